@@ -59,9 +59,9 @@ enum {
 #define DISK_SPANS 8
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
-/* A group is a cgroup with counters of its own. Its spans are the elements @group of three arrays
- * of GROUPS_OF(max_groups) spans: T of its disk accesses, T and W of its vfs accesses. The spans of
- * cells (struct cell) follow. */
+/* A group is a cgroup with counters of its own. It has three spans: T of its disk accesses, T and W
+ * of its vfs accesses. Each of the three is in an array of GROUPS_OF(max_groups) spans, at index
+ * @group. The spans of cells (struct cell) follow. */
 #define GROUPS_OF(max_groups) ((max_groups) + 1)
 #define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))
 #define SPAN_GROUP_VFS(max_groups, group) SPAN_GROUP(GROUPS_OF(max_groups) + (group))
@@ -81,10 +81,10 @@ enum group_set { SET_DEVICE, SET_VFS, SET_SYNC, GROUP_SETS };
  * operation, then GROUPS_OF(max_groups) rows per enum group_set. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
-/* A group is a cgroup (or process) with counters and spans of its own. A cgroup does not become one
- * if the maps are full or it is nested too deeply (GROUP_LEVELS). Its accesses are then added to
- * its nearest ancestor that is a group, and to GROUP_NONE, the sum of all such cgroups. Its group
- * number is that of the ancestor, with the bit GROUP_OTHER. */
+/* A group is a cgroup (or process) with counters and spans of its own. A cgroup does not become a
+ * group if the maps are full or it is nested too deeply (GROUP_LEVELS). Its accesses are then added
+ * to its nearest ancestor that is a group, and to GROUP_NONE, the sum of all such cgroups. Its
+ * group number is that of the ancestor, with the bit GROUP_OTHER. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP: the cgroup of the measured command */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16
@@ -241,8 +241,8 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
 	u32 strayed; /* requests of this line that have their word in a later line */
-	/* number of requests, at most, that were ended by the event of another request: both have
-	 * the same owner, so their events were swapped */
+	/* upper bound of the number of requests that the event of another request has ended. Both
+	 * requests have the same owner, so their events were swapped. */
 	u32 swaps;
 	/* number of requests that wait for an event, while a newer request has their address:
 	 * ring_detach() */
@@ -323,12 +323,12 @@ _Static_assert(sizeof(struct seen_disk) == 72 + 2 * 8 * DEVICE_OPS, "map layout"
 /* How iospan finds the cgroup of a device request. */
 enum attribution {
 	BY_BLKCG, /* the cgroup that the kernel charges: bio->bi_blkg */
-	BY_TASK,  /* by the cgroup (v2) of the task that submits the request */
+	BY_TASK,  /* the cgroup (v2) of the task that submits the request */
 };
 
 /* A measured cgroup, with all cgroups below it. */
 struct watched {
-	u64 id; /* id of the cgroup; 0: it was removed */
+	u64 id; /* id of the cgroup; 0: the cgroup was removed */
 	u64 level;
 };
 
@@ -359,8 +359,8 @@ struct losses {
 	u64 issues;	 /* device accesses without an issue event */
 	u64 no_slot;	 /* device requests not measured: no free struct slot */
 	u64 no_cell;	 /* accesses not counted: no room for a struct cell */
-	/* accesses counted in a struct cell that several groups share: no room for the group's
-	 * own */
+	/* accesses counted in a struct cell that several groups share: no room for a cell of the
+	 * group */
 	u64 no_group_cell;
 	/* bios, io_uring and libaio requests not measured: pending table full */
 	u64 no_pending;
@@ -370,11 +370,11 @@ struct losses {
 	u64 ring;      /* io_uring requests without a completion event */
 	u64 aio;       /* libaio requests with an unseen event: see aio_events() */
 	u64 aio_batch; /* libaio requests not measured: after the first AIO_BOUND of a call */
-	/* failed or lost requests with too few bytes: not all iovecs were read */
+	/* failed or lost requests that count with too few bytes: not all iovecs were read */
 	u64 vectors;
 	u64 calls;    /* system calls without an exit event */
 	u64 requeues; /* requeues of device requests that no BPF program saw */
-	/* device accesses without a latency: their completion interrupted another one */
+	/* device accesses without a latency: their completion interrupted another completion */
 	u64 nested;
 	u64 records[LAYERS]; /* per layer: accesses not recorded, as the ring buffer was full */
 	u64 open_records;    /* opens, creates and closes not recorded: ring buffer full */

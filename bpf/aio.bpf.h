@@ -68,8 +68,8 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
-/* Sets b->file to the file of @fd. Most requests have the file of the previous request, so this one
- * is tried first. Returns false if iospan does not measure operation @op on this file. */
+/* Sets b->file to the file of @fd. Most requests have the file of the previous request, so that
+ * file is tried first. Returns false if iospan does not measure operation @op on this file. */
 static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 {
 	struct file *file;

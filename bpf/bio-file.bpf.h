@@ -15,8 +15,9 @@
  * that was split. */
 extern const volatile u64 end_of_direct, end_of_split;
 
-/* Returns the inode of the file of @bio's first page, or NULL. A page that is neither locked (read)
- * nor in writeback is a buffer for direct I/O, possibly a mapping of another file. */
+/* Returns the inode of the file of @bio's first page, or NULL. A page of the cache is locked during
+ * a read, and in writeback during a write. Any other page is a buffer for direct I/O. Such a buffer
+ * may be a mapping of another file, so the result is NULL. */
 static __always_inline struct inode *cached_inode(struct bio *bio)
 {
 	u32 index = BPF_CORE_READ(bio, bi_iter.bi_idx);

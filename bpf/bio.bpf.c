@@ -20,7 +20,7 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, &p->at, 0, 0, flags, p->tgid);
 }
 
-/* Ends the access of the bio at address @key, which lost its completion. */
+/* Ends the access of the bio at address @key, if it is in flight: its completion was not seen. */
 static __always_inline void bio_repair(u64 key)
 {
 	struct pending p;
@@ -78,8 +78,9 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 #define MD_MAJOR 9
 
-/* Ends the access of a bio that md passes on itself instead of a copy (md without statistics): the
- * kernel then emits no completion for the md disk. For nvme multipath heads, it emits one. */
+/* Ends the access of a bio that md passes on to another disk. md without statistics passes on the
+ * bio itself, not a copy, so the kernel emits no completion for the md disk. An nvme multipath head
+ * also passes on the bio, but there the kernel emits a completion. */
 SEC("tp_btf/block_bio_remap")
 int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 {

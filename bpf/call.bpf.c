@@ -252,8 +252,8 @@ static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
 	return 0;
 }
 
-/* iospan attaches the program at the exit before that at the entry, so that no call has an entry
- * without an exit. */
+/* iospan attaches this program before the one at the entry. So each call that runs the program at
+ * the entry also runs this program. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {

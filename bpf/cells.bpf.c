@@ -5,7 +5,8 @@
 #include "bpf/lost.h"
 
 #define LOOP_MAJOR 7
-/* flag of file system types that need a block device (linux/fs.h); btrfs does not set s_bdev */
+/* flag of file system types that need a block device (linux/fs.h). s_bdev of the super block is no
+ * substitute, because btrfs does not set it. */
 #define FS_REQUIRES_DEV 1
 
 struct cell_index cell_index SEC(".maps");
@@ -44,9 +45,9 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
 	return true;
 }
 
-/* Returns true if @disk passes its I/O on to other disks, so that totals must not count the I/O
- * twice. That is a disk that takes bios and has none of the drivers below, which store data
- * themselves. */
+/* Returns true if @disk passes its I/O on to other disks: totals would count this I/O twice. A disk
+ * that takes bios does so, unless its driver stores the data itself. The last test lists these
+ * drivers. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (disk->major == LOOP_MAJOR)
@@ -176,9 +177,9 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns how many elements must stay free when @group takes one. They are kept for the cells of
- * GROUP_TOP and for the cells that groups share without room (cell_seek()). Returns 0 for these
- * cells. */
+/* Returns the number of elements of the map cells that must stay free when @group takes one. The
+ * free elements are for the cells of GROUP_TOP, and for the cells that groups share if there is no
+ * room (cell_seek()). Returns 0 for GROUP_TOP, with or without GROUP_OTHER. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
@@ -197,7 +198,7 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 }
 
 /* Makes the cell for @key and returns its index; 0: no room. @up is the parent group's cell. If
- * another CPU makes the same cell, returns that one and frees its own. */
+ * another CPU makes the same cell, returns the other CPU's cell and frees its own. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
@@ -255,8 +256,8 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	return cell_below(up, group, disk, op);
 }
 
-/* Returns the cell of (@group, @disk, @op), and makes it if necessary. Without room, returns the
- * cell that such groups share (GROUP_OTHER). */
+/* Returns the cell of (@group, @disk, @op), and makes it if necessary. If there is no room for a
+ * cell of @group, returns the cell that all groups without room share (GROUP_OTHER). */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
 	u32 cell = cell_made(group, disk, op);

@@ -196,8 +196,8 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
  * estimated end. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Like cell_count_repair(); also removes the access from span @leaf. It ends in the span at the
- * latest end there or later, because T already contains the time before. */
+/* Like cell_count_repair(); also removes the access from span @leaf. If the estimate is before the
+ * latest end in the span, removes the access at that end: T already includes the time before. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {

@@ -50,8 +50,8 @@ static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
 }
 
 /* Returns the ancestor of @cg at @level, or @cg if it is not below that level. Follows the pointers
- * to parents, because the verifier knows their type, so each step is a load. It does not know the
- * type of the array of ancestors, so reading the array would call a helper. */
+ * to parents, because the verifier knows their type, so each step is a load. The verifier does not
+ * know the type of the array of ancestors, so reading the array would call a helper. */
 static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 {
 	for (u32 i = 0; i < GROUP_DEPTH && cg->level > level; i++)
@@ -59,7 +59,8 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 	return cg;
 }
 
-/* Returns the id of the ancestor of @cg at @level, for one beyond the reach of ancestor(). */
+/* Returns the id of the ancestor of @cg at @level. Used for more than GROUP_DEPTH levels in
+ * between, because ancestor() follows no more. */
 static __noinline u64 deep_ancestor_id(struct cgroup *cg, int level)
 {
 	/* a field, because the verifier accepts no typed pointer such as cg as a number */

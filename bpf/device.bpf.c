@@ -11,8 +11,8 @@ struct ranges_map ranges SEC(".maps");
 u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
-/* Returns the group of flush @rq: that of the request for which the kernel flushes. Its bio is NULL
- * during the flush, but its biotail is set (blk_flush_restore_request()). */
+/* Returns the group of flush @rq, which is the group of the request for which the kernel flushes.
+ * During the flush, that request has a biotail but no bio (blk_flush_restore_request()). */
 static __noinline u32 flush_group(struct request *rq)
 {
 	struct blkcg_gq *blkg = NULL;
@@ -57,8 +57,8 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 }
 
 /* Adds the access of @rq in slot @s to its span. If the span already has exactly one access, the
- * completion of that access may be lost. Its tag is own->first, by which scan_tag() finds and ends
- * it. */
+ * completion of that access may be lost. So scan_tag() tests the request with tag own->first, which
+ * made the span busy. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -171,7 +171,7 @@ static __noinline void record_request(struct slot *s, struct request *rq, u64 st
 	record_slot(s, start, end, &at, flags);
 }
 
-/* Ends the request's interval, but not its access: it will be issued again. */
+/* Ends the request's interval, but not its access: the kernel will issue the request again. */
 SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
@@ -219,7 +219,7 @@ static __always_inline void record_given_up(struct slot *s, bool failed, bool ne
 	record_slot(s, now, now, &nowhere, flags_of(failed, nested));
 }
 
-/* Handles the completion of @rq if its slot has nothing in flight. It is one of these:
+/* Handles the completion of @rq if its slot has nothing in flight. @rq is one of these:
  * - the second completion of a flush sequence (0 bytes);
  * - a request that failed after it was requeued;
  * - a request that the block layer refused before its issue: no access;

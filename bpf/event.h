@@ -43,7 +43,8 @@ _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* an interval that T includes, but no access; for instance, a requeue ended it */
+	/* an interval that T includes but that is no access of its own; for instance, an interval
+	 * that ends with a requeue */
 	TRACE_PART = 2,
 	/* an access without a latency, because its start or end was lost. If start < end, T
 	 * includes it. */
@@ -67,7 +68,8 @@ struct recorded {
 	u64 bytes;
 	u64 offset;
 	u64 inode; /* inode number of the file; 0: the file is not known */
-	/* device layer: total time in flight before a requeue; preloaded library: lane_mark() */
+	/* device layer: total time in flight if the request was requeued, else 0; preloaded
+	 * library: lane_mark() */
 	u64 held_ns;
 	u32 dev; /* device number of the inode's file system */
 	/* app and vfs layers: group number, 0: unknown; preloaded library: fd + 1; device layer:
@@ -142,8 +144,9 @@ static inline enum op op_of_call(u32 op)
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
- * of the operation, APP_SPAN_WAIT, APP_SPAN_JOINT, APP_SPAN_ALL. It changes all but the first only
- * if the span of the operation changed between idle and busy. A sync does not change the last. */
+ * of the operation, APP_SPAN_WAIT, APP_SPAN_JOINT, APP_SPAN_ALL. The thread changes all but the
+ * first only if the span of the operation changed between idle and busy. A sync does not change the
+ * last. */
 #define APP_STEPS 4
 
 /* One call in flight of a thread with the preloaded library. The entry is free if tid is 0. */
@@ -203,8 +206,9 @@ struct record_lane {
 	struct recorded entries[LANE_ENTRIES];
 };
 
-/* Marks an entry of struct record_lane as complete. @entry is the value of head at its reservation,
- * so an old mark in the same place of the ring differs. @pidns is the pid namespace of its tgid. */
+/* Marks an entry of struct record_lane as complete. @entry is the value of head when the entry was
+ * reserved, so an older mark of the same entry differs. @pidns is the pid namespace in which the
+ * entry's tgid is valid. */
 static inline u64 lane_mark(u64 entry, u32 pidns)
 {
 	return (entry + 1) << 32 | pidns;

@@ -68,7 +68,7 @@ static __always_inline u32 group_number(void)
 }
 
 /* Makes a group for the cgroup or process with @id and the name at @name, and returns its number.
- * If another CPU does the same, returns that number and frees its own. */
+ * If another CPU does the same, returns the other CPU's number and frees its own. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;
@@ -134,8 +134,8 @@ __noinline u32 group_seek(u64 id, u64 address)
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
-	/* starts the look-ups below at a nearer cgroup, because each may follow all pointers in
-	 * between */
+	/* Starts the look-ups below at a nearer cgroup. Each look-up may follow the pointers to all
+	 * parents up to the level that it needs. */
 	address = probed_ancestor(address, top + GROUP_LEVELS);
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
 		if (i > depth)

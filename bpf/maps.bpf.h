@@ -2,8 +2,8 @@
 /* Maps and settings of the BPF programs of all layers; user/kernel/tracer*.c sets them before the
  * load.
  *
- * Functions are global where the verifier would check them at each call: it checks a global
- * function only once. */
+ * Some functions are global, because the verifier checks a global function only once. It checks any
+ * other function again at each call. */
 #ifndef IOSPAN_MAPS_BPF_H
 #define IOSPAN_MAPS_BPF_H
 

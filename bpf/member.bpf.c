@@ -12,7 +12,7 @@ struct member_map {
 struct member_map members SEC(".maps");
 
 /* Marks a new process in the command's cgroup as a member. If its parent is in that cgroup, but
- * CLONE_INTO_CGROUP started the process elsewhere, counts it as departed. */
+ * CLONE_INTO_CGROUP started the process elsewhere, counts the process as departed. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *child)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Nested completions: an interrupt runs a completion while this CPU handles another completion. The
  * kernel does not run a BPF program inside itself, so a second program, the twin, runs for the
- * nested one. The twin counts only a lost access, because the first program changes this CPU's
+ * nested one. The twin only counts the access as lost, because the first program changes this CPU's
  * counters (struct row) without atomic operations. */
 #ifndef IOSPAN_NESTED_BPF_H
 #define IOSPAN_NESTED_BPF_H

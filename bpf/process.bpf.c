@@ -70,8 +70,7 @@ __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 	return 0;
 }
 
-/* Ends the app layer's calls in flight of thread @tid, at most two. @ns is the thread's own pid
- * namespace. */
+/* Ends the app layer's accesses in flight of thread @tid. @ns is the thread's own pid namespace. */
 static __always_inline void end_app_calls(u32 tid, u32 ns)
 {
 	for (u32 i = 0; i < APP_PROBES; i++)

@@ -169,7 +169,7 @@ static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hc
 }
 
 /* Returns the element of queues[] for @hctx, or reserves one. Returns NULL if all QUEUE_PROBES
- * elements that it may use belong to others. */
+ * elements that @hctx may use belong to other hardware queues. */
 static __always_inline struct queue *queue_claim(u64 hctx)
 {
 	for (u32 i = 0; i < QUEUE_PROBES; i++) {
@@ -201,8 +201,8 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates @q, the element of queues[] for @hctx. It was filled in for an earlier disk, has another
- * diskseq, or has no slot for @tag. */
+/* Updates @q, the element of queues[] for @hctx, if @q was filled in for an earlier disk, has
+ * another diskseq, or has no slot for @tag. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
@@ -276,8 +276,8 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 }
 
 /* Returns the slot of @rq, and sets *@q to the element of its queue. Returns NULL if @rq has no
- * slot, such as one without a disk. The caller passes rq->mq_hctx and rq->q->disk, so that they are
- * read only once (see target_runs()). */
+ * slot, such as a request without a disk. The caller passes rq->mq_hctx and rq->q->disk, so that
+ * they are read only once (see target_runs()). */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

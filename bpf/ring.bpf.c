@@ -104,8 +104,8 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 }
 
 /* Looks up the file of PENDING_NO_FILE request @p when the request ends: an earlier request may
- * have opened it. If iospan measures the file, adds the access from @start and returns 1. @address
- * is that of the kernel's request. */
+ * have opened the file in the meantime. If iospan measures the file, adds the access from @start
+ * and returns 1. @address is that of the kernel's request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {

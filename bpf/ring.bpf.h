@@ -88,8 +88,8 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* Ends request @key as lost, or detaches it (ring_detach()). A new request has its address, or its
- * libaio context was destroyed. */
+/* Ends request @key as lost, or detaches it (ring_detach()). Called if a new request has the same
+ * address, or if the libaio context was destroyed (also by exec or exit). */
 int ring_forget(u64 key);
 
 /* Returns a hash of the ring and user_data of an io_uring request. The event of a full completion

@@ -108,8 +108,8 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 /* Number of slots per call of scan_step(). The call costs more than examining one slot. */
 #define SCAN_STEP 8
 
-/* Examines the next SCAN_STEP slots of block @scan. Returns 1 if the scan must end, else 0. A global
- * function that keeps its state in memory: the verifier does not track values there, so it checks
+/* Examines the next SCAN_STEP slots of block @scan. Returns 1 if the scan must end, else 0. A
+ * global function with its state in memory: the verifier does not track values there, so it checks
  * the loop in few steps. */
 int scan_step(struct scan *scan);
 __noinline int scan_step(struct scan *scan)
@@ -139,7 +139,8 @@ __noinline int scan_step(struct scan *scan)
 	return 0;
 }
 
-/* Continues the scan of a block of slots of @q at @tag. Returns false if the budget is used up. */
+/* Continues the scan of the block of slots of @q that starts at @tag. Returns false if the budget
+ * is used up. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;
@@ -185,7 +186,8 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 	return 0;
 }
 
-/* Scans a part of queues[ctx[0]]. Returns 1 if more is left. iospan runs it for idle queues. */
+/* Scans a part of queues[ctx[0]]. Returns 1 if more is left. iospan runs this program for idle
+ * queues. */
 SEC("raw_tp")
 int scan_one_queue(u64 *ctx)
 {

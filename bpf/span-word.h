@@ -8,9 +8,10 @@
  * bits  0..19  number of accesses in flight
  * bits 20..63  if idle: T; if busy: start of this busy period - T. In ns modulo 2^44 (4.9 hours).
  *
- * A program interrupted after it read the clock may have a time before an end in the word, which
- * would count time twice. So it uses last_ns if that is later. last_ns is written before the word
- * and read after it, so it is not before any end in the word. */
+ * A program may be interrupted after it read the clock. If another access ends meanwhile, T would
+ * include the time between the two clock readings twice. So the program uses last_ns, the latest
+ * end, if that is later. last_ns is written before the word and read after the word, so it is not
+ * before any end in the word. */
 #ifndef IOSPAN_SPAN_H
 #define IOSPAN_SPAN_H
 
@@ -18,8 +19,9 @@
 
 #define SPAN_COUNT_BITS 20
 #define SPAN_COUNT_MASK ((1ULL << SPAN_COUNT_BITS) - 1)
-/* Attempts to change a span word, enough if each core of a large machine wins several times. In
- * BPF, the verifier follows each iteration, so try_again() repeats a short loop. */
+/* Maximum number of attempts to change a span word. An attempt fails if another core changes the
+ * word; on a large machine, each core may do so several times. In BPF, the verifier follows each
+ * iteration, so try_again() repeats a short loop. */
 #ifdef __bpf__
 #define SPAN_RETRIES 12
 #else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* The tree of spans: a parent is busy while a child is, as a disk while one of its queues is. If a
- * span gets busy, its parents get one access more; if it gets idle, one less. BPF programs and
- * user/kernel/repair.c (@m; NULL in BPF) share this code.
+/* The tree of spans: a parent is busy while one of its children is. For instance, a disk's span is
+ * busy while the span of one of its queues is. If a span gets busy, each of its parents gets one
+ * access more; if it gets idle, one less. BPF programs and user/kernel/repair.c share this code;
+ * repair.c passes its maps in @m, BPF programs pass NULL.
  *
  * A program makes the parents busy before its own access can end, so no access is removed from a
  * parent before it was added. */

@@ -71,8 +71,8 @@ static struct app_area *area_map(int fd)
 
 /* Copies the app area's descriptor @number from process @pid, and maps the copy. A parent may have
  * closed all descriptors before exec, as Python's subprocess does. The copy stays open as @number,
- * so that programs that this one executes inherit it. If the program already uses @number, the copy
- * is closed. */
+ * so that programs executed by this program inherit it. If the program already uses @number, the
+ * copy is closed. */
 static struct app_area *area_fetch(pid_t pid, int number)
 {
 	int pidfd = OWN_CALL(pidfd_open, pid), fd, kept;

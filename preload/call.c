@@ -194,9 +194,9 @@ static bool is_on_stack(const stack_t *s, const void *p)
 
 /* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
  * as __builtin_longjmp(). @frame is the stack frame of a new call. The stack grows down. So if both
- * calls are on the same stack, a call inside the old one has a lower frame. If only one of them is
- * on the signal stack, the new call is inside the old one only if it is the one on the signal
- * stack. */
+ * calls are on the same stack, a call inside the old one has a lower frame. If only one of the
+ * calls is on the signal stack, the new call is inside the old one only if the new call is on the
+ * signal stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls to interposed functions, which are those that libiospan defines in place of libc's, and the
- * accesses of these calls. */
+/* Calls to interposed functions, and the accesses of these calls. An interposed function is one
+ * that libiospan defines in place of libc's. */
 #ifndef IOSPAN_PRELOAD_CALL_H
 #define IOSPAN_PRELOAD_CALL_H
 

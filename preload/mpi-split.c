@@ -52,7 +52,8 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 {
 	int (*type_free)(handle *) = MPI_NEXT("MPI_Type_free", caller);
 
-	/* If tid differs, the thread that called _begin has exited, which has ended the access. */
+	/* If tid differs, the thread that called _begin has exited. Its exit has ended the
+	 * access. */
 	if (s->claim.slot->tid == s->tid) {
 		access_leave(&s->access, bytes, requested, now_ns());
 		slot_release(&s->claim);

@@ -72,7 +72,7 @@ EXPORT void closefrom(int first)
 		return opened; \
 	}
 
-/* for functions like open(): the parameter mode exists only if @flags require one */
+/* for functions like open(): the parameter mode exists only if @flags require it */
 #define OPENS_WITH_MODE(name, params, args) \
 	EXPORT int name params \
 	{ \

@@ -111,8 +111,8 @@ IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
 	 (int fd, const struct iovec *iov, int n, off64_t at, int flags), (fd, iov, n, at, flags),
 	 at)
 
-/* Starts a call that copies from descriptor @from to @to. Each of both that is on storage has an
- * access. If the call fails, the accesses have 0 bytes. */
+/* Starts a call that copies from descriptor @from to @to. Each of the two descriptors that is on
+ * storage gets an access. If the call fails, the accesses have 0 bytes. */
 static void call_copy(struct call *c, int from, int to)
 {
 	bool reads = fd_counts(from), writes = fd_counts(to);

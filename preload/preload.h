@@ -44,8 +44,8 @@
  * libiospan still reach libiospan's function, because it is linked with -Bsymbolic-functions. */
 #define EXPORT __attribute__((visibility("default")))
 
-/* For an interposed function that must jump to libc's function, because that one depends on its
- * return address. The attribute makes the compiler do so even with -O0. */
+/* For an interposed function that must jump to libc's function, because libc's function depends on
+ * its return address. The attribute makes the compiler emit a jump even with -O0. */
 #define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
 /* add() and add_exclusive() add @n to *@word, and return the value before the addition. */

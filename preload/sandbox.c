@@ -83,7 +83,7 @@ static const u32 later_calls[] = {
 static const u32 clock_calls[] = { SYS_clock_gettime };
 
 /* System calls that libiospan makes at its start in a program. If a filter forbids one, libiospan
- * counts nothing in programs that this one executes. */
+ * counts nothing in programs executed by this program. */
 static const u32 start_calls[] = {
 	SYS_mmap, SYS_munmap, SYS_madvise, SYS_fcntl, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
@@ -147,9 +147,9 @@ static void clock_follow_filter(const struct sock_fprog *filter)
 		process_stop();
 }
 
-/* Makes libiospan count nothing in programs that this one executes: invalidates the number of the
- * app area's descriptor in the environment. Changes it in place, because setenv() would take a
- * lock. */
+/* Makes libiospan count nothing in programs executed by this program: invalidates the number of the
+ * app area's descriptor in the environment. Changes the number in place, because setenv() would
+ * take a lock. */
 static void exclude_executed_programs(void)
 {
 	char *number = env_find(APP_ENV_FD);
@@ -158,8 +158,8 @@ static void exclude_executed_programs(void)
 		*number = 'x';
 }
 
-/* Runs before the program installs a filter. Stops all system calls of libiospan now, because the
- * filter may apply to other threads at once. */
+/* Runs before the program installs a filter. From now on libiospan makes no system call, because
+ * the filter may apply to other threads at once. */
 static void before_filter(void)
 {
 	static bool filtered;

@@ -109,9 +109,9 @@ static __thread struct self lender;
  * own thread id, so that a BPF program ends its calls if it is killed. In posix_spawn(), the child
  * calls no interposed function.
  *
- * Returns false if it saved nothing. This is so if a child of vfork() calls vfork() again: its own
- * child has another id, so self_is_lent() resets the state there, and again when the first child
- * continues. */
+ * Returns false if it saved nothing, for instance if a child of vfork() calls vfork() again. The
+ * second child has another thread id, so self_is_lent() resets the state in the second child, and
+ * again when the first child continues. */
 static bool self_lend(void)
 {
 	struct self *me = &self;
@@ -218,7 +218,8 @@ static void slots_free_stale(u32 tid)
 	}
 }
 
-/* A stripe is a copy of the counters. Threads without a stripe of their own share this one. */
+/* A stripe is a copy of the counters. Threads without a stripe of their own share stripe
+ * SHARED_STRIPE. */
 #define SHARED_STRIPE (APP_STRIPES - 1)
 #define EXCLUSIVE_PROBES 8
 
@@ -307,8 +308,8 @@ EXPORT pid_t _Fork(void)
 	return pid;
 }
 
-/* getpid() is called, because any thread may make the first call. libc_tid() returns the pid only
- * in the main thread. */
+/* Calls getpid() and not libc_tid(), which returns the pid only in the main thread: any thread may
+ * run this function. */
 bool process_start(void)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;

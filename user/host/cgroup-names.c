@@ -9,7 +9,7 @@
 
 #include "user/base/err.h"
 
-/* Holes in a pattern for the path of a cgroup:
+/* Holes, the variable parts of a pattern for the path of a cgroup:
  *
  * %h	container id, 64 hexadecimal digits; the name has the first 12
  * %i	another id like that, for which there is no name
@@ -146,8 +146,8 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 	}
 }
 
-/* The names to print instead of ids. They are those of the first container and its pod: other ids
- * below may be chosen by the container itself. */
+/* The names to print instead of ids, for the first container in the path and its pod. The ids of
+ * cgroups below have no names, because the container itself may have chosen them. */
 struct given_names {
 	const char *pod; /* "NAMESPACE/POD", of pod_length bytes */
 	const char *container;

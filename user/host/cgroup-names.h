@@ -12,16 +12,17 @@
 #define CGROUP_POD_ID_MAX 36
 
 /* Returns the readable name of a cgroup, such as "docker:web" for
- * "/system.slice/docker-0123456789ab....scope". It has each container, pod and unit in @path, then
- * the rest of the path. @names are those of container_names(); without them, the name has the id:
- * "docker:0123456789ab". NULL: @path has no container, pod or unit. The caller frees the name. */
+ * "/system.slice/docker-0123456789ab....scope". The name has each container, pod and unit in @path,
+ * then the rest of the path. @names are those of container_names(); without them, the name has the
+ * id: "docker:0123456789ab". NULL: @path has no container, pod or unit. The caller frees the
+ * name. */
 char *cgroup_name(const char *path, const char *names);
 
 /* The ids in a path: those of the first pod and the first container. */
 struct cgroup_ids {
 	char pod[CGROUP_POD_ID_MAX + 1];	 /* "": none */
 	char container[CGROUP_CONTAINER_ID + 1]; /* "": none */
-	char name[NAME_MAX + 1]; /* of a container that has its name in the path; "": none */
+	char name[NAME_MAX + 1]; /* name of the container, if @path has it; "": none */
 	bool has_user;
 	unsigned uid; /* user who runs the container, if has_user */
 	bool below; /* the cgroup is below that of the container, or of the pod if there is none */

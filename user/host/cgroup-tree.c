@@ -306,7 +306,7 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns)
 }
 
 /* Returns true if the cgroup @name in the directory @parent, or one below it, has processes. In
- * version 1 this is not known, and true. */
+ * version 1 this is not known, and the result is true. */
 static bool is_populated(int parent, const char *name)
 {
 	char path[NAME_MAX + sizeof("/cgroup.events")], text[64] = "";

@@ -39,8 +39,8 @@ struct known_source {
 	struct timespec changed;
 	ino_t inode;
 	u64 read_ns;
-	/* false: the source changed right before it was read, so the same time of change may stand
-	 * for a later state */
+	/* false: the source changed right before it was read, so a later change may have the same
+	 * time */
 	bool settled;
 };
 
@@ -112,7 +112,8 @@ struct finding {
 	unsigned room;
 };
 
-/* The first names of an id stay, so that names from the kubelet precede those of a runtime. */
+/* The first names of an id stay, so that names from the kubelet take precedence over those of a
+ * runtime. */
 static void keep_names(void *arg, const char *id, const char *names)
 {
 	struct finding *f = arg;

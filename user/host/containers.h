@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the names that people gave to the container of a cgroup, without a daemon: in the files of
- * runtime-files.h. */
+/* Finds the names of the container and pod of a cgroup. Reads them from files (runtime-files.h), so
+ * it needs no container daemon. */
 #ifndef IOSPAN_HOST_CONTAINERS_H
 #define IOSPAN_HOST_CONTAINERS_H
 
-/* Returns the names for a cgroup, as "NAMESPACE/POD/CONTAINER". An unknown part is empty; "" if all
- * are. A cgroup below that of a container has the names of the container. The caller frees the
- * text.
+/* Returns the names for a cgroup, as "NAMESPACE/POD/CONTAINER". An unknown part is empty. If all
+ * parts are unknown, returns "". A cgroup below that of a container has the names of the container.
+ * The caller frees the text.
  *
  * Answers are cached. Files are read only for an unknown id, and only if they have changed; an id
  * without a name is looked up again after 1 s to 64 s. */

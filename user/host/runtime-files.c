@@ -70,7 +70,7 @@ static int open_of_system(const char *path, int flags)
 	return fd;
 }
 
-/* Opens a regular file of at most @most bytes. */
+/* Makes a stream of @fd if it is a regular file of at most @most bytes. Otherwise closes @fd. */
 static FILE *open_regular(int fd, off_t most)
 {
 	struct stat st;
@@ -178,7 +178,7 @@ static bool split(char *text, char *part[3])
 	return !strchr(part[2], '_') && runtime_is_name(part[0]) && runtime_is_name(part[1]);
 }
 
-/* NAMESPACE_POD_UID */
+/* Reads the name of a pod's directory, NAMESPACE_POD_UID. */
 static void read_pod(char *entry, runtime_found *found, void *arg)
 {
 	char *part[3], *id;
@@ -194,7 +194,7 @@ static void read_pod(char *entry, runtime_found *found, void *arg)
 		report(found, arg, id, part);
 }
 
-/* POD_NAMESPACE_CONTAINER-ID.log */
+/* Reads the name of a container's log, POD_NAMESPACE_CONTAINER-ID.log. */
 static void read_link(char *entry, runtime_found *found, void *arg)
 {
 	char *part[3], *order[3], *id;

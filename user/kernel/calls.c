@@ -192,8 +192,8 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!calls[i].name || !is_followed(i, c->opens))
 			continue;
-		/* The exit is attached before the entry, so that each entry that is seen has an
-		 * exit. */
+		/* The program at the exit is attached first, so no call runs only the program at
+		 * the entry. */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

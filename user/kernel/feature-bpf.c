@@ -18,8 +18,8 @@ bool has_btf(void)
 	return kernel_btf() != NULL;
 }
 
-/* Returns the arguments of a BPF program on trace event @event, as the BTF type of a function; its
- * first parameter is not one of them. Returns NULL if the kernel has no such event. */
+/* Returns the BTF type of a function with the arguments of trace event @event. They start at the
+ * function's second parameter. Returns NULL if the kernel has no such event. */
 static const struct btf_type *event_type(const char *event)
 {
 	const struct btf *btf = kernel_btf();

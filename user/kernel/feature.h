@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Features of this kernel and machine, for `iospan version -v`, the tracer's choice of BPF
- * programs, and tests. Each is probed, never derived from the kernel's version. */
+ * programs, and tests. iospan probes each feature and never derives it from the kernel's
+ * version. */
 #ifndef IOSPAN_FEATURE_H
 #define IOSPAN_FEATURE_H
 

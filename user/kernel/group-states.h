@@ -13,7 +13,8 @@ struct group_state {
 	bool busy; /* true if the group or a group below it has an access in flight or waiting */
 	/* in PHASE_UNLINKED and PHASE_READ: id of the cgroup, which struct group no longer has */
 	u64 id;
-	/* in PHASE_REMOVED: number of accesses at the last check, unchanged since quiet_ns */
+	/* in PHASE_REMOVED: number of accesses at the last check, unchanged since quiet_ns; in
+	 * PHASE_UNLINKED, quiet_ns is when the group was unlinked */
 	u64 accesses, quiet_ns;
 	/* sum of the child groups that were retired (retire.h); NULL: there are none */
 	struct group_sum *retired;

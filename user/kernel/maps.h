@@ -27,7 +27,7 @@ struct span_total {
 	u64 ns;
 	/* T in the word of the span, as span_time_ns() returned it when .ns was last increased */
 	u64 last_ns;
-	/* value of .ns that the last maps_measure() has reported; .ns must not become less */
+	/* value of .ns that the last maps_measure() has reported; .ns must not fall below it */
 	u64 read_ns;
 };
 

@@ -132,8 +132,8 @@ struct named_group {
 	u32 number;
 };
 
-/* Orders groups by path, id and time. Two groups may have one path: a cgroup may be made again
- * after its removal, or have two groups one after the other (retire.h). */
+/* Orders groups by path, id and time. Two groups have the same path if a cgroup was made again
+ * after its removal, or if a cgroup had two groups one after the other (retire.h). */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;

@@ -19,7 +19,7 @@
 #define MACHINE "/proc/pressure/io"
 
 struct group_pressure {
-	u64 id;		      /* cgroup that the other fields are of */
+	u64 id;		      /* id of the cgroup to which the other fields belong */
 	struct pressure last; /* at the last cut (interval.h) */
 	struct pressure now;  /* result of the last pressures_measure() */
 };
@@ -97,7 +97,8 @@ static void read_group(const struct maps *m, u32 group, int root, struct pressur
 	free(path);
 	if (dir < 0)
 		return;
-	/* the path may be that of another cgroup by now; that of GROUP_TOP stands for any */
+	/* another cgroup may have this path by now; for GROUP_TOP, any cgroup with the path is
+	 * read */
 	if (!fstat(dir, &st) && (group == GROUP_TOP || st.st_ino == m->pressures->groups[group].id))
 		read_file(dir, "io.pressure", to);
 	close(dir);
@@ -117,7 +118,7 @@ static int open_root(const struct maps *m)
 	return -1;
 }
 
-/* Reads the dirty throttling of a group. A pause counts up to @now. */
+/* Reads the dirty throttling of a group. A pause in progress counts only until @now. */
 static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 {
 	u64 until = __atomic_load_n(&pause->until_ns, __ATOMIC_ACQUIRE);
@@ -125,7 +126,7 @@ static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 	    left = until > now ? until - now : 0;
 
 	to->has_dirty = true;
-	/* .ns is added after .until_ns, so it may still lack the last pause */
+	/* .ns is increased after .until_ns, so .ns may still lack the last pause */
 	to->dirty_ns = ns > left ? ns - left : 0;
 }
 
@@ -135,7 +136,8 @@ static void measure_group(struct maps *m, u32 group, int root, u64 now, bool cut
 	u64 id = group_id(m, group);
 	struct pressure found = {};
 
-	/* Pauses are counted from the first access of a group on, but its PSI before is unknown. */
+	/* A group's pauses are counted from its first access on, so they start at 0. Its PSI until
+	 * then is unknown. */
 	if (g->id != id)
 		*g = (struct group_pressure){ .id = id, .last.has_dirty = true };
 	if (!id)

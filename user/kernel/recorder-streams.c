@@ -68,7 +68,7 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
  * now. */
 static u64 named_at(const struct recorded *a)
 {
-	/* ~0 would mean that a name is no longer valid, as a value of *from_ns */
+	/* as a value of *from_ns, ~0 means that the name is no longer valid */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 

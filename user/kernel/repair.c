@@ -95,9 +95,9 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends lost accesses of requests (struct slot). A BPF program may end the same access; the one that
- * sets start_ns to 0 does it. The slot is copied before, because another request may get it right
- * afterwards. */
+/* Ends lost accesses of requests (struct slot). A BPF program may try to end the same access. Only
+ * the side that sets start_ns to 0, the program or iospan, ends it. The slot is copied first,
+ * because another request may use it once start_ns is 0. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -155,8 +155,8 @@ static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
 
-	/* A BPF program may end the request at the same time. The one that sets start_ns to 0 does
-	 * it. */
+	/* A BPF program may try to end the same request. Only the side that sets start_ns to 0, the
+	 * program or iospan, ends it. */
 	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;

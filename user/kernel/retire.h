@@ -5,8 +5,9 @@
  * in use --removed, quiet for a while--> unlinked --nothing in flight--> read --> free
  *
  * BPF programs do not find an unlinked group, but its accesses in flight end as before. A later
- * access of its cgroup (dirty pages) counts in a new group. The next reading still shows it; then
- * its sums are added to its parent, which has always included them. */
+ * access of its cgroup (dirty pages) counts in a new group. The next reading still shows the
+ * unlinked group. Then iospan adds the group's sums to the parent, so the parent's total, which
+ * includes its child groups, does not change. */
 #ifndef IOSPAN_RETIRE_H
 #define IOSPAN_RETIRE_H
 

@@ -92,8 +92,8 @@ static size_t app_bytes(const struct maps *m)
 }
 
 /* Sets the numbers of groups, cells and rows. There is always room for the cells of GROUP_TOP: one
- * per pair of disk and operation (@disk_ops) and one per vfs operation. As many are for GROUP_OTHER
- * (cells_kept()). */
+ * per pair of disk and operation (@disk_ops) and one per vfs operation. An equal number of cells is
+ * for GROUP_OTHER (cells_kept()). */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	m->per_cgroup = o->per_cgroup;

@@ -23,9 +23,9 @@
 
 /* The cgroups or processes that match the pattern. */
 struct found {
-	char *place; /* of the first one: the directory of the cgroup; NULL for a process */
-	char *title; /* name of the first one for the report */
-	pid_t pid;   /* of the first one, if it is a process */
+	char *place; /* directory of the first match, if it is a cgroup; else NULL */
+	char *title; /* name of the first match for the report */
+	pid_t pid;   /* id of the first match, if it is a process; else 0 */
 	struct present matching, others;
 };
 
@@ -70,7 +70,8 @@ static bool group_matches(const char *path, u64 id, const char *wanted)
 	return matches;
 }
 
-/* Looks at one cgroup. Returns true if it matches; the cgroups below it are then a part of it. */
+/* Tests if a cgroup matches. If so, returns true, and the caller skips the cgroups below it: they
+ * are measured with it. */
 static bool look_at_group(struct found *f, const FTSENT *e, size_t root_length, const char *wanted)
 {
 	const char *path = e->fts_path + root_length;
@@ -149,7 +150,8 @@ static int find_process(struct found *f, const char *wanted)
 
 /* ---- measuring ---- */
 
-/* The process ids of the BPF programs are those of the outermost namespace. */
+/* BPF programs see the process ids of the outermost pid namespace, so iospan must be in that
+ * namespace. */
 static int set_process(struct measured *m, struct found *f, const char *wanted)
 {
 	int ret;

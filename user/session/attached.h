@@ -8,7 +8,7 @@
 struct attached_opts {
 	/* patterns for trace_name_matches(); at most one of them is not NULL */
 	const char *cgroup, *process;
-	uint64_t time_ns; /* how long to measure; 0: until a signal or the end */
+	uint64_t time_ns; /* duration; 0: until a signal, or the end of the target */
 };
 
 static inline bool attached_is_asked(const struct attached_opts *o)

@@ -105,7 +105,7 @@ int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of)
 	c->pid = start_process(c, ends);
 	if (c->pid < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));
-	/* SIGKILL to the process group ends both processes until here */
+	/* until the cleanup process writes this byte, SIGKILL to the process group ends both */
 	if (!read_byte(c->socket))
 		return error(-ECHILD, "cannot start a cleanup process: it was killed; run again");
 	return 0;

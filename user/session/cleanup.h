@@ -12,8 +12,8 @@ typedef int cleanup_function(const void *of);
 
 struct cleanup {
 	pid_t pid; /* id of the cleanup process; 0: none was started */
-	/* The cleanup process has the other end. It starts when iospan and its children have closed
-	 * this one. */
+	/* One end of a socket pair; the cleanup process has the other end. The cleanup starts when
+	 * iospan and its children have closed this end. */
 	int socket;
 	cleanup_function *clean;
 	const void *of;
@@ -21,8 +21,8 @@ struct cleanup {
 
 /* Starts a process that calls @clean(@of) when this process and its children, except after
  * cleanup_detach(), have exited. After the return, no signal to the process group or session of
- * iospan reaches it. It is a fork: later changes of @of must be in shared memory.
- * Returns 0, or -errno after an error message. */
+ * iospan reaches the cleanup process. It is a fork of iospan, so it sees later changes of @of only
+ * in shared memory. Returns 0, or -errno after an error message. */
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 
 /* A child process calls this, so that the cleanup does not wait until the child exits. */

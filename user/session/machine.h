@@ -61,8 +61,8 @@ struct machine {
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
 
 /* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end, a multiple of
- * the interval length after the start. If an interval ended late, the next one is shorter. Ends
- * that were missed are skipped. */
+ * the interval length after the start. If an interval ended late, the next interval is shorter. If
+ * a whole interval was missed, its end is skipped. */
 u64 machine_due_ns(const struct machine *machine);
 
 /* Ends the interval, with its numbers in machine->report, and starts the next one. Returns 0 or

@@ -114,8 +114,8 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* Where version 2 has no io controller, the kernel charges I/O to cgroups of version 1. If the
- * caller gives a @cgroup, which is one of version 2, I/O is attributed by the submitting task. */
+/* If version 2 has no io controller, the kernel charges I/O to cgroups of version 1. A given
+ * @cgroup is of version 2, so I/O is then attributed to the cgroup of the submitting task. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;

@@ -53,7 +53,7 @@ struct measured {
 	/* measured_begin() sets the fields from here to `library`. */
 	struct tracer *tracer;
 	struct session session;
-	char attached[PATH_MAX]; /* name of what attached_run() measures */
+	char attached[PATH_MAX]; /* name of the cgroup or process that attached_run() measures */
 	char library[PATH_MAX];	 /* path of libiospan.so, which is preloaded into the command */
 	/* Result, which measured_run() sets. Before the command has ended, report.m is NULL. */
 	struct report report;
@@ -84,12 +84,13 @@ void measured_end(struct measured *m);
  * below it. Returns 0 or -errno; prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* Returns a note if the machine has cgroups of version 1, so that version 2 has none, and all I/O of a
- * layer counts in the cgroup '/'. Returns NULL if that is not so, or if @o selects no cgroups. */
+/* Returns a note if the machine uses cgroups of version 1, and all I/O of a layer counts in the
+ * cgroup '/' because no other measured cgroup has processes. Returns NULL otherwise, or if @o
+ * selects no cgroups. */
 const char *measured_flat_note(const struct tracer_options *o);
 
-/* Returns a note if @o wants the pressure and it is not known for the machine, as @m has it, or for
- * cgroups. Else returns NULL. */
+/* Returns a note if @o selects pressure (PSI) but it is not known: for the machine, according to
+ * @m, or for cgroups. Else returns NULL. */
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m);
 
 /* Waits until @end_ns (by now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once.

@@ -65,7 +65,7 @@ static int make_group(struct session *s, struct cgroup *cg)
 	return 0;
 }
 
-/* Limits the memory of the target if cgroup v2 has the controller, else that of a v1 cgroup. */
+/* Limits the command's memory in the target, or in a v1 cgroup if v2 lacks the controller. */
 static int limit_memory(struct session *s, const char *parent, u64 bytes)
 {
 	bool on_v2 = cgroup_has(&s->target, "memory");

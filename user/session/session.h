@@ -35,13 +35,13 @@ struct session {
 
 enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
 
-/* Makes the session's cgroups below @parent (NULL: below this process's). The cleanup process
- * removes them if this process ends before session_end(). @memory limits the memory of the command,
- * with its page cache, in bytes; 0: no limit. Returns 0 or -errno; prints the error. */
+/* Makes the session's cgroups below @parent (NULL: below the cgroup of this process). The cleanup
+ * process removes them if this process ends before session_end(). @memory limits the memory of the
+ * command, with its page cache, in bytes; 0: no limit. Returns 0 or -errno; prints the error. */
 int session_begin(struct session *s, const char *parent, enum charge charge, u64 memory);
 
-/* Sets in @o which cgroups the tracer measures. Also sets if I/O is attributed to the cgroup that
- * the kernel charges, or to the cgroup of the task that submits it. */
+/* Sets in @o the cgroups that the tracer measures, and the attribution of I/O: to the cgroup that
+ * the kernel charges, or to the cgroup of the submitting task. */
 void session_target(const struct session *s, struct tracer_options *o);
 
 /* Moves this process, a child of the one that called session_begin(), into the session's cgroups.
@@ -73,7 +73,7 @@ int session_go(struct session *s, const char *name);
  * 128 + n after signal n.
  *
  * SIGINT, SIGTERM and SIGHUP also go to the command, which has 2 s to exit; a second signal ends
- * the wait. If it still runs, sets *@runs_on and returns 128 + n. */
+ * the wait. If the command still runs then, sets *@runs_on and returns 128 + n. */
 int session_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns, bool *runs_on);
 
 /* Removes the session's cgroups and restores the signal mask. Returns the number of processes that

@@ -86,9 +86,9 @@ static int remove_files(int fd)
 	return ret;
 }
 
-/* Removes the temporary directory and its files, if @name still is this directory by its inode. If
- * another user puts another directory there afterwards, it is removed only if it is empty.
- * O_NOFOLLOW: open() of a link might wait for a file server. */
+/* Removes the temporary directory and its files, if the inode shows that @name is still this
+ * directory. If another user puts another directory there afterwards, it is removed only if it is
+ * empty. O_NOFOLLOW: open() of a link might wait for a file server. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -120,8 +120,8 @@ static int remove_made(const void *of)
 	char name[NAME_MAX + 1];
 	int ret;
 
-	/* If it is not known, iospan ended before open_made(), and the directory has no files
-	 * yet. */
+	/* If the inode is not known, iospan ended before open_made(), and the directory has no
+	 * files yet. */
 	if (!m->known) {
 		unlinkat(m->above, m->name, AT_REMOVEDIR);
 		return 0;

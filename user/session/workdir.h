@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A temporary directory below one that the user names. Another user with write permission there may
- * rename or replace the temporary directory. So it stays open, and iospan compares inodes before a
- * removal. */
+/* A temporary directory in a directory that the user specifies. Another user with write permission
+ * there may rename or replace the temporary directory. So iospan keeps the temporary directory
+ * open, and compares inodes before a removal. */
 #ifndef IOSPAN_WORKDIR_H
 #define IOSPAN_WORKDIR_H
 
