@@ -63,7 +63,7 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .end_ns = end,
 					  .bytes = bytes,
 					  .offset = TRACE_NO_OFFSET,
-					  .dev = cell,
+					  .group = cell,
 					  .tgid = tgid,
 					  .layers = 1 << LAYER_DEVICE,
 					  .flags = TRACE_UNTIMED });

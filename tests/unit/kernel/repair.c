@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests which end the repair gives to an access that lost its completion. */
+/* Tests the end that a repair gives to an access with a lost completion, and its record. */
+#include <bpf/bpf.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "bpf/lost.h"
 #include "user/kernel/maps.h"
+#include "user/kernel/recorder.h"
 #include "user/kernel/repair.h"
 #include "user/kernel/median.h"
+#include "user/trace/write.h"
 #include "tests/lib/harness.h"
 
 #define US 1000ULL
@@ -131,6 +137,32 @@ TEST(later_ends_of_others_do_not_lengthen_the_latency)
 	EXPECT_EQ(m->losses.completions, 1);
 	EXPECT_EQ(span_ns(m), 400 * US);
 	EXPECT_TRUE(is_about(m->maps.disks[0].repaired_ns[OP_FLUSH], 50 * US));
+	done(m);
+}
+
+/* The only access that passes the filter is a flush, the operation of the cell. */
+TEST(repaired_access_is_recorded_with_its_operation)
+{
+	const struct trace_filter flushes_only = { .layers = 1 << LAYER_DEVICE,
+						   .ops = 1 << OP_FLUSH };
+	const unsigned page = sysconf(_SC_PAGESIZE);
+	struct made *m = made();
+	struct trace_writer *w = NULL;
+	u64 names_begun = 0;
+
+	scratch_enter();
+	m->maps.names_begun = &names_begun;
+	m->maps.record_rings_n = 1;
+	m->maps.record_rings[0] = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, page, NULL);
+	m->maps.names_ring = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "names", 0, 0, page, NULL);
+	NEEDS(m->maps.names_ring >= 0, "cannot make BPF rings: %s", strerror(errno));
+	ASSERT_EQ(trace_create(&w, "trace", NULL, NULL), 0);
+	ASSERT_EQ(recorder_new(&m->maps.recorder, &m->maps, w, &flushes_only), 0);
+	repair(m);
+	ASSERT_EQ(trace_flush(w), 0);
+	EXPECT_EQ(trace_accesses(w, LAYER_DEVICE), 1);
+	recorder_free(m->maps.recorder);
+	trace_abandon(w);
 	done(m);
 }
 
