@@ -25,7 +25,7 @@ LONG = ("--partitions", "2", "-t", "30", "--memory=1M")
 
 
 def take_signals():
-    # the harness ignores this signal, and the benchmark would inherit that
+    # the harness ignores SIGINT, and the benchmark would inherit that
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

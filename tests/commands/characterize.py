@@ -40,7 +40,7 @@ def values(layer):
 
 
 def expect_values(seen, expected, what):
-    """Whatever the numbers of their criteria."""
+    """Compares values by key. The first field of a key in @seen, the criterion, is ignored."""
     seen = {key[1:]: v for key, v in seen.items()}
     expected = {key: v for key, v in expected.items() if v is not None}
     expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: known values")
@@ -306,7 +306,7 @@ def counters_alone():
 
 @test()
 def same_from_trace_and_counters():
-    """The criteria that both define must be equal."""
+    """A log of counters must give the same values as the accesses from which it was made."""
     path = write("job", known_job())
     kept = os.path.join(scratch_dir(), "kept.csv")
     for layer in ("vfs", "device"):
@@ -413,7 +413,7 @@ def coarser(log, times):
 
 @test()
 def coarser_intervals_and_time_ranges():
-    """The missing time of an incomplete last interval must not count as observed."""
+    """If the last interval is incomplete, its missing time must not count as observed."""
     log = random_log(13, n=50, servers=2)
     path = write_csv("fine.csv", log_rows(log, 77))
     for times in (2, 3, 7):
@@ -510,7 +510,7 @@ def rank(numbers, tenths):
 
 @test()
 def jobs_of_a_log():
-    """The values of a log with only the job's intervals, and their deciles over the jobs."""
+    """A job has the values of a log with only the job's intervals. Deciles are over the jobs."""
     log = random_log(31, n=80, servers=4)
     jobs = list(random_jobs(log, 30))
     doc = characterized("--threshold", "0,128K", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),

@@ -41,9 +41,9 @@ def by_column(doc, form):
 
 
 def planted(rng, harm):
-    """Neighbour and another system are on or off per interval; a job takes longer by the
-    neighbour's amount during it, times @harm. Returns (jobs file, system file, amounts, durations).
-    """
+    """Two columns, "neighbour" and "other", are on or off in each interval. A job takes longer by
+    @harm seconds per 1000 of the neighbour's amount during the job. Returns (jobs file, system
+    file, amounts, durations)."""
     on = {name: [rng.choice((0, 1000)) for _ in range(INTERVALS)] for name in ("neighbour", "other")}
     system = [(WIDTH * (i + 1), on["other"][i], on["neighbour"][i]) for i in range(INTERVALS)]
     jobs, amounts = [], []
@@ -85,7 +85,7 @@ def a_harmless_neighbour_is_not_named():
 
 
 def one_column(rng, n, harm):
-    """@n columns that are on or off in each interval. The jobs take longer while the last is on."""
+    """@n columns are on or off in each interval. Jobs take longer while the last one is on."""
     on = [[rng.choice((0, 1000)) for _ in range(60)] for _ in range(n)]
     jobs = [(f"j{i}", 10 * i, 10 * i + 10, 5 + harm * on[-1][i] / 1000 + rng.gauss(0, 0.2))
             for i in range(60)]
@@ -526,7 +526,7 @@ def wrong_documents_of_iostat_are_refused():
 
 
 def stat_line(i, groups, **change):
-    """An interval of one second; @groups include the cgroups below them."""
+    """Returns a line of iospan stat: one second. The numbers in @groups include cgroups below."""
     def cell(n):
         return {"accesses": n, "bytes": 4096 * n}
     doc = {"iospan": "0.1", "command": "stat", "start_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
@@ -548,7 +548,7 @@ def lines_of_stat():
     doc = correlated("--jobs", jobs, "--system", text("stat.json", lines), "--permutations", 0, "--granularity", 1)
     expect_eq((doc["intervals"], doc["interval_ns"] / 1e9, doc["job_count"], doc["gaps"]), (10, 1, 10, 0))
     at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
-    # the last job takes half a second; each cgroup's amount is without those below
+    # the last job takes half a second; a cgroup's amount excludes the cgroups below it
     half = {"read_ops": 9, "write_ops": 18, "/ ops": 9, "/a ops": 45, "/ab ops": 27, "/a/b/c ops": 9}
     expect_eq(sorted(at), sorted([*half, *(n[:-3] + "bytes" for n in half)]))
     for name, ops in half.items():

@@ -54,7 +54,7 @@ TEST(uint_takes_the_whole_text)
 	EXPECT_REFUSED(num_uint, "1k", -EINVAL);
 }
 
-/* It is no number at all, although its digits are too large: -EINVAL, not -ERANGE. */
+/* Digits that are too large give -ERANGE. With trailing text, the error must be -EINVAL. */
 TEST(trailing_text_goes_before_overflow)
 {
 	EXPECT_REFUSED(num_uint, "99999999999999999999999x", -EINVAL);

@@ -130,8 +130,8 @@ TEST(dropped_output_leaves_nothing)
 	EXPECT_EQ(files_in("."), 1);
 }
 
-/* Another process creates a file with the output's name while a command runs: it is kept, and so is
- * the report. */
+/* While a command runs, another process creates a file with the output's name. That file and the
+ * report must both be kept. */
 static void lose_the_name(const char *before)
 {
 	struct output o = OUTPUT_NONE;
@@ -185,7 +185,8 @@ static void lose_call(int nr, int code)
 	ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog), 0);
 }
 
-/* Many network file systems lack both calls, with which iospan gives a new file its name. */
+/* iospan names a new file by linkat() or by renameat2() with RENAME_NOREPLACE. Many network file
+ * systems support neither. */
 TEST(new_file_without_links_and_noreplace)
 {
 	struct output o = OUTPUT_NONE;

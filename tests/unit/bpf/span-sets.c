@@ -141,7 +141,7 @@ static void drop(struct set *s, u32 which)
 	memmove(&s->in[which], &s->in[which + 1], (--s->n - which) * sizeof(*s->in));
 }
 
-/* Removes intervals that a failure does not need. */
+/* Shrinks a failing set: removes each interval without which the set still fails. */
 static void shrink(struct set *s)
 {
 	static struct set smaller;

@@ -43,7 +43,8 @@ TEST(nothing_to_leave_is_refused)
 	EXPECT_EQ(s.word, 0);
 }
 
-/* The time up to 5000 was counted when another CPU left; this one had read its clock at 100. */
+/* A CPU reads its clock at 100, but enters after another CPU has left at 5000. The time until 5000
+ * is already counted. */
 TEST(a_late_enter_counts_nothing_twice)
 {
 	struct span s = {};

@@ -330,7 +330,7 @@ TEST(folded_groups_count_once)
 	free(made);
 }
 
-/* An access is in the bucket if its latency is below that. */
+/* A bucket counts accesses with a latency below its limit, not equal to it. */
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };
