@@ -30,7 +30,7 @@ struct change {
 struct cost {
 	struct estimate request_ns, byte_ns;
 	double most_bytes; /* largest mean request size for which the line is valid */
-	double procs;	   /* the line was measured with this number of processes */
+	double procs;	   /* number of processes with which the fitted line was measured */
 };
 
 enum character {

@@ -81,7 +81,8 @@ class Prometheus:
             return None
 
     def query(self, text, when=None):
-        """Returns [(labels, [time, value])]; for a range of time all its values."""
+        """Returns [(labels, [time, value])]. If the query asks for a range of time, each series has a
+        list of such pairs instead."""
         data = self.ask("query", query=text, **({"time": when} if when else {}))
         return [(one["metric"], one.get("value") or one["values"])
                 for one in (data or {"result": []})["result"]]

@@ -294,7 +294,8 @@ def hidden_groups_are_summed_once():
         rows = table_of(shown("--by=cgroup", f"--top={top}", path), "cgroup")
         expect_eq([(row[0], row[2]) for row in rows[len(names):]], [("(others)", rest)], f"top {top}")
         expect_eq([row[0] for row in rows[:-1]], names, f"top {top}")
-    # Only /a/b is slow and shown. The hidden / includes the hidden /a/b/c.
+    # Only /a/b has a row, because it is the slowest. Its child /a/b/c has no row, but it is counted
+    # in the sum of the cgroups without a row, because "/" is one of them.
     path = write("between", [Access(1, 0, 2000 * i, 2000 * i + ns, group=g) for i, (g, ns) in enumerate(
         [("/a", 10)] * 10 + [("/a/b", 1000), ("/a/b/c", 10)])])
     rows = table_of(shown("--by=cgroup", "--sort=ARPT", "--top=1", path), "cgroup")

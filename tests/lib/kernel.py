@@ -311,8 +311,8 @@ def loop_over_memory(memory, number, flags):
 
 
 def free_loop(memory, flags):
-    """Returns (number, descriptor) of a loop device that was free and gets the file @memory. If
-    another process takes the device first, tries again."""
+    """Attaches the file @memory to a free loop device. Returns (number, descriptor). Tries again if
+    another process takes the device first."""
     for _ in range(100):
         number = loop_control(LOOP_CTL_GET_FREE)
         if (disk := loop_over_memory(memory, number, flags)) is not None:

@@ -16,8 +16,8 @@ struct traced_file {
 
 struct seen_layer {
 	struct cover span;
-	/* files[0] are the files read, files[1] those written, by number in the trace; at the
-	 * device layer, disks stand for files */
+	/* files[0]: files that were read; files[1]: files that were written. The index is the
+	 * number of the file in the trace. At the device layer, each element is a disk. */
 	struct traced_file *files[2];
 	u32 files_n[2];
 	bool any;

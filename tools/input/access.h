@@ -34,7 +34,7 @@ bool access_is_countable(const struct trace_stream *s);
 
 enum column_type {
 	COLUMN_WORD,   /* an u8 that is an index into @words; the cell has the word at this index */
-	COLUMN_TEXT,   /* text of a name (const char *); empty cell: NULL */
+	COLUMN_TEXT,   /* a name (const char *); NULL if the field is empty */
 	COLUMN_NUMBER, /* u64, written in decimal */
 	COLUMN_OFFSET, /* u64 in decimal; empty cell: TRACE_NO_OFFSET */
 	COLUMN_DEV,    /* device number (u64 major << 20 | minor), as "254:0"; empty cell: 0 */

@@ -43,7 +43,8 @@ struct out *show_layers_json(const struct report *r);
 struct out *show_sum_json(const struct report *r, const struct sum *s);
 struct out *show_operations_json(const struct report *r, const struct sum *ops,
 				 const char *const *names, int n);
-/* Returns an object of operations. It has only the syncs, and is empty if there were none. */
+/* Returns a JSON object of operations with "sync" as its only key. It is empty if there were no
+ * syncs. */
 struct out *show_sync_json(const struct report *r, const struct sum *sync);
 struct out *show_backends_json(const struct report *r);
 

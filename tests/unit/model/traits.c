@@ -159,7 +159,8 @@ TEST(no_curves_give_no_sentence)
 	EXPECT_STR(sentences(&none), "");
 }
 
-/* One point is uncertain, so it may differ. iospan must not say that all points are alike. */
+/* One point is uncertain, so it may differ from the others. iospan must not claim that all points
+ * are alike. */
 TEST(only_certain_points_are_alike)
 {
 	struct made m;
