@@ -59,15 +59,22 @@ def held_objects(pids):
     return held
 
 
+def objects_of(kind):
+    """Returns what bpftool tells about all objects of this kind. It ends with EAGAIN at a link that
+    a process attaches at this moment, so it is repeated."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        done = subprocess.run([BPFTOOL, "-j", kind, "show"], stdout=subprocess.PIPE, text=True)
+        if done.returncode == 0:
+            return json.loads(done.stdout or "[]")
+        if os.strerror(errno.EAGAIN) not in done.stdout or time.monotonic() > deadline:
+            raise OSError(f"bpftool does not list each {kind}: {done.stdout}")
+
+
 def objects():
     """Returns {("prog", id): name, ...} of all BPF programs, maps and links of the machine."""
-    found = {}
-    for kind in ("prog", "map", "link"):
-        text = subprocess.run([BPFTOOL, "-j", kind, "show"], check=True,
-                              capture_output=True).stdout
-        for o in json.loads(text or "[]"):
-            found[kind, o["id"]] = o.get("name", "") if kind != "link" else "link"
-    return found
+    return {(kind, o["id"]): o.get("name", "") if kind != "link" else "link"
+            for kind in ("prog", "map", "link") for o in objects_of(kind)}
 
 
 def nobodys(names):
