@@ -43,9 +43,8 @@ kernel_objects()
 # Prints the BPF objects that living processes hold, except cleanup processes, which must hold none.
 held_objects()
 {
-	grep -Lsx iospan-cleanup /proc/[0-9]*/comm | while read -r process; do
-		cat "${process%comm}"fdinfo/* 2>/dev/null
-	done | sed -n 's/^\(prog_id\|link_id\):[^0-9]*/\1:/p'
+	grep -Lsx iospan-cleanup /proc/[0-9]*/comm | sed 's/comm$/fdinfo/' |
+		xargs grep -hrs '^\(prog_id\|link_id\):' | sed 's/:[^0-9]*/:/'
 }
 
 groups_of_run()
