@@ -60,7 +60,7 @@ def held_objects(pids):
 
 
 def objects_of(kind):
-    """Returns what bpftool tells about all objects of this kind. It ends with EAGAIN at a link that
+    """Returns all objects of this kind, as bpftool shows them. It ends with EAGAIN at a link that
     a process attaches at this moment, so it is repeated."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
