@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares a million accesses with the oracle: random sizes, depths, directions and schedulers."""
+"""Compares random accesses with the oracle: any sizes, depths, directions and schedulers."""
 import os
 import random
 from collections import defaultdict
@@ -13,7 +13,6 @@ from lib.measure import expect_complete, measure, needs_oracle
 from lib.oracle import Operation, Oracle, recorder
 
 ACCESSES = 100_000 if os.path.basename(BUILD) == "san" else 1_000_000
-AT_ONCE = 100_000  # accesses of one run, summed over its cgroups
 SIZE = 64 << 20
 GROUPS = 2
 
@@ -34,7 +33,7 @@ class ByRegion(Oracle):
         group.intervals += flight.intervals
 
 
-def some_job(dice, disk, number):
+def some_job(dice, disk, number, accesses):
     region = SIZE // GROUPS
     kilobytes = dice.choice((0.5, 1, 4, 4, 8, 16, 64))
     depth = dice.choice((1, 2, 8, 32, 64))
@@ -42,7 +41,7 @@ def some_job(dice, disk, number):
         "fio", "--name=load", f"--filename={disk}", "--output=/dev/null", "--direct=1",
         "--allow_file_create=0", "--norandommap=1", f"--size={region}",
         f"--offset={number * region}", f"--randseed={dice.randrange(1 << 30)}",
-        f"--io_size={int(AT_ONCE // GROUPS * kilobytes * 1024)}",
+        f"--io_size={int(accesses * kilobytes * 1024)}",
         f"--bs={int(kilobytes * 1024)}", f"--iodepth={depth}",
         f"--iodepth_batch_submit={dice.choice((1, depth))}",
         f"--ioengine={dice.choice(('io_uring', 'io_uring', 'libaio'))}",
@@ -71,10 +70,10 @@ def expect_groups(report, oracle, lost, disk):
                          f"group {number}")
 
 
-def mix(dice, disk, scheduler):
-    """Compares a random mix with the oracle. Returns the number of accesses."""
+def mix(dice, disk, scheduler, accesses):
+    """Compares a random mix of about @accesses accesses with the oracle. Returns their number."""
     kernel.set_scheduler(disk, scheduler)
-    jobs = [some_job(dice, disk, number) for number in range(GROUPS)]
+    jobs = [some_job(dice, disk, number, accesses // GROUPS) for number in range(GROUPS)]
     diagnostic(f"{scheduler}: " + "; ".join(
         " ".join(word for word in job.split() if word.startswith(
             ("--bs", "--iodepth", "--rw", "--ioengine"))) for job in jobs))
@@ -94,7 +93,8 @@ def mix(dice, disk, scheduler):
     return found.all().accesses
 
 
-def mixes_of(least):
+def mixes_of(least, at_once):
+    """Compares random mixes of @at_once accesses each, until they have @least accesses."""
     needs_oracle("fio")
     seed = int(os.environ.get("IOSPAN_MIXES_SEED", random.randrange(1 << 30)))
     diagnostic(f"seed {seed}")
@@ -102,19 +102,19 @@ def mixes_of(least):
     with kernel.loop_disk(SIZE) as disk:
         schedulers = kernel.schedulers(disk)
         while accesses < least:
-            accesses += mix(dice, disk, schedulers[runs % len(schedulers)])
+            accesses += mix(dice, disk, schedulers[runs % len(schedulers)], at_once)
             runs += 1
     diagnostic(f"{accesses} accesses in {runs} runs")
 
 
 @test(seconds=200)
 def some_accesses():
-    mixes_of(ACCESSES // 5)
+    mixes_of(40_000, 10_000)
 
 
 @test(seconds=400, long=True)
 def a_million_accesses():
-    mixes_of(ACCESSES)
+    mixes_of(ACCESSES, ACCESSES // 10)
 
 
 main()
