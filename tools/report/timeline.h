@@ -33,7 +33,8 @@ void slice_add(struct slice *to, const struct slice *more);
 void timeline_init(struct timeline *t, u64 begin_ns, u64 width_ns, u32 most, bool doubles);
 void timeline_release(struct timeline *t);
 
-/* Returns the slice for an access that ends at @end_ns. Pointers to slices become invalid. */
+/* Returns the slice for an access that ends at @end_ns. Earlier pointers to slices become
+ * invalid. */
 struct slice *timeline_end(struct timeline *t, u64 end_ns);
 
 void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns);
