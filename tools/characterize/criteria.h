@@ -43,7 +43,7 @@ static inline double criteria_ratio(double a, double b)
 }
 
 /* Return the bytes moved, and the number of reads and writes, over all servers and intervals. @t is
- * not used. */
+ * not used; it is there because struct criterion.value has it. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 
