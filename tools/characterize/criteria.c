@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The 21 criteria of El Sayed, Bolten, Pleiter and Frings (2016). The paper defines only 1.1 and 1.2
- * (sums over request lengths), and 2.9 and 3.1 (see phases.h). It names the other criteria without a
- * definition. Their definitions are iospan's own; see iospan-characterize(1). Other tools have similar
- * definitions:
+/* The 21 criteria of El Sayed, Bolten, Pleiter and Frings (2016). The paper defines only 1.1 and
+ * 1.2 (sums over request lengths), and 2.9 and 3.1 (see phases.h). The paper names the other
+ * criteria without a definition. Their definitions are iospan's own; see iospan-characterize(1).
+ * Similar definitions of other tools and papers:
  *
  * 1.3, 1.4        per elapsed time; the rate while busy is per T, as BPS (He, Sun and Yin 2013)
  * 2.1             Darshan counters POSIX_SIZE_*

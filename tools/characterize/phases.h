@@ -11,9 +11,9 @@
  * Pi              mean fraction of servers with delta = 1, over the intervals with H = 1
  * P               (S Pi - 1) / (S - 1), with S servers
  *
- * In the paper, the denominator of Pi is a sum of delta that names no server. iospan uses the sum of
- * H. Only then is P 1 if all servers take part, and 0 if one server does, as the paper states. A run
- * that extends beyond the job counts only with its intervals within the job. */
+ * In the paper, the denominator of Pi is a sum of delta that names no server. iospan uses the sum
+ * of H. Only then is P 1 if all servers take part, and 0 if one server does, as the paper states. A
+ * run that extends beyond the job counts only with its intervals within the job. */
 #ifndef IOSPAN_PHASES_H
 #define IOSPAN_PHASES_H
 

@@ -27,7 +27,8 @@ struct joint_group {
 
 struct joint {
 	size_t n;
-	/* fraction that all cgroups explain, see ridge_explains(); NaN: not defined */
+	/* fraction of the variation that all cgroups explain, see ridge_explains(); NaN: not
+	 * defined */
 	double explained;
 	/* p-value of .explained by a permutation test; NaN: the user did not request it */
 	double p;

@@ -37,8 +37,8 @@ struct watch {
 	int ret;
 };
 
-/* Removes from @list the cgroups that may have the command's own I/O: its cgroup, the descendants
- * and the ancestors. Returns the number of cgroups left. */
+/* Removes from @list the cgroups that may have the command's own I/O: the command's cgroup, its
+ * descendants and its ancestors. Returns the number of cgroups left. */
 static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 {
 	u32 left = 0;

@@ -28,7 +28,8 @@ static const struct {
 	{ "r/s", 2, 1 },	 { "w/s", 3, 1 },
 	{ "tps", 4, 1 },
 };
-/* Maximum size of a file that is read: two days of reports of four disks, one per second. */
+/* Maximum size of a file in bytes: enough for two days of reports on four disks, one report per
+ * second. */
 #define IOSTAT_MAX (512 << 20)
 
 #define VALUES (sizeof(values) / sizeof(*values))
@@ -47,9 +48,9 @@ struct iostat_source {
 	int ret;
 };
 
-/* Converts a timestamp of iostat to seconds since 1970. It is ISO 8601 or local time in another
- * format; NaN: the format is unknown. Formats with %y are tried before those with %Y, which also
- * accepts two digits. */
+/* Converts a timestamp of iostat to seconds since 1970. The timestamp is ISO 8601, or local time in
+ * another format. Returns NaN if the format is unknown. Formats with %y are tried before those with
+ * %Y, which also accepts two digits. */
 static double parse_time(const char *text)
 {
 	static const char *const forms[] = {

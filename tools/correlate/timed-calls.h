@@ -14,7 +14,7 @@
 #include "tools/correlate/timed-jobs.h"
 #include "tools/input/traced.h"
 
-/* The system calls of one process to unique files: those that not all processes use. */
+/* Times of the system calls of one process to unique files. Not all processes use a unique file. */
 struct caller {
 	bool moves;	       /* true if the process reads or writes any file */
 	struct cover metadata; /* time in opens, creates and closes of unique files */

@@ -55,8 +55,8 @@ struct timed_jobs {
 	u32 n, room;
 	struct activity *activities;
 	size_t activities_n, activities_room;
-	/* copy of the activities of the job that has the most, for a plot; sorted by start, not
-	 * joined */
+	/* copy of the activities of the job with the most activities, for a plot; sorted by start,
+	 * not joined */
 	struct activity *example;
 	size_t example_n;
 };

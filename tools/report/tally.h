@@ -8,8 +8,8 @@
  * row             accesses of one entity, layer and class         struct by_row
  * timeline        sums of a layer or row in slices of time        struct timeline
  *
- * An operation gathers the intervals of its accesses in a batch. Each span joins the intervals of its
- * operations and passes them to its timelines. */
+ * An operation gathers the intervals of its accesses in a batch. Each span joins the intervals of
+ * its operations and passes them to its timelines. */
 #ifndef IOSPAN_TALLY_H
 #define IOSPAN_TALLY_H
 
