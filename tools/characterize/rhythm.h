@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the period with which a series repeats, by autocorrelation (criteria 2.10 and 2.11 of El
- * Sayed and others 2016). The paper defines no method; this one is iospan's own. */
+ * Sayed and others 2016). The paper defines no method, so the method is iospan's own. */
 #ifndef IOSPAN_RHYTHM_H
 #define IOSPAN_RHYTHM_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts accesses by start. They arrive roughly in the order of their ends, so only a few must be
- * held back. */
+/* Sorts accesses by their starts. Accesses arrive roughly in the order of their ends, so only a few
+ * must be held back. */
 #ifndef IOSPAN_VISITS_H
 #define IOSPAN_VISITS_H
 

@@ -26,8 +26,8 @@ const char *const association_titles[ASSOCIATIONS] = {
 	"information",
 };
 
-/* Intermediate results of the measures that do not depend on the order of the y values, so all
- * permutations of the test use them. */
+/* Intermediate results of the measures. These results do not depend on the order of the y values,
+ * so all permutations of the test use the same results. */
 struct prepared {
 	size_t n;
 	double *x[2], *y[2]; /* [0]: scaled values, for Pearson; [1]: scaled ranks, for Spearman */

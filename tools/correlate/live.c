@@ -115,8 +115,8 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 }
 
 /* Runs the command once, and adds the run to the jobs. Ends an interval right before the command
- * starts and another one right after it exits, so that the intervals in between cover exactly this
- * run. */
+ * starts, and another interval right after the command exits. So the intervals in between cover
+ * exactly this run. */
 static int run_command_once(struct watch *w)
 {
 	struct session *s = &w->session;

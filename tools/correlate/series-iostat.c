@@ -69,8 +69,8 @@ static double parse_time(const char *text)
 	return NAN;
 }
 
-/* Returns true if the disk is stacked on other disks. Its I/O is not counted, because iostat also
- * reports it for the disks below. */
+/* Returns true if the disk is stacked on other disks. The I/O of such a disk is not counted,
+ * because iostat also reports that I/O for the disks below. */
 static bool is_stacked(const char *name)
 {
 	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);
@@ -102,8 +102,8 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* Adds one report of iostat as an interval. The first report covers the time since boot (unless
- * iostat had -y), so it is not added, and only shows which rates iostat prints. */
+/* Adds one report of iostat as an interval. The first report is not added, because it covers the
+ * time since boot (unless iostat had -y). It only shows which rates iostat prints. */
 static void add_iostat_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");

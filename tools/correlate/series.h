@@ -50,8 +50,8 @@ void series_release(struct series *s);
 int series_read_csv(struct series *to, const char *path);
 
 /* Makes the series @to from @s: merges every @k successive intervals into one (Madireddy and others
- * 2017, section VI.B). Leaves out the rest, fewer than @k intervals, at the end, and merged
- * intervals with a gap inside. */
+ * 2017, section VI.B). Leaves out up to @k - 1 intervals at the end, and merged intervals with a
+ * gap inside. */
 void series_merge(struct series *to, const struct series *s, u32 k);
 
 /* Returns true if the series has data for the whole window from @start_s to @end_s, without a

@@ -32,9 +32,9 @@ struct exporter {
 	char *(*stream)(struct export *e, const struct access *x);
 	void (*access)(struct export *e, const struct export_stream *s,
 		       const struct trace_access *a);
-	/* trace_end() is called after each trace, and end() after all traces, even if a signal
-	 * interrupted the export, so that the output is a valid document. begin(), trace_end() and
-	 * end() may be NULL. */
+	/* trace_end() is called after each trace, and end() after all traces. If a signal
+	 * interrupts the export, both are still called, so that the output is a valid document.
+	 * begin(), trace_end() and end() may be NULL. */
 	void (*trace_end)(struct export *e);
 	void (*end)(struct export *e);
 };

@@ -134,8 +134,8 @@ static bool is_priority(const struct number *c)
 	return c->hex || c->v <= 1;
 }
 
-/* Decides which of offset, priority and issue time the @n columns after the fourth are, and stores
- * their values in @s. Returns false if the columns cannot be any of these. */
+/* Finds out which of offset, priority and issue time are in the @n columns after the fourth column,
+ * and stores them in @s. Returns false if the columns cannot be any of these. */
 static bool read_rest(struct fio_input *input, struct sample *s, const struct number *c, int n)
 {
 	switch (n) {

@@ -116,8 +116,8 @@ const struct importer *import_find(const char *name);
 int import_run(const struct import_options *o, char *const *inputs, unsigned n,
 	       import_watch *watch);
 
-/* Reads the @n files @inputs, and passes their lines to @from->line(). For files that have no
- * accesses, such as lists of jobs. @own becomes import->own. Returns 0 or -errno; prints the
+/* Reads the @n files @inputs, and passes their lines to @from->line(). This is for files that have
+ * no accesses, such as lists of jobs. @own becomes import->own. Returns 0 or -errno; prints the
  * error. */
 int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n);
 

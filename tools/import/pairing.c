@@ -238,7 +238,7 @@ static int take_device(struct import *im, struct pairing *p, const struct event 
 }
 
 /* Handles an event with --layer vfs or app, where only a C ends an access. The C of a flush that
- * the block layer issues itself matches no bio. It has no sectors, so it is not counted as
+ * the block layer issues itself matches no bio. This C has no sectors, so it is not counted as
  * unmatched. */
 static int take_above(struct import *im, struct pairing *p, const struct event *e)
 {

@@ -34,7 +34,7 @@ struct by_entity {
 };
 
 /* Number of rows of an entity, one per layer and class. by_nth_row() returns row @i of these rows,
- * or NULL if it has no access yet. */
+ * or NULL if the row has no access yet. */
 #define BY_ROWS (LAYERS * BY_CLASSES)
 static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 {

@@ -12,7 +12,8 @@
 
 #define MAPS_MOST 8
 /* If the lowest offset of a map is at least CLOSE times the distance from the lowest to the
- * highest, the labels of the axis count from the lowest. */
+ * highest, the offsets would get labels that look equal. The labels then count from the lowest
+ * offset. */
 #define CLOSE 1000
 
 /* Returns the rows from @first to @end - 1 of @g. Sets *@most to the greatest number in a cell, at

@@ -82,7 +82,7 @@ static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 }
 
 /* Returns the number of slices to draw until @end, in ns from the start. A last slice that is
- * shorter than half the width is joined to the previous slice, because a few accesses in such a
+ * shorter than half the width is joined to the previous slice. Otherwise, a few accesses in such a
  * short slice would dominate the plot. */
 static u32 count_slices(const struct timeline *t, double end)
 {

@@ -10,7 +10,7 @@
 #include "user/base/out-read.h"
 
 /* How one trace was made. The length and exit status are in the sums, which the recorder writes
- * last, so they are unknown if the recorder was killed. */
+ * last. So both are unknown if the recorder was killed. */
 struct recording {
 	const struct evidence_file *first;
 	const struct out *sums;

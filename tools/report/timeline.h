@@ -8,12 +8,12 @@
 
 struct slice {
 	u128 bytes;
-	/* sum over all accesses of the time that they were in flight in this slice */
+	/* sum over all accesses of the time in ns that each was in flight in this slice */
 	u128 flight_ns;
 	u64 accesses, errors;
 	u64 span_ns;
-	/* number of accesses that were in flight during this whole slice, minus the same for the
-	 * slice before */
+	/* number of accesses in flight during this whole slice, minus that number for the slice
+	 * before; timeline_finish() adds these differences up */
 	s64 full;
 };
 
