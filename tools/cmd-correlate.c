@@ -159,7 +159,8 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 	return 0;
 }
 
-/* Prints the study. @live has the runs from which it is computed; NULL: the jobs are from files. */
+/* Prints the study @c. @live has the runs from which the study is computed. It is NULL if the jobs
+ * were read from files. */
 static int show_study(const struct correlation_study *c, const struct live *live,
 		      struct output *html)
 {
@@ -225,8 +226,8 @@ static int correlate_live(int form, char **argv, struct output *html)
 	int ret = live_run(&live, &runs);
 	unsigned least = PER_COLUMN * live.system.columns_n;
 
-	/* The p-values are corrected for the number of columns. With few permutations, none of them
-	 * could be small. */
+	/* The p-values are corrected for the number of columns. With few permutations, no corrected
+	 * p-value could be small. */
 	if (how.how.permutations && how.how.permutations < least)
 		how.how.permutations = least;
 	if (!ret)

@@ -77,8 +77,8 @@ static int parse_offset(const char *text, s64 *ns)
 	return 0;
 }
 
-/* Parses --offsets. Sets *@to to a new array with the offset in ns of each of the @n files; 0 if
- * the option does not give one. */
+/* Parses --offsets. Sets *@to to a new array with the offset in ns of each of the @n files. The
+ * offset is 0 for a file that the option does not list. */
 static int parse_offsets(u32 n, s64 **to)
 {
 	char *list = o.offsets ? need(strdup(o.offsets)) : NULL, *rest = list, *one;

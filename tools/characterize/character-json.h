@@ -11,7 +11,7 @@
 char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
 
 /* Returns an object that identifies the criterion @what: its number in El Sayed and others 2016,
- * key, title and threshold. The object has no result. */
+ * key, title and threshold. The caller adds the values. */
 struct out *criterion_object(const struct character *c, const struct criterion *what,
 			     u32 threshold);
 

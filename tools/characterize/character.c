@@ -27,9 +27,9 @@ void character_release(struct character *c)
 	free(r);
 }
 
-/* Returns an id of the sequence of requests to which @v belongs, in which steps.h looks for
- * patterns. A sequence has the requests in one direction: at the device layer to one disk, at other
- * layers of one process to one file. */
+/* Returns an id of the sequence of requests to which @v belongs. steps.h looks for patterns within
+ * each sequence. At the device layer, a sequence has the reads or the writes of one disk. At other
+ * layers, a sequence has the reads or the writes of one process in one file. */
 static u64 walk_key(const struct visit *v)
 {
 	if (v->layer == LAYER_DEVICE)
@@ -124,8 +124,9 @@ const char *character_dominating(u128 reads, u128 writes)
 	return difference > 0 ? "read" : "write";
 }
 
-/* Sums the bytes of each quarter of the job's time, and finds when half were moved. An interval
- * counts in the quarter of its midpoint. */
+/* Sums the bytes of each quarter of the job's time. Sets to->half[d] to the number of intervals
+ * until half of all bytes were moved. An interval counts in the quarter that contains its
+ * midpoint. */
 static void split_time(struct course *to, enum direction d, const double *bytes, u32 n)
 {
 	double all = 0, so_far = 0;

@@ -35,12 +35,12 @@ struct requests {
 struct course {
 	struct moved total;
 	struct phases phases[THRESHOLDS_MAX][DIRECTIONS];
-	double quarters[DIRECTIONS][QUARTERS];
-	/* number of intervals in which the first half of the bytes was moved */
+	double quarters[DIRECTIONS][QUARTERS]; /* bytes moved in each quarter of the time */
+	/* number of intervals until half of all bytes were moved */
 	u32 half[DIRECTIONS];
 	struct rhythm rhythm[DIRECTIONS]; /* period with which the bytes per interval repeat */
-	/* period of the series that has 1 for each interval in which reads dominate, and -1 for
-	 * writes; see dominance_of() */
+	/* period of the results of dominance_of(): 1 for each interval with more reads than writes,
+	 * -1 for each with more writes */
 	struct rhythm dominance;
 	u64 dominance_changes;
 };
@@ -62,8 +62,8 @@ void character_release(struct character *c);
 /* Adds an access of the layer. The caller adds accesses in the order of their start times. */
 void character_visit(struct character *c, const struct visit *v);
 
-/* The caller promises that accesses added later start at @before_ns or later, so memory for earlier
- * intervals is freed. */
+/* Frees memory for intervals before @before_ns. The caller promises that accesses added later start
+ * at @before_ns or later. */
 void character_settle(struct character *c, u64 before_ns);
 
 /* Computes c->course. Call it once, after the last access or counter. */
@@ -77,7 +77,7 @@ struct criterion {
 	const char *number; /* number of the criterion in El Sayed and others 2016, such as "2.9" */
 	const char *key, *title;
 	enum metric_kind kind;
-	bool by_threshold; /* true if the criterion is computed for each option --threshold */
+	bool by_threshold; /* true if the criterion is computed for each value of --threshold */
 	/* Computes the criterion for one direction, or returns NaN if it has no value. @threshold
 	 * is an index of c->thresholds. */
 	double (*value)(const struct character *c, enum direction d, u32 threshold);

@@ -122,8 +122,8 @@ static int by_u64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the usual time between two successive lines of a server. It is the median, because lines
- * may be late or missing. Returns 0 if no server has two lines. */
+/* Returns the median time between two successive lines of a server. The median is hardly affected
+ * by lines that are late or missing. Returns 0 if no server has two lines. */
 static u64 median_step(const struct samples *s)
 {
 	u64 *steps = need(calloc(s->n + 1, sizeof(*steps))), step = 0;
@@ -178,9 +178,9 @@ static void add_saturated(u64 *sum, u64 more)
 }
 
 /* Adds each sample to the interval that contains the sample's midpoint. So a sample that comes
- * slightly early or late counts in the right interval. Returns the time from the start of the log
- * to the end of the last sample, or 0 if there are too many cells. This time is a multiple of the
- * interval divided by the number of samples that an interval should have. */
+ * slightly early or late counts in the right interval. Returns the time in ns from the start of the
+ * log to the end of the last sample, or 0 if there are too many cells. This time is a multiple of
+ * each_ns, the length that a sample should have. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;

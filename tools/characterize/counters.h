@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of I/O servers per interval (El Sayed, Bolten, Pleiter and Frings 2016, "Performance
- * Counters"), from accesses or from a log (counters-csv.h). A cell has the counters of one server
- * in one interval. */
+/* Counters of I/O servers per interval, computed from accesses or read from a log (counters-csv.h).
+ * They are the "Performance Counters" of El Sayed, Bolten, Pleiter and Frings 2016. A cell has the
+ * counters of one server in one interval. */
 #ifndef IOSPAN_COUNTERS_H
 #define IOSPAN_COUNTERS_H
 
@@ -37,7 +37,7 @@ struct moved {
 
 struct server {
 	char *name;
-	/* counters of the server in the first @n intervals; 0 in later ones */
+	/* counters of the server in the first @n intervals; in later intervals it did no I/O */
 	struct moved *cells;
 	u32 n, room;
 };
@@ -67,12 +67,13 @@ void counters_release(struct counters *c);
 
 u32 counters_server(struct counters *c, const char *name);
 
-/* Returns the cell of @server and @interval, so that the caller adds to it. Returns NULL if there
+/* Returns the cell of @server and @interval, to which the caller adds counts. Returns NULL if there
  * are too many cells. Pointers that were returned before become invalid. */
 struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
 
-/* Returns the number of the interval to which an operation that ends at @end_ns belongs. If it ends
- * exactly at the end of an interval, it belongs to this interval, not to the next. */
+/* Returns the number of the interval to which an operation that ends at @end_ns belongs. An
+ * operation that ends exactly at the end of an interval belongs to that interval, not to the
+ * next. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
 /* Returns true if there are too many servers and intervals: counters are missing, or a table of all
@@ -91,16 +92,16 @@ struct moved counters_of_server(const struct counters *c, u32 server);
 struct moved counters_total(const struct counters *c);
 
 struct counters_log {
-	/* interval given by --interval; 0: the interval of the log */
+	/* interval in ns given by --interval; 0: the interval of the log */
 	u64 interval_ns;
-	/* --from and --to, counted from the start of the log; to_ns 0: no limit */
+	/* --from and --to, in ns from the start of the log; to_ns is 0 without --to */
 	u64 from_ns, to_ns;
 	/* option --cumulative: the counters of the log are running totals */
 	bool cumulative;
 	/* time from the first sample to the end of the last one, not always a multiple of the
 	 * interval */
 	u64 elapsed_ns;
-	/* number of server intervals for which the log has no line */
+	/* number of pairs of server and interval for which the log has no line */
 	u64 missing;
 	/* number of lines with a lower total than the server's previous line: the server
 	 * restarted */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The 21 criteria of El Sayed, Bolten, Pleiter and Frings (2016). The paper defines 1.1 and 1.2
- * (sums over request lengths), 2.9 and 3.1 (phases.h) and only names the others, so their
- * definitions are iospan's own, see iospan-characterize(1). Similar definitions:
+/* The 21 criteria of El Sayed, Bolten, Pleiter and Frings (2016). The paper defines only 1.1 and
+ * 1.2 (sums over request lengths), and 2.9 and 3.1 (see phases.h). The paper names the other
+ * criteria without a definition. Their definitions are iospan's own; see iospan-characterize(1).
+ * Similar definitions of other tools and papers:
  *
- * 1.3, 1.4        per elapsed time; the rate while busy is per T, as BPS (He, Sun and Yin 2013)
+ * 1.3, 1.4        rate per elapsed time; while busy: rate per T, as BPS of He, Sun and Yin 2013
  * 2.1             Darshan counters POSIX_SIZE_*
  * 2.2, 2.5        Drishti: small is below 1 MiB; imbalance is above 10 %
  * 2.3             Darshan counters POSIX_ACCESS1 to 4

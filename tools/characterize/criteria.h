@@ -42,8 +42,8 @@ static inline double criteria_ratio(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* Return the bytes moved, and the number of reads and writes, over all servers and intervals. @t is
- * not used. */
+/* Return the bytes moved, and the number of reads and writes, over all servers and intervals. @t,
+ * the index of a threshold, is not used; the functions also serve as criterion.value(). */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 

@@ -8,14 +8,14 @@
 /* The accesses in flight, and the largest number of them so far (@most). A zeroed struct is ready
  * for use. */
 struct depth {
-	u64 *ends;
+	u64 *ends; /* heap of the ends of the accesses in flight; the earliest is first */
 	u32 n, room;
 	u32 most;
 };
 
 /* Adds an access that is in flight from @start_ns to @end_ns. Accesses must be added in the order
- * of their starts, because those that end before @start_ns are forgotten. An access of length 0 is
- * never in flight. */
+ * of their starts, because accesses that end until @start_ns are forgotten. An access of length 0
+ * is never in flight. */
 void depth_add(struct depth *d, u64 start_ns, u64 end_ns);
 void depth_release(struct depth *d);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots of `characterize`. One job: bytes over time, in total and per server, and request sizes. A
- * log of jobs: cumulative distributions of the criteria. */
+/* Plots of `characterize`. For one job: bytes over time, in total and per server, and request
+ * sizes. For a log with many jobs (--jobs): cumulative distributions of the criteria. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,8 @@ static u32 intervals_per_column(const struct counters *c)
 }
 
 /* Returns the bytes per second at one x position of the plot, which may cover several intervals.
- * @server is the number of a server; NULL: the sum over all servers. */
+ * @server points to the number of a server. If @server is NULL, returns the sum over all
+ * servers. */
 static double column_rate(const struct counters *c, const u32 *server, enum direction d, u32 column)
 {
 	u32 k = intervals_per_column(c), from = column * k, to = c->n - from < k ? c->n : from + k;

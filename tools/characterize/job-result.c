@@ -11,8 +11,8 @@
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/spreads.h"
 
-/* Returns the layer that the conclusion is about: the highest layer that moved bytes; NULL: none
- * did. */
+/* Returns the layer that the conclusion is about: the highest layer that moved bytes. Returns NULL
+ * if no layer did. */
 static const struct character *examined(const struct job *j)
 {
 	for (int i = 0; i < JOB_LAYERS; i++)
@@ -179,8 +179,8 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Sets the conclusion: in how many of their intervals the jobs have I/O. The first distribution of
- * @s is that of this criterion, the intensity. */
+/* Sets the conclusion: the fraction of their intervals in which the jobs have I/O. This is the
+ * criterion "intensity", whose distribution is the first one in @s. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];

@@ -10,8 +10,8 @@ struct out *job_document(const struct job *j);
 extern const struct view job_views[];  /* views for the result of one job */
 extern const struct view jobs_views[]; /* views for the results of several jobs (--jobs) */
 
-/* Makes the elements of the array "jobs", one per job, and calls @add with each. The whole array
- * may exceed the memory (struct made). */
+/* Calls @add with each element of the array "jobs", one per job. The elements are made one at a
+ * time (struct made), because the whole array may exceed the memory. */
 void each_job(const void *job, void (*add)(void *to, struct out *element), void *to);
 
 #endif

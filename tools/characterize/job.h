@@ -12,14 +12,14 @@
 
 struct job {
 	char *const *paths; /* input files; the last element is NULL */
-	/* command that --live measured; @paths is then the temporary trace of this command; NULL:
-	 * no --live */
+	/* with --live: the measured command, or "this machine"; @paths is then a temporary trace;
+	 * NULL: no --live */
 	char *const *live;
 	u64 interval_ns; /* option --interval in ns; 0: the log's own interval, or 1 s for traces */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
 	u64 small;
-	/* options --from and --to, counted from the start of the input; to_ns is 0 without --to */
+	/* options --from and --to, in ns from the start of the input; to_ns is 0 without --to */
 	u64 from_ns, to_ns;
 	bool cumulative;
 	/* option --jobs: file that lists the jobs of a log; NULL: the whole input is one job */

@@ -123,7 +123,7 @@ static void free_nothing(void *node)
 {
 }
 
-/* Adds server @of of the log to the counters @c of a job: copies at most @n intervals, from
+/* Adds the server @of, from the log, to the counters @c of a job: copies at most @n intervals, from
  * interval @first of the log on. */
 static void copy_server(struct counters *c, const struct server *of, u64 first, u64 n)
 {

@@ -5,22 +5,23 @@
  *
  * delta(s, i)     1 if server s moved more than c bytes in interval i, else 0
  * H(i)            1 if delta(s, i) is 1 for any server s, else 0
- * rho             1 - tanh(l_IO / l_noIO), with the mean lengths of runs of intervals with and
- *                 without H; 0 if H is 1 everywhere, 1 without any I/O because tanh(0) is 0
+ * l_IO, l_noIO    mean lengths of the runs of intervals with H = 1, and of those with H = 0
+ * rho             1 - tanh(l_IO / l_noIO); 0 if H is 1 everywhere; 1 without any I/O, because
+ *                 tanh(0) is 0
  * Pi              mean fraction of servers with delta = 1, over the intervals with H = 1
  * P               (S Pi - 1) / (S - 1), with S servers
  *
- * The paper's denominator of Pi is a sum of delta without a server. iospan uses the sum of H: only
- * then P is 1 if all servers take part and 0 if one does, as the paper states. Runs count with
- * their length within the job. */
+ * In the paper, the denominator of Pi is a sum of delta that names no server. iospan uses the sum
+ * of H. Only then is P 1 if all servers take part, and 0 if one server does, as the paper states. A
+ * run that extends beyond the job counts only with its intervals within the job. */
 #ifndef IOSPAN_PHASES_H
 #define IOSPAN_PHASES_H
 
 #include "tools/characterize/counters.h"
 
 struct phases {
-	u64 intervals, active; /* number of all intervals; number of intervals with I/O (H = 1) */
-	u64 runs_io, runs_idle;
+	u64 intervals, active;	/* number of all intervals; number of intervals with I/O (H = 1) */
+	u64 runs_io, runs_idle; /* number of runs of intervals with I/O; number of runs without */
 	/* mean length of a run of intervals with I/O, and of a run without, in intervals; 0: there
 	 * is no such run */
 	double l_io, l_idle;

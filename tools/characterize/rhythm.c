@@ -50,7 +50,7 @@ static double *lagged_products(const double *x, u32 n)
 	return to;
 }
 
-/* Prefix sums: x[i] is the sum of the first i values, squares[i] that of their squares. */
+/* Prefix sums: x[i] is the sum of the first i values, squares[i] is the sum of their squares. */
 struct sums {
 	double *x, *squares;
 };

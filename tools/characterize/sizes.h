@@ -6,7 +6,8 @@
 
 #include "tools/characterize/census.h"
 
-/* bins of the histogram: one for 0 bytes, one for each power of two: 1, 2 to 3, 4 to 7 ... */
+/* number of bins of the histogram: one for 0 bytes, then one per power of two (1, 2 to 3, 4 to 7
+ * bytes and so on) */
 #define SIZES_CLASSES 65
 /* The sizes are "nearly fixed" if at least this fraction of the requests has the most common
  * size. */
@@ -21,7 +22,8 @@ struct sizes {
 	struct census census;
 };
 
-/* Adds a request of @bytes bytes. It also counts as small if it has fewer bytes than @small. */
+/* Adds a request of @bytes bytes. The request also counts as small if it has fewer than @small
+ * bytes. */
 void sizes_add(struct sizes *s, u64 bytes, u64 small);
 void sizes_release(struct sizes *s);
 

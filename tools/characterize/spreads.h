@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For a log with many jobs: how the criteria that depend on --threshold are distributed over the
- * jobs. */
+/* For a log with many jobs: computes the distribution over the jobs of each criterion that depends
+ * on --threshold. */
 #ifndef IOSPAN_SPREADS_H
 #define IOSPAN_SPREADS_H
 
@@ -17,10 +17,11 @@ struct spread {
 
 struct spreads {
 	const struct job_list *jobs;
-	/* of[row * DIRECTIONS + direction]; rows are in the order of criteria_each() */
+	/* of[i * DIRECTIONS + direction] is for pair i of criterion and threshold; the pairs are in
+	 * the order of criteria_each() */
 	struct spread *of;
-	u32 rows;
-	u32 n; /* current row, while criteria_each() runs */
+	u32 rows; /* number of elements of @of */
+	u32 n;	  /* current pair i, while criteria_each() runs */
 	struct jobs_result result;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A walk is the sequence of requests of one process to one file in one direction. Its steps, the
- * changes of the offset, are sequential, strided or random (criterion 2.7 of El Sayed and others
- * 2016). */
+/* A walk is a sequence of requests in one direction: of one process to one file or, at the device
+ * layer, to one disk. Its steps, the changes of the offset, are sequential, strided or random
+ * (criterion 2.7 of El Sayed and others 2016). */
 #ifndef IOSPAN_STEPS_H
 #define IOSPAN_STEPS_H
 

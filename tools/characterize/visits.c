@@ -33,7 +33,7 @@ static int by_start_and_number(const void *a, const void *b)
 }
 
 /* Sorts all accesses by start. The first v->sorted accesses are already in order, so only the rest
- * is sorted, and then both are merged. */
+ * is sorted. Then both parts are merged. */
 static void sort_visits(struct visits *v)
 {
 	struct visit *a = v->at, *a_end = a + v->sorted, *b = a_end, *end = v->at + v->n;

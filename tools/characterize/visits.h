@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts accesses by start. They arrive roughly in the order of their ends, so only a few must be
- * held back. */
+/* Sorts accesses by their starts. Accesses arrive roughly in the order of their ends, so only a few
+ * must be held back. */
 #ifndef IOSPAN_VISITS_H
 #define IOSPAN_VISITS_H
 
@@ -14,8 +14,9 @@ struct visit {
 	u8 layer, op, flags;
 };
 
-/* Maximum number of accesses that are held back; they take 64 MiB. With more, the earliest are
- * passed on, although an access with an earlier start may still arrive. */
+/* Maximum number of accesses that are held back; each takes 112 bytes in @at and @spare. If there
+ * are more, the earliest are passed on, although an access with an earlier start may still
+ * arrive. */
 #define VISITS_MAX (1U << 20)
 
 /* Accesses that have arrived but are not passed on yet. A zeroed struct is ready for use. */

@@ -26,8 +26,8 @@ const char *const association_titles[ASSOCIATIONS] = {
 	"information",
 };
 
-/* Intermediate results of the measures that do not depend on the order of the y values, so all
- * permutations of the test use them. */
+/* Intermediate results of the measures. These results do not depend on the order of the y values,
+ * so all permutations of the test use the same results. */
 struct prepared {
 	size_t n;
 	double *x[2], *y[2]; /* [0]: scaled values, for Pearson; [1]: scaled ranks, for Spearman */
@@ -125,8 +125,8 @@ static double distance_strength(const void *arg, const uint32_t *order)
 	return distance_correlation(p->dx, p->dy, order);
 }
 
-/* Returns the mutual information of x and y in the order @order. An estimate below 0 is returned as
- * it is, so that the permutation test can compare it. */
+/* Returns the mutual information of x with y, where @order permutes the values of y. An estimate
+ * below 0 is returned as it is, so that the permutation test can compare it. */
 static double information_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;

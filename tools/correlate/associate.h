@@ -20,8 +20,8 @@ struct associate_options {
 	 * instead */
 	unsigned bins;
 	uint64_t seed;
-	/* if there are more pairs, p-values are computed from this number of pairs drawn at
-	 * random */
+	/* maximum number of pairs for the p-values; if there are more pairs, this number of them is
+	 * drawn at random */
 	size_t sample;
 };
 

@@ -15,7 +15,7 @@
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/correlate-html.h"
 
-#define MOST_PLOTS 6 /* only this number of columns of the system data gets plots */
+#define MOST_PLOTS 6 /* maximum number of columns of the system data with plots */
 #define STEPS 100
 #define GRID_X 100
 #define GRID_Y 60
@@ -128,8 +128,8 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	return plot_end(&p, f);
 }
 
-/* Prints gnuplot expressions that convert column and row of the matrix $D, the density, to x and y:
- * the middle of the matrix cell. */
+/* Prints gnuplot expressions for x and y of a cell of the matrix $D, which has the density. They
+ * compute the middle of the cell from its column ($1) and row ($2). */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
 	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", range_point(x, 0, GRID_X),

@@ -40,8 +40,8 @@ static void compute_times(struct correlation_study *c)
 	job_sample_release(&of);
 }
 
-/* Returns the kind of I/O time to examine by default. Of those known, this is the one closest to
- * the time that a job waited for I/O. */
+/* Returns the kind of I/O time to examine by default: among the known kinds, the one closest to the
+ * time that a job waited for I/O. */
 static enum form best_form(const struct correlation_study *c)
 {
 	static const enum form best[] = { FORM_SPAN, FORM_INTERVALS, FORM_IO, FORM_RUN };
@@ -164,9 +164,9 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 
 /* ---- influence of the interval length (section VI.B of Madireddy and others 2017) ---- */
 
-/* Draws at most o->how.sample jobs for which the I/O time c->form is known. All interval lengths
- * use these jobs, so that the results differ only by the length. The caller frees only the list of
- * the returned struct; the rest belongs to @c. */
+/* Draws at most o->how.sample jobs for which the I/O time c->form is known. The results for all
+ * interval lengths use the same jobs, so that only the length differs. The caller frees only the
+ * list of the returned struct; the rest belongs to @c. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));
@@ -191,7 +191,7 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 }
 
 /* Computes the mean number of intervals per job. If the intervals in which a job did I/O are
- * unknown, all from its start to its end count. */
+ * unknown, all intervals from the job's start to its end count. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {

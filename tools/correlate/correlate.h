@@ -3,7 +3,7 @@
  * Carns, Latham, Ross, Snyder and Wild, "Analysis and Correlation of Application I/O Performance
  * and System-Wide I/O Activity", IEEE NAS 2017 ("Madireddy and others 2017"). enum form lists the
  * definitions of the I/O time. The system data has I/O amounts per interval; a job's window is the
- * time over which they are summed. */
+ * time over which these amounts are summed. */
 #ifndef IOSPAN_CORRELATE_H
 #define IOSPAN_CORRELATE_H
 
@@ -15,14 +15,15 @@ struct correlate_options {
 	struct associate_options how;
 	/* kind of I/O time (enum form) to examine in detail; FORMS: the default, see best_form() */
 	int form;
-	/* number of columns that are sums over all cgroups and come first; the conclusion never
+	/* number of columns, at the start, that are sums over all cgroups; the conclusion never
 	 * names these columns */
 	u32 sums;
 	/* true: divide the amount of I/O by the length of the job's window, because windows differ
 	 * in length */
 	bool rates;
 	bool active; /* true: a job's window has only the intervals in which the job did I/O */
-	/* largest number of intervals merged into one, to test longer ones; 0 or 1: none */
+	/* largest number of intervals to merge into one, to test longer intervals; 0 or 1: no
+	 * merging */
 	u32 granularity;
 	unsigned trees;
 	unsigned points;

@@ -38,8 +38,8 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 		above[i] = at;
 		if (!at)
 			continue;
-		/* list[i] still includes its own descendants, because these come later in the list.
-		 * So all of them are subtracted. */
+		/* list[i] still includes the I/O of its descendants, because these come later in
+		 * the list. So the I/O of all descendants is subtracted. */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the columns "PATH bytes" and "PATH ops" of the system data, for cgroups. They are made at
- * the end, because a cgroup may first appear in a late interval. */
+/* Makes the columns "PATH bytes" and "PATH ops" of the system data, for cgroups. The columns are
+ * made after the last interval, because a cgroup may first appear in a late interval. */
 #ifndef IOSPAN_GROUP_COLUMNS_H
 #define IOSPAN_GROUP_COLUMNS_H
 
@@ -16,8 +16,8 @@ struct group_amount {
 
 /* Subtracts from the I/O of each cgroup the I/O of its descendants, which must directly follow it
  * in @list. Joins entries with the same path. Returns the number of entries left. The counters of
- * parent and child are read at slightly different times, so a difference may be negative; it is set
- * to 0. */
+ * parent and child are read at slightly different times, so a difference may be negative. Such a
+ * difference is set to 0. */
 u32 group_amounts_exclusive(struct group_amount *list, u32 n);
 
 struct group_columns {

@@ -29,8 +29,8 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 		       const struct series *s, enum form form);
 
-/* Computes the measures of dependence for the pairs @s. With fewer than 3 jobs or 3 intervals, they
- * are NaN. */
+/* Computes the measures of dependence for the pairs @s. With fewer than 3 jobs or 3 intervals, the
+ * measures are NaN. */
 void job_sample_associate(struct associated *a, const struct job_sample *s,
 			  const struct associate_options *how);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A model that predicts the I/O time of jobs from the I/O of all cgroups together (ridge
- * regression). It computes which fraction of the variation between the jobs all cgroups explain,
- * and which fraction remains explained without one of them. Two cgroups may explain the same
- * variation, so the fractions of single cgroups do not add up. */
+/* Predicts the I/O time of jobs from the I/O of all cgroups together, by ridge regression. Computes
+ * which fraction of the variation between the jobs all cgroups explain, and which fraction is
+ * explained without each single cgroup. Two cgroups may explain the same variation, so the
+ * fractions of single cgroups do not add up. */
 #ifndef IOSPAN_JOINT_H
 #define IOSPAN_JOINT_H
 
@@ -27,7 +27,8 @@ struct joint_group {
 
 struct joint {
 	size_t n;
-	/* fraction that all cgroups explain, see ridge_explains(); NaN: not defined */
+	/* fraction of the variation that all cgroups explain, see ridge_explains(); NaN: not
+	 * defined */
 	double explained;
 	/* p-value of .explained by a permutation test; NaN: the user did not request it */
 	double p;

@@ -37,8 +37,8 @@ struct watch {
 	int ret;
 };
 
-/* Removes from @list the cgroups that may have the command's own I/O: its cgroup, the descendants
- * and the ancestors. Returns the number of cgroups left. */
+/* Removes from @list the cgroups that may have the command's own I/O: the command's cgroup, its
+ * descendants and its ancestors. Returns the number of cgroups left. */
 static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 {
 	u32 left = 0;
@@ -115,8 +115,8 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 }
 
 /* Runs the command once, and adds the run to the jobs. Ends an interval right before the command
- * starts and another one right after it exits, so that the intervals in between cover exactly this
- * run. */
+ * starts, and another interval right after the command exits. So the intervals in between cover
+ * exactly this run. */
 static int run_command_once(struct watch *w)
 {
 	struct session *s = &w->session;

@@ -28,7 +28,8 @@ static const struct {
 	{ "r/s", 2, 1 },	 { "w/s", 3, 1 },
 	{ "tps", 4, 1 },
 };
-/* Maximum size of a file that is read: two days of reports of four disks, one per second. */
+/* Maximum size of a file in bytes: enough for two days of reports on four disks, one report per
+ * second. */
 #define IOSTAT_MAX (512 << 20)
 
 #define VALUES (sizeof(values) / sizeof(*values))
@@ -47,9 +48,9 @@ struct iostat_source {
 	int ret;
 };
 
-/* Converts a timestamp of iostat to seconds since 1970. It is ISO 8601 or local time in another
- * format; NaN: the format is unknown. Formats with %y are tried before those with %Y, which also
- * accepts two digits. */
+/* Converts a timestamp of iostat to seconds since 1970. The timestamp is ISO 8601, or local time in
+ * another format. Returns NaN if the format is unknown. Formats with %y are tried before those with
+ * %Y, which also accepts two digits. */
 static double parse_time(const char *text)
 {
 	static const char *const forms[] = {
@@ -68,8 +69,8 @@ static double parse_time(const char *text)
 	return NAN;
 }
 
-/* Returns true if the disk is stacked on other disks. Its I/O is not counted, because iostat also
- * reports it for the disks below. */
+/* Returns true if the disk is stacked on other disks. The I/O of such a disk is not counted,
+ * because iostat also reports that I/O for the disks below. */
 static bool is_stacked(const char *name)
 {
 	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);
@@ -101,8 +102,8 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* Adds one report of iostat as an interval. The first report covers the time since boot (unless
- * iostat had -y), so it is not added, and only shows which rates iostat prints. */
+/* Adds one report of iostat as an interval. The first report is not added, because it covers the
+ * time since boot (unless iostat had -y). It only shows which rates iostat prints. */
 static void add_iostat_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");

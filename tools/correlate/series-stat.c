@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the I/O of a system from the output of `iospan stat --json`: that of all disks, and that of
- * each cgroup without its descendants. */
+/* Reads the I/O of a system from the output of `iospan stat --json`: the I/O of all disks, and the
+ * I/O of each cgroup without its descendants. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

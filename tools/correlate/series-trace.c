@@ -70,7 +70,7 @@ static int by_traced_bytes(const void *a, const void *b)
 }
 
 /* Adds a column "NAME bytes" per cgroup with I/O. If there is only one cgroup, it gets no column,
- * because this would equal the total. */
+ * because its column would equal the total. */
 static void add_group_columns(struct seen_system *s)
 {
 	u32 n = s->groups_n[s->layer], last = 0;
@@ -125,7 +125,8 @@ static void count_access(void *arg, const struct traced_access *a)
 
 	if (a->stream->layer != s->layer || a->flags & UNCOUNTED || a->stream->op > OP_WRITE)
 		return;
-	/* the trace is still being written, and has grown since the first pass */
+	/* An access after the last interval was recorded after the first pass, because the trace is
+	 * still being written. */
 	if (at >= s->to->n)
 		return;
 	to[a->stream->op == OP_WRITE ? WRITE_BYTES : READ_BYTES].values[at] += a->bytes;

@@ -130,8 +130,8 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Removes intervals in which a value is missing (NaN). Call it after place_starts(), which takes a
- * missing start from the end of the previous interval. */
+/* Removes intervals in which a value is missing (NaN). Call this function after place_starts(),
+ * because place_starts() takes a missing start from the end of the previous interval. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System data: the I/O of a whole system per interval. It is taken to be even within an interval
- * (Madireddy and others 2017, equations 2 to 4), so prefix sums give the amount in any window:
+/* System data: the I/O of a whole system per interval. The I/O is assumed to be even within an
+ * interval (Madireddy and others 2017, equations 2 to 4), so prefix sums give the amount in any
+ * window:
  *
  * interval    |  0  |  1  |  gap  |  2  |
  * before[]    0    v0   v0+v1   v0+v1   v0+v1+v2 */
@@ -21,7 +22,8 @@ struct series {
 	u32 n, room;
 	double *start_s, *end_s;
 	u32 *gaps; /* gaps[i]: number of gaps (times without data) before interval i */
-	/* median length of an interval in seconds; for series_read_trace(): the length to make */
+	/* median length of an interval in seconds; before series_read_trace(): the length of the
+	 * intervals to make */
 	double width_s;
 	struct column_sums *columns;
 	u32 columns_n;
@@ -38,7 +40,7 @@ void series_column(struct series *s, const char *name, bool rate);
 u32 series_add(struct series *s, double start_s, double end_s);
 
 /* Completes the series, after all intervals were added. Returns -EINVAL if the intervals are not in
- * order, or too few to find their length; prints the error. */
+ * order, or if there are too few to find their length; prints the error. */
 int series_finish(struct series *s, const char *path);
 void series_release(struct series *s);
 
@@ -47,8 +49,9 @@ void series_release(struct series *s);
  * prints the error. */
 int series_read_csv(struct series *to, const char *path);
 
-/* Makes the series @to from @s: merges each @k intervals into one (Madireddy and others 2017,
- * section VI.B). Leaves out an incomplete last one, and those with a gap inside. */
+/* Makes the series @to from @s: merges every @k successive intervals into one (Madireddy and others
+ * 2017, section VI.B). Leaves out up to @k - 1 intervals at the end, and merged intervals with a
+ * gap inside. */
 void series_merge(struct series *to, const struct series *s, u32 k);
 
 /* Returns true if the series has data for the whole window from @start_s to @end_s, without a
@@ -60,7 +63,8 @@ bool series_covers(const struct series *s, double start_s, double end_s);
 #define SERIES_TIME (~0U)
 double series_between(const struct series *s, u32 column, double start_s, double end_s);
 
-/* Return the first interval that ends after @at_s, and the last one that starts before it. */
+/* series_first() returns the first interval that ends after @at_s, or s->n if there is none.
+ * series_last() returns the last interval that starts before @at_s, or (u32)-1 if there is none. */
 u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 

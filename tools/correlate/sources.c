@@ -11,9 +11,9 @@
 
 static const struct source {
 	const char *name, *begins;
-	/* reads the jobs of a file; NULL: the format has none */
+	/* reads the jobs of a file; NULL: the format has no jobs */
 	int (*jobs)(struct timed_jobs *to, const char *path);
-	/* reads the I/O of a system from a file; NULL: the format has none */
+	/* reads the I/O of a system from a file; NULL: the format does not have it */
 	int (*series)(struct series *to, const char *path);
 } sources[] = {
 	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
@@ -24,9 +24,9 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Finds the format of the file @path by its first bytes. A pipe cannot be read twice: prints an
- * error and returns NULL. For a missing file, returns CSV, so that the CSV reader prints the
- * error. */
+/* Finds the format of the file @path by its first bytes. For a pipe, which cannot be read twice,
+ * prints an error and returns NULL. For a missing file, returns CSV, so that the CSV reader prints
+ * the error. */
 static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes the I/O time of a job from the system calls in a trace, by equation 1 of Madireddy and
- * others 2017. A file is shared if the job has at least two processes with I/O and all of them read
- * or write the file; any other file is unique. The I/O time is the time of the slowest process in
- * unique files, plus the time from the first open to the last I/O of the shared files.
+ * others 2017. A file is shared if the job has at least two processes with I/O, and all of these
+ * read or write the file. Any other file is unique. The I/O time is the time of the slowest process
+ * in unique files, plus the time from the first open to the last I/O of the shared files.
  *
  * Darshan adds up the times of a process's calls. Here the union of the calls is used, so that
  * threads that wait at the same time count once. */
@@ -14,7 +14,7 @@
 #include "tools/correlate/timed-jobs.h"
 #include "tools/input/traced.h"
 
-/* The system calls of one process to unique files: those that not all processes use. */
+/* Times of the system calls of one process to unique files. Not all processes use a unique file. */
 struct caller {
 	bool moves;	       /* true if the process reads or writes any file */
 	struct cover metadata; /* time in opens, creates and closes of unique files */

@@ -59,8 +59,8 @@ static int by_job_and_start(const void *a, const void *b)
 	return x->first_s < y->first_s ? -1 : x->first_s > y->first_s;
 }
 
-/* Keeps a copy of the activities of the job that has the most, for a plot. Call it after they are
- * sorted, and before join_overlapping() changes them. */
+/* Keeps a copy of the activities of the job with the most activities, for a plot. Call this
+ * function after the activities are sorted, and before join_overlapping() changes them. */
 static void keep_example(struct timed_jobs *all)
 {
 	const struct activity *a = all->activities;
@@ -80,8 +80,9 @@ static void keep_example(struct timed_jobs *all)
 		all->example[i] = a[best + i];
 }
 
-/* Joins overlapping activities of the same job. Activities that only touch stay separate: one of
- * length 0 at the border of two intervals must still count in the second interval. */
+/* Joins overlapping activities of the same job. Activities that only touch stay separate, because
+ * an activity of length 0 at the border of two intervals must still count in the second
+ * interval. */
 static void join_overlapping(struct timed_jobs *all)
 {
 	struct activity *joined = NULL;
@@ -187,8 +188,8 @@ static double last_activity_s(const struct timed_jobs *all, const struct timed_j
 }
 
 /* Returns the I/O of the system in the intervals in which the job did I/O. The first interval
- * counts from the job's first I/O on, and the last one until its last I/O (equation 4 of Madireddy
- * and others 2017). */
+ * counts only from the job's first I/O on, and the last interval only until the job's last I/O
+ * (equation 4 of Madireddy and others 2017). */
 static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
 			    const struct series *s, u32 column)
 {

@@ -55,8 +55,8 @@ struct timed_jobs {
 	u32 n, room;
 	struct activity *activities;
 	size_t activities_n, activities_room;
-	/* copy of the activities of the job that has the most, for a plot; sorted by start, not
-	 * joined */
+	/* copy of the activities of the job with the most activities, for a plot; sorted by start,
+	 * not joined */
 	struct activity *example;
 	size_t example_n;
 };
@@ -66,9 +66,9 @@ struct timed_jobs {
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
 				 double end_s);
 
-/* Adds an activity of a job. @seconds is its length. It cannot be computed from a.first_s and
- * a.last_s, because the difference of two times since 1970, as doubles, has an error of about 200
- * ns. */
+/* Adds an activity of a job. @seconds is the length of the activity. a.first_s and a.last_s do not
+ * give the length exactly: they are times since 1970, and the difference of two such doubles has an
+ * error of about 200 ns. */
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
 /* Sorts and joins the activities, and computes the I/O times that follow from others. Call it once,

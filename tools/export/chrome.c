@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Exports traces in Chrome's Trace Event Format, which Perfetto opens. In this format, the events
  * of one thread must not overlap. So each layer of a process gets lanes, and the viewer takes each
- * lane for a thread. Times are in us since the first access, because viewers use doubles. */
+ * lane for a thread. Times are in us since the first access: viewers store them as doubles, which
+ * would round larger numbers. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -31,8 +32,8 @@ struct lanes {
 struct chrome {
 	bool any; /* true if an event was written already, so that a comma must follow */
 	u32 tids;
-	/* number of pids that earlier traces of this export use, so that pids differ between
-	 * traces */
+	/* number of pids that earlier traces of this export use; added to each pid, so that pids
+	 * differ between traces */
 	u32 pids;
 	/* the lanes of each process and layer, indexed by LAYERS * process + layer */
 	struct lanes *lanes;
@@ -120,7 +121,8 @@ static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 }
 
 /* Returns a lane that is free at the start of @a, or NULL. Of several free lanes, takes the one
- * used last. Accesses come in the order of their ends, so this choice needs the fewest lanes. */
+ * whose last access ended latest. Accesses come in the order of their ends, so this choice needs
+ * the fewest lanes. */
 static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
 {
 	struct lane *best = NULL;

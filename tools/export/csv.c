@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports CSV that iospan import can read. tools/input/access.c has the columns. */
+/* Exports CSV that iospan import can read. columns[] in tools/input/access.c lists the columns. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts traces to formats of other programs. An exporter is a file for one format that ends with
- * its struct exporter. See exporters[] in export.c. */
+/* Converts traces to formats of other programs. An exporter is a C file for one output format. Its
+ * struct exporter is listed in exporters[] in export.c. */
 #ifndef IOSPAN_EXPORT_H
 #define IOSPAN_EXPORT_H
 
@@ -18,9 +18,10 @@ struct export
 	struct trace_reader *reader; /* reader of the current trace, for looking up names */
 };
 
+/* The accesses with the same layer, operation, source, disk, cgroup, process and file. */
 struct export_stream {
 	struct trace_stream is;
-	char *text;
+	char *text; /* result of exporter.stream(): the text that these accesses share */
 };
 
 struct exporter {
@@ -31,9 +32,9 @@ struct exporter {
 	char *(*stream)(struct export *e, const struct access *x);
 	void (*access)(struct export *e, const struct export_stream *s,
 		       const struct trace_access *a);
-	/* trace_end() is called after each trace, and end() after all traces, even if a signal
-	 * interrupted the export, so that the output is a valid document. begin(), trace_end() and
-	 * end() may be NULL. */
+	/* trace_end() is called after each trace, and end() after all traces. If a signal
+	 * interrupts the export, both are still called, so that the output is a valid document.
+	 * begin(), trace_end() and end() may be NULL. */
 	void (*trace_end)(struct export *e);
 	void (*end)(struct export *e);
 };

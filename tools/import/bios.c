@@ -71,8 +71,8 @@ static struct flight *bio_derive(struct pairing *p, const struct flight *from, u
 	return f;
 }
 
-/* Handles a split (X): the bio shrinks to its first half, and a new bio is added for the second
- * half. Only old kernels emit a Q for the second half. */
+/* Handles a split (X): shrinks the bio to its first half, and adds a new bio for the second half.
+ * bio_queue() may not see the second half, because only old kernels emit a Q for that half. */
 void bio_split(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector), part;

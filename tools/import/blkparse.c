@@ -19,7 +19,7 @@ struct blkparse {
 };
 
 struct blkparse_input {
-	/* true from the first line of the summary on, which is the last part of the input */
+	/* true once the summary, which is the last part of the input, has begun */
 	bool summary;
 };
 

@@ -18,28 +18,31 @@ enum flight_kind {
 };
 
 struct flight {
-	/* dev, sector: with @kind, the key by which an event finds the flight; sector is the first
-	 * one not completed yet */
+	/* dev, sector and @kind are the key by which an event finds the flight; sector is the first
+	 * one that is not completed yet */
 	u64 dev, sector;
 	u64 first;	 /* first sector of the whole bio or request */
-	u64 bytes, left; /* size of the whole bio or request; size that is not completed yet */
-	/* time of the last Q, I or D; 0 after a requeue, until the request is inserted again */
+	u64 bytes, left; /* bytes of the whole bio or request; bytes not completed yet */
+	/* time in ns of the last Q, I or D; 0 after a requeue, until the request is inserted
+	 * again */
 	u64 since_ns;
-	/* earlier time in the scheduler, and earlier time at the driver before a requeue */
+	/* sum of the times in the scheduler (I to D); sum of the times at the driver that ended
+	 * with a requeue (D to R) */
 	u64 queued_ns, held_ns;
 	u64 pid;
 	char comm[COMM];
-	/* indices of other flights; flights.c describes the lists */
+	/* indices of other flights: the next in the hash bucket, the next and the last with the
+	 * same key, and the neighbours by age */
 	u32 next, same, last, older, younger;
 	u8 kind, op;
 	bool failed;
-	/* true: a split (X) or remap (A) made this bio, so that a following Q with its key is this
-	 * bio */
+	/* true: a split (X) or remap (A) made this bio; a later Q with the same key then belongs to
+	 * this bio */
 	bool made;
 	/* true: a stacked disk made this bio for another bio, which is already counted as an
 	 * access */
 	bool lower;
-	/* true: the bio was remapped, so that it may complete on another disk only */
+	/* true: the bio was remapped to another disk, and may complete only there */
 	bool handed;
 };
 
@@ -58,20 +61,20 @@ struct event {
 	u64 sector, sectors;
 	u64 bytes;
 	u64 from_dev, from; /* action A (remap) only: device and sector that the bio had before */
-	u64 split; /* action X (split) only: first sector of the second half, its lower 32 bits */
+	u64 split; /* action X (split) only: lower 32 bits of the first sector of the second half */
 	const char *comm;
 };
 
 #define SECTOR 512
-/* Values in the key of a flight that has no sector. They stand for a flush of the block layer, an
- * empty bio that requests a flush, and a pass-through command. */
+/* Values of @sector in the key of a flight that has no sectors: a flush that the block layer issues
+ * itself, an empty bio that requests a flush, and a pass-through command. */
 #define OWN_FLUSH (~0ULL)
 #define EMPTY (~0ULL - 1)
 #define PACKET (~0ULL - 2)
 
 struct disk {
 	u64 dev;
-	/* true: an event of a request, a Q, or a C was seen on this disk */
+	/* true if this disk had an event of a request (G, I or D), a Q, or a C, respectively */
 	bool has_requests, has_bios, has_ends;
 	bool stacked;
 	/* true if the trace already has the disk's name, so that @stacked can no longer change */
@@ -83,7 +86,7 @@ struct pairing {
 	struct flights *flights;
 	struct disk *disks;
 	unsigned disks_n;
-	u64 unmatched; /* completions (C) of requests that were never issued (D) */
+	u64 unmatched; /* completions (C) and requeues (R) without a matching D or Q */
 	/* number of accesses that start at their Q instead of a D, because their disk has no
 	 * requests */
 	u64 unqueued;

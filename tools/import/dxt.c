@@ -27,7 +27,7 @@ struct dxt {
 	u64 accesses;
 	/* accesses that start and end in the same 0.1 ms, which is Darshan's resolution */
 	u64 instants;
-	u64 of_others; /* rows of the module, X_POSIX or X_MPIIO, that is not imported */
+	u64 of_others; /* number of rows of the module (X_POSIX or X_MPIIO) that is not imported */
 	u64 unplaced;  /* accesses with the offset -1, which means unknown */
 	/* warnings that the parser printed, except those about incomplete data */
 	u64 warnings;
@@ -73,8 +73,8 @@ static void replace_text(char **to, const char *text)
 	*to = need(strdup(text));
 }
 
-/* Handles a warning of darshan-dxt-parser. One about incomplete data, such as "The DXT_POSIX module
- * contains incomplete data!", becomes a note of the trace. Other warnings are counted. */
+/* Handles a warning of darshan-dxt-parser. A warning about incomplete data, such as "The DXT_POSIX
+ * module contains incomplete data!", becomes a note of the trace. Other warnings are counted. */
 static void note_warning(struct import *im, const char *text)
 {
 	static const char *const modules[] = { "DXT_POSIX", "DXT_MPIIO" };
@@ -92,8 +92,8 @@ static void note_warning(struct import *im, const char *text)
 		snprintf(dxt->warning, sizeof(dxt->warning), "%s", text);
 }
 
-/* Takes the file name or host from a comment line. The name is the rest of the line, because it may
- * contain commas. */
+/* Takes the file name or host from a comment line. The file name or host extends to the end of the
+ * line, because a file name may contain commas. */
 static int read_comment(struct import *im, struct dxt_input *input, const char *text)
 {
 	const char *name = strstr(text, ", file_name: "), *host = strstr(text, ", hostname: ");
@@ -132,7 +132,7 @@ static bool take_op(char **s, u8 *op)
 	return *op == OP_WRITE || !strcmp(word, "read");
 }
 
-/* Parses the offset of a row. In rows of X_MPIIO it may be -1, which means that it is unknown. */
+/* Parses the offset of a row. In rows of X_MPIIO it may be -1, which means unknown. */
 static bool take_offset(char **s, struct segment *r)
 {
 	char *word;

@@ -3,8 +3,9 @@
  *
  * time ms, latency ns, direction, bytes [, offset] [, priority] [, issue time ns]
  *
- * The number of fields does not show which optional ones a line has. The priority is 0, 1, or 0x
- * and digits; old versions of fio do not write it. */
+ * The number of fields does not show which optional fields a line has, so read_rest() also looks at
+ * their values. The priority is 0, 1, or a hexadecimal number with 0x. Old versions of fio do not
+ * write the priority. */
 #include "tools/import/import.h"
 #include "tools/import/import-text.h"
 #include "tools/import/import-trace.h"
@@ -50,7 +51,7 @@ static enum log_kind log_kind_of(const char *name, char **job)
 		mark = strstr(name, marks[i]);
 		if (!mark)
 			continue;
-		/* rest of the name from ".1" on, in the example above */
+		/* for "mix_clat.1.log", this is ".1.log" */
 		const char *rest = mark + strlen(marks[i]) - 1;
 
 		n = rest < name + n ? name + n - rest : 0;
@@ -133,16 +134,17 @@ static bool is_priority(const struct number *c)
 	return c->hex || c->v <= 1;
 }
 
-/* Decides which of offset, priority and issue time the @n columns after the fourth are, and stores
- * their values in @s. Returns false if the columns cannot be any of these. */
+/* Finds out which of offset, priority and issue time are in the @n columns after the fourth column,
+ * and stores them in @s. Returns false if the columns cannot be any of these. */
 static bool read_rest(struct fio_input *input, struct sample *s, const struct number *c, int n)
 {
 	switch (n) {
 	case 0:
 		return true;
 	case 1:
-		/* A single column may be the priority or the offset. It counts as the offset as
-		 * soon as the log has a value that no priority has. */
+		/* A single column may be the priority or the offset. If a value cannot be a
+		 * priority, the column is the offset in this line and in all later lines of the
+		 * log. */
 		input->has_offset |= !is_priority(c);
 		if (input->has_offset && !c->hex)
 			s->offset = c->v;

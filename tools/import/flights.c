@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* All flights, in a hash table by key and in a list by age. Flights with equal keys form a chain
- * (@same), the oldest first. A flight that gets another key becomes the youngest. So the oldest of
- * all flights is the first of its chain, and can be removed quickly. */
+/* Holds all flights (bios and requests in flight) in a hash table by key and in a list by age.
+ * Flights with equal keys form a chain (@same), the oldest first. A flight that gets another key
+ * becomes the youngest. So the oldest of all flights is the first of its chain, and can be removed
+ * quickly. */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>
@@ -17,9 +18,10 @@ struct flights {
 	/* random number in the hash, so that nobody can make an input with many hash collisions */
 	u64 seed;
 	u64 given_up;
-	/* number of elements of @all in use, and allocated; both include the unused element 0 */
+	/* used: number of elements of @all that were ever used; room: number allocated; both
+	 * include element 0, which is never used */
 	u32 used, room;
-	u32 free; /* index of an unused element; @next links it to the other unused ones */
+	u32 free; /* index of a removed flight; @next links the removed flights */
 	u32 oldest, youngest;
 	struct flight *all;
 	u32 buckets[BUCKETS];
@@ -61,8 +63,8 @@ static bool has_key(const struct flight *f, u8 kind, u64 dev, u64 sector)
 	return f->sector == sector && f->dev == dev && f->kind == kind;
 }
 
-/* Returns the index field that refers to the oldest flight with this key. If there is no such
- * flight, returns the field at the end of the chain. */
+/* Returns a pointer to the index of the oldest flight with this key. If there is no such flight,
+ * returns a pointer to the index NONE at the end of the hash bucket's list. */
 static u32 *find_link(struct flights *t, u8 kind, u64 dev, u64 sector)
 {
 	u32 *at = bucket_of(t, kind, dev, sector);

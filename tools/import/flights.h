@@ -6,7 +6,7 @@
 
 #include "tools/import/blkparse.h"
 
-#define FLIGHTS (1U << 18) /* maximum number of flights; they take 40 MB of memory */
+#define FLIGHTS (1U << 18) /* maximum number of flights; each takes 120 bytes of memory */
 
 struct flights *flights_new(void);
 void flights_free(struct flights *t); /* does nothing if @t is NULL */
@@ -22,9 +22,10 @@ void flight_remove(struct flights *t, struct flight *f);
 /* Changes the key of @f, which then counts as the youngest flight. */
 void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector);
 
-/* Return the number of flights given up because there were too many, and of flights of @kind that
- * never completed. Both leave out bios that were remapped to another disk (.handed), because they
- * complete there. */
+/* flights_given_up() returns the number of flights that flight_add() removed because there were too
+ * many. flights_left() returns the number of flights of @kind that did not complete. Neither
+ * function counts a bio that was remapped to another disk (.handed), because the bio completes
+ * there. */
 u64 flights_given_up(const struct flights *t);
 u64 flights_left(const struct flights *t, u8 kind);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Imports CSV of iospan export or of others. tools/input/access.c has the columns. */
+/* Imports CSV files of iospan export or of other programs. columns[] in tools/input/access.c lists
+ * their columns. */
 #include "tools/import/import-csv.h"
 
 #include <string.h>

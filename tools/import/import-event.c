@@ -52,7 +52,7 @@ static bool take_dev(char **s, u64 *dev)
 }
 
 /* Takes the first four fields of a line: device, cpu, sequence number and time. blkparse prints the
- * unsigned sequence number as a signed one. */
+ * unsigned sequence number as a signed one, so it may start with '-'. */
 static bool take_time(char **s, u64 *dev, u64 *ns)
 {
 	u64 v;
@@ -107,7 +107,7 @@ static bool take_range(char **s, struct event *e, bool ends)
 }
 
 /* Takes the last field, "[process name]" or "[error]", and returns its content, or NULL if there is
- * none. A process name may contain brackets itself. */
+ * none. A process name may contain brackets, so the field ends at the last one. */
 static char *take_bracket(char **s)
 {
 	char *end, *text;

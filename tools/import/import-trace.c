@@ -138,7 +138,7 @@ int import_add(struct import *im, const struct access *x)
 	struct trace_stream s = { .layer = x->layer, .op = x->op, .source = x->source };
 	int ret;
 
-	/* a trace reserves the time ~0 for its own use, so no access may have it */
+	/* a trace reserves the time ~0 for its own use, so no access may end at that time */
 	if (a.end_ns == ~0ULL)
 		return import_bad(im, "it ends beyond 2^64 - 2 ns");
 	ret = im->w || im->watch ? 0 : create_trace(im);
@@ -158,7 +158,7 @@ int import_add(struct import *im, const struct access *x)
 	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
 }
 
-/* Checks that each input has at least one valid line; otherwise it has another format. An empty
+/* Refuses an input that has lines but no valid one, because it must have another format. An empty
  * input is accepted if another input has valid lines. */
 static int check_inputs(const struct import *im)
 {

@@ -4,8 +4,9 @@
 
 #include "tools/import/import.h"
 
-/* Completes the trace. If @failed, the result of the import so far, is not 0, or after an error,
- * removes the trace instead. Returns @failed, 0 or -errno; prints the error. */
+/* Completes the trace. @failed is the result of the import so far: 0 or -errno. If @failed is not
+ * 0, or if the trace cannot be completed, removes the trace instead. Returns @failed, 0 or -errno;
+ * prints the error. */
 int import_trace_end(struct import *im, int failed);
 
 void import_trace_release(struct import *im);
@@ -14,11 +15,11 @@ void import_trace_release(struct import *im);
  * error. */
 int import_add(struct import *im, const struct access *x);
 
-/* Stores a note in the trace, which reports of the trace print. Equal notes are stored once. */
+/* Stores a note in the trace. Reports of the trace print the note. Equal notes are stored once. */
 void import_note(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reports that @n accesses or events are missing. Stores @n in the trace under the key @name. If @n
- * is not 0, also prints a warning: @n, and then @text. */
+ * is not 0, also prints loss_text(@name, @n) as a warning. */
 void import_lost(struct import *im, const char *name, u64 n);
 
 #endif

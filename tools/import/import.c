@@ -161,7 +161,7 @@ static int pass_line(struct import *im, struct import_file *in)
 	return ret < 0 ? ret : 1;
 }
 
-/* Returns the input from which to read next, the one with the earliest time; NULL: all inputs are
+/* Returns the input to read next: the one with the earliest time. Returns NULL if all inputs are
  * read. */
 static struct import_file *next_input(struct import *im)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An importer is a file for one format that ends with its struct importer. See importers[] in
- * import.c. The next line is read from the input with the earliest time. Memory is bounded: a line
- * per input, IMPORT_ORDER accesses, names, and the importer's own. */
+/* An importer is a C file for one input format. Its struct importer is listed in importers[] in
+ * import.c. Each line is read from the input with the earliest time. Memory is bounded: one line
+ * per input, IMPORT_ORDER accesses, the names, and the importer's own data. */
 #ifndef IOSPAN_IMPORT_H
 #define IOSPAN_IMPORT_H
 
@@ -12,7 +12,8 @@
 #define IMPORT_INPUTS 500
 /* Number of accesses that are held in memory to sort them by their ends. Each takes 64 bytes. */
 #define IMPORT_ORDER (1 << 17)
-/* result of importer.line() for a comment, which does not prove that the file has the format */
+/* result of importer.line() for a comment; unlike a valid line, a comment does not prove that the
+ * file has the importer's format */
 #define IMPORT_COMMENT 1
 
 struct import_options {
@@ -26,8 +27,8 @@ struct import_options {
 struct import_file {
 	const char *name;
 	FILE *f;
-	/* number of the current line in the file; if a quoted cell has line feeds, number of its
-	 * first line */
+	/* number of the current line in the file; if a quoted cell of the line has line feeds,
+	 * number of the first of these lines */
 	u64 line;
 	/* at_line: number of lines before the current one; lines: number of lines of the file that
 	 * form the current one, above 1 if a quoted cell has line feeds */
@@ -110,13 +111,13 @@ int import_refuse(struct import *im, const char *fmt, ...) __attribute__((format
 const struct importer *import_find(const char *name);
 
 /* Imports the @n files @inputs into a trace; "-" is stdin. After an error, the trace is removed. If
- * @watch is not NULL, it gets each access, and no trace is written. Returns 0 or -errno; prints the
- * error. */
+ * @watch is not NULL, calls @watch with each access and writes no trace. Returns 0 or -errno;
+ * prints the error. */
 int import_run(const struct import_options *o, char *const *inputs, unsigned n,
 	       import_watch *watch);
 
-/* Reads the @n files @inputs, and passes their lines to @from->line(). For files that have no
- * accesses, such as lists of jobs. @own becomes import->own. Returns 0 or -errno; prints the
+/* Reads the @n files @inputs, and passes their lines to @from->line(). This is for files that have
+ * no accesses, such as lists of jobs. @own becomes import->own. Returns 0 or -errno; prints the
  * error. */
 int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n);
 

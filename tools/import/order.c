@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sorts accesses by end, by a min-heap: the access with the earliest end is at the top. Accesses
- * with equal ends keep their order. */
+/* Sorts accesses by their ends in a min-heap: the access with the earliest end is at the top.
+ * Accesses with equal ends keep their order. */
 #include "tools/import/order.h"
 
 #include <stdlib.h>

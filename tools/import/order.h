@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts accesses by end, because a trace has them in this order. Holds at most IMPORT_ORDER
- * accesses; an access that comes later than that stays out of order. */
+/* Sorts accesses by their ends, because a trace has them in this order. At most IMPORT_ORDER
+ * accesses are held. An access that comes after more than IMPORT_ORDER accesses with later ends
+ * stays out of order. */
 #ifndef IOSPAN_IMPORT_ORDER_H
 #define IOSPAN_IMPORT_ORDER_H
 
@@ -8,8 +9,8 @@
 
 struct import_order *import_order_new(void);
 void import_order_free(struct import_order *q);
-/* Adds @a to the accesses held. If IMPORT_ORDER are held already, moves the one with the earliest
- * end to @first and returns true. */
+/* Adds @a to the accesses held. If IMPORT_ORDER are held already, moves the held one with the
+ * earliest end to @first and returns true. */
 bool import_order_add(struct import_order *q, const struct trace_access *a,
 		      struct trace_access *first);
 /* Moves the access with the earliest end from memory to @first. Returns false if none is left. */

@@ -142,7 +142,7 @@ static void on_front_merge(struct pairing *p, const struct event *e)
 		return;
 	drop_flight(p, FLIGHT_BIO, e->dev, e->sector);
 	f = flight_find(p->flights, FLIGHT_WAITING, e->dev, e->sector + e->sectors);
-	/* The request was not inserted (I) yet. Until then, only its first bio is in flight. */
+	/* If the request was not inserted (I) yet, only its first bio is in flight. */
 	if (!f)
 		f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector + e->sectors);
 	if (!f)
@@ -169,8 +169,9 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 	return ret;
 }
 
-/* Handles a completion (C) of a request that has no issue (D): either bios complete, or the D is
- * missing. The empty C after a flush with data does not count as unmatched. */
+/* Handles a completion (C) for which no issued request (D) is known. On a disk without requests,
+ * bios complete. On other disks, the D is missing from the input. The C without sectors that
+ * follows a flush with data is not counted as unmatched. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {
@@ -236,8 +237,9 @@ static int take_device(struct import *im, struct pairing *p, const struct event 
 	return 0;
 }
 
-/* Handles an event with --layer vfs or app, where only a C ends an access. A flush of the block
- * layer matches no bio. */
+/* Handles an event with --layer vfs or app, where only a C ends an access. The C of a flush that
+ * the block layer issues itself matches no bio. This C has no sectors, so it is not counted as
+ * unmatched. */
 static int take_above(struct import *im, struct pairing *p, const struct event *e)
 {
 	int ret;

@@ -19,8 +19,8 @@ struct disk *pairing_disk(struct pairing *p, u64 dev);
 int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
 		 u64 end_ns, u32 flags);
 
-/* Reports that lines are out of order, because an access ends before it starts. Returns
- * import_bad(). */
+/* Reports that lines are out of order, because an access ends before it starts. Returns the result
+ * of import_bad(). */
 int pairing_disorder(struct import *im);
 
 #endif

@@ -25,8 +25,8 @@ const struct column columns[COLUMNS + 1] = {
 	{ "file", COLUMN_TEXT, AT(file.text), NULL, 0, 0 },
 	{ "inode", COLUMN_NUMBER, AT(file.id), NULL, 0, 0 },
 	{ "file_dev", COLUMN_DEV, AT(file.dev), NULL, 0, 0 },
-	/* The rows above are equal for all accesses of a stream. The rows from COLUMNS_OWN on,
-	 * below, differ between accesses. */
+	/* All accesses of a stream have equal values in the columns above. The columns below, from
+	 * COLUMNS_OWN on, differ between accesses. */
 	{ "start_ns", COLUMN_NUMBER, AT(at.start_ns), NULL, 0, 0 },
 	{ "end_ns", COLUMN_NUMBER, AT(at.end_ns), NULL, 0, 0 },
 	{ "bytes", COLUMN_NUMBER, AT(at.bytes), NULL, 0, 0 },
@@ -55,8 +55,8 @@ static const char *text(const struct column *c, const struct access *x)
 	return *(const char *const *)field(c, x);
 }
 
-/* Returns the word for the value of column @c, such as "read". Returns NULL if the cell is empty:
- * accesses of the device layer have no source. */
+/* Returns the word for the value of column @c, such as "read". Returns NULL for an empty cell: the
+ * source of a device access, or a value without a word. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An access with its names: importers make it, and exporters write it. A column is one field of it
- * as text. A new column needs a row in columns[] in access.c, the number COLUMNS (and COLUMNS_OWN)
- * below, and a description in Documentation/iospan-import.rst. */
+/* struct access is one I/O with the names of its disk, cgroup, process and file. Importers make it,
+ * and exporters write it. A column is one of its fields as text.
+ *
+ * To add a column, add a row to columns[] in access.c and raise COLUMNS below. Raise COLUMNS_OWN
+ * too if all accesses of a stream share the value. Describe the column in
+ * Documentation/iospan-import.rst. */
 #ifndef IOSPAN_ACCESS_H
 #define IOSPAN_ACCESS_H
 
@@ -18,8 +21,8 @@ struct access {
 	struct trace_name disk, group, process, file;
 };
 
-/* Converts @op (enum op) at the app or vfs layer to enum vfs_op; -1: these layers have no such
- * operation. */
+/* Converts @op (enum op) at the app or vfs layer to enum vfs_op. Returns -1 if these layers have no
+ * such operation. */
 int access_call_op(u8 op);
 
 /* Returns true if the layer of @s can have its operation and source. Reports skip other accesses,
@@ -34,7 +37,7 @@ bool access_is_countable(const struct trace_stream *s);
 
 enum column_type {
 	COLUMN_WORD,   /* an u8 that is an index into @words; the cell has the word at this index */
-	COLUMN_TEXT,   /* a name (const char *); NULL if the field is empty */
+	COLUMN_TEXT,   /* a name (const char *); empty cell: NULL */
 	COLUMN_NUMBER, /* u64, written in decimal */
 	COLUMN_OFFSET, /* u64 in decimal; empty cell: TRACE_NO_OFFSET */
 	COLUMN_DEV,    /* device number (u64 major << 20 | minor), as "254:0"; empty cell: 0 */
@@ -51,8 +54,8 @@ struct column {
 	u32 flag;
 };
 
-/* Columns in the order of CSV and JSON. The first COLUMNS_OWN are equal for all accesses of a
- * stream. Ends with .name NULL. */
+/* Columns in the order of CSV and JSON; the last row has .name NULL. All accesses of a stream have
+ * equal values in the first COLUMNS_OWN columns. */
 extern const struct column columns[];
 #define COLUMNS 22
 #define COLUMNS_OWN 12
@@ -61,7 +64,7 @@ extern const struct column columns[];
 void column_write(FILE *f, const struct column *c, const struct access *x);
 
 /* Sets the field of @x that belongs to column @c from the CSV cell @text. @x may refer to @text, so
- * it must exist as long as @x. An empty cell changes nothing. Returns NULL if the cell is valid,
+ * @text must exist as long as @x. An empty cell changes nothing. Returns NULL if the cell is valid,
  * otherwise what was expected, such as "0 or 1". */
 const char *column_read(const struct column *c, struct access *x, char *text);
 
@@ -69,8 +72,8 @@ const char *column_read(const struct column *c, struct access *x, char *text);
  * cell becomes null. */
 void column_out(struct out *node, const struct column *c, const struct access *x);
 
-/* Writes the value of column @c to @f as JSON, without its key. Only for columns from COLUMNS_OWN
- * on. */
+/* Writes the value of column @c to @f as JSON, without its key. Works only for the columns from
+ * COLUMNS_OWN on, which are numbers and flags. */
 void column_json(FILE *f, const struct column *c, const struct access *x);
 
 #endif

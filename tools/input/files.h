@@ -4,8 +4,8 @@
 
 #include "tools/input/input.h"
 
-/* Sets t->files to the file @path and those that continue the trace, @path.1 and so on. If one of
- * @others already has @path, leaves t->files empty. */
+/* Sets t->files to the file @path and the files that continue its trace: @path.1 and so on. If one
+ * of the @n traces @others already has @path, leaves t->files empty. */
 void input_trace_find(struct input_trace *t, const char *path, const struct input_trace *others,
 		      u32 n);
 

@@ -7,8 +7,9 @@
 #include "user/base/words.h"
 #include "user/trace/unmatched.h"
 
-/* Checks the user's filter for @kind, such as --device. If @pattern matches no name in the traces,
- * returns a message with the names that are there. The caller frees it. */
+/* Checks one @pattern of the user's filter for @kind, such as --device. If the pattern matches no
+ * name in the traces, returns a message with the names in the traces. The caller frees the message.
+ * Otherwise returns NULL. */
 static char *unmatched_pattern(const struct input *in, u32 kind, const char *pattern)
 {
 	struct present present = {};
@@ -23,8 +24,8 @@ static char *unmatched_pattern(const struct input *in, u32 kind, const char *pat
 	return unmatched_text(&present, trace_kind_names[kind], pattern);
 }
 
-/* Checks that the filter for @kind matches a name. If it matches none, this is an error if no
- * access passed the filter, else a warning. */
+/* Checks that each pattern of the filter for @kind matches a name. A pattern without a match is an
+ * error if no access passed all filters, otherwise a warning. */
 static int check_kind(const struct input *in, u32 kind)
 {
 	const char *list = in->filter.text[kind];

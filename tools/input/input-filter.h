@@ -4,8 +4,8 @@
 
 #include "tools/input/input.h"
 
-/* Call it after all batches. If the filters matched no access, prints which filter is the cause,
- * and returns -ENODATA. */
+/* To be called after the last batch. If the filters matched no access, prints which filter is the
+ * cause, and returns -ENODATA. */
 int input_check_matches(const struct input *in);
 
 #endif

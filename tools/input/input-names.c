@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Gives the names of each trace file numbers that are valid for all files, and filters streams. */
+/* Translates the numbers that names have in each trace file to numbers that are valid for all
+ * files. Filters the streams. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -8,7 +9,7 @@
 #include "tools/input/input-names.h"
 #include "user/trace/trace-read.h"
 
-#define GROUP_DEPTH 128 /* maximum depth of nested cgroups; deeper ones are moved up */
+#define GROUP_DEPTH 128 /* maximum depth of cgroups; limit_depth() moves deeper ones up */
 #define DISKS 4096	/* maximum number of disks; further disks are named "(unknown)" */
 
 static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
@@ -16,8 +17,8 @@ static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 	return number < t->numbers_n[kind] ? t->numbers[kind][number] : 0;
 }
 
-/* Returns the cgroup to use as a parent: @number or, if it is nested too deeply, its own parent. A
- * hostile file could nest cgroups without limit. */
+/* Returns the cgroup to use as a parent: @number or, if @number is nested too deeply, its own
+ * parent. A hostile file could nest cgroups without limit. */
 static u32 limit_depth(const struct names *all, u32 number)
 {
 	u32 depth = 0;

@@ -4,7 +4,7 @@
 
 #include "tools/input/input.h"
 
-/* Adds the names and streams that the reader of @t has found since the last call to @in. */
+/* Adds to @in the names and streams that the reader of @t has found since the last call. */
 void input_add_names(struct input *in, struct input_trace *t);
 
 #endif

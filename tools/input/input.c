@@ -61,8 +61,8 @@ static u64 batch_bound(const struct trace_batch *b)
 	return b->first_ns < b->before_ns ? b->first_ns : b->before_ns;
 }
 
-/* Returns a lower limit for the start of all accesses of @t that are still to come, after the clock
- * shift. */
+/* Returns a time before which no access of @t starts that input_next() has yet to return. The clock
+ * shift is added. */
 static u64 trace_bound(const struct input_trace *t)
 {
 	u64 later, ns;
@@ -74,8 +74,8 @@ static u64 trace_bound(const struct input_trace *t)
 	return shifted(ns < later ? ns : later, t->shift_ns);
 }
 
-/* Moves in->begin_ns, the start of the observation, back to a file's first access, or to the start
- * of recording that the file states, if one of these is earlier. */
+/* Lowers in->begin_ns, the start of the observation, if a file has an earlier access or states an
+ * earlier start of the recording. */
 static void update_begin(struct input *in, const struct input_trace *t, u64 first_ns,
 			 const struct trace_reader *r)
 {
@@ -90,8 +90,9 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 		in->begin_ns = shifted(ns, t->shift_ns);
 }
 
-/* Reads the start and the host of each file of the trace. Leaves out a file of another recording,
- * and all files after it. */
+/* Reads the start of each file of the trace, and the host of the first file. If a file is from
+ * another recording (it has another trace_state()->row), leaves out this file and all later
+ * ones. */
 static int scan_files(struct input *in, struct input_trace *t)
 {
 	u64 row = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Several traces as one: batches roughly by time, on one clock, with common numbers (struct names),
- * filtered. Words of tools/input:
+/* Reads several traces as one. The filtered batches come roughly in order of time and on one clock.
+ * Names have numbers that are valid for all traces (struct names). Words of tools/input:
  *
  * trace   the files of one recording, PATH, PATH.1, ...   struct input_trace
  * stream  accesses with the same layer, operation, source,
@@ -17,9 +17,9 @@
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
 
-/* Number of slots of a stream. A slot is a pointer that the reader of accesses may store per
- * stream, so that it needs no lookup per access. If the first slot is NULL, the accesses of the
- * stream are left out. */
+/* Number of slots of a stream. A slot is a pointer that the consumer of the accesses may store per
+ * stream, so that the consumer needs no lookup per access. If the first slot is NULL, the accesses
+ * of the stream are left out. */
 #define INPUT_SLOTS (1 + TRACE_KINDS)
 
 /* The streams of the file that is being read, indexed by their numbers in that file. */
@@ -86,7 +86,8 @@ struct input_batch {
 	u64 before_ns;
 };
 
-/* Rows of the options --device, --cgroup, --process and --file, which set @filter. */
+/* Rows of an option table for --device, --cgroup, --process and --file. These options set the
+ * patterns in @filter. */
 #define INPUT_NAME_OPTS(filter) \
 	OPT_DEVICE(&(filter).text[TRACE_DISK]), OPT_CGROUP(&(filter).text[TRACE_GROUP]), \
 		OPT_PROCESS(&(filter).text[TRACE_PROCESS]), OPT_FILE(&(filter).text[TRACE_FILE])
@@ -120,8 +121,8 @@ u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
  * number of struct names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
-/* Starts again with the first batch; the callback gets all streams again. Returns 0 or -errno;
- * prints the error. */
+/* Starts again with the first batch. The callback in->stream gets all streams again. Returns 0 or
+ * -errno; prints the error. */
 int input_rewind(struct input *in);
 void input_close(struct input *in);
 

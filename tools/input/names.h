@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gives the disks, cgroups, processes and files of several traces numbers that are valid for all
- * traces. Equal names get the same number. */
+/* Numbers the disks, cgroups, processes and files of several traces. A number is valid for all
+ * traces, and equal names have the same number. */
 #ifndef IOSPAN_NAMES_H
 #define IOSPAN_NAMES_H
 
@@ -26,8 +26,8 @@ u32 names_number(struct names *all, const struct trace_name *n, const char *host
  * The caller frees it. */
 char *names_title(const struct names *all, u32 kind, u32 number);
 
-/* Returns the name of @kind with @number. May be used as a trace_lookup; @all is then a struct
- * names. */
+/* Returns the name of @kind with @number. The function can serve as a trace_lookup callback, with a
+ * struct names as @all. */
 const struct trace_name *names_name(const void *all, u32 kind, u32 number);
 
 #endif

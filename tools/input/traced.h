@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the accesses of one trace, with times in seconds. They count from 1970 if the trace states
- * the real time. */
+/* Reads the accesses of one trace. traced_s() converts their times to seconds. Seconds count from
+ * 1970 if the trace states the real time. */
 #ifndef IOSPAN_TRACED_H
 #define IOSPAN_TRACED_H
 
@@ -28,8 +28,8 @@ void traced_close(struct traced *t);
 double traced_s(const struct traced *t, u64 ns);
 
 /* Calls @fn for each access of the trace, except those of stacked disks. After each batch, calls
- * @settle (may be NULL): later accesses start at before_ns or later. Returns 0 or -errno; prints
- * the error. */
+ * @settle (may be NULL) with a time before which no later access starts. Returns 0 or -errno;
+ * prints the error. */
 int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
 		void (*settle)(void *arg, u64 before_ns), void *arg);
 

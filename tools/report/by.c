@@ -89,7 +89,8 @@ struct by_row *by_find_row(struct by *by, const struct trace_stream *s)
 	};
 	struct by_row *row;
 
-	/* A stacked disk has no row here, because the disks below it have the same accesses. */
+	/* The accesses of a stacked disk count only in the table of disks, because the disks below
+	 * it have the same accesses. */
 	if (by->kind != TRACE_DISK && by->names->of[TRACE_DISK][s->disk]->stacked)
 		return NULL;
 	row = find_row(find_entity(by, numbers[by->kind]), s->layer, classes[s->op]);
@@ -232,7 +233,8 @@ static double entity_value(const struct by_entity *e, const struct metric *m)
 	return most;
 }
 
-/* Entities without a value come last. Among equals, a cgroup comes before those below it. */
+/* Sorts by descending value. Entities without a value come last. Among entities with equal values,
+ * a cgroup comes before its children. */
 static int by_value(const void *a, const void *b, void *by)
 {
 	const struct ranked *x = a, *y = b;

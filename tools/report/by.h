@@ -18,23 +18,23 @@ struct by_entity;
 struct by_row {
 	struct by_entity *entity;
 	struct gather gather;
-	/* accesses of the cgroup itself; by_add_up() adds those of its children */
+	/* accesses of the entity itself; for a cgroup, by_add_up() adds those of its children */
 	struct counts counts;
-	/* T, the time with an access in flight, of the cgroup and its children */
+	/* T (time with an access in flight) of the entity; T of a cgroup includes its children */
 	struct tally_span span;
 	struct exact *exact;
 	u8 layer, class;
 };
 
 struct by_entity {
-	u32 number; /* number of the entity's name in struct names */
-	struct by_entity *above;
-	bool touched; /* true if it has accesses in the current batch */
+	u32 number;		 /* number of the entity's name in struct names */
+	struct by_entity *above; /* the parent of a cgroup; NULL: none */
+	bool touched;		 /* true if it has accesses in the current batch */
 	struct by_row *rows[LAYERS][BY_CLASSES];
 };
 
-/* Number of rows of an entity, one per layer and class. by_nth_row() returns row @i of all these
- * rows; NULL: the row has no access yet. */
+/* Number of rows of an entity, one per layer and class. by_nth_row() returns row @i of these rows,
+ * or NULL if the row has no access yet. */
 #define BY_ROWS (LAYERS * BY_CLASSES)
 static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 {
@@ -66,7 +66,7 @@ struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 void by_batch(struct by *by, const struct trace_batch *b, void *const *rows);
 
 /* Ends the last batch. T of the batch's rows becomes final up to @before_ns, because no later
- * access starts before. ~0: T of all rows becomes final. */
+ * access starts before that time. If @before_ns is ~0, T of all rows becomes final. */
 void by_settle(struct by *by, u64 before_ns);
 
 /* Adds the counts of each cgroup to those of its parents. Call this once, after the last batch. */
@@ -74,8 +74,8 @@ void by_add_up(struct by *by);
 
 void by_sum(const struct by_row *row, u64 elapsed_ns, struct sum *to);
 
-/* Returns a list of the entities, the one with the largest by->sort first. The list ends with NULL.
- * The caller frees it. */
+/* Returns a list of the entities, the one with the largest value of by->sort first. The list ends
+ * with NULL. The caller frees it. */
 struct by_entity **by_sorted(const struct by *by);
 
 #endif

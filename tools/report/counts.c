@@ -6,8 +6,8 @@
 
 #include "user/base/err.h"
 
-/* Extends the histogram to include @bucket. It grows by whole octaves, so that this is called
- * rarely. */
+/* Extends the histogram to include @bucket. The histogram grows by whole octaves, so that this
+ * function is called rarely. */
 void counts_reach(struct counts *c, u32 bucket)
 {
 	u32 first = bucket & ~(HIST_SUB - 1), end = first + HIST_SUB;

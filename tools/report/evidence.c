@@ -151,8 +151,8 @@ static void append_filter(void *arg, const char *key, const struct out *value)
 	free(before);
 }
 
-/* Sends a note if the recorder had a filter, because the accesses that it excluded are in no sum
- * and in no loss. */
+/* Sends a note if the recorder had a filter, because the accesses that the filter excluded are in
+ * no sum and in no loss. */
 static void note_filter(const struct note_sink *to)
 {
 	char *text = NULL;

@@ -28,16 +28,16 @@ void evidence_release(struct evidence *e);
 
 /* Returns the length of the longest recording in ns, or 0 if it is unknown. */
 u64 evidence_elapsed_ns(const struct evidence *e);
-/* Returns the method by which @layer was recorded, such as "fentry"; "trace": the method is
- * unknown; NULL: the layer was not recorded. */
+/* Returns the method by which @layer was recorded, such as "fentry". Returns "trace" if the method
+ * is unknown, and NULL if the layer was not recorded. */
 const char *evidence_backend(const struct evidence *e, const char *layer);
 
 void evidence_json(struct out *doc, const struct evidence *e);
 /* views that print the losses, notes and limits in the document */
 extern const struct view evidence_views[];
 
-/* Returns the sums that the BPF programs made, if exactly one file has them for all accesses, else
- * NULL. */
+/* Returns the sums that the BPF programs counted during the recording. Returns NULL unless exactly
+ * one file has such sums, and these include all accesses. */
 const struct out *evidence_sums(const struct evidence *e);
 
 #endif

@@ -10,14 +10,14 @@
 #define FINE_BITS 10
 #define FINE (1 << FINE_BITS)
 
-/* Search for the latency with rank @rank. It is in the range [first, last], which is divided into
- * steps of 1 << shift ns. */
+/* Search for the latency with rank @rank; the shortest latency has rank 1. The range [first, last],
+ * in ns, contains that latency. The range is divided into steps of 1 << shift ns. */
 struct search {
 	u64 rank;
-	u64 below;
+	u64 below; /* number of latencies below @first */
 	u64 first, last;
 	unsigned shift;
-	u64 fine[FINE];
+	u64 fine[FINE]; /* number of latencies in each step */
 };
 
 struct exact {
@@ -100,8 +100,8 @@ void exact_add(struct exact *e, u64 ns)
 	}
 }
 
-/* Narrows the range to the step that contains the rank. If that step has a single value, stores it
- * in *@value and returns false. */
+/* Narrows the range to the step that contains the rank. If that step is 1 ns wide, stores its
+ * latency in *@value and returns false. */
 static bool narrow_range(struct search *s, double *value)
 {
 	u64 first, last;

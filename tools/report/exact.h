@@ -9,7 +9,7 @@
 struct exact;
 
 /* Starts the search for the percentiles of @s, which must have the histogram of all latencies.
- * Percentile q of n latencies is the one with rank ceil(q * n). */
+ * Percentile q of n latencies is the latency with rank ceil(q * n); the shortest one has rank 1. */
 struct exact *exact_new(const struct sum *s);
 void exact_free(struct exact *e);
 

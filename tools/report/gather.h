@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The union of the intervals of one batch. It is exact for any order, and fast if the intervals
- * come roughly in the order of their ends. Late intervals are kept apart and sorted once, because
- * the accesses of one CPU may follow those of another. */
+/* Computes the union of the intervals of one batch. The result is exact for any order of intervals.
+ * The computation is fast if the intervals come roughly in the order of their ends. But a trace may
+ * have the accesses of one CPU after those of another. So late intervals go to a list of their own,
+ * which is sorted once. */
 #ifndef IOSPAN_GATHER_H
 #define IOSPAN_GATHER_H
 
 #include "user/metric/span.h"
 
 struct gather {
-	struct part last;
-	struct parts list; /* complete intervals, all before @last */
+	struct part last;  /* the current interval, which overlapping ones extend */
+	struct parts list; /* union of earlier intervals, which end before @last ends */
 	struct parts late; /* intervals that came too late to join @last or @list; not sorted */
 };
 
@@ -29,8 +30,8 @@ static inline void gather_add(struct gather *g, u64 start_ns, u64 end_ns)
 		g->last.end_ns = end_ns;
 }
 
-/* Returns the union of all intervals since gather_begin(). It belongs to @g and is valid until the
- * next gather_begin(). */
+/* Returns the union of all intervals since gather_begin(). The union belongs to @g and is valid
+ * until the next gather_begin(). */
 const struct parts *gather_end(struct gather *g);
 void gather_release(struct gather *g);
 

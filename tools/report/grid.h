@@ -13,8 +13,8 @@
 struct grid {
 	u64 begin_ns, width_ns; /* start of the first column; width of a column */
 	u64 low, height;	/* value at the bottom of the first row; height of a row */
-	u64 first, last;
-	u32 columns, rows; /* number of columns in use; number of rows */
+	u64 first, last;	/* smallest and greatest value that was added */
+	u32 columns, rows;	/* number of columns in use; number of rows */
 	/* true: @height doubles if needed; false: the top row takes all greater values */
 	bool grows;
 	u32 *cells; /* numbers of accesses, indexed by column * rows + row */

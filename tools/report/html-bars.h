@@ -6,8 +6,8 @@
 
 int html_bars(FILE *f, const struct report_run *r);
 
-/* Bytes to which html_shorten() cuts a name. It removes the middle, because the end may be a number
- * that distinguishes names. */
+/* Bytes to which html_shorten() cuts a name. html_shorten() removes the middle, because the end may
+ * be a number that distinguishes names. */
 #define HTML_NAME 22
 void html_shorten(char *name);
 

@@ -11,8 +11,9 @@
 #include "tools/report/html-plots.h"
 
 #define MAPS_MOST 8
-/* The offsets of a map are close together if the lowest one is at least CLOSE times the distance
- * from the lowest to the highest. */
+/* If the lowest offset of a map is at least CLOSE times the distance from the lowest to the
+ * highest, the offsets would get labels that look equal. The labels then count from the lowest
+ * offset. */
 #define CLOSE 1000
 
 /* Returns the rows from @first to @end - 1 of @g. Sets *@most to the greatest number in a cell, at
@@ -152,8 +153,8 @@ static int by_accesses(const void *a, const void *b)
 	return (x->accesses < y->accesses) - (x->accesses > y->accesses);
 }
 
-/* Returns true if the vfs layer has a map of the same file as @m, a map of the app layer. Most app
- * accesses reach the vfs layer, so @m is left out. */
+/* Returns true if @m is a map of the app layer, and the vfs layer has a map of the same file. @m is
+ * then left out, because most app accesses also reach the vfs layer. */
 static bool is_shown_below(const struct picture *p, const struct offset_map *m)
 {
 	for (u32 i = 0; i < p->maps_n; i++)

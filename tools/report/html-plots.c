@@ -38,7 +38,8 @@ void time_axis_commands(FILE *script, const struct time_axis *x)
 struct curve {
 	const char *title;
 	bool binary; /* true if the axis has the prefixes Ki, Mi, ... */
-	/* Returns the value of slice @s, which lasts @ns; NaN: it has none. */
+	/* Returns the value to draw for slice @s, which lasts @ns nanoseconds. Returns NaN if the
+	 * slice has no value. */
 	double (*value)(const struct slice *s, double ns);
 };
 
@@ -69,8 +70,8 @@ static const struct curve curves[] = {
 	{ "concurrency: accesses in flight, mean over T", false, slice_concurrency },
 };
 
-/* Returns slice @i of the @n slices that are drawn. The last one may include a short slice after
- * it; see count_slices(). */
+/* Returns slice @i of the @n slices that are drawn. The last drawn slice includes the shorter slice
+ * after it, if there is one; see count_slices(). */
 static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 {
 	struct slice s = i < t->n ? t->slices[i] : (struct slice){};
@@ -80,8 +81,9 @@ static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 	return s;
 }
 
-/* Returns the number of slices to draw until @end. If the last slice is shorter than half the
- * width, it is joined to the previous one, because a few accesses in it would dominate the plot. */
+/* Returns the number of slices to draw until @end, in ns from the start. A last slice that is
+ * shorter than half the width is joined to the previous slice. Otherwise, a few accesses in such a
+ * short slice would dominate the plot. */
 static u32 count_slices(const struct timeline *t, double end)
 {
 	u32 n = end / t->width_ns;

@@ -9,6 +9,7 @@
 int html_plots(FILE *f, const struct report_run *r);
 int html_sizes(FILE *f, const struct picture *pic);
 
+/* The time axis of a plot. Its @unit lasts @ns, and the axis ends at @end units. */
 struct time_axis {
 	const char *unit;
 	double ns;

@@ -5,8 +5,8 @@
 #include "tools/report/html-bars.h"
 #include "tools/report/html-plots.h"
 
-/* Limits the resolution of the plots to the number of accesses and to PICTURE_COLUMNS. A plot
- * covers the whole observation. */
+/* Lowers the resolution of the plots, which cover the whole observation. A plot gets a slice for
+ * every four accesses, but at least 24 and at most PICTURE_COLUMNS slices. */
 static void fit_resolution(const struct report_run *r)
 {
 	struct picture *p = r->picture;

@@ -15,8 +15,8 @@ struct compared {
 	double more_span;
 };
 
-/* Compares the sums @theirs, which the BPF programs made, with @ours, those of this trace. Returns
- * false if @theirs has no such sums. */
+/* Compares the sums @theirs, which the BPF programs made, with the sums @ours of this trace.
+ * Returns false if a value is missing in @theirs. */
 static bool compare_sums(const struct out *theirs, const struct sum *ours, struct compared *c)
 {
 	double span;
@@ -32,14 +32,14 @@ static bool compare_sums(const struct out *theirs, const struct sum *ours, struc
 	return true;
 }
 
-/* Returns true if the sums differ by more than rounding. T of recorded times is rounded, so it
- * differs slightly. */
+/* Returns true if the sums differ by more than rounding. T of recorded times is rounded, so a
+ * difference of T below 1e-4 is ignored. */
 static bool differs(const struct compared *c)
 {
 	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);
 }
 
-/* Returns true if the trace lacks accesses, and T is shorter because of that. */
+/* Returns true if T of the trace is too short because the trace lacks accesses. */
 static bool is_short(const struct compared *c)
 {
 	return isnan(c->more_span) || c->more_span >= 1e-4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Compares the sums that the BPF programs made during the recording (@sums, from evidence_sums())
- * with those of the recorded accesses. */
+ * with the sums of the recorded accesses. */
 #ifndef IOSPAN_REPORT_KERNEL_SUMS_H
 #define IOSPAN_REPORT_KERNEL_SUMS_H
 

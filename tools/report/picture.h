@@ -23,7 +23,7 @@ struct offset_map {
 struct picture {
 	u64 begin_ns;
 	struct timeline layers[LAYERS];
-	struct grid latencies[LAYERS]; /* each row of the grid is four buckets of bpf/buckets.h */
+	struct grid latencies[LAYERS]; /* each row has four buckets of bpf/buckets.h */
 	struct offset_map *maps[PICTURE_MAPS];
 	u32 maps_n;
 	/* true if there are more disks or files than maps */
@@ -38,8 +38,8 @@ struct picture *picture_new(void);
 void picture_free(struct picture *p);
 void picture_begin(struct picture *p, u64 begin_ns);
 
-/* Returns the timeline of the T of a process at a layer; NULL if @process is not below
- * PICTURE_BARS. */
+/* Returns the timeline of T of process number @process at @layer. Returns NULL if @process is not
+ * below PICTURE_BARS. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
 /* Adds the accesses of a batch. Slot TALLY_SLOT of its streams must be set. */

@@ -9,8 +9,8 @@
 #include "user/base/num.h"
 #include "user/base/out-read.h"
 
-/* How one trace was made. Times and status are unknown in a trace without sums, such as that of a
- * killed recorder. */
+/* How one trace was made. The length and exit status are in the sums, which the recorder writes
+ * last. So both are unknown if the recorder was killed. */
 struct recording {
 	const struct evidence_file *first;
 	const struct out *sums;

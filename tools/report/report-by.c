@@ -66,8 +66,8 @@ static struct out *entity_json(const struct report_run *r, const struct by_entit
 }
 
 /* Adds entity @e, which the table does not show, to the sums @others. A cgroup includes its
- * children, so a cgroup is left out if one of its parents is added. T of several entities is not
- * known. */
+ * children, so a cgroup is left out if one of its parents is added. T is not added, because T of
+ * several entities together is not known. */
 static void add_other(const struct report_run *r, const struct by_entity *e, const bool *shown,
 		      struct sum *others)
 {
@@ -113,7 +113,8 @@ static void title_json(struct out *o, const struct by *by, u32 number)
 	free(title);
 }
 
-/* Adds the title of a row that may be of any kind. A cgroup has its readable name. */
+/* Adds the title of a row in the list "top", whose rows may be of any kind. The title of a cgroup
+ * is its readable name; see cgroup_name(). */
 static void top_title_json(struct out *o, const struct by *by, u32 number)
 {
 	const struct trace_name *n = by->names->of[by->kind][number];
@@ -169,7 +170,7 @@ static void add_to_top(const struct by_entity **list, const struct by_entity *e)
 }
 
 /* Adds the entities with the most bytes to @array. A cgroup with children includes their bytes, so
- * only the children are listed. */
+ * only cgroups without children are listed. */
 static void top_json(struct out *array, const struct report_run *r, const struct by *by)
 {
 	const struct by_entity *list[TOP + 1] = {};

@@ -24,8 +24,8 @@ static const struct out *comparable_sums(const struct report_run *r)
 	return evidence_sums(&r->evidence);
 }
 
-/* Adds a note about the row "(unknown)" of a table, if that row has reads or writes. The table of
- * disks needs none, because the app and vfs layers have no disks. */
+/* Adds a note about the row "(unknown)" of a table, if that row has reads or writes. In the table
+ * of disks, only the device layer matters, because app and vfs accesses have no disk. */
 static void unknown_note(struct out *doc, const struct by *by)
 {
 	const struct by_entity *e = by->n ? by->entities[0] : NULL;
@@ -46,7 +46,7 @@ static void unknown_note(struct out *doc, const struct by *by)
 						 "those with a lost completion");
 }
 
-/* Sets *@found if the notes of the recording already have the note about stacked disks. */
+/* Sets *@found if @value, a note of the recording, is the note about stacked disks. */
 static void find_stacked_note(void *found, const char *key, const struct out *value)
 {
 	const char *text = out_text(value);

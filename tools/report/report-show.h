@@ -4,7 +4,8 @@
 
 #include "tools/report/report.h"
 
-/* Returns the document of the report, which the caller frees and show_views print. Sets r->made. */
+/* Returns the document of the report, which show_views print. The caller frees the document. Sets
+ * r->made and r->page_made. */
 struct out *report_document(struct report_run *r);
 
 #endif

@@ -32,7 +32,7 @@ struct report_run {
 	bool exact;
 	bool has_histograms; /* the report shows the latency histogram of each sum */
 	unsigned by_kinds;   /* tables that are computed: one bit per enum trace_kind */
-	/* those of .by_kinds that the document has; the HTML page also needs the processes */
+	/* tables that the document has; .by_kinds may also have the processes, for the HTML page */
 	unsigned tables;
 	u64 top;       /* number of rows of a table before the sum of the others; 0: all rows */
 	bool filtered; /* true if options exclude accesses or times */
@@ -53,12 +53,12 @@ struct report_run {
 	struct made page_made[TRACE_KINDS + 2];
 };
 
-/* Sets the slots of stream @s. The input calls it for each new stream (input.stream). @arg is a
- * struct report_run. */
+/* Sets the slots of stream @s. This is the callback input.stream, which gets each new stream. @arg
+ * is a struct report_run. */
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots);
 
-/* Reads the traces to their end, or until @stop() returns true; then sets r->interrupted. Returns 0
- * or -errno; prints the error. */
+/* Reads the traces to their end. If @stop() returns true, stops earlier and sets r->interrupted.
+ * Returns 0 or -errno; prints the error. */
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		void *arg);
 

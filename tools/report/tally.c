@@ -179,8 +179,8 @@ static void join_op(struct tally *t, struct op_tally *o)
 		tally_span_join(&o->disk->all, list);
 }
 
-/* Joins the intervals of this batch for each layer and each joint span. The intervals come from the
- * spans of calls and disks. */
+/* Adds the intervals of this batch to the spans of the layers and to the joint spans. The intervals
+ * come from the spans of calls and disks. */
 static void join_layers(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {

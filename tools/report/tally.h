@@ -6,10 +6,10 @@
  * span            T of a set of accesses                          struct tally_span
  * entity          a process, file, cgroup or disk                 struct by_entity
  * row             accesses of one entity, layer and class         struct by_row
- * timeline        a layer, or a row, in slices of time            struct timeline
+ * timeline        sums of a layer or row in slices of time        struct timeline
  *
- * An operation gathers the intervals of a batch; each span joins those of its operations and passes
- * them to its timelines. */
+ * An operation gathers the intervals of its accesses in a batch. Each span joins the intervals of
+ * its operations and passes them to its timelines. */
 #ifndef IOSPAN_TALLY_H
 #define IOSPAN_TALLY_H
 
@@ -25,11 +25,12 @@ struct timeline;
 struct op_tally {
 	struct gather gather;
 	struct counts counts;
-	u8 layer, op; /* enum op at the device layer, otherwise enum vfs_op */
+	u8 layer, op; /* op: enum op at the device layer, otherwise enum vfs_op */
 	u8 source;
 	bool touched;		 /* true if it has accesses in the current batch */
 	struct disk_tally *disk; /* the disk of these accesses; NULL at the app and vfs layers */
-	/* searches for the percentiles of all sums that include these accesses; the last is NULL */
+	/* searches for the percentiles of all sums that include these accesses; NULL ends the
+	 * list */
 	struct exact *exact[4];
 };
 
@@ -87,7 +88,8 @@ void tally_release(struct tally *t);
  * of struct names. Returns NULL if the layer has no such operation or source. */
 struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked);
 
-/* Returns true if the accesses of @o count in the total of their layer. */
+/* Returns true if the accesses of @o count in the total of their layer: reads and writes, but not
+ * those of stacked disks. */
 bool op_tally_is_in_total(const struct op_tally *o);
 
 /* Adds a batch of accesses. @ops is indexed by stream and has the results of tally_op(). */
@@ -95,8 +97,8 @@ void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops)
 
 void tally_settle(struct tally *t, u64 before_ns);
 
-/* Returns a new measurement from the tally. It lacks the values that only BPF programs know.
- * Before, call tally_settle() with ~0. */
+/* Returns a new measurement from the tally. It lacks the values that only BPF programs know. Call
+ * tally_settle() with ~0 first. */
 struct measurement *tally_measure(const struct tally *t, const struct names *names, u64 elapsed_ns);
 
 #endif

@@ -8,12 +8,12 @@
 
 struct slice {
 	u128 bytes;
-	/* sum over all accesses of the time that they were in flight in this slice */
+	/* sum over all accesses of the time in ns that each was in flight in this slice */
 	u128 flight_ns;
 	u64 accesses, errors;
 	u64 span_ns;
-	/* number of accesses that were in flight during this whole slice, minus the same for the
-	 * slice before */
+	/* number of accesses in flight during this whole slice, minus that number for the slice
+	 * before; timeline_finish() adds these differences up */
 	s64 full;
 };
 
@@ -33,7 +33,8 @@ void slice_add(struct slice *to, const struct slice *more);
 void timeline_init(struct timeline *t, u64 begin_ns, u64 width_ns, u32 most, bool doubles);
 void timeline_release(struct timeline *t);
 
-/* Returns the slice for an access that ends at @end_ns. Pointers to slices become invalid. */
+/* Returns the slice for an access that ends at @end_ns. Earlier pointers to slices become
+ * invalid. */
 struct slice *timeline_end(struct timeline *t, u64 end_ns);
 
 void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns);
