@@ -123,7 +123,8 @@ int html_bars(FILE *f, const struct report_run *r)
 	struct time_axis x = time_axis(r->elapsed_ns);
 	u64 width_ns = 1;
 	struct plot_image image;
-	char title[96];
+	const struct metric *sort = r->by[TRACE_PROCESS].sort;
+	char title[128], chosen[48] = "";
 	struct plot p;
 	FILE *script;
 
@@ -134,9 +135,12 @@ int html_bars(FILE *f, const struct report_run *r)
 		if (bars[i].busy->width_ns > width_ns)
 			width_ns = bars[i].busy->width_ns;
 	columns = r->elapsed_ns / width_ns + 1;
+	if (more)
+		snprintf(chosen, sizeof(chosen), " (the first %u by %s)", n,
+			 sort ? sort->title : "name");
 	snprintf(title, sizeof(title),
 		 "%s: processes with accesses in flight, fraction of the time%s",
-		 layer_names[layer], more ? " (the ones with the most bytes)" : "");
+		 layer_names[layer], chosen);
 	script = plot_begin(&p, 100 + 20 * n, title);
 	if (!script)
 		return -EIO;
