@@ -239,6 +239,13 @@ def unpaired_events_are_counted():
     expect_eq((made.unmatched, made.unfinished()), (1, 1))
 
 
+@test()
+def flush_in_flight_counts_on_the_disks_of_the_load():
+    made = oracle_of(event(1, "rq_issue", 0, 0, "FF"), event(2, "bio_queue", 64, 8),
+                     event(3, "rq_issue", 64, 8))
+    expect_eq([made.unfinished(loaded) for loaded in (None, {DEV}, {DEV + 1})], [2, 2, 1])
+
+
 # The trace buffer is too small for this load, so ftrace loses events. The oracle must notice.
 @test()
 def lost_events_are_reported():

@@ -283,9 +283,12 @@ class Oracle:
         found.intervals += flight.intervals
         found.ranges.append((flight.first, flight.first + flight.done))
 
-    def unfinished(self):
-        return sum(f.mine for table in (self.flying, self.waiting)
-                   for flights in table.values() for f in flights)
+    def unfinished(self, loaded=None):
+        """Returns the number of accesses without an end. @loaded: the disks that the command uses;
+        None: all. A flush of another disk may be that of another process, so it is not counted."""
+        return sum(f.mine and (f.left > 0 or not loaded or key[0] in loaded)
+                   for table in (self.flying, self.waiting)
+                   for key, flights in table.items() for f in flights)
 
     def disk(self, path):
         return self.disks[kernel.dev(os.stat(path).st_rdev)]
