@@ -18,8 +18,9 @@ bool has_btf(void)
 	return kernel_btf() != NULL;
 }
 
-/* Returns the BTF type of a function with the arguments of trace event @event. They start at the
- * function's second parameter. Returns NULL if the kernel has no such event. */
+/* Returns the BTF type of a function that the kernel calls at trace event @event. The arguments of
+ * the event start at the function's second parameter. Returns NULL if the kernel has no such
+ * event. */
 static const struct btf_type *event_type(const char *event)
 {
 	const struct btf *btf = kernel_btf();
@@ -92,7 +93,8 @@ bool has_io_uring_submit_req(void)
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* before 6.16, the result was an argument of io_uring_complete instead of a field of the cqe */
+/* Since 6.16, the event has the result in a field of the cqe. Before, the result was an
+ * argument. */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");
@@ -105,8 +107,8 @@ static bool has_args(const char *event, unsigned n)
 	return proto && btf_vlen(proto) == n + 1;
 }
 
-/* The event has one of two lists of arguments. In the later one, a structure replaces five
- * numbers. */
+/* The event balance_dirty_pages has one of two lists of arguments. In the later list, a structure
+ * replaces five numbers. */
 bool has_dirty_pages_list(void)
 {
 	return has_args("balance_dirty_pages", 12);

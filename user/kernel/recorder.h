@@ -25,9 +25,9 @@ void recorder_free(struct recorder *r);
  * all further accesses. */
 void recorder_poll(struct recorder *r);
 
-/* Reads the remaining accesses. Also records the interval until @now of each access in flight,
- * because T includes it. System calls in flight are not recorded, because only BPF programs have
- * their state. */
+/* Reads the remaining accesses. For each access in flight, also records the interval until @now,
+ * because T includes this time. System calls in flight are not recorded, because only BPF programs
+ * have their state. */
 void recorder_end(struct recorder *r, u64 now);
 
 /* Records an access that repair.c ended. @r may be NULL. */

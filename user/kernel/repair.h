@@ -9,8 +9,9 @@
 /* interval, in ns, at which the caller must call maps_repair() */
 #define REPAIR_POLL_NS 50000000ULL
 
-/* Ends lost accesses: device accesses on a disk that has no requests in flight, and io_uring or
- * libaio requests of a program that has exited or a context that was destroyed. */
+/* Ends device accesses on a disk that has no requests in flight, because their completion was lost.
+ * Also ends io_uring and libaio requests whose process has exited, and libaio requests whose
+ * context was destroyed. */
 void maps_repair(struct maps *m, u64 now);
 
 /* Runs the BPF program scan_one_queue(), which ends the accesses of requests that the kernel has

@@ -33,8 +33,8 @@ void tracer_poll(struct tracer *t);
  * cgroups must still exist. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Makes a measurement before a load, which the caller subtracts from that after the load. Waits up
- * to 0.2 s until no access is in flight. */
+/* Measures before a load starts. The caller subtracts this measurement from the one after the load.
+ * Waits up to 0.2 s until no access is in flight. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 
 /* Measures from @start_ns to now, while the measurement goes on. T includes accesses in flight. */
