@@ -109,8 +109,8 @@ static size_t first_beyond(const double *sorted, size_t n, double v, double with
 	return low;
 }
 
-/* Returns how many numbers of @sorted are less than @within away from @v. @v is one of them, and
- * does not count. */
+/* Returns the number of elements of @sorted that differ from @v by less than @within. @v itself is
+ * an element, and does not count. */
 static size_t others_within(const double *sorted, size_t n, double v, double within)
 {
 	if (within <= 0)

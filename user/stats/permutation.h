@@ -13,7 +13,8 @@ typedef double permutation_fn(const void *arg, const uint32_t *order);
 
 struct permutations {
 	unsigned n; /* number of random pairings tried */
-	/* mean over the random pairings, converted by the permutation_shown function */
+	/* mean of the measure over the random pairings, converted by the permutation_shown
+	 * function */
 	double mean;
 	/* p-value, (b + 1) / (n + 1), where b is the number of random pairings in which the measure
 	 * is at least the observed one (Phipson and Smyth 2010, Statistical Applications in
