@@ -14,8 +14,8 @@
 
 #include "user/exporter/http-listen.h"
 
-/* Number of connections, beyond clients.most, that libmicrohttpd must permit: those that were just
- * accepted, or shut down, and are not closed yet. */
+/* Number of connections that libmicrohttpd must permit in addition to clients.most. These are
+ * connections that were just accepted, and connections that are shut down but not closed yet. */
 #define CLIENTS_SPARE 128
 
 struct clients {
