@@ -60,8 +60,9 @@ static bool points_to(const char *event, unsigned i, const char *structure)
 	return type && strcmp(btf__name_by_offset(kernel_btf(), type->name_off), structure) == 0;
 }
 
-/* The first argument of block_rq_issue and block_rq_complete was the queue before a54895fa057c
- * ("block: remove the request_queue to argument request based tracepoints"), 5.11. */
+/* Before 5.11, the first argument of block_rq_issue and block_rq_complete was the queue. Commit
+ * a54895fa057c ("block: remove the request_queue to argument request based tracepoints") removed
+ * it. */
 bool has_tp_btf_block(void)
 {
 	return points_to("block_rq_issue", 0, "request") &&
@@ -180,8 +181,8 @@ bool has_bpf_task_storage(void)
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 }
 
-/* Attaches a program, for a moment, to a function that is called seldom. To load the program is not
- * enough, because some kernels load it but refuse to attach it. */
+/* Attaches a program, for a moment, to a function that is called seldom. Loading it is not enough
+ * of a test, because some kernels load such a program but refuse to attach it. */
 bool has_bpf_prog_fentry(void)
 {
 	static const struct bpf_insn code[] = {

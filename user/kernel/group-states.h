@@ -11,7 +11,9 @@ enum group_phase { PHASE_IN_USE, PHASE_REMOVED, PHASE_UNLINKED, PHASE_READ, PHAS
 
 struct group_state {
 	enum group_phase phase;
-	bool busy; /* true if the group or a group below it has an access in flight or waiting */
+	/* true: the number must not be freed yet, because the group has an access in flight or in
+	 * the I/O scheduler, or there is a group below it */
+	bool busy;
 	/* in PHASE_UNLINKED and PHASE_READ: id of the cgroup, which struct group no longer has */
 	u64 id;
 	/* In PHASE_REMOVED, .accesses is the number of accesses at the last check, and .quiet_ns is

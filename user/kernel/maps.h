@@ -95,11 +95,11 @@ struct maps {
 	 * ended; *losses lacks them */
 	u64 repaired_rings;
 	/* number of io_uring requests that repair.c ended because their process had ended, and that
-	 * had no word in .owners; neither repaired_rings nor *losses has them */
+	 * had no word in .owners; .repaired_rings and *losses lack them */
 	u64 unlisted_rings;
 	u64 checked_ns; /* time of the last maps_repair() */
-	/* true: this process is in the first pid namespace, so the process ids in the maps, which
-	 * are the kernel's, are valid for it */
+	/* true if this process is in the first pid namespace; only then are the process ids in the
+	 * maps valid for it */
 	bool init_pidns;
 	bool per_cgroup, per_part, per_process, vfs_groups;
 	/* phases of group numbers; if numbers of removed groups are not reused, .states and .retire

@@ -34,7 +34,7 @@ struct spans {
 	u64 span_ns, wait_ns;
 };
 
-/* Returns T and W of the accesses of @group in @set. They are 0 if they are not measured. */
+/* Returns T and W of the accesses of @group in @set. If the set is not measured, T and W are 0. */
 static struct spans spans_of(const struct maps *m, u32 group, enum group_set set)
 {
 	bool top = group == GROUP_TOP;

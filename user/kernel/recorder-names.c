@@ -137,9 +137,9 @@ u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *
 	return name_at(k, ns, from_ns);
 }
 
-/* Sets @path to the path of descriptor @fd of process @tgid; "" if the descriptor no longer refers
- * to the file (@inode, @dev). Asks only for attributes that the kernel has in memory, because a
- * network file system may not answer. */
+/* Sets @path to the path of descriptor @fd of process @tgid. Sets it to "" if the descriptor no
+ * longer refers to the file (@inode, @dev). Asks only for attributes that the kernel has in memory,
+ * because a network file system may not answer. */
 static void find_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;

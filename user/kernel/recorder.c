@@ -18,9 +18,10 @@
  * of other CPUs behind it in the ring buffer cannot be read. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
-/* Position up to which iospan has read a lane. A lane (struct record_lane) is a buffer that
- * measured programs fill, and they may overwrite the tail in the lane itself. .since_ns is the time
- * at which the entry at this position was first seen to be incomplete; 0: it was not. */
+/* Position up to which iospan has read a lane, a buffer that measured programs fill (struct
+ * record_lane). It is kept here, because a program may overwrite the tail in the lane itself.
+ * .since_ns is the time at which the entry at this position was first seen to be incomplete; 0: it
+ * was not. */
 struct lane_watch {
 	u64 tail, since_ns;
 };

@@ -42,7 +42,8 @@ static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 }
 
 /* Ends a device access that lost its completion, as cell_repair() in bpf/cells.bpf.h does. @cell is
- * the index of its struct cell, @leaf that of its span. @now is when the loss was detected. */
+ * the index of its struct cell, and @leaf the index of its span. @now is when the loss was
+ * detected. */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -95,9 +96,9 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends lost accesses of requests (struct slot). A BPF program may try to end the same access. Only
- * the side that sets start_ns to 0, the program or iospan, ends it. The slot is copied first,
- * because another request may use it once start_ns is 0. */
+/* Ends lost accesses of requests (struct slot). A BPF program may try to end the same access. The
+ * program or iospan ends it, whichever sets start_ns to 0. The slot is copied first, because
+ * another request may use the slot once start_ns is 0. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {

@@ -19,8 +19,8 @@ void maps_repair(struct maps *m, u64 now);
  * completion. */
 void maps_detect(struct maps *m);
 
-/* The last repair of a measurement. If accesses are in flight, waits some ms to find out if they
- * are lost, ends the lost ones and returns true. */
+/* The last repair of a measurement. If accesses are in flight, waits some ms to find out which of
+ * them are lost, ends the lost ones, and returns true. */
 bool maps_repair_last(struct maps *m);
 
 #endif

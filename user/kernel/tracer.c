@@ -91,8 +91,8 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
-/* Attaches the programs that follow bios, but only if there is a bio-based disk, because they run
- * for every bio of all disks. */
+/* Attaches the programs that follow bios. They run for every bio of all disks, so this is called
+ * only if there is a bio-based disk. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
