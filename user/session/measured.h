@@ -72,8 +72,8 @@ void measured_features(struct tracer_options *o);
 int measured_begin(struct measured *m, const char *name, char **argv);
 
 /* Runs and measures the command, and removes its cgroups. Returns the command's exit status
- * (session_wait()), 126 or 127 if it cannot be executed, or -errno after another error, which it
- * prints. */
+ * (session_wait()). If the command cannot be executed, returns 126 or 127. After another error,
+ * prints the error and returns -errno. */
 int measured_run(struct measured *m, u64 poll_ns);
 
 /* Detaches the tracer and frees the report. Does nothing if @m is zeroed. */
@@ -88,8 +88,8 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
  * selects no cgroups. */
 const char *measured_flat_note(const struct tracer_options *o);
 
-/* If @o selects pressure (PSI), returns a note if the pressure is not known. @m has the pressure of
- * the machine; the kernel may also lack that of cgroups. Otherwise returns NULL. */
+/* If @o selects pressure (PSI), but that of the machine (in @m) or that of cgroups is not known,
+ * returns a note that says so. Otherwise returns NULL. */
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m);
 
 /* Waits until @end_ns (by now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once.

@@ -13,8 +13,8 @@
 #define SESSION_GROUPS 3
 struct session {
 	struct cgroup target; /* cgroup of version 2 in which the command runs */
-	/* cgroup to which the kernel charges I/O: .target, or a blkio cgroup (version 1); path "":
-	 * I/O is attributed by the submitting task */
+	/* Cgroup to which the kernel charges I/O: .target, or a blkio cgroup (version 1). If its
+	 * path is "", I/O is attributed to the cgroup of the submitting task instead. */
 	struct cgroup charged;
 	/* memory cgroup (version 1) that limits the command's memory; path "": not used */
 	struct cgroup limited;
