@@ -81,8 +81,9 @@ struct measurement {
 	 * their parents also include their accesses */
 	struct group_sum others;
 	struct group_part *parts; /* the array that the .parts of all groups point into */
-	/* Joint spans, in ns: length of the union of two W (wait spans): that of the app or vfs
-	 * layer, and that of the device layer. */
+	/* Joint spans, in ns. .app_device_ns: union of W (the wait span) of the app layer and W of
+	 * the device layer. .vfs_device_ns: union of W of the vfs layer and W of the device
+	 * layer. */
 	u64 app_device_ns, vfs_device_ns;
 	struct pressure pressure;	  /* pressure of the machine; .dirty_ns is not known */
 	struct loss losses[32];		  /* the last entry has a name of NULL */

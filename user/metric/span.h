@@ -53,7 +53,8 @@ void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 /* Returns T of all intervals that were added. */
 u64 cover_total_ns(const struct cover *c);
 
-/* Busy intervals in order, none of which overlaps or touches another; all zero: empty. */
+/* A list of busy intervals, in order. No two intervals overlap or touch. A list that is all zero is
+ * empty. */
 struct parts {
 	struct part *at;
 	u32 n, room;
