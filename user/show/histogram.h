@@ -11,8 +11,8 @@
 /* Returns an array of the buckets of @hist that have accesses. The caller frees it. */
 struct out *histogram_json(const u64 hist[HIST_BUCKETS]);
 
-/* A table of a sum with KEY_HISTOGRAM. A row is a power of two, and its bar the number of
- * accesses:
+/* A table of the latency histogram of a sum. Each row is for the latencies from one power of two to
+ * the next. Its bar shows the number of accesses:
  *
  *   latency from       to  accesses
  *        65.5 us   131 us      4921  |****************************************|

@@ -40,8 +40,8 @@ struct report {
 	/* Only for a report from a trace: how each layer was watched. An element is NULL if the
 	 * layer was not watched. If .backends is NULL, .options says how the layers are watched. */
 	const char *const *backends;
-	/* Only for a report from a trace: per layer, the fraction of T that the kernel counted but
-	 * the trace lacks; 0: none, or unknown. NULL: all are 0. */
+	/* Only for a report from a trace: .missing[layer] is the fraction of T that the kernel
+	 * counted but the trace lacks; 0: none, or unknown. NULL: all are 0. */
 	const double *missing;
 };
 
@@ -54,8 +54,8 @@ bool report_sees(const struct report *r, int layer);
 /* Returns how @layer was watched, such as "fentry". NULL: it was not watched. */
 const char *report_backend(const struct report *r, int layer);
 
-/* Returns how device I/O was attributed to cgroups: by the controller that charged it, "io v2" or
- * "blkio v1", or by "task". */
+/* Returns how device I/O was attributed to cgroups. "io v2" and "blkio v1": to the cgroup that this
+ * controller charged. "task": to the cgroup of the submitting task. */
 const char *report_charge(const struct report *r);
 
 /* Returns the bytes of layer @lower divided by the bytes of layer @upper; NaN if one layer has no
