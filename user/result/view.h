@@ -40,7 +40,7 @@ enum view_kind {
 
 struct view_column {
 	const char *path;
-	/* title of the column; NULL: last word of the path, as value_name() returns it */
+	/* title of the column; NULL: value_name() of the last word of the path */
 	const char *title;
 	enum view_kind kind;
 	const char *unit_of; /* path of a text that is the unit, such as "bytes_per_second" */
