@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Permutation test: could a dependence between two quantities be chance? Pairs their numbers at
- * random, and counts how often the dependence is as strong as the observed one. */
+/* Permutation test: could a dependence between two quantities be chance? Pairs the numbers of the
+ * quantities at random, and counts how often the dependence is at least as strong as the observed
+ * one. */
 #ifndef IOSPAN_PERMUTATION_H
 #define IOSPAN_PERMUTATION_H
 
