@@ -203,8 +203,8 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 	}
 }
 
-/* Calls @put for each cgroup that has series of its own (is not folded), once per layer at which it
- * had accesses. */
+/* Calls @put for each cgroup that has series of its own, because it is not folded. Calls @put once
+ * for each layer at which the cgroup had accesses. */
 static void each_group(struct openmetrics *o, const struct exporter *e, const struct counted *c,
 		       void (*put)(struct openmetrics *o, const struct counted *c,
 				   const struct exported_group *g, int layer))
