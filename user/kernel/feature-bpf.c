@@ -74,7 +74,8 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* Older kernels pass io_uring's user_data to these events instead of the request's address. */
+/* Older kernels pass io_uring's user_data to the events of submission and completion, instead of
+ * the request's address. */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
@@ -82,7 +83,7 @@ bool has_io_uring_req_events(void)
 		 points_to("io_uring_submit_sqe", 0, "io_kiocb"));
 }
 
-/* The kernel has this event since 5.19. */
+/* The kernel has the event io_uring_cqe_overflow since 5.19. */
 bool has_io_uring_cqe_overflow(void)
 {
 	return event_type("io_uring_cqe_overflow") != NULL;
@@ -94,8 +95,8 @@ bool has_io_uring_submit_req(void)
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* Since 6.16, the event has the result in a field of the cqe. Before, the result was an
- * argument. */
+/* Since 6.16, the event io_uring_complete has the result in a field of the cqe. Before, the result
+ * was an argument. */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");

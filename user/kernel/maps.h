@@ -25,7 +25,7 @@ struct parts {
  * hours. So maps_sample() adds the time since the last sample to .ns, more often than that. */
 struct span_total {
 	u64 ns;
-	/* T in the word of the span, as span_time_ns() returned it when .ns was last increased */
+	/* T that the word of the span had, by span_time_ns(), when .ns was last increased */
 	u64 last_ns;
 	/* value of .ns at the last maps_measure(); a repair must not reduce .ns below it, because
 	 * it was reported */

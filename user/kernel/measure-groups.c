@@ -134,8 +134,9 @@ struct named_group {
 	u32 number;
 };
 
-/* Orders groups by path, id and time. Two groups have the same path if a cgroup was made again
- * after its removal, or if a cgroup had two groups one after the other (retire.h). */
+/* Orders groups by path, id and time. Two groups have the same path if a cgroup was removed and
+ * made again. They also have it if the group of a cgroup was retired (retire.h), and the cgroup got
+ * a new one. */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;

@@ -43,7 +43,7 @@ struct recorder {
 };
 
 /* Returns true while the recorder should wait for the next name. It waits for each name only once,
- * because a hypervisor may stop the CPU that writes it. */
+ * up to NAMES_PATIENCE_NS, because a hypervisor may stop the CPU that writes the name. */
 static bool is_patient(struct recorder *r)
 {
 	u64 now = now_ns(), next = r->names_read + r->m->losses->name_records + 1;
@@ -197,7 +197,7 @@ void recorder_poll(struct recorder *r)
 	}
 }
 
-/* Adds an interval of access @a, which is still in flight, to the trace: from @start to @now. */
+/* Adds the interval from @start to @now of access @a, which is still in flight, to the trace. */
 static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 now)
 {
 	a.start_ns = start;

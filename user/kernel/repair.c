@@ -131,7 +131,8 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
-/* Frees the word of request @p in m->owners, as owner_remove() in bpf/owner.bpf.c does. */
+/* Frees the word of request @p in m->owners, the table that finds the requests of one owner (struct
+ * owner_line). owner_remove() in bpf/owner.bpf.c does the same. */
 static void free_owner_word(struct maps *m, struct pending *p)
 {
 	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
@@ -141,8 +142,8 @@ static void free_owner_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
 				   0, __ATOMIC_ACQ_REL);
-	/* A kernel address is negative as an s64. A positive word is an index, which shows that
-	 * ring_detach() has detached the request. */
+	/* A word with a kernel address is negative as an s64. A positive word has an index instead,
+	 * which shows that ring_detach() has detached the request. */
 	if (p->kind == PENDING_RING && (s64)word > 0)
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)

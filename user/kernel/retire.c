@@ -18,7 +18,7 @@
 #include "user/kernel/read-pressure.h"
 
 #define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
-/* A removed group is unlinked (retire.h) when it had no accesses for this time. The time is long,
+/* A removed group is unlinked (retire.h) when it had no accesses for QUIET_NS. The time is long,
  * because the kernel may write dirty pages half a minute late. If over half of the group numbers
  * are in use, QUIET_SCARCE_NS applies instead. */
 #define QUIET_NS 60000000000ULL
@@ -96,8 +96,8 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Searches all groups for those of removed cgroups. Returns false, without a search, if the last
- * search was less than LOOK_NS ago. */
+/* Searches for groups whose cgroup or process was removed, and sets them to PHASE_REMOVED. Returns
+ * false, without a search, if the last search was less than LOOK_NS ago. */
 static bool find_removed(struct maps *m, u64 now)
 {
 	if (now - m->retire->looked_ns < LOOK_NS)
@@ -127,8 +127,8 @@ static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 	return now - s->quiet_ns >= (scarce ? QUIET_SCARCE_NS : QUIET_NS);
 }
 
-/* Takes removed groups without recent accesses out of the map in which BPF programs find groups.
- * membarrier(2) waits for BPF programs that have found such a group before. */
+/* Takes removed groups without recent accesses out of the map in which BPF programs find groups. A
+ * BPF program may have found such a group just before; membarrier(2) waits until it has ended. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 {
 	bool some = false;
