@@ -59,7 +59,7 @@ static void cleanup_main(const struct cleanup *c, const sigset_t *before)
 }
 
 /* Checks that clean() will be able to open DESCRIPTORS files. The cleanup process inherits all
- * descriptors of iospan. */
+ * descriptors of iospan, so few may be left. */
 static int check_room(void)
 {
 	int fds[DESCRIPTORS], n = 0, ret = 0;
