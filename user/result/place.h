@@ -9,7 +9,7 @@
  * shows the array makes its elements again. */
 struct made {
 	const char *key;
-	/* calls @add for each element; @add frees it */
+	/* makes each element, and calls @add with it; @add frees the element */
 	void (*each)(const void *source, void (*add)(void *to, struct out *element), void *to);
 	const void *source;
 };
