@@ -59,9 +59,9 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	exported_sum_set(&to->sum, &from->all);
 }
 
-/* Sets the disks of @e to those of @m. Series of cgroups identify a disk only by its name, and
- * several disks may have the same name. So returns, for each disk of @m, the index of the first
- * disk with its name. Leaves out unused disks, which have no name. The caller frees the array. */
+/* Sets the disks of @e to those of @m. Leaves out unused disks, which have no name. Returns, for
+ * each disk of @m, the index of the first disk with its name. Series of cgroups identify a disk
+ * only by its name, and several disks may have the same name. The caller frees the array. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
@@ -203,8 +203,8 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 	}
 }
 
-/* Calls @put for each cgroup that has series of its own (is not folded), once per layer at which it
- * had accesses. */
+/* Calls @put for each cgroup that has series of its own, because it is not folded. Calls @put once
+ * for each layer at which the cgroup had accesses. */
 static void each_group(struct openmetrics *o, const struct exporter *e, const struct counted *c,
 		       void (*put)(struct openmetrics *o, const struct counted *c,
 				   const struct exported_group *g, int layer))

@@ -19,7 +19,7 @@ void exporter_free(struct exporter *e);
 void exporter_update(struct exporter *e, const struct measurement *m);
 
 /* Returns the document, which the caller frees, and stores its size in *@size. If @classic is true,
- * it has the older text format; see openmetrics.h. */
+ * the document has the older text format; see openmetrics.h. */
 char *exporter_text(const struct exporter *e, bool classic, size_t *size);
 
 #endif

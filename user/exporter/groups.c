@@ -191,8 +191,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		struct exported_group *to = find_group(&before, from->id);
 
 		/* If the tracer retired the group of a cgroup (retire.h) and made a new one, @m may
-		 * have both. The second one is skipped here. The next measurement has only that
-		 * one. */
+		 * have both: first the retired group, then the new one. The new group is skipped
+		 * here. The next measurement has only the new group. */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -237,10 +237,11 @@ static u128 group_bytes(const struct exported_group *g)
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }
 
-/* Orders groups by how soon they are folded. First come removed groups, by the time of removal;
- * then removed groups that the tracer still keeps; then running ones. Of two alike, the one with
- * fewer bytes comes first. A parent has at least the bytes of its children. If the bytes are equal,
- * the group with the larger id, the child, comes first. */
+/* Orders groups by how soon they are folded. First come removed groups that are no longer measured,
+ * by the time of removal; then removed groups that the tracer still keeps; then running groups.
+ * Among running groups, and among removed ones with the same time, the one with fewer bytes comes
+ * first. A parent has at least the bytes of its children. If the bytes are equal, the group with
+ * the larger id, the child, comes first. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
@@ -324,8 +325,9 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* Adds the I/O of folded groups since the last update to g->folded. A group's counts include its
- * descendants, which follow it in @m. So of a folded subtree, only the topmost group is added. */
+/* Adds the I/O of folded groups since the last update to g->folded. The counters of a group include
+ * its descendants, which follow it in @m. So if a group and its descendants are folded, only the
+ * topmost of them is added. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

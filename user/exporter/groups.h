@@ -47,14 +47,15 @@ struct exported_group {
 	bool removed;
 	/* time of the first measurement that lacks the group; 0: the last measurement has it */
 	u64 gone_ns;
-	/* counters of reads and writes at the last update; count_since_last() subtracts them */
+	/* counters of reads and writes at the last update; count_since_last() subtracts them from
+	 * the current ones */
 	struct counts counted[LAYERS];
 };
 
 struct exported_groups {
 	struct exported_group *all;
 	size_t n;
-	/* I/O of all folded groups together; of each, the I/O while it was folded */
+	/* sum of the I/O of all folded groups; of each group, only the I/O while it was folded */
 	struct counts folded[LAYERS];
 	u64 folded_n; /* number of times that a group was folded */
 };

@@ -13,8 +13,8 @@
 /* time before accept() is tried again, if it failed for lack of descriptors or memory */
 #define RETRY_MS 100
 
-/* Thread function. Passes each new connection to libmicrohttpd, which closes a connection even if
- * it refuses to serve it. */
+/* Thread function. Passes each new connection to libmicrohttpd. If libmicrohttpd refuses to serve a
+ * connection, it closes the connection. */
 static void *accept_all(void *acceptor)
 {
 	struct acceptor *a = acceptor;

@@ -6,8 +6,9 @@
 
 struct MHD_Connection;
 
-/* Moves user name and password of the request of @c to new memory, which the caller frees; NULL:
- * the request has none. */
+/* Copies the user name and the password of the request of @c to new memory, which the caller frees.
+ * Overwrites the originals with zeros. Sets *@user and *@password to NULL if the request has
+ * none. */
 void http_credentials(struct MHD_Connection *c, char **user, char **password);
 
 /* Returns the text of the file @path, which the caller frees. Refuses a file that others may write

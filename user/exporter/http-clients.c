@@ -105,8 +105,9 @@ static void wake(const struct clients *c)
 	eventfd_write(c->wake, 1);
 }
 
-/* MHD_resume_connection() does not wake a thread that waits for the daemon's descriptor. After it,
- * the thread may free the connection. */
+/* MHD_resume_connection() does not wake a thread that waits for the daemon's descriptor, so wake()
+ * does. The thread may free the connection right after MHD_resume_connection(), so @c is read
+ * before. */
 void client_resume(struct MHD_Connection *connection)
 {
 	const struct clients *c = client_of(connection)->all;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The connections of the web server. A thread accepts them and runs libmicrohttpd. The thread
  * closes a connection after a deadline, even if the client goes on to send or read single bytes. If
- * there are too many connections, the thread closes the oldest one of the network that has the most
- * connections. So clients of one network cannot lock out others. */
+ * there are too many connections, the thread takes the network that has the most connections, and
+ * closes its oldest one. So clients of one network cannot lock out others. */
 #ifndef IOSPAN_EXPORTER_HTTP_CLIENTS_H
 #define IOSPAN_EXPORTER_HTTP_CLIENTS_H
 
@@ -14,8 +14,8 @@
 
 #include "user/exporter/http-listen.h"
 
-/* Number of connections, beyond clients.most, that libmicrohttpd must permit: those that were just
- * accepted, or shut down, and are not closed yet. */
+/* Number of connections that libmicrohttpd must permit in addition to clients.most. These are
+ * connections that were just accepted, and connections that are shut down but not closed yet. */
 #define CLIENTS_SPARE 128
 
 struct clients {

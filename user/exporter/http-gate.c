@@ -185,7 +185,8 @@ static void *gate_main(void *arg)
 	return NULL;
 }
 
-/* Returns a waiting check of the same credentials from the same network, or NULL. */
+/* Returns a check with the same credentials from the same network, whose hash is being computed or
+ * will be. Returns NULL if there is none. */
 static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;
@@ -207,7 +208,7 @@ static enum gate_answer ask_locked(struct gate *g, struct gate_check *c,
 		return GATE_LIMITED;
 	c->source = find_source(g, &c->network);
 	same = find_same(g, c);
-	/* The hash of @same answers both checks, and a wrong password counts as one failure. */
+	/* One hash answers @same and @c. If the password is wrong, this counts as one failure. */
 	if (same) {
 		if (++same->same_n > SAME_MAX)
 			return GATE_LIMITED;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The gate checks passwords on a thread of its own, because a hash can take seconds. Credentials
- * that were right before need no hash. Requests of one network with the same credentials share a
- * hash. A network with too many wrong passwords is refused. */
+/* The gate checks passwords on a thread of its own, because a hash can take seconds. It remembers
+ * the last credentials that were right, and checks these without a hash. Requests of one network
+ * with the same credentials share a hash. A network with too many wrong passwords is refused. */
 #ifndef IOSPAN_HTTP_GATE_H
 #define IOSPAN_HTTP_GATE_H
 

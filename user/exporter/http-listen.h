@@ -12,13 +12,13 @@ struct http_sockets {
 };
 
 /* Opens the sockets for address @at and stores them in @to, which must be empty. Stores the address
- * of the first one in @address. Returns 0; or -EUSAGE or another -errno after it has printed an
+ * of the first socket in @address. Returns 0; or -EUSAGE or another -errno after it has printed an
  * error. */
 #define HTTP_ADDRESS 80
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 
-/* Raises the limit of open files (RLIMIT_NOFILE) and returns the largest number of connections that
- * it permits beside @spare other ones. */
+/* Raises the limit of open files (RLIMIT_NOFILE). Returns the largest number of connections that
+ * the limit permits in addition to @spare other connections. */
 unsigned http_connections(unsigned spare);
 
 /* Returns the network of a client, by which connections and wrong passwords are limited. For IPv4

@@ -22,7 +22,7 @@
 #define BODY_BYTES 65536 /* largest body of a request; the body is read and ignored */
 
 /* Maximum number of documents in memory. A document stays in memory as long as a client reads it.
- * The clients of one network hold at most two. */
+ * The clients of one network can keep at most two documents in memory. */
 #define DOCUMENTS 8
 #define FRESH_NS 1000000000ULL
 
@@ -92,7 +92,7 @@ static void drop_response(struct served *s)
 }
 
 /* Returns true if clients in the network of @r are still receiving two documents other than @next.
- * They get no further document (DOCUMENTS). */
+ * The network then gets no further document (see DOCUMENTS). */
 static bool keeps_two_others(const struct http *h, const struct request *r,
 			     const struct MHD_Response *next)
 {

@@ -12,8 +12,8 @@ struct http_options {
 	const char *listen;
 	const char *certificate, *key; /* names of PEM files; NULL: no TLS */
 	const char *auth_file;	       /* password file, see http-auth.h; NULL: no authentication */
-	/* Makes the document for /metrics. The server's thread calls this and frees the document.
-	 * If @classic is true, it has the older text format. */
+	/* Makes the document for /metrics, in the older text format if @classic is true. The
+	 * server's thread calls this and frees the document. */
 	char *(*document)(void *arg, bool classic, size_t *size);
 	const char *types[2]; /* Content-Type of the document; index 1 is for @classic */
 	/* Returns true if /healthz gets 200, false if it gets 503. The server's thread calls

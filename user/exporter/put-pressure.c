@@ -5,7 +5,9 @@
 
 static const struct waited {
 	struct family family;
-	size_t ns, known; /* offsets in struct pressure of the time, and of the bool for it */
+	/* offsets in struct pressure: of the time, and of the bool that says if the time is
+	 * known */
+	size_t ns, known;
 } machine_families[] = {
 	{ { FAMILY_COUNTER, "iospan_psi_some_seconds", "seconds",
 	    "PSI: time in which a task of the machine waited for I/O." },

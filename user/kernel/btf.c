@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
-/* Reads the kernel's BTF once and keeps it, because it has about 5 MB. */
+/* Reads the kernel's BTF once and keeps it, so that its 5 MB are not parsed again for each call. */
 const struct btf *kernel_btf(void)
 {
 	static struct btf *btf;

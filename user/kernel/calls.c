@@ -18,7 +18,8 @@
 	}
 
 static const struct {
-	const char *name; /* name of the kernel function without its prefix; NULL for sync() */
+	/* name of the kernel function without a prefix such as "__x64_sys_"; NULL for sync() */
+	const char *name;
 	short number;
 	unsigned char kind;
 } calls[] = {
@@ -86,8 +87,9 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Sets @group[i] to 0 or 1, by the BTF type of the kernel function of call i: the functions have
- * two types. Returns false if a function is missing or has a third type. */
+/* Sets @group[i] to the index of the struct call_group for call i, by the BTF type of its kernel
+ * function. The functions have two BTF types. Returns false if a function is missing or has a third
+ * type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };
@@ -112,8 +114,8 @@ bool calls_have_functions(void)
 	return kernel_function("ksys_sync") >= 0 && find_groups(group);
 }
 
-/* Sets @function as the attach target of the programs for one BTF type (@g), because the kernel
- * does not load them without a target. Any function of this type will do: attach_one() attaches a
+/* Sets @function as the attach target of the programs in @g, because the kernel does not load them
+ * without a target. Any function with the BTF type of @g will do: attach_one() later attaches a
  * copy of the stub to each function. */
 static int prepare_group(struct call_group *g, const char *function)
 {
@@ -192,8 +194,8 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!calls[i].name || !is_followed(i, c->opens))
 			continue;
-		/* The program at the exit is attached first, so no call runs only the program at
-		 * the entry. */
+		/* The program at the exit is attached first. Otherwise a call could run the program
+		 * at the entry but none at the exit. */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

@@ -9,19 +9,20 @@
 
 #define MAX_CALLS 32
 
-/* Sets @kinds[n] to the enum call_kind of system call n, for each call that is followed; @kinds has
- * MAX_SYSCALLS elements. If @opens is true, also follows calls that open and close files, which are
- * recorded but are no accesses. */
+/* For each system call that is followed, sets @kinds[its number] to its enum call_kind. @kinds has
+ * MAX_SYSCALLS elements. If @opens is true, calls that open and close files are followed, too. They
+ * are recorded, but they are no accesses. */
 void calls_kinds(unsigned char *kinds, bool opens);
 
-/* The functions of system calls have two BTF types. A struct call_group has the BPF programs for
- * one of them, at the entry and the exit of a call. */
+/* The kernel functions of system calls have one of two BTF types. A program can only tail-call one
+ * that was made for functions of the same type, so each type has a struct call_group. It has the
+ * programs that run at the entry and at the exit of a call. */
 #define CALL_GROUPS 2
 enum { CALL_ENTRY, CALL_EXIT, CALL_ENDS };
 struct call_group {
-	/* program that is copied and attached to each function */
+	/* small program; a copy of it is attached to each function */
 	struct bpf_program *stub[CALL_ENDS];
-	/* program that does the work, which each copy of .stub tail-calls */
+	/* program that does the work; each copy of .stub tail-calls it */
 	struct bpf_program *shared[CALL_ENDS];
 	/* maps through which the copies of .stub tail-call .shared */
 	struct bpf_map *map[CALL_ENDS];
@@ -34,7 +35,7 @@ struct call_program {
 };
 
 struct call_programs {
-	/* BPF programs for the two BTF types, set by the caller */
+	/* BPF programs for each BTF type; set by the caller */
 	struct call_group groups[CALL_GROUPS];
 	/* true: also follow calls that open and close files; set by the caller */
 	bool opens;
@@ -42,10 +43,10 @@ struct call_programs {
 	unsigned n;
 };
 
-/* Returns true if programs can be attached to the functions of all followed calls. */
+/* Returns true if BPF programs can be attached to the kernel functions of all followed calls. */
 bool calls_have_functions(void);
 
-/* Prepares the programs for loading. Call it before they are loaded. Returns 0 or -errno; prints
+/* Prepares the programs of c->groups. Call it before they are loaded. Returns 0 or -errno; prints
  * the error. */
 int calls_prepare(struct call_programs *c);
 

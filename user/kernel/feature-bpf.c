@@ -18,8 +18,9 @@ bool has_btf(void)
 	return kernel_btf() != NULL;
 }
 
-/* Returns the BTF type of a function with the arguments of trace event @event. They start at the
- * function's second parameter. Returns NULL if the kernel has no such event. */
+/* Returns the BTF type of a function that the kernel calls at trace event @event. The arguments of
+ * the event start at the function's second parameter. Returns NULL if the kernel has no such
+ * event. */
 static const struct btf_type *event_type(const char *event)
 {
 	const struct btf *btf = kernel_btf();
@@ -59,8 +60,9 @@ static bool points_to(const char *event, unsigned i, const char *structure)
 	return type && strcmp(btf__name_by_offset(kernel_btf(), type->name_off), structure) == 0;
 }
 
-/* The first argument of block_rq_issue and block_rq_complete was the queue before a54895fa057c
- * ("block: remove the request_queue to argument request based tracepoints"), 5.11. */
+/* Before 5.11, the first argument of block_rq_issue and block_rq_complete was the queue. Commit
+ * a54895fa057c ("block: remove the request_queue to argument request based tracepoints") removed
+ * it. */
 bool has_tp_btf_block(void)
 {
 	return points_to("block_rq_issue", 0, "request") &&
@@ -72,7 +74,8 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* Older kernels pass io_uring's user_data to these events instead of the request's address. */
+/* Older kernels pass io_uring's user_data to the events of submission and completion, instead of
+ * the request's address. */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
@@ -80,7 +83,7 @@ bool has_io_uring_req_events(void)
 		 points_to("io_uring_submit_sqe", 0, "io_kiocb"));
 }
 
-/* The kernel has this event since 5.19. */
+/* The kernel has the event io_uring_cqe_overflow since 5.19. */
 bool has_io_uring_cqe_overflow(void)
 {
 	return event_type("io_uring_cqe_overflow") != NULL;
@@ -92,7 +95,8 @@ bool has_io_uring_submit_req(void)
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* before 6.16, the result was an argument of io_uring_complete instead of a field of the cqe */
+/* Since 6.16, the event io_uring_complete has the result in a field of the cqe. Before, the result
+ * was an argument. */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");
@@ -105,8 +109,8 @@ static bool has_args(const char *event, unsigned n)
 	return proto && btf_vlen(proto) == n + 1;
 }
 
-/* The event has one of two lists of arguments. In the later one, a structure replaces five
- * numbers. */
+/* The event balance_dirty_pages has one of two lists of arguments. In the later list, a structure
+ * replaces five numbers. */
 bool has_dirty_pages_list(void)
 {
 	return has_args("balance_dirty_pages", 12);
@@ -178,8 +182,8 @@ bool has_bpf_task_storage(void)
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 }
 
-/* Attaches a program, for a moment, to a function that is called seldom. To load the program is not
- * enough, because some kernels load it but refuse to attach it. */
+/* Attaches a program, for a moment, to a function that is called seldom. Loading it is not enough
+ * of a test, because some kernels load such a program but refuse to attach it. */
 bool has_bpf_prog_fentry(void)
 {
 	static const struct bpf_insn code[] = {

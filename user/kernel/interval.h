@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A cut reads all counters during the measurement. An interval is the difference of two cuts. If an
- * access is in flight at a cut, its T is divided between the two intervals, and the access counts
- * in the interval in which it ends. So the intervals add up to the whole measurement. */
+/* A cut reads all counters during the measurement. An interval is the difference of two cuts. An
+ * access in flight at a cut counts in the interval in which it ends. T, the time with an access in
+ * flight, is divided at the cut. So the intervals add up to the whole measurement. */
 #ifndef IOSPAN_INTERVAL_H
 #define IOSPAN_INTERVAL_H
 
@@ -15,9 +15,9 @@ struct cuts {
 /* Makes the first cut. Returns 0, or -errno after an error message. */
 int cuts_begin(struct cuts *c, struct tracer *t);
 
-/* Makes a cut, and sets *@m to the interval since the previous one, without disks and groups that
- * did nothing. The caller frees *@m by measurement_free(). Returns 0 or -errno; prints the
- * error. */
+/* Makes a cut, and sets *@m to the interval since the previous cut. Disks and groups that did
+ * nothing in the interval are left out. The caller frees *@m by measurement_free(). Returns 0 or
+ * -errno; prints the error. */
 int cuts_next(struct cuts *c, struct measurement **m);
 
 void cuts_end(struct cuts *c); /* frees the last measurement; the tracer stays attached */

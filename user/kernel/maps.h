@@ -21,13 +21,14 @@ struct parts {
 	u32 n;
 };
 
-/* T of a span since the start of the measurement. The word of the span wraps after 4.9 hours, so
- * the time between two readings is added here. */
+/* T of a span since the start of the measurement. The time in the span's word wraps after 4.9
+ * hours. So maps_sample() adds the time since the last sample to .ns, more often than that. */
 struct span_total {
 	u64 ns;
-	/* T in the word of the span, as span_time_ns() returned it when .ns was last increased */
+	/* T that the word of the span had, by span_time_ns(), when .ns was last increased */
 	u64 last_ns;
-	/* value of .ns that the last maps_measure() has reported; .ns must not fall below it */
+	/* value of .ns at the last maps_measure(); a repair must not reduce .ns below it, because
+	 * it was reported */
 	u64 read_ns;
 };
 
@@ -44,8 +45,8 @@ struct maps {
 	struct group *groups;
 	struct pause *pauses; /* used only with tracer_options.pressure */
 	u32 max_cells, max_groups, max_slots, max_spans;
-	/* number of leaves of a cell, the spans among which its accesses are divided; with
-	 * per_part, one more span follows them */
+	/* Number of leaves of a cell. Leaves are the spans among which its accesses are divided.
+	 * With .per_part, the cell has one more span after its leaves. */
 	u32 leaves;
 	u32 row_groups, max_rows;
 	/* log2 of the number of copies (stripes) of the counters of a disk or an enum source */
@@ -63,8 +64,8 @@ struct maps {
 	struct owner_line *owners;
 	const struct dead_context *dead_contexts;
 	const u32 *dead_contexts_n;
-	/* number of elements of dead_contexts (libaio contexts and processes) that repair.c has
-	 * handled */
+	/* number of elements of dead_contexts that repair.c has handled; each element is a
+	 * destroyed libaio context or an exited process */
 	u32 dead_contexts_done;
 	struct notes *notes;
 	struct recorder *recorder; /* writes accesses to a trace; NULL: nothing is recorded */
@@ -78,9 +79,9 @@ struct maps {
 
 	struct span_total *totals, app_totals[APP_SPANS];
 
-	/* .groups_seen and .parts_seen are the counters at the last cut (interval.h). groups_seen
-	 * is indexed by GROUP_ROW(); NULL: the group had no access at the layer. parts_seen has all
-	 * parts. */
+	/* Counters at the last cut (interval.h). .groups_seen is indexed by GROUP_ROW(). An element
+	 * is NULL if the group had no access at the layer. .parts_seen has the parts of all
+	 * groups. */
 	struct sum **groups_seen;
 	struct parts parts_seen;
 
@@ -93,22 +94,23 @@ struct maps {
 	/* number of io_uring and libaio requests that repair.c ended because their process had
 	 * ended; *losses lacks them */
 	u64 repaired_rings;
-	/* number of io_uring requests that ended with their process and have no word in .owners;
-	 * neither repaired_rings nor *losses has them */
+	/* number of io_uring requests that repair.c ended because their process had ended, and that
+	 * had no word in .owners; .repaired_rings and *losses lack them */
 	u64 unlisted_rings;
 	u64 checked_ns; /* time of the last maps_repair() */
-	/* this process is in the first pid namespace, so its process ids are the kernel's */
+	/* true if this process is in the first pid namespace; only then are the process ids in the
+	 * maps valid for it */
 	bool init_pidns;
 	bool per_cgroup, per_part, per_process, vfs_groups;
-	/* phases of group numbers; NULL, like .retire, if numbers of removed groups are not
-	 * reused */
+	/* phases of group numbers; if numbers of removed groups are not reused, .states and .retire
+	 * are NULL */
 	struct group_states *states;
 	struct retire *retire;
 	struct pressures *pressures; /* NULL: pressure is not measured */
 };
 
-/* Copies @size bytes, in whole words, that other programs may write meanwhile. Each word is read
- * once, so a check of the copy holds. */
+/* Copies @size bytes, in words of 64 bits. Other programs may write the bytes meanwhile. Each word
+ * is read only once, so a value that was checked in the copy is the value that is used. */
 static inline void maps_copy(void *to, const void *from, size_t size)
 {
 	typedef u64 __attribute__((may_alias)) any;
@@ -127,15 +129,14 @@ static inline struct cell maps_cell(const struct maps *m, u32 cell)
 	return copy;
 }
 
-/* Returns the set of its group's accesses (enum group_set) to which the accesses of cell @c
- * belong. */
+/* Returns the set (enum group_set) in which the accesses of cell @c are counted for its group. */
 static inline enum group_set cell_group_set(const struct cell *c)
 {
 	return c->disk != DISK_VFS ? SET_DEVICE : c->op == VFS_SYNC ? SET_SYNC : SET_VFS;
 }
 
-/* Returns how many sets of a group's accesses (enum group_set) are measured; these are the first
- * ones. */
+/* Returns the number of sets (enum group_set) that are measured for a group. They are the first
+ * ones of the enum. */
 static inline u32 maps_group_sets(const struct maps *m)
 {
 	return m->vfs_groups ? GROUP_SETS : SET_DEVICE + 1;

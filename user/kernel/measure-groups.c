@@ -16,14 +16,15 @@ struct lost_sum {
 
 struct reading {
 	u32 n; /* highest group number, plus 1 */
-	/* indexed by GROUP_ROW(): lost accesses, which only struct cell counts */
+	/* indexed by GROUP_ROW(): accesses with a lost completion, which only struct cell counts */
 	struct lost_sum *lost;
 	/* indexed by GROUP_ROW(): sums at the last cut (interval.h); NULL if this is no cut */
 	struct sum **seen;
 	/* per group number: true if the group or a group below it had accesses */
 	bool *active;
-	/* Sums of active groups, ordered by path. Further sums follow: of all cgroups without own
-	 * counters and, with per_process, of the command's cgroup, which is not reported. */
+	/* Sums of active groups, ordered by path. After them is the sum of all cgroups without own
+	 * counters. With per_process, the last one is the sum of the command's cgroup, which is not
+	 * reported. */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
 	u32 *sum_index; /* per group number: index of the group in .sums, if it is active */
@@ -33,7 +34,7 @@ struct spans {
 	u64 span_ns, wait_ns;
 };
 
-/* Returns T and W of @group's accesses of @set; 0 if they are not measured. */
+/* Returns T and W of the accesses of @group in @set. If the set is not measured, T and W are 0. */
 static struct spans spans_of(const struct maps *m, u32 group, enum group_set set)
 {
 	bool top = group == GROUP_TOP;
@@ -48,7 +49,8 @@ static struct spans spans_of(const struct maps *m, u32 group, enum group_set set
 	return (struct spans){};
 }
 
-/* Returns @group, or GROUP_TOP if the group got its number after this measurement started. */
+/* Returns @group. If the group got its number after this reading started, returns GROUP_TOP, the
+ * command's cgroup. */
 static u32 known_group(const struct reading *r, u32 group)
 {
 	return group < r->n ? group : GROUP_TOP;
@@ -132,8 +134,9 @@ struct named_group {
 	u32 number;
 };
 
-/* Orders groups by path, id and time. Two groups have the same path if a cgroup was made again
- * after its removal, or if a cgroup had two groups one after the other (retire.h). */
+/* Orders groups by path, id and time. Two groups have the same path if a cgroup was removed and
+ * made again. They also have it if the group of a cgroup was retired (retire.h), and the cgroup got
+ * a new one. */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;

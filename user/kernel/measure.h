@@ -9,8 +9,8 @@
  * total shrinks, but not below the value that was last reported. */
 void maps_sample(struct maps *m, u64 now);
 
-/* Like maps_sample(), to be called after a repair. If the repair shortened a span by more than its
- * total may shrink, the excess is forgotten, so it does not reduce T later. */
+/* Like maps_sample(), but call it after repairs. A repair may shorten a span to less than was
+ * already reported. The total then stays as it is, and later T is added to it in full. */
 void maps_restart(struct maps *m, u64 now);
 
 /* Sets the sums of @to for the time [@start_ns, @now). If @cut, groups only have accesses since the

@@ -7,8 +7,8 @@
 #include "user/metric/hist.h"
 
 #define KEYS (MAX_DISKS * DEVICE_OPS)
-/* maximum number of copies of counters, of about 5 kB each, that one call of maps_update_medians()
- * reads */
+/* maximum number of copies (stripes) of counters that one call of maps_update_medians() reads; each
+ * copy has about 5 kB */
 #define STRIPES_PER_CALL 256
 /* A median is computed over a window of successive accesses. It is set when the window has
  * WINDOW_MIN accesses. At WINDOW_MAX accesses, the next window starts. */
@@ -21,9 +21,9 @@ struct medians {
 	u32 next; /* index in @before at which the last call stopped */
 };
 
-/* Sets *@median_ns to the median latency of the window: the accesses of struct row number @row
- * since *@before. The first window is used from its first access on, because an early median is
- * better than none. */
+/* Sets *@median_ns to the median latency of the window, which is the accesses of struct row number
+ * @row since *@before. In the first window, one access is enough, because an early median is better
+ * than none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes the median latency per disk and operation, which is the estimate for lost accesses
- * (bpf/lost.h). */
+/* Computes the median latency per disk and operation. If the completion of an access is lost, its
+ * latency is estimated by this median (bpf/lost.h). */
 #ifndef IOSPAN_MEDIAN_H
 #define IOSPAN_MEDIAN_H
 
@@ -8,8 +8,9 @@
 
 struct medians;
 
-/* Updates the medians in m->disks, for BPF programs and repair.c. Updates only some per call, and
- * continues where the last call stopped. Ends the program if there is no memory. */
+/* Updates the medians in m->disks, which BPF programs and repair.c use. One call updates only some
+ * medians, so that it is short; the next call continues with the others. Ends the program if there
+ * is no memory. */
 void maps_update_medians(struct maps *m);
 
 void medians_free(struct medians *s);

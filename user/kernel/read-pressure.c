@@ -97,14 +97,15 @@ static void read_group(const struct maps *m, u32 group, int root, struct pressur
 	free(path);
 	if (dir < 0)
 		return;
-	/* another cgroup may have this path by now; for GROUP_TOP, any cgroup with the path is
-	 * read */
+	/* The inode is compared, because another cgroup may have this path by now. For GROUP_TOP,
+	 * the command's cgroup, any cgroup with the path is read. */
 	if (!fstat(dir, &st) && (group == GROUP_TOP || st.st_ino == m->pressures->groups[group].id))
 		read_file(dir, "io.pressure", to);
 	close(dir);
 }
 
-/* Returns a descriptor of the topmost cgroup; -1: its hierarchy has no pressure. */
+/* Returns a descriptor of the topmost cgroup. Returns -1 if groups are no cgroups, or if they are
+ * cgroups of version 1, which have no pressure. */
 static int open_root(const struct maps *m)
 {
 	int fd = m->per_cgroup && !m->per_process ?
@@ -126,7 +127,8 @@ static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 	    left = until > now ? until - now : 0;
 
 	to->has_dirty = true;
-	/* .ns is increased after .until_ns, so .ns may still lack the last pause */
+	/* The BPF program first changes .until_ns and then increases .ns. So .ns may still lack the
+	 * last pause, and be less than the time left. */
 	to->dirty_ns = ns > left ? ns - left : 0;
 }
 
@@ -136,8 +138,8 @@ static void measure_group(struct maps *m, u32 group, int root, u64 now, bool cut
 	u64 id = group_id(m, group);
 	struct pressure found = {};
 
-	/* A group's pauses are counted from its first access on, so they start at 0. Its PSI until
-	 * then is unknown. */
+	/* BPF programs count a group's pauses from its first access on, so they start at 0. The PSI
+	 * that the cgroup had before is unknown. */
 	if (g->id != id)
 		*g = (struct group_pressure){ .id = id, .last.has_dirty = true };
 	if (!id)

@@ -5,8 +5,9 @@
 
 #include "user/kernel/maps.h"
 
-/* Sets @m->pressures. @root is the directory of the topmost measured cgroup. @pauses has the dirty
- * throttling of each group, by its number; NULL: it is not measured. */
+/* Sets @m->pressures. @root is the directory of the topmost measured cgroup. @pauses[number of a
+ * group] is the time that dirty throttling paused its tasks. If @pauses is NULL, this is not
+ * measured. */
 void pressures_new(struct maps *m, const char *root, struct pause *pauses);
 void pressures_free(struct maps *m);
 
@@ -18,7 +19,8 @@ void pressures_measure(struct maps *m, u64 now, bool cut, struct measurement *to
 /* Returns the pressure of @group that pressures_measure() has found. */
 struct pressure pressure_of_group(const struct maps *m, u32 group);
 
-/* Call this when the number of @group becomes free. */
+/* Call this when the number of @group becomes free, so that the next group with this number starts
+ * at 0. */
 void pressure_forget_group(struct maps *m, u32 group);
 
 #endif

@@ -16,8 +16,8 @@
 #include "user/kernel/group-states.h"
 #include "user/trace/write.h"
 
-/* A name that a process or file has from from_ns on. exec gives a process another name. A file has
- * several, because an inode number may be reused at once. */
+/* A name of a process or file, valid from from_ns on. exec gives a process another name. A file is
+ * found by its inode number, so it gets another name if the number is reused for a new file. */
 struct naming {
 	u64 from_ns;
 	u32 number; /* a trace refers to a name by this number */
@@ -78,7 +78,7 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 }
 
 /* Frees the names of @k that were replaced before @settled_ns, because no access needs them any
- * more. Called when @k has k->forget_at names; sets this limit to twice the number of names left,
+ * more. Called when @k has k->forget_at names. Sets k->forget_at to twice the number of names left,
  * so that calls are rare. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
@@ -106,8 +106,8 @@ static void rename_known(struct recorder_names *names, struct known *k, u64 from
 		forget_namings(k, names->settled_ns);
 }
 
-/* Returns the number of the name that @k had at time @ns, or of its first name if it had none yet.
- * Changes *@from_ns as recorder_names_process() does. */
+/* Returns the number of the name that @k had at time @ns. If @k had no name yet, returns that of
+ * its first name. Changes *@from_ns as recorder_names_process() does. */
 static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;
@@ -137,9 +137,9 @@ u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *
 	return name_at(k, ns, from_ns);
 }
 
-/* Sets @path to the path of descriptor @fd of process @tgid; "" if the descriptor no longer refers
- * to the file (@inode, @dev). Asks only for attributes that the kernel has in memory, because a
- * network file system may not answer. */
+/* Sets @path to the path of descriptor @fd of process @tgid. Sets it to "" if the descriptor no
+ * longer refers to the file (@inode, @dev). Asks only for attributes that the kernel has in memory,
+ * because a network file system may not answer. */
 static void find_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -260,7 +260,7 @@ static void join_path(const struct named_record *n, char *path)
 	}
 }
 
-/* Returns true if @name is already the latest name of @k, because BPF programs may record a name
+/* Returns true if @name is already the latest name of @k. BPF programs may record the same name
  * several times. */
 static bool has_name(const struct recorder_names *names, const struct known *k,
 		     const struct trace_name *name)
@@ -293,8 +293,8 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	if (names->added_n < NAMES_MAX) {
 		names->added_n++;
 		rename_known(names, k, n->from_ns, trace_name(names->w, &name));
-		/* NAMES_MAX is reached, so @k has no name from now on: no name is better than a
-		 * wrong one. */
+		/* NAMES_MAX is reached, so the new name is not stored. The old name would be wrong,
+		 * so @k has no name from now on. */
 	} else if (!k->now || k->now->number) {
 		names->m->unnamed++;
 		rename_known(names, k, n->from_ns, 0);

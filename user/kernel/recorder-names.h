@@ -29,10 +29,12 @@ void recorder_names_release(struct recorder_names *names);
 /* Adds a name recorded by a BPF program. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
-/* Return the number in the trace of the name at time @ns; 0: none. The number is valid for accesses
- * that end at *@from_ns or later: if the name is the latest one, *@from_ns is raised to its start;
- * otherwise *@from_ns becomes ~0. @fd is a descriptor that the process of @a may have open on the
- * file, or -1. */
+/* Return the number by which the trace refers to the name at time @ns; 0: none. If this name is the
+ * latest one, raise *@from_ns to the time since which it is valid. The caller may keep the number
+ * for accesses that end at *@from_ns or later. If a later name exists, set *@from_ns to ~0, so the
+ * number cannot be kept.
+ *
+ * @fd is a descriptor that the process of @a may have open on the file, or -1. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);
 u32 recorder_names_file(struct recorder_names *names, const struct recorded *a, int fd, u64 ns,
 			u64 *from_ns);

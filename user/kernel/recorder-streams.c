@@ -68,12 +68,12 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
  * now. */
 static u64 named_at(const struct recorded *a)
 {
-	/* as a value of *from_ns, ~0 means that the name is no longer valid */
+	/* ~0 itself cannot be used, because a *from_ns of ~0 means that the name was replaced */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* Finds the number of a stream that is not in the cache. Raises *@from_ns to a time: the number is
- * valid for accesses that end at this time or later. */
+/* Finds the number of a stream that is not in the cache. Raises *@from_ns if necessary: the number
+ * is valid for accesses that end at *@from_ns or later. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

@@ -18,9 +18,10 @@
  * of other CPUs behind it in the ring buffer cannot be read. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
-/* Position up to which iospan has read a lane (struct record_lane). The lane has a tail of its own,
- * but programs may overwrite it. .since_ns is when the entry at this position was first seen to be
- * incomplete. */
+/* Position up to which iospan has read a lane, a buffer that measured programs fill (struct
+ * record_lane). It is kept here, because a program may overwrite the tail in the lane itself.
+ * .since_ns is the time at which the entry at this position was first seen to be incomplete; 0: it
+ * was not. */
 struct lane_watch {
 	u64 tail, since_ns;
 };
@@ -42,7 +43,7 @@ struct recorder {
 };
 
 /* Returns true while the recorder should wait for the next name. It waits for each name only once,
- * because a hypervisor may stop the CPU that writes it. */
+ * up to NAMES_PATIENCE_NS, because a hypervisor may stop the CPU that writes the name. */
 static bool is_patient(struct recorder *r)
 {
 	u64 now = now_ns(), next = r->names_read + r->m->losses->name_records + 1;
@@ -115,8 +116,8 @@ static int handle_name(void *arg, void *data, size_t size)
 	return 0;
 }
 
-/* An entry of a lane is skipped after this time, because the thread that fills it in may be
- * stopped. It is skipped at once if the process of this thread has exited. */
+/* An incomplete entry of a lane is skipped after this time, because the thread that fills it in may
+ * be stopped. If the process of this thread has exited, the entry is skipped at once. */
 #define LANE_PATIENCE_NS 1000000000ULL
 
 static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 tgid)
@@ -158,7 +159,8 @@ static void read_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
-	if (head - watch->tail > LANE_ENTRIES) /* a measured program has overwritten head */
+	/* Only a program that has overwritten head can cause this. */
+	if (head - watch->tail > LANE_ENTRIES)
 		head = watch->tail + LANE_ENTRIES;
 	for (; watch->tail != head; watch->tail++) {
 		struct recorded *a = &l->entries[watch->tail & (LANE_ENTRIES - 1)], copy;
@@ -195,7 +197,7 @@ void recorder_poll(struct recorder *r)
 	}
 }
 
-/* Adds an interval of access @a, which is still in flight, to the trace: from @start to @now. */
+/* Adds the interval from @start to @now of access @a, which is still in flight, to the trace. */
 static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 now)
 {
 	a.start_ns = start;

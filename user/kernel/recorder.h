@@ -8,8 +8,8 @@
 #include "user/trace/filter.h"
 
 /* The caller calls recorder_poll() at intervals of RECORDER_POLL_NS. A chunk of the trace is
- * written when it is full, or after RECORDER_FLUSH_NS. A crash may lose the accesses of this
- * time. */
+ * written when it is full, or after RECORDER_FLUSH_NS. If iospan crashes, the accesses since the
+ * last chunk may be lost. */
 #define RECORDER_POLL_NS 10000000ULL
 #define RECORDER_FLUSH_NS 1000000000ULL
 
@@ -21,13 +21,13 @@ int recorder_new(struct recorder **r, struct maps *m, struct trace_writer *w,
 		 const struct trace_filter *filter);
 void recorder_free(struct recorder *r);
 
-/* Reads all accesses from the ring buffers and the lanes. After an error, which it prints, it drops
- * all further accesses. */
+/* Reads all accesses from the ring buffers and the lanes. After the first error, which is printed,
+ * all further accesses are dropped. */
 void recorder_poll(struct recorder *r);
 
-/* Reads the remaining accesses. Also records the interval until @now of each access in flight,
- * because T includes it. System calls in flight are not recorded, because only BPF programs have
- * their state. */
+/* Reads the remaining accesses. For each access in flight, also records the interval until @now,
+ * because T includes this time. System calls in flight are not recorded, because only BPF programs
+ * have their state. */
 void recorder_end(struct recorder *r, u64 now);
 
 /* Records an access that repair.c ended. @r may be NULL. */

@@ -12,8 +12,8 @@
 
 /* An access that is younger than this never counts as lost. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* Without a count of requests in flight, an access that is older than this counts as lost, because
- * no driver waits longer. */
+/* For some accesses, the kernel does not count the requests in flight (has_ended()). If such an
+ * access is older than this, it counts as lost, because no driver waits longer. */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -42,7 +42,8 @@ static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 }
 
 /* Ends a device access that lost its completion, as cell_repair() in bpf/cells.bpf.h does. @cell is
- * the index of its struct cell, @leaf that of its span. @now is when the loss was detected. */
+ * the index of its struct cell, and @leaf the index of its span. @now is when the loss was
+ * detected. */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -69,10 +70,10 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Returns true if the access of cell @c that started at @start must have ended, because the kernel
- * counts no request in flight on its disk. The kernel does not count flushes, pass-through commands
- * and some disks. Their accesses have ended after GIVEN_UP_NS, because no driver waits that
- * long. */
+/* Returns true if the access of cell @c that started at @start has ended, because the kernel counts
+ * no request in flight on its disk. The kernel does not count flushes and pass-through commands,
+ * and on some disks it counts nothing. Such an access counts as ended after GIVEN_UP_NS. An access
+ * younger than @old_ns never counts as ended. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -84,9 +85,9 @@ static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64
 	return dev_inflight(name) <= 0;
 }
 
-/* Returns true if the last call already suspected that the access in slot @i is lost. One suspicion
- * is not enough, because the kernel decrements its count before a BPF program sees the
- * completion. */
+/* Returns true if the last repair already suspected that the access in slot @i is lost. One
+ * suspicion is not enough, because the kernel decrements its count of requests in flight before a
+ * BPF program sees the completion. */
 static bool suspected_before(struct maps *m, u32 i, u64 start)
 {
 	bool before = m->suspects[i] == start;
@@ -95,9 +96,9 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends lost accesses of requests (struct slot). A BPF program may try to end the same access. Only
- * the side that sets start_ns to 0, the program or iospan, ends it. The slot is copied first,
- * because another request may use it once start_ns is 0. */
+/* Ends lost accesses of requests (struct slot). A BPF program may try to end the same access. The
+ * program or iospan ends it, whichever sets start_ns to 0. The slot is copied first, because
+ * another request may use the slot once start_ns is 0. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -130,7 +131,8 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
-/* Frees the word of request @p in m->owners, as owner_remove() in bpf/owner.bpf.c does. */
+/* Frees the word of request @p in m->owners, the table that finds the requests of one owner (struct
+ * owner_line). owner_remove() in bpf/owner.bpf.c does the same. */
 static void free_owner_word(struct maps *m, struct pending *p)
 {
 	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
@@ -140,8 +142,8 @@ static void free_owner_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
 				   0, __ATOMIC_ACQ_REL);
-	/* If ring_detach() has detached the request, the word is an index and not a kernel
-	 * address. */
+	/* A word with a kernel address is negative as an s64. A positive word has an index instead,
+	 * which shows that ring_detach() has detached the request. */
 	if (p->kind == PENDING_RING && (s64)word > 0)
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
@@ -193,9 +195,9 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context that a BPF program stored since the last repair, because the
- * libaio context of request @p was destroyed or its process ended. NULL: there is none. @n is
- * *m->dead_contexts_n. */
+/* Returns the struct dead_context of libaio request @p, or NULL. A BPF program stores it when the
+ * libaio context is destroyed or its process ends. Only those stored since the last repair are
+ * searched. @n is *m->dead_contexts_n. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {

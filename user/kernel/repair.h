@@ -9,8 +9,9 @@
 /* interval, in ns, at which the caller must call maps_repair() */
 #define REPAIR_POLL_NS 50000000ULL
 
-/* Ends lost accesses: device accesses on a disk that has no requests in flight, and io_uring or
- * libaio requests of a program that has exited or a context that was destroyed. */
+/* Ends device accesses on a disk that has no requests in flight, because their completion was lost.
+ * Also ends io_uring and libaio requests whose process has exited, and libaio requests whose
+ * context was destroyed. */
 void maps_repair(struct maps *m, u64 now);
 
 /* Runs the BPF program scan_one_queue(), which ends the accesses of requests that the kernel has
@@ -18,8 +19,8 @@ void maps_repair(struct maps *m, u64 now);
  * completion. */
 void maps_detect(struct maps *m);
 
-/* The last repair of a measurement. If accesses are in flight, waits some ms to find out if they
- * are lost, ends the lost ones and returns true. */
+/* The last repair of a measurement. If accesses are in flight, waits some ms to find out which of
+ * them are lost, ends the lost ones, and returns true. */
 bool maps_repair_last(struct maps *m);
 
 #endif

@@ -18,13 +18,12 @@
 #include "user/kernel/read-pressure.h"
 
 #define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
-/* A removed group is unlinked (retire.h) when it had no accesses for this time. The kernel writes
- * dirty pages up to half a minute late. The shorter time applies if over half of the group numbers
- * are in use. */
+/* A removed group is unlinked (retire.h) when it had no accesses for QUIET_NS. The time is long,
+ * because the kernel may write dirty pages half a minute late. If over half of the group numbers
+ * are in use, QUIET_SCARCE_NS applies instead. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* a request that has been in the I/O scheduler for longer than this no longer keeps its group from
- * being freed */
+/* A request in the I/O scheduler keeps its group from being freed, but not for longer than this. */
 #define WAITS_NS 60000000000ULL
 
 struct retire {
@@ -97,8 +96,8 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Searches all groups for those of removed cgroups. Returns false, without a search, if the last
- * search was less than LOOK_NS ago. */
+/* Searches for groups whose cgroup or process was removed, and sets them to PHASE_REMOVED. Returns
+ * false, without a search, if the last search was less than LOOK_NS ago. */
 static bool find_removed(struct maps *m, u64 now)
 {
 	if (now - m->retire->looked_ns < LOOK_NS)
@@ -128,8 +127,8 @@ static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 	return now - s->quiet_ns >= (scarce ? QUIET_SCARCE_NS : QUIET_NS);
 }
 
-/* Takes removed groups without recent accesses out of the map in which BPF programs find groups.
- * membarrier(2) waits for BPF programs that have found such a group before. */
+/* Takes removed groups without recent accesses out of the map in which BPF programs find groups. A
+ * BPF program may have found such a group just before; membarrier(2) waits until it has ended. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 {
 	bool some = false;
@@ -149,9 +148,9 @@ static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* Marks groups with an access in flight, and all their parents, as busy, so that they are not freed
- * yet. If a BPF program has given a free number to a group, sets the phase of this number to in
- * use. */
+/* Marks groups as busy, so that they are not freed yet: groups with an access in flight, and groups
+ * that are the parent of another group. If a BPF program has given a free number to a group, sets
+ * the phase of this number to in use. */
 static void mark_groups(struct maps *m)
 {
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
@@ -260,8 +259,9 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of removed cgroups, which are in PHASE_READ. If @other is true, frees instead the
- * cells that cgroups below them share because they got no group of their own (GROUP_OTHER). */
+/* Frees the cells of groups in PHASE_READ, whose cgroups were removed. If @other is true, frees
+ * only their GROUP_OTHER cells, which count the cgroups below that got no group of their own. If
+ * @other is false, frees only the other cells. */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -314,8 +314,8 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Removes cgroups without own counters from the map in which BPF programs find groups. So each of
- * them may get a number, and counters, at its next access. */
+/* Removes cgroups without own counters from the map in which BPF programs find groups. At its next
+ * access, such a cgroup may then get a number and counters. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;

@@ -4,10 +4,11 @@
  *
  * in use --removed, quiet for a while--> unlinked --nothing in flight--> read --> free
  *
- * BPF programs do not find an unlinked group, but its accesses in flight end as before. A later
- * access of its cgroup (dirty pages) counts in a new group. The next reading still shows the
- * unlinked group. Then iospan adds the group's sums to the parent, so the parent's total, which
- * includes its child groups, does not change. */
+ * BPF programs do not find an unlinked group, but its accesses in flight end as before. If the
+ * kernel later writes dirty pages of the removed cgroup, these accesses count in a new group.
+ *
+ * The next reading still shows the unlinked group. Then iospan adds the group's sums to the parent.
+ * The parent's total does not change, because it already includes its child groups. */
 #ifndef IOSPAN_RETIRE_H
 #define IOSPAN_RETIRE_H
 
@@ -23,8 +24,8 @@ struct retire_maps {
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root);
 void retire_free(struct maps *m);
 
-/* Call retire_before() before, and retire_after() after each reading of the maps. They do nothing
- * without retire_new(). */
+/* Call retire_before() before each reading of the maps, and retire_after() after it. Both do
+ * nothing without retire_new(). */
 void retire_before(struct maps *m, u64 now);
 void retire_after(struct maps *m, u64 now);
 

@@ -38,8 +38,9 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Memory limit for counters (struct row) in bytes, once for groups and once for the rest. If the
- * limit is too low for one copy per CPU, CPUs share copies. */
+/* Memory limit for counters (struct row), in bytes. It applies to the counters of groups, and
+ * separately to all other counters. If the limit is too low for one copy per CPU, CPUs share
+ * copies. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -58,9 +59,9 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* Limits for leaves, the spans among which the accesses of a cell are divided, so that CPUs do not
- * all update one span. Within these limits, there is a leaf per hardware queue or, with a bio-based
- * disk, per CPU. */
+/* Limits for the number of leaves of a cell, and for the memory of all leaves. Leaves are the spans
+ * among which the accesses of a cell are divided, so that CPUs do not all update one span. Within
+ * these limits, there is a leaf per hardware queue or, with a bio-based disk, per CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -91,9 +92,9 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* Sets the numbers of groups, cells and rows. There is always room for the cells of GROUP_TOP: one
- * per pair of disk and operation (@disk_ops) and one per vfs operation. An equal number of cells is
- * for GROUP_OTHER (cells_kept()). */
+/* Sets the numbers of groups, cells and rows. @disk_ops is the number of pairs of disk and
+ * operation. The cells of GROUP_TOP always have room: @disk_ops for the device layer, and one per
+ * vfs operation. As many cells are kept for GROUP_OTHER (cells_kept()). */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	m->per_cgroup = o->per_cgroup;
@@ -220,7 +221,8 @@ static void make_retire(struct iospan *skel, const struct tracer_options *o, str
 	retire_new(m, &fds, (o->attribution == BY_BLKCG ? o->charged : o->target).path);
 }
 
-/* Fails silently if the pauses cannot be mapped: then they are unknown. */
+/* If the pauses (dirty throttling) cannot be mapped, prints no error. The report then has no dirty
+ * throttling. */
 static void make_pressures(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
 	bool has_pauses = bpf_program__fd(skel->progs.on_dirty_pause) >= 0 ||

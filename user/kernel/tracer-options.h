@@ -16,7 +16,7 @@ struct tracer_options {
 	 * below it */
 	struct cgroup charged;
 	enum attribution attribution;
-	u32 tgid; /* the only process to measure, in addition to .target; 0: all. Needs BY_TASK */
+	u32 tgid; /* if not 0: measure only this process of .target; needs BY_TASK */
 	/* true: the vfs layer traces system calls by fentry; false: by tracepoints */
 	bool fentry;
 	bool faults; /* true: measure page faults that read; needs fentry */
@@ -24,7 +24,8 @@ struct tracer_options {
 	bool has_fentry, has_io_uring, has_libaio;
 	/* true: measure each cgroup below the target separately, at the device and vfs layers */
 	bool per_cgroup;
-	/* maximum number of groups, including the target; with retire, at one time */
+	/* maximum number of groups, including the target; if .retire is true, of groups at the same
+	 * time */
 	u32 max_groups;
 	/* true: also split groups by layer, disk and operation; needs per_cgroup */
 	bool per_part;

@@ -21,8 +21,8 @@
 #define COMMAND (64 << LAYERS)
 #define PRESSURE (128 << LAYERS)
 
-/* A BPF program. It is loaded if a layer or option in .layers is used, the kernel has the feature
- * .with, and it lacks the feature .without. NULL: there is no such condition. */
+/* A BPF program. It is loaded if a layer or option in .layers is used. In addition, the kernel must
+ * have the feature .with and lack the feature .without. NULL: there is no such condition. */
 static const struct choice {
 	const char *program;
 	unsigned layers;

@@ -91,8 +91,8 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
-/* Attaches the programs that follow bios, but only if there is a bio-based disk, because they run
- * for every bio of all disks. */
+/* Attaches the programs that follow bios. They run for every bio of all disks, so this is called
+ * only if there is a bio-based disk. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
@@ -194,9 +194,10 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	return ret;
 }
 
-/* Makes a child process that inherits the descriptors of the BPF programs and closes them last. So
- * the child, not this process, waits 0.1 s or more until the kernel has detached the programs. The
- * child closes inherited pipes first, because another process may wait for their end. */
+/* The kernel needs 0.1 s or more to detach the BPF programs, when their last descriptors are
+ * closed. So a child process inherits the descriptors and closes them last, and this process does
+ * not wait. The child closes inherited pipes first, because another process may wait for their
+ * end. */
 static void detach_in_background(const struct call_programs *c)
 {
 	if (!c->n || fork())
@@ -346,8 +347,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps. Accesses in flight stay in flight. If a repair has shortened a span after its T
- * was reported, maps_restart() keeps this from reducing later T. */
+/* Reads the maps, and does not end accesses in flight. A repair may have shortened a span after its
+ * T was reported; maps_restart() keeps the repair from reducing later T. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;

@@ -21,9 +21,9 @@ struct trace_writer;
 struct trace_filter;
 int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
-/* tracer_poll() repairs lost accesses, adds up spans before their words wrap (4.9 hours), and
- * follows a target cgroup that was made again. The caller calls it every TRACER_POLL_NS or, when
- * recording, RECORDER_POLL_NS. */
+/* tracer_poll() repairs lost accesses, and adds up spans before their words wrap (4.9 hours). If
+ * the target cgroup was removed and made again, it starts to measure the new cgroup. The caller
+ * calls tracer_poll() every TRACER_POLL_NS or, when recording, RECORDER_POLL_NS. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 
@@ -33,8 +33,8 @@ void tracer_poll(struct tracer *t);
  * cgroups must still exist. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Makes a measurement before a load, which the caller subtracts from that after the load. Waits up
- * to 0.2 s until no access is in flight. */
+/* Measures before a load starts. The caller subtracts this measurement from the one after the load.
+ * Waits up to 0.2 s until no access is in flight. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 
 /* Measures from @start_ns to now, while the measurement goes on. T includes accesses in flight. */

@@ -5,7 +5,7 @@
 
 #include "bpf/buckets.h"
 
-/* value that replaces the longest time of a row, if this time is not known */
+/* value of row.max_ns, the longest latency, if it is not known */
 #define HIST_UNKNOWN_NS (~0ULL)
 
 /* Returns percentile @q (0..1), interpolated within a bucket. Its error is at most 1/16 of the

@@ -6,8 +6,8 @@
 
 #include "user/base/need.h"
 
-/* The sentence of each loss; "access[|es]" is the singular and the plural. The last losses are
- * those of importers. */
+/* The sentence of each loss. "access[|es]" stands for the singular "access" and the plural
+ * "accesses". The last losses are those of importers, which read traces of other programs. */
 static const struct {
 	const char *name, *text;
 } losses[] = {

@@ -77,11 +77,13 @@ struct measurement {
 	/* groups with accesses or T, ordered by path and id; NULL: not measured per group */
 	struct group_sum *groups;
 	unsigned groups_n;
-	/* total of the cgroups without own counters, which are not in .groups; the sums of their
-	 * parents include it */
+	/* sum of the cgroups without own counters, which have no element in .groups; the sums of
+	 * their parents also include their accesses */
 	struct group_sum others;
 	struct group_part *parts; /* the array that the .parts of all groups point into */
-	/* joint spans: union of W of the app or vfs layer and W of the device layer */
+	/* Joint spans, in ns. .app_device_ns: union of W (the wait span) of the app layer and W of
+	 * the device layer. .vfs_device_ns: union of W of the vfs layer and W of the device
+	 * layer. */
 	u64 app_device_ns, vfs_device_ns;
 	struct pressure pressure;	  /* pressure of the machine; .dirty_ns is not known */
 	struct loss losses[32];		  /* the last entry has a name of NULL */

@@ -9,9 +9,9 @@
 #define BLOCK 512
 #define NS_PER_S 1e9
 
-/* An octave is the HIST_SUB buckets from one power of two to the next. Adding histograms skips
- * octaves that are empty in @from, because memory bandwidth limits the speed with a thousand
- * histograms. */
+/* An octave is the HIST_SUB buckets from one power of two to the next. When a histogram is added to
+ * another, its empty octaves are skipped. With a thousand histograms, memory bandwidth limits the
+ * speed. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -87,8 +87,8 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	/* longest is NaN if the row was read while it changed, or if only the sum of latencies is
 	 * known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* The last bucket has no upper bound. The longest time may belong to a subtracted access,
-	 * so the longest time of the others is unknown. */
+	/* The longest time so far may belong to a subtracted access. If the remaining accesses use
+	 * the last bucket, which has no upper bound, their longest time is unknown. */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
@@ -136,8 +136,9 @@ static double sum_span_repaired(const struct sum *s)
 	return fraction > 1 ? 1 : fraction;
 }
 
-/* Returns B, in blocks, from the bytes of all accesses together. If each access were rounded up to
- * blocks, B would depend on the sizes of the accesses. */
+/* Returns B, the transferred bytes in blocks of 512 bytes, which BPS = B / T needs. Adds the bytes
+ * of all accesses first. If each access were rounded up to blocks, B would depend on the sizes of
+ * the accesses. */
 static double sum_blocks(const struct sum *s)
 {
 	return (double)s->row.bytes / BLOCK;
@@ -233,7 +234,7 @@ WHOLE(max_ns, row.max_ns)
 WHOLE(latency_ns, row.latency_ns)
 WHOLE(queued, row.queued)
 
-/* "paper" in these comments is He, Sun, Yin, "BPS: a performance metric of I/O system", 2013 */
+/* "paper" in these help texts is He, Sun, Yin, "BPS: a performance metric of I/O system", 2013 */
 const struct metric metrics[] = {
 	{ "accesses", "accesses", METRIC_COUNT,
 	  "completed accesses, failed ones included (paper, section III.A)", sum_accesses,

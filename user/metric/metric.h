@@ -12,8 +12,10 @@ enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, 
 /* Sums over a set of accesses, such as the accesses of a layer, a disk or an operation. */
 struct sum {
 	struct row row;
-	u64 span_ns; /* T, measured as a union; it is never a sum of the T of subsets */
-	u64 wait_ns; /* W, the wait span, measured as a union */
+	/* T in ns, the length of the union of the accesses' intervals; never a sum of the T of
+	 * subsets */
+	u64 span_ns;
+	u64 wait_ns; /* W, the wait span, in ns; measured as a union, like T */
 	u64 elapsed_ns;
 	/* sum of the latencies that lost_end_ns() has estimated for lost completions */
 	u64 repaired_ns;
@@ -47,7 +49,7 @@ void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 void sum_set_wait(struct sum *to, u64 wait_ns);
 
 /* Subtracts @before, an earlier state of the same sum, with its T. The longest latency cannot be
- * subtracted: it becomes the upper limit of the highest bucket in use. */
+ * subtracted. It becomes the upper limit of the highest histogram bucket in use. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
@@ -94,8 +96,8 @@ struct out *sum_json(const struct sum *s);
 struct out *sum_json_of(const struct sum *s, const char *const *keys);
 
 /* Marks of T in texts. METRIC_ESTIMATED: completions were lost, so the ends of some accesses are
- * estimated. METRIC_SHORT: the trace lacks accesses that the kernel counted. show_losses_text() and
- * the document explain the marks. */
+ * estimated. METRIC_SHORT: the trace lacks accesses that the kernel counted. Each mark is explained
+ * by show_losses_text() or in the JSON document. */
 #define METRIC_ESTIMATED "~"
 #define METRIC_SHORT ">"
 
@@ -103,8 +105,8 @@ const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
 /* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* Formats the value @v without its unit, which is that of metric_unit(): 1.25 ms as "1.250". For
- * columns that programs also read. */
+/* Formats the value @v without its unit: 1.25 ms as "1.250". The unit is that of metric_unit().
+ * Used for columns that programs also read. */
 const char *metric_plain_text(char *buf, const struct metric *m, double v);
 const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
 

@@ -22,8 +22,8 @@ struct pressure {
 #define KEY_PSI_FULL "psi_full_ns"
 #define KEY_DIRTY "dirty_throttled_ns"
 
-/* Returns @now minus @before, which is an earlier state. A time that is not known in one of them,
- * or that went back, is not known in the result. */
+/* Returns @now minus @before, an earlier state of the same pressure. If a time is unknown in @now
+ * or @before, or is smaller in @now, it is unknown in the result. */
 struct pressure pressure_since(const struct pressure *now, const struct pressure *before);
 
 /* Returns true if some time of @p is known and not 0. */

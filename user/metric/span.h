@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes T, the length of the union of intervals. Intervals may be added in any order, but
- * roughly in the order of their ends is faster. A struct cover keeps settled_ns, the length of the
- * union before the time before_ns, and parts: the busy intervals after it, in order, without
- * overlaps.
+ * roughly in the order of their ends is faster. A struct cover divides time at before_ns. Before
+ * it, the cover keeps only the length of the union, settled_ns. After it, the cover keeps parts:
+ * the busy intervals, in order and without overlaps.
  *
  * settled_ns             before_ns |  ====   ==  =======
  *
@@ -43,17 +43,18 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 		last->end_ns = end_ns;
 }
 
-/* cover_settle() reduces the union before @before_ns to its length. No interval may start there
- * from now on. If @fn is not NULL, calls it for each busy interval before @before_ns, in order. If
- * such an interval continues after @before_ns, @fn gets the first piece now and the rest at a later
- * call. */
+/* cover_settle() reduces the union before @before_ns to its length. From then on, no interval may
+ * start before @before_ns. If @fn is not NULL, calls it for each busy interval before @before_ns,
+ * in order. If such an interval continues after @before_ns, @fn gets its first piece now, and the
+ * rest at a later call. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
 /* Returns T of all intervals that were added. */
 u64 cover_total_ns(const struct cover *c);
 
-/* Busy intervals in order, none of which overlaps or touches another; all zero: empty. */
+/* A list of busy intervals, in order. No two intervals overlap or touch. A list that is all zero is
+ * empty. */
 struct parts {
 	struct part *at;
 	u32 n, room;

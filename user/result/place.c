@@ -75,7 +75,7 @@ static void walk_made(void *walk, struct out *element)
 	out_free(element);
 }
 
-/* Returns the array @key of the document @at, or NULL. */
+/* Returns the array @key of the document @at that is not stored but made (struct made), or NULL. */
 static const struct made *made_at(const struct place *at, const char *key)
 {
 	const struct made *m = at->made;
@@ -85,7 +85,7 @@ static const struct made *made_at(const struct place *at, const char *key)
 	return m && m->key ? m : NULL;
 }
 
-/* Calls w->fn for each match of the rest of the path, w->at.rest, in @node. */
+/* Calls w->fn for each member below @node that matches w->rest, the rest of the path. */
 static void walk_path(const struct walk *w, const struct out *node)
 {
 	struct walk next = *w;

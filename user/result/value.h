@@ -15,7 +15,8 @@ char *value_exact(const struct place *at, const struct view_column *c);
  * of the first path that has one. The caller frees it. */
 char *value_fill(const struct place *at, const char *text);
 
-/* Return the title of a column, for people and in CSV. The caller frees the first one. */
+/* value_title() returns the title of a column for people; the caller frees it. value_csv_title()
+ * returns its title in CSV. */
 char *value_title(const struct view_column *c);
 const char *value_csv_title(const struct view_column *c);
 

@@ -23,7 +23,7 @@ static void html_cell(FILE *f, const char *tag, const char *class, const char *t
 	fprintf(f, "</%s>", tag);
 }
 
-/* Writes the bar as an element of the page; its text is for programs that cannot draw it. */
+/* Writes the bar as an element of the page. Programs that cannot draw the bar show its text. */
 static void html_bar(FILE *f, const char *value, const char *text)
 {
 	fprintf(f, "<td><meter value=\"%s\">%s</meter></td>", value, text);
@@ -141,8 +141,8 @@ static void html_item(void *printer, const struct place *at)
 	free(text);
 }
 
-/* Writes the table @v with the rows of the views after it that belong to it. Returns the last of
- * these. */
+/* Writes the table @v. The following views with is_more are rows of this table and are written,
+ * too. Returns the last of these views. */
 static const struct view *html_table(FILE *f, const struct place *from, const struct view *v)
 {
 	struct html_table t = { f, from, v, v, 0 };

@@ -4,12 +4,13 @@
  *
  * A path names members: "targets", "random.ratio". '*' stands for each member of an array or object
  * that is not null: "cases.*" are rows of a table. An empty path is the document or section.
- * "a.*|b.*" are the matches of both. In a column, "type=scatter" is the array's element with that
- * text at that key.
+ * "a.*|b.*" are the matches of "a.*" and of "b.*". In a column, "type=scatter" is the element of an
+ * array that has the text "scatter" at the key "type".
  *
  * Paths of columns and inner views start at the row or section. '^' goes back to the member of the
- * previous '*', and '@' is a member's name: in "devices.*.operations.*", "^name" is the device, "@"
- * the operation, "bytes" a number of the row. A path that starts with '=' is the text after it. */
+ * previous '*', and '@' is a member's name. For example, in rows of "devices.*.operations.*",
+ * "^name" is the name of the device, "@" the operation, and "bytes" a number of the row. A path
+ * that starts with '=' is the text after the '='. */
 #ifndef IOSPAN_RESULT_VIEW_H
 #define IOSPAN_RESULT_VIEW_H
 
@@ -19,8 +20,8 @@
 #include "user/result/place.h"
 
 enum view_kind {
-	/* as the unit at the end of the path says, such as "elapsed_ns"; if it has none, as the
-	 * unit of the nearest enclosing member says */
+	/* by the unit at the end of the path, such as "_ns" in "elapsed_ns"; if the path has none,
+	 * by the unit of the nearest enclosing member */
 	VIEW_BY_UNIT,
 	VIEW_NAME, /* a key, shown as by value_name() */
 	VIEW_COUNT,
@@ -39,14 +40,14 @@ enum view_kind {
 
 struct view_column {
 	const char *path;
-	/* title of the column; NULL: last word of the path, as value_name() returns it */
+	/* title of the column; NULL: value_name() of the last word of the path */
 	const char *title;
 	enum view_kind kind;
 	const char *unit_of; /* path of a text that is the unit, such as "bytes_per_second" */
 	/* path of a deviation, which is shown after the value as "+-1.2 %"; NULL: none */
 	const char *deviation;
-	/* paths of fractions: if one is above 0, the value is marked with METRIC_ESTIMATED or
-	 * METRIC_SHORT */
+	/* Paths of fractions. If .estimated is above 0, the value is marked with METRIC_ESTIMATED.
+	 * If .missing is above 0, it is marked with METRIC_SHORT. */
 	const char *estimated, *missing;
 	const char *starred; /* path of a bool: if it is true, "*" follows the text */
 	const char *none;    /* text that is shown if there is no value; NULL: "-" */
@@ -65,7 +66,7 @@ struct view_column {
 
 struct view {
 	const char *path;
-	/* heading, filled by value_fill(); before a line, a prefix; NULL: none */
+	/* heading of a table or section, or prefix of a line, filled by value_fill(); NULL: none */
 	const char *title;
 	const char *name; /* text of the first column in text and HTML, filled by value_fill() */
 	const struct view_column *columns; /* ends with a NULL path */
@@ -115,8 +116,9 @@ void view_each_row(const struct view *v, const struct place *from,
  * in @f, see out_finish(). */
 void view_text(FILE *f, const struct place *doc, const struct view *views);
 void view_csv(FILE *f, const struct place *doc, const struct view *views);
-/* Print the titles, or the rows of @doc, of a CSV table that has rows of several documents. Each
- * line starts with the columns @lead, which have values of the whole document. */
+/* Print a CSV table that has rows of several documents: first the titles, then the rows of each
+ * document @doc. Each line starts with the columns @lead, which have values of the whole
+ * document. */
 void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead);
 void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 		   const struct view_column *lead);

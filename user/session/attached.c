@@ -21,7 +21,7 @@
 #include "user/metric/measurement.h"
 #include "user/trace/unmatched.h"
 
-/* The cgroups or processes that match the pattern. */
+/* The search result: the first cgroup or process that matches the pattern, and the names of all. */
 struct found {
 	char *place; /* directory of the first match, if it is a cgroup; else NULL */
 	char *title; /* name of the first match for the report */
@@ -70,8 +70,8 @@ static bool group_matches(const char *path, u64 id, const char *wanted)
 	return matches;
 }
 
-/* Tests if a cgroup matches. If so, returns true, and the caller skips the cgroups below it: they
- * are measured with it. */
+/* Tests if a cgroup matches @wanted, and lists its name in @f. If the cgroup matches, returns true.
+ * The caller then skips the cgroups below it, because they are measured with it. */
 static bool look_at_group(struct found *f, const FTSENT *e, size_t root_length, const char *wanted)
 {
 	const char *path = e->fts_path + root_length;

@@ -37,9 +37,9 @@ static bool read_byte(int fd)
 	return n == 1;
 }
 
-/* Main function of the cleanup process. Replaces the standard streams by /dev/null: a reader of
- * iospan's output would otherwise wait for this process. The caller has blocked all signals; sets
- * the signal mask to @before. */
+/* Main function of the cleanup process. Replaces the standard streams by /dev/null. Otherwise a
+ * reader of iospan's output would wait until this process exits. The caller has blocked all
+ * signals. This function ignores them, and sets the signal mask to @before. */
 static void cleanup_main(const struct cleanup *c, const sigset_t *before)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -59,7 +59,7 @@ static void cleanup_main(const struct cleanup *c, const sigset_t *before)
 }
 
 /* Checks that clean() will be able to open DESCRIPTORS files. The cleanup process inherits all
- * descriptors of iospan. */
+ * descriptors of iospan, so few may be left. */
 static int check_room(void)
 {
 	int fds[DESCRIPTORS], n = 0, ret = 0;
@@ -105,7 +105,8 @@ int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of)
 	c->pid = start_process(c, ends);
 	if (c->pid < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));
-	/* until the cleanup process writes this byte, SIGKILL to the process group ends both */
+	/* wait until the cleanup process has left the process group; before, SIGKILL to the group
+	 * ends both processes */
 	if (!read_byte(c->socket))
 		return error(-ECHILD, "cannot start a cleanup process: it was killed; run again");
 	return 0;

@@ -19,18 +19,20 @@ struct cleanup {
 	const void *of;
 };
 
-/* Starts a process that calls @clean(@of) when this process and its children, except after
- * cleanup_detach(), have exited. After the return, no signal to the process group or session of
- * iospan reaches the cleanup process. It is a fork of iospan, so it sees later changes of @of only
- * in shared memory. Returns 0, or -errno after an error message. */
+/* Starts the cleanup process. It calls @clean(@of) when this process has exited, and all its
+ * children that did not call cleanup_detach(). After the return, no signal to the process group or
+ * session of iospan reaches the cleanup process. The cleanup process is a fork of iospan, so it
+ * sees later changes of @of only if @of is in shared memory. Returns 0, or -errno after an error
+ * message. */
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 
 /* A child process calls this, so that the cleanup does not wait until the child exits. */
 void cleanup_detach(const struct cleanup *c);
 
 /* Starts the cleanup now, waits until it ends, and returns its result. If the cleanup process was
- * killed, cleans up in this process. After a signal such as SIGINT, returns -EINTR if the cleanup
- * takes long; the cleanup process then continues alone. Does nothing without cleanup_start(). */
+ * killed, cleans up in this process. If a signal such as SIGINT arrives and the cleanup takes long,
+ * returns -EINTR; the cleanup process then continues alone. Does nothing without
+ * cleanup_start(). */
 int cleanup_finish(struct cleanup *c);
 
 #endif

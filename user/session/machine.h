@@ -36,8 +36,8 @@ struct machine_opts {
 /* values of option --by, the kinds of rows of `stat` and `top`; ends with NULL */
 extern const char *const machine_by[];
 
-/* Checks the options and sets o->view. If a filter has no effect on the chosen rows, prints an
- * error and returns -EUSAGE. If @all is true, accepts all filters, because the user of `top` can
+/* Checks the options and sets o->view. If a filter has no effect on the chosen kind of rows, prints
+ * an error and returns -EUSAGE. If @all is true, accepts all filters, because the user of `top` can
  * change the kind of rows later. */
 int machine_check(struct machine_opts *o, bool all);
 
@@ -60,9 +60,9 @@ struct machine {
  * Returns 0 or -errno; prints the error. The caller calls machine_end() in both cases. */
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
 
-/* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end, a multiple of
- * the interval length after the start. If an interval ended late, the next interval is shorter. If
- * a whole interval was missed, its end is skipped. */
+/* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end. Intervals should
+ * end at multiples of the interval length after the start. If an interval ended late, the next one
+ * is shorter. If a whole interval was missed, its end is skipped. */
 u64 machine_due_ns(const struct machine *machine);
 
 /* Ends the interval, with its numbers in machine->report, and starts the next one. Returns 0 or

@@ -62,7 +62,7 @@ static void find_library(struct report *r, char path[PATH_MAX])
 }
 
 /* Duplicates @fd for the measured command, without close-on-exec. The copy gets a high number,
- * because some programs expect number 3 for the first file that they open. */
+ * because some programs expect that the first file they open gets number 3. */
 static int high_descriptor(int fd)
 {
 	struct rlimit limit = { .rlim_cur = 256 };
@@ -114,8 +114,9 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* If version 2 has no io controller, the kernel charges I/O to cgroups of version 1. A given
- * @cgroup is of version 2, so I/O is then attributed to the cgroup of the submitting task. */
+/* If version 2 has no io controller, the kernel charges I/O to cgroups of version 1. But @cgroup,
+ * if given, is of version 2. Then I/O is attributed to the cgroup of the submitting task
+ * instead. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;

@@ -41,8 +41,7 @@ static inline bool measured_by_cgroup(const struct measured_opts *o)
 			"how the vfs layer is traced: 'tracepoint', 'fentry', 'auto'")
 
 struct measured {
-	/* function that is called after each poll of the tracer, which the caller sets; NULL:
-	 * none */
+	/* function that is called after each tracer_poll(); set by the caller; NULL: none */
 	void (*polled)(void *arg);
 	void *polled_arg;
 	/* measured_prepare() sets the fields from here to `parent`. The caller may then change the
@@ -73,8 +72,8 @@ void measured_features(struct tracer_options *o);
 int measured_begin(struct measured *m, const char *name, char **argv);
 
 /* Runs and measures the command, and removes its cgroups. Returns the command's exit status
- * (session_wait()), 126 or 127 if it cannot be executed, or -errno after another error, which it
- * prints. */
+ * (session_wait()). If the command cannot be executed, returns 126 or 127. After another error,
+ * prints the error and returns -errno. */
 int measured_run(struct measured *m, u64 poll_ns);
 
 /* Detaches the tracer and frees the report. Does nothing if @m is zeroed. */
@@ -84,13 +83,13 @@ void measured_end(struct measured *m);
  * below it. Returns 0 or -errno; prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* Returns a note if the machine uses cgroups of version 1, and all I/O of a layer counts in the
- * cgroup '/' because no other measured cgroup has processes. Returns NULL otherwise, or if @o
+/* With cgroups of version 1, all I/O of a layer may count in the cgroup '/', because no other
+ * measured cgroup has processes. Returns a note that says so, or NULL. Always returns NULL if @o
  * selects no cgroups. */
 const char *measured_flat_note(const struct tracer_options *o);
 
-/* Returns a note if @o selects pressure (PSI) but it is not known: for the machine, according to
- * @m, or for cgroups. Else returns NULL. */
+/* If @o selects pressure (PSI), but that of the machine (in @m) or that of cgroups is not known,
+ * returns a note that says so. Otherwise returns NULL. */
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m);
 
 /* Waits until @end_ns (by now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once.

@@ -122,8 +122,8 @@ static int remove_groups(const void *of)
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
-/* Lists the cgroups in shared memory, because the cleanup process was started earlier, but must see
- * their ids. */
+/* Lists the cgroups in shared memory. The cleanup process is started before the cgroups are made,
+ * but must see their ids. */
 static int open_places(struct session *s)
 {
 	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,
@@ -245,7 +245,8 @@ static void find_own(struct session_groups *g)
 	for (int i = 0; i < SESSION_GROUPS; i++) {
 		int ret = cgroup_self(trees[i], &g->of[i]);
 
-		/* -EXDEV: the root is outside of the cgroup namespace, but the path is usable */
+		/* -EXDEV: the root of the hierarchy is outside of the cgroup namespace, but the
+		 * path is usable */
 		if (ret && ret != -EXDEV)
 			g->of[i].path[0] = '\0';
 	}
@@ -295,7 +296,7 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 {
 	int go[2], report[2];
 
-	/* a session that runs a second command has caught the signals already */
+	/* if the session has run a command before, signals are already caught */
 	if (s->signals < 0)
 		s->signals = signals_catch(SIGCHLD, &s->mask);
 	if (s->signals < 0)
@@ -354,8 +355,8 @@ int session_go(struct session *s, const char *name)
 }
 
 /* Returns the last pending signal other than SIGCHLD, or 0. If the command still runs (@runs),
- * passes signals to it that another process sent by kill(). The terminal sends Ctrl-C to the
- * command itself. */
+ * passes on signals that another process sent to iospan by kill(). Signals of the terminal, such as
+ * Ctrl-C, are not passed on, because the terminal also sends them to the command. */
 static int read_signal(struct session *s, bool runs)
 {
 	struct signalfd_siginfo info;

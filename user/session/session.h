@@ -13,14 +13,14 @@
 #define SESSION_GROUPS 3
 struct session {
 	struct cgroup target; /* cgroup of version 2 in which the command runs */
-	/* cgroup to which the kernel charges I/O: .target, or a blkio cgroup (version 1); path "":
-	 * I/O is attributed by the submitting task */
+	/* Cgroup to which the kernel charges I/O: .target, or a blkio cgroup (version 1). If its
+	 * path is "", I/O is attributed to the cgroup of the submitting task instead. */
 	struct cgroup charged;
 	/* memory cgroup (version 1) that limits the command's memory; path "": not used */
 	struct cgroup limited;
 	const struct cgroup *groups[SESSION_GROUPS];
-	/* places[i] finds groups[i] for its removal, even if it was renamed; in memory shared with
-	 * the cleanup process */
+	/* places[i] finds groups[i] for its removal, even if the cgroup was renamed; the array is
+	 * in memory shared with the cleanup process */
 	struct cgroup_place *places;
 	pid_t child;
 	/* write end of a pipe; the child executes the command when it reads a byte */
@@ -48,8 +48,8 @@ void session_target(const struct session *s, struct tracer_options *o);
  * Returns 0 or -errno; prints nothing. */
 int session_enter(const struct session *s);
 
-/* Paths of the session's cgroups, one per hierarchy; "": there is no such cgroup. With these, a
- * process that is no child of iospan can enter the cgroups. */
+/* Paths of the session's cgroups, one per hierarchy; "": there is no such cgroup. A process that is
+ * no child of iospan can enter the cgroups by these paths. */
 struct session_groups {
 	struct cgroup of[SESSION_GROUPS];
 };
@@ -65,15 +65,16 @@ int session_move(const struct session_groups *to, struct session_groups *from);
 int session_spawn(struct session *s, char **argv, int app_fd, const char *library);
 
 /* Makes the child of session_spawn() execute the command; @name is for messages. Returns 0 when the
- * command runs, 126 or 127 as a shell if it cannot be executed, or -errno if the child failed
- * before. Prints errors. */
+ * command runs. If it cannot be executed, returns 126 or 127, as a shell does. Returns -errno if
+ * the child failed before. Prints errors. */
 int session_go(struct session *s, const char *name);
 
 /* Waits for the command and calls @poll(@arg) every @poll_ns. Returns the exit status of a shell:
  * 128 + n after signal n.
  *
- * SIGINT, SIGTERM and SIGHUP also go to the command, which has 2 s to exit; a second signal ends
- * the wait. If the command still runs then, sets *@runs_on and returns 128 + n. */
+ * SIGINT, SIGTERM and SIGHUP also reach the command, which then has 2 s to exit. A second signal
+ * ends the wait at once. If the command still runs when the wait ends, sets *@runs_on and returns
+ * 128 + n. */
 int session_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns, bool *runs_on);
 
 /* Removes the session's cgroups and restores the signal mask. Returns the number of processes that

@@ -86,9 +86,9 @@ static int remove_files(int fd)
 	return ret;
 }
 
-/* Removes the temporary directory and its files, if the inode shows that @name is still this
- * directory. If another user puts another directory there afterwards, it is removed only if it is
- * empty. O_NOFOLLOW: open() of a link might wait for a file server. */
+/* Removes the temporary directory and its files, if its inode shows that @name is still this
+ * directory. If another user replaces the directory after this check, the replacement is removed
+ * only if it is empty. O_NOFOLLOW is needed because opening a link might wait for a file server. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -120,7 +120,7 @@ static int remove_made(const void *of)
 	char name[NAME_MAX + 1];
 	int ret;
 
-	/* If the inode is not known, iospan ended before open_made(), and the directory has no
+	/* The inode is not known if iospan ended before open_made(). The directory then has no
 	 * files yet. */
 	if (!m->known) {
 		unlinkat(m->above, m->name, AT_REMOVEDIR);

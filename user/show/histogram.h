@@ -11,15 +11,15 @@
 /* Returns an array of the buckets of @hist that have accesses. The caller frees it. */
 struct out *histogram_json(const u64 hist[HIST_BUCKETS]);
 
-/* A table of a sum with KEY_HISTOGRAM. A row is a power of two, and its bar the number of
- * accesses:
+/* A table of the latency histogram of a sum. Each row is for the latencies from one power of two to
+ * the next. Its bar shows the number of accesses:
  *
  *   latency from       to  accesses
  *        65.5 us   131 us      4921  |****************************************|
  *         131 us   262 us       100  |*                                       | */
 extern const struct view histogram_rows[];
 
-/* The section of this table, for each sum at @path. @name is its title, as in value_fill(). */
+/* A section with this table, for each sum at path @p. @name is its title, as in value_fill(). */
 #define HISTOGRAM(p, name, ...) \
 	VIEW(p, \
 	     .title = name ": p50 {latency_p50_ns}, p90 {latency_p90_ns}, p95 {latency_p95_ns}, " \

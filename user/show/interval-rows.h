@@ -12,8 +12,8 @@ void interval_sort(const struct metric *sort, struct measurement *m);
 /* Sets *@rest to the sum of the disks from index @first on that are not stacked. Returns the number
  * of these disks. T of several disks together is not known. */
 unsigned interval_rest_of_disks(const struct measurement *m, unsigned first, struct sum *rest);
-/* Returns the sum of the groups from index @first on. If a group and a parent of it are both among
- * these, only the parent is added, because it includes the group. */
+/* Returns the sum of the groups from index @first on. If a group and a parent of this group are
+ * both among them, only the parent is added, because it includes the group. */
 struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned first);
 
 #endif

@@ -26,8 +26,8 @@ static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 	return text && trace_name_matches(&n, wanted);
 }
 
-/* Returns true if the filter matches the process: by its name, its number, or both, as "dd[123]" in
- * the rows. */
+/* Returns true if the filter matches the process. The filter may be the name of the process, its
+ * number, or both, such as "dd[123]". */
 static bool wants_process(const struct interval_view *v, const struct group_sum *g)
 {
 	char *name = need(strdup(g->path));

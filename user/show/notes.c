@@ -83,8 +83,8 @@ static u64 lost_rings(const struct measurement *m)
 }
 
 /* Adds a note if processes left the command's cgroup, because their later I/O is not seen. With
- * blkio of cgroup v1, the note does not name the device layer: that layer sees the I/O of a process
- * as long as the process is in the command's blkio cgroup. */
+ * blkio of cgroup v1, the note does not name the device layer. That layer still sees the I/O of a
+ * process that is in the command's blkio cgroup. */
 static void departed_note(const struct report *r, const struct note_sink *to)
 {
 	bool vfs = report_has_layer(r, LAYER_VFS);

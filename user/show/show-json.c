@@ -48,7 +48,8 @@ struct out *show_sync_json(const struct report *r, const struct sum *sync)
 	return o;
 }
 
-/* Returns the operations of the app or vfs layer: in iospan stat without --parts, only syncs. */
+/* Returns the operations of the app or vfs layer. In iospan stat without --parts, these are only
+ * syncs. */
 static struct out *calls_json(const struct report *r, const struct sum *ops)
 {
 	if (r->keys && !r->options->per_part)

@@ -12,8 +12,8 @@ extern const struct view show_views[];
 /* The CSV of option --histogram: a row for each bucket. */
 extern const struct view show_histogram_csv[];
 
-/* Columns of tables. show_layers is for "layers.*"; both are for "layers.*.operations.*" and
- * "devices.*.operations.*". */
+/* Columns of tables, for rows at these paths (view.h). show_layers and show_latencies: "layers.*".
+ * show_operations: "layers.*.operations.*". show_disk_operations: "devices.*.operations.*". */
 extern const struct view_column show_layers[], show_latencies[];
 extern const struct view_column show_operations[], show_disk_operations[];
 

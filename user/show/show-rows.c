@@ -55,8 +55,8 @@ struct out *show_devices_json(const struct report *r)
 static void part_as_row(struct out *o, const struct report *r, const struct group_part *p,
 			const char *place)
 {
-	/* If a completion was lost, the latency of its access is missing. If the sum of latencies
-	 * is therefore less than T, it is shown as unknown. */
+	/* If a completion was lost, the sum of latencies lacks the latency of its access, but T
+	 * includes the access. If the sum is therefore less than T, it is shown as unknown. */
 	bool timed = p->latency_ns >= p->span_ns;
 	struct sum s = { .row = { .accesses = p->accesses,
 				  .timed = timed ? p->accesses : 0,

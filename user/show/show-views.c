@@ -11,7 +11,8 @@
 		} \
 	}
 
-/* An access that is in flight during the whole interval adds to T only. */
+/* Rows with accesses or T. T is tested because an access in flight during the whole interval adds
+ * to T only. */
 #define USED .only_with = "accesses|span_ns"
 
 #define AMOUNT COLUMN("accesses"), COLUMN("bytes")

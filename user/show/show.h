@@ -28,16 +28,20 @@ struct report {
 	bool has_histograms; /* true: the JSON of each sum has the histogram of its latencies */
 	/* keys of the metrics of each sum, ending with NULL; NULL: all metrics */
 	const char *const *keys;
-	/* a note: pressure is not known; NULL: it is known, or not wanted */
+	/* note that pressure is not known; NULL: it is known, or was not requested */
 	const char *no_pressure;
-	const char *flat;   /* a note: all cgroups of a layer are '/'; NULL: they are not */
-	u64 top;	    /* disks and groups that have a row; the others are summed; 0: all */
-	unsigned uncharged; /* number of cgroups for which the kernel charges a parent */
-	/* Only for a report from a trace: how each layer was watched, NULL: the layer was not
-	 * watched. If the array itself is NULL, @options says how. */
+	/* note of measured_flat_note(): all I/O of a layer counts in the cgroup '/'; NULL: there is
+	 * no note */
+	const char *flat;
+	/* number of disks and of groups that have a row; the others are summed up in one row; 0:
+	 * all have a row */
+	u64 top;
+	unsigned uncharged; /* number of cgroups whose I/O the kernel charges to a parent cgroup */
+	/* Only for a report from a trace: how each layer was watched. An element is NULL if the
+	 * layer was not watched. If .backends is NULL, .options says how the layers are watched. */
 	const char *const *backends;
-	/* Only for a report from a trace: per layer, the fraction of T that the kernel counted but
-	 * the trace lacks; 0: none, or unknown. NULL: all are 0. */
+	/* Only for a report from a trace: .missing[layer] is the fraction of T that the kernel
+	 * counted but the trace lacks; 0: none, or unknown. NULL: all are 0. */
 	const double *missing;
 };
 
@@ -50,8 +54,8 @@ bool report_sees(const struct report *r, int layer);
 /* Returns how @layer was watched, such as "fentry". NULL: it was not watched. */
 const char *report_backend(const struct report *r, int layer);
 
-/* Returns how device I/O was attributed to cgroups: by the controller that charged it, "io v2" or
- * "blkio v1", or by "task". */
+/* Returns how device I/O was attributed to cgroups. "io v2" and "blkio v1": to the cgroup that this
+ * controller charged. "task": to the cgroup of the submitting task. */
 const char *report_charge(const struct report *r);
 
 /* Returns the bytes of layer @lower divided by the bytes of layer @upper; NaN if one layer has no
@@ -63,7 +67,8 @@ bool disk_is_used(const struct disk_sum *d);
 
 /* ---- sentences ---- */
 
-/* Returns a sentence with the fractions of T that are estimated, or NULL. The caller frees it. */
+/* Returns a sentence with the fractions of T that are estimated, because completions were lost.
+ * Returns NULL if there are none. The caller frees it. */
 char *show_estimated_text(const struct measurement *m);
 /* Prints the losses that are not 0, and the sentence of show_estimated_text(). */
 void show_losses_text(FILE *f, const struct measurement *m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Estimates how often values x and y occur together (joint density), and how y is distributed at a
- * given x. Both by kernel density estimation with normal kernels (Haerdle, Mueller, Sperlich and
+ * given x. Uses kernel density estimation with normal kernels (Haerdle, Mueller, Sperlich and
  * Werwatz 2004, Nonparametric and Semiparametric Models, section 3.6). */
 #ifndef IOSPAN_DENSITY_H
 #define IOSPAN_DENSITY_H
@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How the kernel's covariance matrix, its width, is chosen from n pairs with covariance matrix S,
- * correlation r and standard deviation s (one for x, one for y). Each rule minimises the asymptotic
- * mean integrated squared error for normally distributed x and y. FULL chooses among all matrices,
- * NORMAL among diagonal ones, and SCOTT among diagonal ones as if r were 0 (Scott 1992,
- * Multivariate Density Estimation, chapter 6). */
+/* Rules for the width of the kernel, which is a covariance matrix. The n pairs have the covariance
+ * matrix S and the correlation r; s is the standard deviation of x or of y. Each rule minimises the
+ * asymptotic mean integrated squared error for normally distributed x and y. FULL chooses among all
+ * matrices, NORMAL among diagonal ones. SCOTT also chooses among diagonal ones, but as if r were 0
+ * (Scott 1992, Multivariate Density Estimation, chapter 6). */
 enum density_rule {
 	DENSITY_FULL,  /* kernel covariance matrix: n^(-1/3) S */
 	DENSITY_SCOTT, /* kernel variance of x and of y: n^(-1/3) s^2 */
@@ -34,9 +34,10 @@ bool density_make(struct density *d, size_t n, const double *x, const double *y,
 
 double density_at(const struct density *d, double x, double y);
 
-/* The distribution of y at a given x: normal distributions, one per pair (x_i, y_i). With kernel
- * covariance (xx, xy; xy, yy), their means are y_i + xy / xx (x - x_i), their variance is yy - xy^2
- * / xx, and their weights are proportional to the normal density of x - x_i with variance xx. */
+/* The distribution of y at a given x is a mixture of normal distributions, one per pair (x_i, y_i).
+ * The covariance matrix of the kernel is (xx, xy; xy, yy). The mean for pair i is y_i + xy / xx (x
+ * - x_i). The variance is yy - xy^2 / xx for all pairs. The weight of pair i is proportional to the
+ * normal density of x - x_i with variance xx. */
 struct conditional {
 	size_t n;
 	/* mean and weight of each of the n normal distributions; the weights add up to 1 */

@@ -96,10 +96,11 @@ static struct below below_sum(const struct below *tree, size_t rank)
 	return s;
 }
 
-/* Returns the mean of |xi - xj| |yi - yj| over all i and j, in O(n log n). The pairs are visited in
- * ascending order of x. So for an earlier pair j, the product (xi - xj) (yi - yj) is positive if yj
- * < yi; the tree sums up these. The sum of the absolute values is twice the sum of the positive
- * products, minus the sum of all products. */
+/* Returns the mean of |xi - xj| |yi - yj| over all i and j, in O(n log n). The sum of these
+ * absolute values is twice the sum of the positive products (xi - xj) (yi - yj), minus the sum of
+ * all products. To find the positive products, visits the pairs in ascending order of x: the
+ * product with an earlier pair j is positive if yj < yi. The tree sums up the earlier pairs with a
+ * smaller y. */
 static double mean_product(const struct distances *x, const struct distances *y,
 			   const uint32_t *order)
 {

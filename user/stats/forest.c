@@ -37,9 +37,9 @@ static struct sums sum(const struct growing *g, size_t from, size_t to)
 	return s;
 }
 
-/* Returns the last row of the left half for the best split of the rows @from to @to - 1, or @to if
- * the rule permits no split. The best split leaves the smallest sum of squared residuals from the
- * means of both halves. Equivalently, these two means explain most of the variation. */
+/* Returns the last row of the left half for the best split of the rows @from to @to - 1. Returns
+ * @to if the rule permits no split. The best split leaves the smallest sum of squared residuals
+ * from the means of both halves. So these means explain as much of the variation as possible. */
 static size_t best_split(const struct growing *g, size_t from, size_t to)
 {
 	struct sums all = sum(g, from, to), left = { 0, 0 };

@@ -24,7 +24,7 @@ struct tree_rule {
 
 struct tree {
 	size_t n; /* number of steps of the function; 0: there were no rows */
-	/* step i reaches up to x = until[i], the last one to infinity, and has the y value[i] */
+	/* step i ends at x = until[i] and has y = value[i]; the last step ends at infinity */
 	double *until, *value;
 };
 

@@ -91,9 +91,9 @@ void neighbours_free(struct neighbours *s)
 	free(s);
 }
 
-/* Searches the ascending array @sorted. If @above, returns the index of the first number at or
- * above @v + @within, else of the first number above @v - @within. Compares differences, because
- * sums would be rounded. */
+/* Searches the ascending array @sorted. If @above is true, returns the index of the first number at
+ * or above @v + @within. Otherwise returns that of the first number above @v - @within. Compares
+ * differences, because sums would be rounded. */
 static size_t first_beyond(const double *sorted, size_t n, double v, double within, bool above)
 {
 	size_t low = 0, high = n;
@@ -109,8 +109,8 @@ static size_t first_beyond(const double *sorted, size_t n, double v, double with
 	return low;
 }
 
-/* Returns how many numbers of @sorted are less than @within away from @v. @v is one of them, and
- * does not count. */
+/* Returns the number of elements of @sorted that differ from @v by less than @within. @v itself is
+ * an element, and does not count. */
 static size_t others_within(const double *sorted, size_t n, double v, double within)
 {
 	if (within <= 0)

@@ -17,10 +17,10 @@ struct neighbours;
 struct neighbours *neighbours_new(size_t n, const double *x, const double *y, uint64_t seed);
 void neighbours_free(struct neighbours *s);
 
-/* Estimates the mutual information of the pairs (x[i], y[@order[i]]) (@order NULL: y[i]) from @k
- * nearest neighbours (Kraskov, Stoegbauer and Grassberger 2004, Physical Review E 69, 066138,
- * equation 8). For independent quantities, it is below 0 in about half of the cases. NaN if all x
- * or all y are equal, or with at most @k pairs. */
+/* Estimates the mutual information of the pairs (x[i], y[@order[i]]) from @k nearest neighbours
+ * (Kraskov, Stoegbauer and Grassberger 2004, Physical Review E 69, 066138, equation 8). If @order
+ * is NULL, the pairs are (x[i], y[i]). For independent quantities, the estimate is below 0 in about
+ * half of the cases. Returns NaN if all x or all y are equal, or if there are at most @k pairs. */
 double neighbours_information(const struct neighbours *s, unsigned k, const uint32_t *order);
 
 /* Converts mutual information I in nats to a number from 0 to 1: sqrt(1 - exp(-2 I)). For two
@@ -43,7 +43,8 @@ struct shared_entropy information_of_labels(size_t n, const uint32_t *a, const u
  * 11, 2837-2854, table 2). Returns 1 if both entropies are 0. */
 double information_normalised(struct shared_entropy e);
 
-/* Divides the range of @v into @bins bins of equal width; @labels[i], from 0, is that of v[i]. */
+/* Divides the range of @v into @bins bins of equal width. Sets @labels[i] to the number of the bin
+ * of v[i]; the first bin is 0. */
 void information_bins(size_t n, const double *v, uint32_t bins, uint32_t *labels);
 
 #endif

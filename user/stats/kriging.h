@@ -2,10 +2,10 @@
 /* Estimates a quantity between measured points by kriging, also called Gaussian process regression.
  * Equations and sections: Rasmussen and Williams 2006, Gaussian Processes for Machine Learning.
  *
- * Close points have similar values (Matern covariance with nu = 3/2, equation 4.17), by a length
- * scale per coordinate. A measurement's error is independent noise, and a slowly changing error
- * that successive measurements share, because a machine is faster or slower for a while
- * (Ornstein-Uhlenbeck process, section 4.2.1). */
+ * Close points have similar values (Matern covariance with nu = 3/2, equation 4.17). How close they
+ * must be is a length scale per coordinate. A measurement has two errors. One is independent noise.
+ * The other changes slowly (Ornstein-Uhlenbeck process, section 4.2.1), because a machine is faster
+ * or slower for a while, so successive measurements share it. */
 #ifndef IOSPAN_KRIGING_H
 #define IOSPAN_KRIGING_H
 
@@ -24,8 +24,8 @@ struct kriging_scale {
 	 * noise[1] where it is 1; interpolated in between */
 	double noise[2];
 	double drift; /* standard deviation of the slowly changing error */
-	/* number of measurements over which the covariance of the slowly changing error falls to 1
-	 * / e */
+	/* number of measurements after which the covariance of the slowly changing error has fallen
+	 * to 1/e */
 	double memory;
 };
 

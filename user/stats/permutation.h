@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Permutation test: could a dependence between two quantities be chance? Pairs their numbers at
- * random, and counts how often the dependence is as strong as the observed one. */
+/* Permutation test: could a dependence between two quantities be chance? Pairs the numbers of the
+ * quantities at random, and counts how often the dependence is at least as strong as the observed
+ * one. */
 #ifndef IOSPAN_PERMUTATION_H
 #define IOSPAN_PERMUTATION_H
 
@@ -13,7 +14,8 @@ typedef double permutation_fn(const void *arg, const uint32_t *order);
 
 struct permutations {
 	unsigned n; /* number of random pairings tried */
-	/* mean over the random pairings, converted by the permutation_shown function */
+	/* mean of the measure over the random pairings, converted by the permutation_shown
+	 * function */
 	double mean;
 	/* p-value, (b + 1) / (n + 1), where b is the number of random pairings in which the measure
 	 * is at least the observed one (Phipson and Smyth 2010, Statistical Applications in

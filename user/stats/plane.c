@@ -10,8 +10,8 @@ struct point {
 	double v[2];
 };
 
-/* A k-d tree without pointers: the order of the array is the tree. The middle element of a range
- * divides the range by x. The middle elements of both halves divide these by y, and so on. */
+/* A k-d tree without pointers: the order of the array is the tree. The middle element of the array
+ * divides it by x. The middle element of each half divides this half by y, and so on. */
 struct plane {
 	size_t n;
 	struct point points[];

@@ -16,10 +16,10 @@ struct ridge;
 struct ridge *ridge_new(size_t n, size_t p, const double *const *columns);
 void ridge_free(struct ridge *r);
 
-/* Returns the explained fraction of the quantity with the value @y[@order[i]] in row i (@y[i] if
- * @order is NULL). The result is 1 if each row is predicted exactly from the other rows, and 0 if
- * the prediction is no better than the mean of the other rows: 1 - PRESS / (PRESS of the mean), for
- * the best penalty. NaN if there are fewer than 3 rows or all @y are equal. */
+/* Returns the explained fraction of the quantity that has the value @y[@order[i]] in row i; @y[i]
+ * if @order is NULL. The fraction is 1 - PRESS / (PRESS of the mean), for the best penalty. It is 1
+ * if each row is predicted exactly from the other rows. It is 0 if the prediction is no better than
+ * the mean of the other rows. Returns NaN if there are fewer than 3 rows or all @y are equal. */
 double ridge_explains(const struct ridge *r, const double *y, const uint32_t *order);
 
 #endif

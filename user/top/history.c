@@ -14,7 +14,8 @@ enum { OF_DISK, OF_GROUP, OF_OTHERS };
 struct history_row {
 	u64 id; /* device number of the disk, or number of the group */
 	u32 kind;
-	/* level per interval, 0 .. LEVELS - 1; the last element is the last interval */
+	/* busy fraction of each interval as a level, 0 .. LEVELS - 1; the last element is for the
+	 * latest interval */
 	u8 level[HISTORY];
 };
 
@@ -42,7 +43,7 @@ static u8 level_of(const struct sum *s)
 }
 
 /* Sets the level of the last interval for the row with @id. A new row is stored after the h->n
- * known rows and the *@more rows that are new in this interval, and counted in *@more. */
+ * known rows and the other new rows of this interval. *@more is the number of new rows. */
 static void set_last(struct history *h, unsigned *more, u64 id, u32 kind, const struct sum *s)
 {
 	struct history_row *row = find(h, id, kind);

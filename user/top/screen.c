@@ -20,7 +20,7 @@
 #define GAP 2
 #define HISTORY_TITLE "busy, by interval"
 #define HISTORY_LEAST 17 /* smallest width of the column with the history: that of its title */
-/* smallest width of the column with the name, if there is a name as long as that */
+/* smallest width of the column with the name; if all names are shorter, the longest name's width */
 #define NAME_LEAST 16
 #define NAME_TITLE 8
 /* width that must stay free for the name; otherwise columns after amplification are not shown */
@@ -36,7 +36,8 @@
 
 static struct {
 	SCREEN *terminal;
-	/* memfd with the messages until screen_end(); copy of the original descriptor of stderr */
+	/* .messages: memfd that collects messages to stderr until screen_end(). .stderr_fd: copy of
+	 * the original descriptor of stderr. */
 	int messages, stderr_fd;
 } screen = { .messages = -1 };
 
@@ -77,8 +78,8 @@ static bool find_size(int *lines, int *columns)
 	return true;
 }
 
-/* Sets the size for newterm(). A huge terminal must not make ncurses take all memory, and terminfo
- * has no size of TERM=linux. */
+/* Sets the size that newterm() uses. The size is limited, because a huge terminal would make
+ * ncurses take all memory. It is always set, because terminfo has no size for TERM=linux. */
 static void limit_size(void)
 {
 	int lines = 24, columns = 80;

@@ -23,9 +23,9 @@ struct top_column {
 	enum layer layer;
 	const char *metric;
 	const char *title;
-	/* Rows that have a value in the column, and its source. TOP_OF_ALL: all rows. TOP_OF_GROUP:
-	 * cgroups and processes. TOP_OF_SYNC: syncs of cgroups and processes. TOP_OF_OP: operation
-	 * .op of disks. */
+	/* The rows that have a value in the column, and the accesses that it is computed from.
+	 * TOP_OF_ALL: all rows. TOP_OF_GROUP: cgroups and processes. TOP_OF_SYNC: syncs of cgroups
+	 * and processes. TOP_OF_OP: operation .op of disks. */
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_SYNC, TOP_OF_OP } of;
 	enum op op;
 };
