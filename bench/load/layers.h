@@ -32,8 +32,8 @@ void layers_poll(struct layers *l);
 /* Ends the measurement of a load, and reads its totals into l->m. All requests of the load must
  * have ended. */
 int layers_measure(struct layers *l);
-/* Returns the sum over all accesses of the last load at @layer. Its maximum latency is not exact:
- * it is the upper limit of the highest histogram bucket in use. */
+/* Returns the sum over all accesses of the last load at @layer. From the second load on,
+ * its maximum latency is only the upper limit of the highest histogram bucket in use. */
 struct sum layers_sum(const struct layers *l, int layer);
 /* Returns a JSON object with the metrics of each layer, under the layer's name. If @of[layer] is
  * NULL, the layer's value is null. The caller frees the object. */

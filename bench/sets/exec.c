@@ -70,7 +70,7 @@ int sets_run_command(const struct sets_case *c, struct sets_run *run)
 
 	if (!ret)
 		ret = measured_begin(&m, "bench sets", argv);
-	/* a signal that came before the command started did not reach it, so it must not run */
+	/* a signal that came before the command started did not reach it; do not run it */
 	if (!ret && signals_pending())
 		ret = -EINTR;
 	if (!ret)
