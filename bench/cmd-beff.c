@@ -312,7 +312,7 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 }
 
 /* Opens the files of --html and --log before the measurement. Refuses a file that is also an input:
- * a file of hints in @names, or the file of repetitions. */
+ * a file of hints in @names, or the result of --like. */
 static int open_outputs(struct runs *r, char *const *names)
 {
 	int ret = output_open(&r->html, o.html) ?: output_spares(&r->html, o.repeat);

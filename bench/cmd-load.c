@@ -89,8 +89,9 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 					      { "numjobs", "procs" },	{ "runtime", "duration" },
 					      { "ioengine", "engine" }, {} };
 
-/* Answers to options of fio. "--size" means uniqueBytes if "--bs" or "--rw" is also given, because
- * fio uses these three together. */
+/* Hints for users who give options of fio. "--size" is the amount of data in fio, but the request
+ * size here. If "--bs" or "--rw" is also given, the user means fio's "--size", which is
+ * "--unique-bytes" here. */
 static const struct opt_hint fio_hints[] = {
 	{ "--filename", "*", "*", NULL },
 	{ "--directory", "*", "*", NULL },
@@ -163,8 +164,8 @@ struct outputs {
 };
 
 /* Reads all data back after the load (--verify). Returns -errno, with an error message, if data
- * differ or cannot be checked. Does nothing if a signal ended the load (@stopped), because the user
- * does not want to wait. */
+ * differ or cannot be checked. Reads nothing if a signal ended the load (@stopped), because the
+ * user does not want to wait. */
 static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 {
 	int ret;

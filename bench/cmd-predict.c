@@ -129,7 +129,7 @@ static int print_result(FILE *f, const void *model)
 	return 0;
 }
 
-/* Adds the validation to the result @m, saves that to @to, and prints the validation. */
+/* Adds the validation to the result @m, saves this result to @to, and prints the validation. */
 static int print_validation(const struct model *m, const struct validation *v, struct output *to,
 			    struct output *html)
 {

@@ -158,7 +158,7 @@ static struct model *model_so_far(void *arg)
 }
 
 /* Spends the rest of the time limit on probes (feedback.h), which need regions to predict in.
- * FOCAL_75 has no regions, so this does nothing then. */
+ * FOCAL_75 has no regions, so this function then does nothing. */
 static int spend_rest(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -209,8 +209,8 @@ static int check(void)
 
 /* Sets *@bytes to the largest amount of data that a workload uses: --unique-bytes, by default
  * CACHES times the page cache. With --resume, it is the amount of the interrupted evaluation. If
- * the target is smaller, the amount is reduced, but --resume fails. Returns 0 or -errno; prints the
- * error. */
+ * the target is smaller, reduces the amount; with --resume, returns an error instead. Returns 0 or
+ * -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;

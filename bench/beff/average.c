@@ -39,8 +39,8 @@ double beff_1(const double weighted[BEFF_ACCESSES])
 		0.5 * weighted[BEFF_READ];
 }
 
-/* Adds criteria for the durations of writing, rewriting, reading and the whole run. Each may exceed
- * its schedule, because a pattern checks its time limit before it calls sync. */
+/* Adds criteria for the durations of writing, rewriting, reading and the whole run. Each duration
+ * may exceed its schedule a little, because a pattern calls sync after its time limit. */
 static unsigned time_criteria(const struct beff_conduct *c, struct beff_criterion *list)
 {
 	static const char *const names[] = { "write_time", "rewrite_time", "read_time", "time" };

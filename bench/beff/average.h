@@ -11,8 +11,9 @@ double beff_bandwidth(u64 bytes, u64 ns);
 /* Returns the average bandwidth of one access method over the pattern types. The type "scatter"
  * counts twice (b_eff_io paper, section 3). */
 double beff_weighted(const double type[BEFF_TYPES]);
-/* Returns the average bandwidth of writing in version 2.x: the mean of @write and @rewrite_scatter,
- * in which "scatter" counts twice (b_eff_io paper, section 6). */
+/* Returns the average bandwidth of writing in version 2.x: the mean of the bandwidths @write of all
+ * pattern types and of @rewrite_scatter. So "scatter" counts twice, written and rewritten (b_eff_io
+ * paper, section 6). */
 double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter);
 /* Return b_eff_io of one partition (a group of processes). beff_2() is version 2.x: the geometric
  * mean of writing and reading (b_eff_io paper, section 6). beff_1() is version 1.x: a weighted sum
@@ -29,9 +30,10 @@ struct beff_conduct {
 	/* number of chunks that a read returned with other data than were written */
 	u64 errors;
 	u64 cache_bytes; /* bytes of file data that the page cache can hold */
-	/* for each access method: bytes transferred by the partition that transferred the fewest */
+	/* for each access method: bytes that it transferred in the partition where it transferred
+	 * the fewest */
 	u64 least_bytes[BEFF_ACCESSES];
-	/* for each access method: scheduled and real duration, over all partitions */
+	/* for each access method: scheduled and real duration, summed over all partitions */
 	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES];
 	bool rewrite_all;
 	/* each pattern ran for a scheduled time; false: the number of its repetitions was given */

@@ -136,8 +136,8 @@ static struct out *extensions_json(const struct beff *b)
 	return list;
 }
 
-/* Returns the bandwidths averaged over the access methods. Writing and rewriting together weigh as
- * much as reading (b_eff_io paper, table 2). */
+/* Returns the mean bandwidth over the access methods, in which writing and rewriting together weigh
+ * as much as reading (b_eff_io paper, table 2). */
 static struct out *average_json(const struct beff_partition *p)
 {
 	struct out *o = out_object(), *types = out_array();

@@ -18,7 +18,7 @@ extern const struct view beff_runs_views[];
 void beff_log(FILE *f, const struct beff *b, const struct beff_partition *p,
 	      enum beff_access access, unsigned pattern);
 /* Adds the measurements, and all results computed from them, to @doc. beff_verify() compares
- * exactly these keys. */
+ * exactly the keys that this function adds. */
 void beff_results_json(struct out *doc, const struct beff *b);
 
 #endif

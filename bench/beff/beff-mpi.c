@@ -29,7 +29,7 @@ static struct {
 	struct span alone;
 	bool pointer_works;
 	char *buffer;
-	/* only rank 0 uses the fields from here on */
+	/* only rank 0, which gives the orders, uses the fields from here on */
 	struct order order;
 	struct beff_setup *setup;
 	int stop; /* the error with which poll() ended the run; 0: the run continues */
@@ -60,9 +60,9 @@ static void obey_step(const struct order *o, const struct beff_setup *setup, str
 		beff_rank_step(&r);
 }
 
-/* Checks that the path in the order leads to rank 0's directory. Device numbers are compared only
- * if all ranks are on one machine, because another machine may have another number for the same
- * file system. */
+/* Checks that the path in the order leads to rank 0's directory. Compares device numbers only if
+ * all ranks are on one machine: another machine may have another number for the same file
+ * system. */
 static int find_files(const struct order *o)
 {
 	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
@@ -178,8 +178,8 @@ static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(voi
 	all = mpi_ask_watched(&own.order, poll, arg, &own.stop);
 	if (!all)
 		return own.stop;
-	/* .stop ends only a step with a time limit. A step without one has run to its end, so its
-	 * result counts. */
+	/* .stop ends only a step with a time limit. A step without a limit has run to its end even
+	 * if .stop is set, so its result counts. */
 	ret = step->time_ns && own.stop ?
 		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);

@@ -87,9 +87,9 @@ static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces
 	return queued;
 }
 
-/* Moves the start of @p past the bytes that a request has transferred. @result is that of the
- * completion. A short transfer is no error: beff_ring_move() requests the rest. Returns 0 or
- * -errno. */
+/* Moves the start of @p past the bytes that a request has transferred. @result is the result in the
+ * request's completion. A short transfer is no error: beff_ring_move() requests the rest. Returns 0
+ * or -errno. */
 static int piece_advance(struct beff_piece *p, int result)
 {
 	if (!result)

@@ -12,13 +12,14 @@
 struct beff_ring {
 	struct io_uring ring;
 	int fd;
-	/* true: requests use the registered .buffers, in which the data of all pieces must be */
+	/* true: requests use the registered .buffers, so the data of all pieces must be in
+	 * .buffers */
 	bool registered;
 	struct iovec buffers[2];
 };
 
-/* A part of a file to transfer: .bytes at file offset .at, from or to .data. The fields are updated
- * to what is not transferred yet. */
+/* A part of a file to transfer: .bytes at file offset .at, from or to .data. After a short
+ * transfer, the fields describe the rest. */
 struct beff_piece {
 	char *data;
 	u64 bytes, at;

@@ -30,7 +30,7 @@ static const struct view_column accesses[] = {
 	COLUMN("^^process_count", .title = "PEs"), COLUMN("^access_method", .title = "access"), \
 		COLUMN("type")
 
-/* Two tables, as one would be too wide for text. */
+/* The chunk sizes are split over two tables, because one table would be too wide for text. */
 static const struct view_column small_chunks[] = {
 	TYPE_OF, CHUNK("1k"), CHUNK("1k+8"), CHUNK("32k"), CHUNK("32k+8"), {},
 };

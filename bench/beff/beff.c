@@ -110,7 +110,7 @@ static int run_step(struct beff *b, const struct beff_step *step, struct beff_ou
 }
 
 /* Returns the time limit of a pattern in ns; 0: no limit. Only the first write of types 0 to 2 has
- * a time limit. The repetitions of all other patterns follow from it. */
+ * a time limit. All other patterns run a number of repetitions that follows from that write. */
 static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];

@@ -52,8 +52,8 @@ void beff_barrier(struct beff_rank *r)
 	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
-/* All ranks read s->agreed after the barrier. Rank 0 cannot overwrite it too early, because there
- * is another barrier between two calls of this function. */
+/* All ranks read s->agreed after the barrier. Rank 0 cannot overwrite it before they have read it,
+ * because another barrier follows before the next call of this function. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;
@@ -183,8 +183,9 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	return NULL;
 }
 
-/* Returns -ECHILD if a rank has ended early. Prints the error if a signal killed the rank, for
- * example that of the OOM killer. A rank that failed has printed its error itself. */
+/* Returns -ECHILD if a rank has ended early. Prints an error if a signal killed the rank, for
+ * example SIGKILL from the OOM killer. A rank that failed otherwise has printed its error
+ * itself. */
 static int check_ranks(struct beff_crew *c)
 {
 	int status;

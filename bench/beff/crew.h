@@ -4,20 +4,19 @@
 
 #include "bench/beff/engine.h"
 
-/* beff_barrier() is .barrier, and beff_agree() is .agree of struct beff_io, for ranks that are
- * processes of this machine. */
+/* Implement .barrier and .agree of struct beff_io for ranks that are processes of this machine. */
 void beff_barrier(struct beff_rank *r);
 u64 beff_agree(struct beff_rank *r, u64 n);
-/* Advances the shared file pointer by @bytes and returns its old value. Ranks do this one after the
- * other, in the order of their numbers, so a rank waits for those before it. BEFF_OPEN sets the
- * pointer to 0. */
+/* Advances the shared file pointer by @bytes and returns its old value. Ranks do this in the order
+ * of their numbers, so a rank waits until all lower ranks have done it. BEFF_OPEN sets the pointer
+ * to 0. */
 u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
 /* Returns the size of all agents' buffers together, in bytes. An agent is a rank that accesses the
  * file for other ranks. */
 u64 beff_agents_bytes(const struct beff_setup *s);
 
-/* beff_crew_begin() and the next two functions are .begin, .step and .end of struct beff_engine,
- * for ranks that are processes of this machine. */
+/* Implement .begin, .step and .end of struct beff_engine for ranks that are processes of this
+ * machine. */
 void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 		      const struct session *session);
 int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,

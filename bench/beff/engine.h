@@ -44,11 +44,11 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	/* start and end of the step on this rank; after beff_gather(), the earliest start and end
-	 * of all ranks */
+	/* start and end of the step on this rank; after beff_gather(), the start of the rank that
+	 * started first and the end of the rank that ended first */
 	u64 start_ns, end_ns;
 	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
-	/* durations of calls for I/O, barriers (and agree()) and sync, measured by rank 0 */
+	/* durations of calls for I/O, of barriers (with agree()) and of sync, measured by rank 0 */
 	u64 io_ns, barrier_ns, sync_ns;
 	u64 errors; /* number of chunks that had other data than were written */
 	u64 checked_bytes;
@@ -75,11 +75,13 @@ struct beff_setup {
 	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
 	u64 mpart;
-	/* the ranks check the time after 1, 2, 4, ... repetitions (b_eff_io paper, section 5) */
+	/* the ranks check the time after 1, 2, 4, ... repetitions instead of after each (b_eff_io
+	 * paper, section 5) */
 	bool geometric;
 	/* true: the ranks share a file pointer in pattern type 1; false: type 1 runs like type 0 */
 	bool shared_pointer;
-	/* ranks exchange scattered chunks, so that a few of them (agents) transfer large parts */
+	/* collective buffering: ranks exchange scattered chunks, so that a few ranks (agents)
+	 * transfer large parts */
 	bool collective;
 	/* with .collective: number of ranks that access the file (the agents); 0: all ranks */
 	unsigned agents;
@@ -94,8 +96,8 @@ struct beff_rank {
 	struct row *row;
 	struct span *span;	    /* counts the time in which any rank is busy */
 	struct beff_shared *shared; /* memory that the ranks share; NULL: none */
-	/* the run ends early when this is not 0; only rank 0 reads it, in steps with a time limit;
-	 * may be NULL */
+	/* If this is not 0, the run ends early. Only rank 0 reads it, in steps with a time limit.
+	 * The pointer may be NULL. */
 	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
@@ -106,21 +108,22 @@ struct beff_rank {
 };
 
 struct beff_io {
-	/* Waits until all ranks of the step are there, before they open a file. The wait is not
-	 * timed. May be NULL. */
+	/* Waits until all ranks of the step are there, before they open a file. The time of the
+	 * wait does not count. The function pointer may be NULL. */
 	void (*join)(struct beff_rank *r);
-	/* All functions here that return int return 0 or -errno. After an error, a rank makes only
-	 * those calls for which other ranks wait. */
+	/* All functions of this struct that return int return 0 or -errno. After an error, a rank
+	 * still makes the calls for which other ranks wait, and no others. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
-	/* Prepares the open file for a pattern. Called before the first transfer. May be NULL. */
+	/* Prepares the open file for a pattern, before the first transfer. The function pointer may
+	 * be NULL. */
 	int (*view)(struct beff_rank *r);
 	/* Transfers the data of one call, from chunk @k of the rank on. */
 	int (*move)(struct beff_rank *r, bool write, u64 k);
 	int (*sync)(struct beff_rank *r);
 	void (*barrier)(struct beff_rank *r);
-	/* Gives the number @n of rank 0 to all ranks, and returns it. There is a barrier between
-	 * two calls. */
+	/* Gives the number @n of rank 0 to all ranks, and returns it. Callers must call barrier()
+	 * between two calls of agree(). */
 	u64 (*agree)(struct beff_rank *r, u64 n);
 };
 
@@ -130,8 +133,8 @@ struct session;
 struct beff_engine {
 	const char *name;
 	bool extends; /* the engine supports the extensions (enum beff_extension) */
-	/* Returns the reason why the ranks cannot run in the session's cgroups, so that they cannot
-	 * be measured; NULL: they can. The function pointer may be NULL. */
+	/* Returns the reason why the ranks cannot run in the session's cgroups, in which case
+	 * iospan cannot measure them; NULL: they can. The function pointer may be NULL. */
 	const char *(*untraced)(void);
 	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
 	 * prints the error. */

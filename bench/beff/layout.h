@@ -28,20 +28,20 @@ struct beff_shape {
 };
 
 /* beff_l() returns the bytes of a chunk in pattern @p (l in the b_eff_io paper). beff_call()
- * returns the bytes of a call (L). */
+ * returns the bytes of an I/O call of one rank (L). */
 u64 beff_l(const struct beff_shape *s, unsigned p);
 u64 beff_call(const struct beff_shape *s, unsigned p);
 /* Returns the bytes that one rank transfers in pattern @p. */
 u64 beff_bytes_of(const struct beff_shape *s, unsigned p);
 
-/* Returns the offset of chunk @k of @rank in pattern @p in its file. The patterns of the same type
- * share a file, so the offset depends on the repetitions of the earlier ones. */
+/* Returns the offset in the file of chunk @k of @rank in pattern @p. Patterns of one type share a
+ * file, so the offset depends on the repetitions of the earlier patterns. */
 u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k);
 /* Returns the distance in bytes between successive chunks of a rank. */
 u64 beff_stride(const struct beff_shape *s, unsigned p);
 
-/* The writer of a chunk. The data of a chunk follow from its writer, so a check finds data of
- * another writer. */
+/* The writer of a chunk. The data of a chunk are computed from its writer. So a check notices data
+ * of another writer. */
 struct beff_owner {
 	unsigned rank, pattern;
 	enum beff_access access;

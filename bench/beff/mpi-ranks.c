@@ -35,8 +35,8 @@ static struct {
 	sigset_t before;
 } own;
 
-/* Receives a work order, obeys it, and sends the result to rank 0. On rank 0, @all gets the results
- * of all ranks; on other ranks, it is NULL. */
+/* Receives a work order, obeys it, and sends the result to rank 0. Rank 0 gets the results of all
+ * ranks in @all; the other ranks pass NULL. */
 static void do_work(void *all)
 {
 	void *part = need(calloc(1, own.work->part_bytes));

@@ -7,7 +7,8 @@
 #include "bench/beff/mpi-api.h"
 
 /* The work of a benchmark under MPI. Rank 0 sends an order of .order_bytes to all ranks. Each rank
- * calls .obey(), which writes a result of .part_bytes to @part. */
+ * calls .obey(), which writes a result of .part_bytes to @part. If the ranks are on one machine,
+ * they share .shared_bytes of memory. */
 struct mpi_work {
 	void (*obey)(const void *order, void *part);
 	size_t order_bytes, part_bytes;
@@ -29,9 +30,9 @@ int mpi_run(const struct mpi_work *work, struct mpi_place *place,
 /* Gives a work order to all ranks, and waits until they have obeyed. Returns an array of their
  * results, which the caller frees. */
 void *mpi_ask(const void *order);
-/* Works like mpi_ask(). Meanwhile, a thread calls @poll(@arg) every BEFF_POLL_NS. The first error
- * that @poll returns ends these calls and is stored in *@stop. Returns NULL if the thread cannot
- * start; then prints the error. */
+/* Works like mpi_ask(). Meanwhile, a thread calls @poll(@arg) every BEFF_POLL_NS. If @poll returns
+ * an error, the thread stores it in *@stop and ends. If the thread cannot start, prints the error
+ * and returns NULL. */
 void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *stop);
 /* Moves all ranks into the cgroups of @session, so that iospan measures them. Returns 0 or -errno;
  * prints the error. */

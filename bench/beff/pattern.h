@@ -12,9 +12,11 @@ enum beff_access { BEFF_WRITE, BEFF_REWRITE, BEFF_READ, BEFF_ACCESSES };
 extern const char *const beff_access_names[BEFF_ACCESSES];
 
 enum beff_type {
-	/* a collective call transfers several chunks of a rank, which lie apart in one file */
+	/* one file; a collective call transfers several chunks of each rank, which lie apart in the
+	 * file */
 	BEFF_SCATTER,
-	/* all ranks access one file by one file pointer, in the order of their numbers */
+	/* one file with one file pointer, through which all ranks access it in the order of their
+	 * numbers */
 	BEFF_SHARED,
 	BEFF_SEPARATED, /* each rank has a file of its own */
 	BEFF_SEGMENTED, /* one file, in which each rank has a contiguous segment */
@@ -82,8 +84,8 @@ unsigned beff_chunks_in_call(const struct beff_pattern *p);
 /* Returns true if @access runs the patterns of @type. All types are written and read. Only type 0
  * is rewritten, unless @rewrite_all. */
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all);
-/* Return the sum of the weights U over all patterns that run. beff_access_units() counts only one
- * access method, beff_type_units() only one type. */
+/* Return the sum of the weights U of patterns. beff_units() counts all patterns that run;
+ * beff_access_units() those of one access method; beff_type_units() those of one type. */
 unsigned beff_units(bool rewrite_all);
 unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);

@@ -10,8 +10,7 @@
 #include "user/base/need.h"
 #include "bench/beff/check.h"
 
-/* bytes of the largest call, apart from calls with the chunk size MPART, which depends on the
- * memory */
+/* bytes of the largest call with a fixed chunk size; the chunk size MPART depends on the memory */
 #define MOST_OF_CHUNKS (2ULL << 20)
 
 u64 beff_buffer_bytes(const struct beff_setup *s)
@@ -151,7 +150,7 @@ static void timed_barrier(struct beff_rank *r)
 
 /* Returns how many repetitions follow until the ranks check the time again: 1, or with
  * setup->geometric twice the @last number. Returns fewer if the time limit would probably pass
- * before, and 0 if it has passed. */
+ * earlier, and 0 if the pattern must end now. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;

@@ -41,8 +41,8 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 }
 
 /* Copies the rank's chunks from its buffer to the buffers of the agents (@to_agents), or back. Only
- * a part of the file is in these buffers at a time: @bytes from @start on, counted from the first
- * chunk of the call. */
+ * a part of the file is in the agents' buffers at a time: @bytes bytes from offset @start, which is
+ * counted from the first chunk of the call. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
@@ -143,7 +143,8 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* Allocates the state of the engine for one rank. Its io_uring is used for all files. */
+/* Allocates the state of the engine for one rank. The rank uses the io_uring in it for all its
+ * files. */
 static int new_ring(struct beff_uring **f)
 {
 	int ret;

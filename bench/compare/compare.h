@@ -37,8 +37,8 @@ struct estimate versus_ratio(const struct versus *v, enum quantity q);
 /* The system for which a higher bandwidth is predicted. */
 enum winner { WINNER_NONE, WINNER_A, WINNER_B };
 enum winner versus_winner(const struct versus *v);
-/* Returns false if the bands in which the two bandwidths are expected overlap: prediction errors
- * may then explain the difference. */
+/* Returns true if the bands of the two predicted bandwidths do not overlap. If they overlap,
+ * prediction errors may explain the difference. */
 bool versus_is_real(const struct versus *v);
 bool versus_has_band(const struct versus *v);
 

@@ -149,8 +149,8 @@ static int check_alone(const char *path, int fd, const struct host *h, const str
 	return 0;
 }
 
-/* Checks the free space, because a write to a hole of a sparse file takes some. The load may write
- * to any part of the file, and so fill all holes, up to @bytes. */
+/* Checks the free space, because a write to a hole of a sparse file allocates blocks. The load may
+ * write to any part of the file, and so fill all holes, up to @bytes. */
 static int check_holes(const char *path, int fd, const struct stat *st, u64 bytes)
 {
 	u64 size = st->st_size, stored = st->st_blocks * 512ULL;

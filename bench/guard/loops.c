@@ -62,8 +62,8 @@ static bool read_status(const struct segment *loop, struct loop_info64 *info)
 	return known;
 }
 
-/* Asks the kernel for the backing file, which also finds a renamed or removed one. Linux 6.1
- * returns lo_device in lo_rdevice for a file that is no device. */
+/* Asks the kernel for the backing file, which also finds a renamed or removed file. If the backing
+ * file is no device, lo_rdevice is 0, except that Linux 6.1 sets it to lo_device. */
 static bool ask_loop(struct segment *loop)
 {
 	struct victim *backing = &loop->backing;
@@ -86,8 +86,9 @@ static void identify(const struct host *h, struct segment *loop)
 	bool local;
 
 	backing->file = true;
-	/* The path may belong to another mount namespace. In iospan's own, the same path may lead
-	 * even to a pseudo file system. */
+	/* The path may belong to another mount namespace. In iospan's own namespace, the same path
+	 * may lead elsewhere, even to a pseudo file system. So it is used only on a mount of local
+	 * storage. */
 	local = backing->name[0] == '/' && file_find_mount(h, backing);
 	if (!ask_loop(loop) && local && file_stat(h, backing->name, &st)) {
 		backing->file = !S_ISBLK(st.stx_mode);

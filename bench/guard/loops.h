@@ -4,8 +4,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds each loop device and the file that stores its data. If this file is in an overlay, adds the
- * file of the layer that stores the data. */
+/* Adds to @v each loop device and the file that stores its data. If this file is in an overlay,
+ * adds the file in the overlay's layer instead, because that file stores the data. */
 void loops_read(struct victims *v);
 
 #endif

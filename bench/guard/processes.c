@@ -54,7 +54,8 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 	return found;
 }
 
-/* Returns the file in @v that is mounted as @m (container runtimes mount single files), or -1. */
+/* Returns the index in @v of the file that is mounted as @m, because container runtimes mount
+ * single files; -1: none. */
 static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 {
 	for (unsigned i = 0; i < v->n; i++)
@@ -64,10 +65,10 @@ static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 	return -1;
 }
 
-/* Returns the disk or file in @v that stores the data of mount @m; -1: none. Only for file systems
- * with a device number of their own: btrfs, FUSE, and erofs without a loop device. The source of @m
- * is a path, which is searched in iospan's own mount namespace. In other namespaces, a file server
- * that does not respond may provide this path. */
+/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. Only for
+ * file systems that do not have the device number of a disk: btrfs, FUSE, and erofs without a loop
+ * device. The source of @m is a path, which is searched in iospan's own mount namespace. In other
+ * namespaces, a file server that does not respond may provide this path. */
 static int victim_by_source(const struct victims *v, const struct mount *m)
 {
 	struct victim source = { .file = true };
@@ -109,7 +110,8 @@ static bool is_mounted_for(struct victims *v, const char *pid)
 }
 
 /* Returns true if the mounts that process @pid sees were examined before. Otherwise notes them as
- * examined. Thousands of processes share a few pairs of mount namespace and root directory. */
+ * examined. This saves time, because thousands of processes share a few pairs of mount namespace
+ * and root directory. */
 static bool is_known_namespace(struct victims *v, const char *pid)
 {
 	struct seen_mounts now = {};

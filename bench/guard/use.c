@@ -81,8 +81,9 @@ static bool is_below_loop(struct victims *v)
 	return false;
 }
 
-/* Returns true if somebody has opened device @dev exclusively. A disk with partitions cannot be
- * tested so, because it seems in use as soon as one of its partitions is. */
+/* Returns true if somebody has opened device @dev exclusively. Returns false for a disk with
+ * partitions, because an exclusive open of the disk fails even if only one of its partitions is in
+ * use. */
 static bool is_claimed(const struct disk *d, dev_t dev)
 {
 	int fd;

@@ -3,7 +3,8 @@
 
 #include "bench/load/futex.h"
 
-/* Interval in ns between calls of is_lost(). A process that dies does not wake those that wait. */
+/* A process that dies does not wake those that wait at the barrier. So they call is_lost() at this
+ * interval, in ns. */
 #define LOOK_NS 50000000
 
 static u32 load_word(const u32 *word)

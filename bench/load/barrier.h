@@ -7,7 +7,8 @@
 #include "bpf/types.h"
 
 struct barrier {
-	/* number of processes that wait now; number of times that all processes have met */
+	/* .arrived: number of processes that wait now; .generation: number of times that all
+	 * processes have met */
 	u32 arrived, generation;
 };
 

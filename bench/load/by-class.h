@@ -8,8 +8,9 @@
 /* Returns the class of the slowest disk among the targets @names, a list that ends with NULL. */
 enum class_kind class_of_targets(char *const *names);
 
-/* Sets depth and batch of @spec to the defaults for the class of its disk, where they are 0. Depth
- * is never less than batch, so a value that the user gave changes the default of the other. */
+/* If depth or batch of @spec is 0, sets it to the default for the class of the disk. Batch must not
+ * exceed depth: a larger batch raises the default depth, and a smaller depth lowers the default
+ * batch. */
 void set_by_class(struct load_spec *spec);
 
 #endif

@@ -13,19 +13,19 @@ struct ring {
 };
 
 /* Initializes the ring in w->engine, a zeroed struct ring, for requests to @fd. Uses the flags
- * @setup, and the best ones that this kernel supports. Returns 0 or -errno; prints the error. */
+ * @setup and the fastest flags that this kernel supports. Returns 0 or -errno; prints the error. */
 int ring_open(struct worker *w, int fd, unsigned setup);
 void ring_close(struct worker *w);
 int ring_reap(struct worker *w, unsigned min, u64 until_ns);
 /* Returns -ENOTSUP and prints an error if sysfs shows no poll queues for the disk of @fd, otherwise
  * returns 0. */
 int ring_check_polling(int fd);
-/* Tests if the disk accepts requests of @bytes: reads as much from the worker's part of the target.
- * Returns 0 or -errno; prints nothing. */
+/* Tests if the disk accepts requests of @bytes, by one read from the start of the worker's part of
+ * the target. Returns 0 or -errno; prints nothing. */
 int ring_try(struct worker *w, u64 bytes);
 
-/* Returns a free entry of the submission queue. With SQPOLL, a kernel thread frees entries a little
- * after their requests end, so this waits for an entry. */
+/* Returns a free entry of the submission queue. With SQPOLL, a kernel thread frees an entry a
+ * little after its request has ended. So this function may have to wait for an entry. */
 static inline struct io_uring_sqe *ring_next(struct io_uring *ring)
 {
 	struct io_uring_sqe *sqe;

@@ -42,8 +42,9 @@ struct engine {
 	/* Frees w->engine. The worker also calls it if open() failed or was not called. */
 	void (*close)(struct worker *w);
 	void (*queue)(struct worker *w, struct request *r);
-	/* Submits the queued requests, waits for @min of them until @until_ns (0: no limit), and
-	 * adds those that have ended to w->ended. Returns 0 or -errno; prints the error. */
+	/* Submits the queued requests, and waits until @min of them have ended or the time is
+	 * @until_ns (0: no limit). Adds the requests that have ended to w->ended. Returns 0 or
+	 * -errno; prints the error. */
 	int (*reap)(struct worker *w, unsigned min, u64 until_ns);
 };
 
@@ -52,8 +53,8 @@ extern const struct engine engine_nvme; /* replaces engine_uring with --passthro
 /* reads files in pieces with holes between them (load_spec.regions) */
 extern const struct engine engine_sieve;
 
-/* Returns the engine with the name that the user gave; NULL: there is none; then prints the
- * error. */
+/* Returns the engine with the name @name, which the user gave. If there is none, prints an error
+ * and returns NULL. */
 const struct engine *engine_named(const char *name);
 
 #define ENGINES_HELP \

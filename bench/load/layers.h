@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures the vfs and device layers of a load in its own cgroup; the load counts its app layer. */
+/* Measures the vfs and device layers of a load, which runs in a cgroup of its own. The load itself
+ * counts the app layer. */
 #ifndef IOSPAN_LAYERS_H
 #define IOSPAN_LAYERS_H
 
@@ -20,21 +21,22 @@ struct layers {
 
 /* Makes the cgroup. Returns 0, or -errno if this kernel cannot be measured; prints the error. */
 int layers_begin(struct layers *l);
-/* Works like layers_begin(), but only warns if this kernel cannot be measured. The cgroup is then
- * made only to limit its memory to @memory. @parent and @memory are those of session_begin(). */
+/* Works like layers_begin(), but only warns if this kernel cannot be measured. Then the cgroup only
+ * limits memory, and is not made if @memory is 0. @parent and @memory are those of
+ * session_begin(). */
 int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
-/* Starts to measure. The first call attaches the BPF programs; then the caller must call
+/* Starts to measure. The first call attaches the BPF programs. From then on, the caller must call
  * layers_poll() every TRACER_POLL_NS. */
 int layers_attach(struct layers *l);
 void layers_poll(struct layers *l);
 /* Ends the measurement of a load, and reads its totals into l->m. All requests of the load must
  * have ended. */
 int layers_measure(struct layers *l);
-/* Returns the sum over all accesses of the last load at @layer. The maximum latency is the limit of
- * a histogram bucket. */
+/* Returns the sum over all accesses of the last load at @layer. From the second load on,
+ * its maximum latency is only the upper limit of the highest histogram bucket in use. */
 struct sum layers_sum(const struct layers *l, int layer);
-/* Returns a JSON object with the metrics of each layer, under the layer's name; null for a layer
- * with NULL in @of. The caller frees the object. */
+/* Returns a JSON object with the metrics of each layer, under the layer's name. If @of[layer] is
+ * NULL, the layer's value is null. The caller frees the object. */
 struct out *sums_json(const struct sum *const of[LAYERS]);
 /* Returns the metrics of the last load as sums_json() does. @app is the sum of the app layer. If @l
  * is NULL, the other layers are null. */

@@ -57,7 +57,7 @@ struct load_counts {
 	u64 short_requests; /* requests that transferred some bytes, but fewer than requested */
 	/* requests of an open loop that were due, but were not issued before its end */
 	u64 late;
-	u64 good_ns; /* time of the last request that transferred all its bytes */
+	u64 good_ns; /* time at which the last request that transferred all its bytes ended */
 	u64 ended_ns;
 	int first_errno; /* error of the first request that failed; 0: none failed */
 };
@@ -77,8 +77,8 @@ struct worker {
 	/* number of the worker's part of the target; the target is divided into parts of
 	 * unique_bytes */
 	u64 part;
-	/* .fd: descriptor through which the worker accesses the target; .own_fd: the same, if each
-	 * worker has opened the target itself, else 0 */
+	/* .fd: descriptor through which the worker accesses the target; .own_fd: the same
+	 * descriptor if the worker opened it itself, and so must close it, else 0 */
 	int fd, own_fd;
 	struct stream stream;
 	void *engine;
@@ -111,8 +111,8 @@ struct load {
  * NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
 /* Starts the load in the cgroup of @s (NULL: in the caller's). A supervisor process starts the
- * workers; the kernel kills it if the caller dies. Each worker waits for LOAD_RUN, or has ended
- * because of an error (see load_error()). Returns 0 or -errno; prints the error. */
+ * workers; the kernel kills it if the caller dies. Each worker then waits for LOAD_RUN. If it
+ * cannot start, it ends with an error (see load_error()). Returns 0 or -errno; prints the error. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);
 /* Returns true if each worker waits for an order or has ended, so that no request is in flight. */
@@ -130,7 +130,8 @@ void load_free(struct load *l);
  * @now: the time during which any worker had requests in flight, modulo 2^44 ns
  * (bpf/span-word.h). */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-/* Returns the counters of all workers together: sums, and for times the latest one. */
+/* Returns the counters of all workers together. Numbers are added; of each time, the latest one
+ * counts. */
 struct load_counts load_count(const struct load *l);
 /* Returns the error of a worker that ended early; the worker has printed it. 0: there is none. */
 int load_error(const struct load *l);

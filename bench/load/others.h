@@ -12,8 +12,8 @@
 struct others {
 	u64 at_ns;
 	/* User and stolen time of the whole machine until .at_ns, without this process and its
-	 * ended children. If the load runs in other processes, the caller adds their user time, so
-	 * that others_since() subtracts it. */
+	 * ended children. If other processes run the load, the caller adds their user time to the
+	 * struct from before the load. Then others_since() subtracts it. */
 	double busy_ns;
 };
 

@@ -20,7 +20,7 @@ struct regions {
 	/* bytes that data sieving reads at once; 0: no sieving, so each region is read by a request
 	 * of its own */
 	u64 buffer;
-	/* bytes that each process reads in a two-phase read; 0: no two-phase reads */
+	/* bytes that each process reads in one step of a two-phase read; 0: no two-phase reads */
 	u64 shared;
 };
 

@@ -43,7 +43,7 @@ struct stream {
 	const struct size_table *sizes;
 	struct zipf {
 		double exponent, h_x1, h_n, s;
-		/* distance in units between the offsets of successive ranks of popularity */
+		/* distance in units from one offset to the next less popular one */
 		u64 stride;
 	} zipf;
 };

@@ -16,9 +16,9 @@ struct sector {
 
 _Static_assert(sizeof(struct sector) == VERIFY_SECTOR, "a sector has a stamp and a rest");
 
-/* Makes the sector with stamp @stamp. After the stamp come words that are constants XOR the
- * checksum of the stamp. They look random, so that no disk can compress them, and making them is as
- * fast as a copy. */
+/* Makes the sector with stamp @stamp. Each word after the stamp is a constant XOR the checksum of
+ * the stamp. Such words look random, so no disk can compress them, and computing them is as fast as
+ * a copy. */
 static inline void make_sector(const struct verify *v, struct sector *restrict s,
 			       struct verify_stamp stamp)
 {
@@ -231,8 +231,8 @@ static struct finding find_fault(const struct verify *v, const struct extent *p,
 	return f;
 }
 
-/* Adds a difference to the result. Marks its units as UNIT_UNKNOWN. So they are not checked and
- * counted a second time, until they are written again. */
+/* Adds a difference to the result. Marks its units as UNIT_UNKNOWN, so that they are not counted a
+ * second time before they are written again. */
 static void note_finding(struct verify *v, const struct finding *f)
 {
 	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);
@@ -244,8 +244,8 @@ static void note_finding(struct verify *v, const struct finding *f)
 	set_units(v, f->writer, unit, f->offset + f->bytes - unit, UNIT_UNKNOWN);
 }
 
-/* Returns true if fault @next continues fault @f in the next sector. If the data found belong to
- * another offset, these offsets must also be consecutive. */
+/* Returns true if fault @next continues fault @f in the next sector. If the sectors contain data of
+ * other offsets, those offsets must also be consecutive. */
 static bool joins(const struct finding *f, const struct finding *next)
 {
 	return f->bytes && f->verdict == next->verdict && f->offset + f->bytes == next->offset &&

@@ -92,8 +92,8 @@ void verify_end(struct worker *w, const struct request *r);
 
 u64 verify_places(const struct verify *v);
 
-/* Checks the @bytes at @data, which were read at @offset and are whole units. Skips the units that
- * process @writer has written during the read. Their generation is above @newest, the newest
+/* Checks the @bytes at @data, whole units that were read at @offset. Skips units that process
+ * @writer has written during the read. Such units have a generation above @newest, the newest
  * generation when the read started. */
 void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes,
 		  u32 newest);

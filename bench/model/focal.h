@@ -5,12 +5,13 @@
 #include "bench/model/model.h"
 
 /* Returns the value of @q at the focal point of @r for predictions (Chen and Patterson 1993,
- * section 8); NaN: there is none. A prediction divides by it once per parameter, so its error
- * matters most.
+ * section 8); NaN: there is none. A prediction divides by this value once per parameter, so its
+ * error matters most.
  *
- * It is the mean of the measured value and one estimate from each curve, the line between the
- * points beside it, weighted by confidence intervals. FOCAL_BEND widens those of the estimates,
- * because curves bend. */
+ * The value is the weighted mean of the measured value and one estimate from each curve. An
+ * estimate lies on the straight line between the points before and after the focal point. Narrow
+ * confidence intervals weigh more. FOCAL_BEND widens the intervals of the estimates, because curves
+ * are not straight. */
 #define FOCAL_BEND 0.05
 double model_settled_focal(const struct region *r, enum quantity q);
 

@@ -78,7 +78,8 @@ struct seen {
 	bool border;
 };
 
-/* maximum number of points of a result, because the memory for kriging grows with its square */
+/* maximum number of points of a result; the memory for kriging grows with the square of this
+ * number */
 #define MODEL_POINTS 1500
 
 /* How to predict: by the product of curves (Chen and Patterson 1993, section 9), or by kriging from

@@ -86,8 +86,8 @@ static struct workload with_bytes(const struct workload *w, double unique_bytes)
 }
 
 /* At border @b, returns the fraction of requests that are as slow as in the region with more data.
- * It follows from the fall of the curve over uniqueBytes. If the curve is flat or missing, it is
- * proportional to the position in the border. */
+ * This fraction follows from the fall of the curve over uniqueBytes. If the curve is flat or
+ * missing, the fraction is proportional to the position in the border. */
 static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Predicts the performance of a workload that was not measured (Chen and Patterson 1993, section
- * 9). The curve over one parameter is assumed to have the same shape for all values of the others:
+ * 9). The curve over one parameter is assumed to have the same shape for all values of the other
+ * parameters:
  *
  *   T(v) = T(f) * product over all x of T_x(v_x) / T_x(f_x)
  *
  * T_x is the measured curve over parameter x, and f the focal point, through which all curves pass.
- * The paper does not predict at a border between regions. Here a fraction of the requests, given by
- * the curve over uniqueBytes, is as fast as in the one region, the rest as in the other. */
+ * The paper does not predict at a border between regions. Here, a fraction of the requests is as
+ * fast as in the region with more data, and the rest as in the region with less data. The curve
+ * over uniqueBytes gives this fraction. */
 #ifndef IOSPAN_PREDICT_H
 #define IOSPAN_PREDICT_H
 
@@ -43,9 +45,9 @@ struct prediction {
 
 extern const char *const quantities[QUANTITIES];
 
-/* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. Its
- * quotient with the bandwidth that predict_product() predicts at depth 1 is a factor. predict()
- * corrects all quantities of predict_product() by this factor, also at other depths. */
+/* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. predict()
+ * divides it by the bandwidth that predict_product() predicts at depth 1. The quotient then
+ * corrects all quantities of predict_product(), also at other depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
 /* Predicts by the product of the curves (Chen and Patterson 1993, section 9), even if the model's
  * method is kriging. */

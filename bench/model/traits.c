@@ -66,7 +66,7 @@ static enum difference difference_of(const struct estimate *e)
 
 /* Finds the value of the parameter that is enough: the interpolated curve first reaches the
  * bandwidth @level at c->enough. c->below and c->reached are the measured points on both sides of
- * it. */
+ * c->enough. */
 static void find_enough(struct change *c, const struct series *s, enum parameter p, double level)
 {
 	const struct point *a = NULL, *b;
@@ -136,9 +136,9 @@ static struct change change_of(const struct series *s, enum parameter p)
 	return c;
 }
 
-/* Returns the coefficient @v of a fitted line with its 95 % interval, from the variance of the fit.
- * A second error is added: other programs may shift all points together, by up to @together, the
- * mean half-width of the points as a fraction. */
+/* Returns the coefficient @v of a fitted line with its 95 % interval. The interval includes two
+ * errors: the variance of the fit, and a shift of all points together by other programs. The shift
+ * is assumed to be up to @together, the mean half-width of the points as a fraction. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
 	double half = hypot(gsl_cdf_tdist_Pinv(0.975, points - 2) * sqrt(variance), v * together);

@@ -18,9 +18,9 @@ struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* Set with DIFFERENCE_MORE, else NaN: the value of the parameter that is enough. There, the
-	 * curve reaches the fraction traits_enough() of the bandwidth at .to. .below and .reached
-	 * are the measured points on both sides of this value, else NULL. */
+	/* Set with DIFFERENCE_MORE, else NaN: the least value of the parameter that is enough,
+	 * which means that the curve reaches the fraction traits_enough() of the bandwidth at .to.
+	 * .below and .reached are the measured points on both sides of this value, else NULL. */
 	double enough;
 	const struct point *below, *reached;
 };

@@ -52,7 +52,7 @@ enum probe {
 extern const char *const probe_words[];
 enum probe probe_of(const char *word);
 
-/* Parses 256M, 0.67 or 4, for instance. Returns 0, -EINVAL or -ERANGE; prints nothing. */
+/* Parses a value such as 256M, 0.67 or 4. Returns 0, -EINVAL or -ERANGE; prints nothing. */
 int parameter_parse(enum parameter p, const char *text, double *v);
 /* Writes the value @v as text to @buf, which must have NUM_TEXT bytes. Returns @buf. */
 const char *parameter_text(char *buf, enum parameter p, double v);
@@ -72,9 +72,10 @@ struct out *workload_json(const struct workload *w);
 #define WORKLOAD_TEXT 160
 const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w);
 
-/* Returns @n random workloads, uniform over the axes within @ranges (Chen and Patterson 1993,
- * section 9). In each, every process has data for its largest request, and the buffers of all
- * requests fit @buffer_bytes. Equal seeds give equal workloads. The caller frees them. */
+/* Returns @n random workloads, uniformly distributed along the axes (parameter_axis()) within
+ * @ranges (Chen and Patterson 1993, section 9). In each, every process has data for its largest
+ * request, and the buffers of all requests fit @buffer_bytes. Equal seeds give equal workloads. The
+ * caller frees them. */
 struct workload *workloads_random(const struct range ranges[PARAMETERS], double buffer_bytes,
 				  unsigned n, uint64_t seed);
 

@@ -7,7 +7,7 @@
 /* Returns true if ranks can share a file pointer in directory @dir; it is .pointer_works of struct
  * mpi. */
 bool ranks_pointer_works(const char *dir);
-/* Closes the file if a pattern was interrupted before it closed it. */
+/* Closes the file of a pattern that was interrupted before it closed the file. */
 void ranks_beff_end(void);
 
 #endif

@@ -136,8 +136,8 @@ static double end_of_fall(const struct law *l, double end)
 }
 
 /* Returns the factor for the 95 % interval of the cache size. A size belongs to the interval if its
- * law.rest is at most the smallest one times this factor, as usual for parameters of nonlinear
- * models. */
+ * law.rest is at most the smallest law.rest times this factor. This is the standard interval for a
+ * parameter of a nonlinear model. */
 static double interval_factor(struct stretch over)
 {
 	int freedom = over.last - over.first + 1 - FITTED;

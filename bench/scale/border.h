@@ -10,13 +10,15 @@
  *
  * - Both axes are logarithmic.
  * - The curve is smoothed by least-squares monotone (non-increasing) regression.
- * - Steep segments with at most a factor BORDER_APART of flat curve between them are one border.
+ * - Two steep segments are one border if the flat part between them spans at most a factor
+ *   BORDER_APART of the amount of data.
  * - No border is nearer than a factor BORDER_APART to an end of the curve.
- * - A fall by less than BORDER_DROP, or with less than BORDER_CONFIDENCE, is no border.
+ * - Performance must fall by at least the fraction BORDER_DROP, with at least the confidence
+ *   BORDER_CONFIDENCE (drop.confidence).
  *
  * A border lies at the cache size that explains the curve best. If all data are accessed equally
- * often, the hit rate is size / data, so the time per byte is a + b * (1 - size / data), or a if
- * all data fit. A border starts at the upper end of the 95 % interval of the size. It ends where
+ * often, the hit rate is size / data. So the time per byte is a + b * (1 - size / data), or a if
+ * all data fit. A border starts at the lower end of the 95 % interval of the size. It ends where
  * performance has fallen by the fraction 1 - BORDER_EDGE of its fall to the next border. */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
@@ -36,13 +38,13 @@ struct drop {
 /* Finds the borders in curve @s. Fills @borders in ascending order and returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* Returns a point that is slower than a later point by more than chance, so that another program
- * probably disturbed it. NULL: there is none, or all such points were measured twice. */
+/* Returns a point that is slower than a later point by more than chance. Another program has
+ * probably disturbed such a point. NULL: there is none, or all such points were measured twice. */
 const struct sample *border_suspect(const struct sweep *s);
 
-/* Returns the amount of data to measure next: the middle of the steepest segment of the curve. The
- * segment must be wider than a factor BORDER_WIDTH, and fall by BORDER_PIECE. NaN: there is
- * none. */
+/* Returns the amount of data to measure next: the middle of the steepest segment of the curve. Over
+ * this segment, the amount must grow by more than the factor BORDER_WIDTH, and performance must
+ * fall by at least the fraction BORDER_PIECE. NaN: there is no such segment. */
 #define BORDER_WIDTH 1.1
 #define BORDER_PIECE 0.25
 double border_to_narrow(const struct sweep *s);

@@ -50,12 +50,12 @@ struct evaluation {
 /* Runs the evaluation. Returns 0 or the error of measure(). After an error, @e has the result so
  * far. */
 int evaluate(struct evaluation *e);
-/* Sets *@to to the result of workload @at, which is measured unless it was before. @e owns the
- * result. Returns 0 or the error of measure(). */
+/* Sets *@to to the result of workload @at. Measures the workload unless its result is known. @e
+ * owns the result. Returns 0 or the error of measure(). */
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
-/* Returns the 95 % confidence interval of the focal point, for sizeMean or processNum. Only with
- * FOCAL_HALF. @chance: see sweep_half_way_band(). */
+/* Returns the 95 % confidence interval of the focal point's value of @p, which is sizeMean or
+ * processNum. Only with FOCAL_HALF. @chance: see sweep_half_way_band(). */
 struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
 				   enum parameter p, double chance);
 void evaluation_release(struct evaluation *e);

@@ -80,8 +80,8 @@ static struct workload nearest(struct round *r, const struct workload *to)
 	return best;
 }
 
-/* Returns the error of a prediction as a multiple of the noise. If it is small, another measurement
- * would add little. */
+/* Returns the error of a prediction as a multiple of the noise. If this multiple is small, another
+ * measurement nearby would add little. */
 static double unexplained(const struct probe_error *e)
 {
 	return e->off / e->chance;
@@ -94,8 +94,8 @@ static int worse_first(const void *a, const void *b)
 	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* Measures one probe near each of the worst predictions. Kriging then knows the bandwidth there, so
- * the next round finds other points. */
+/* Measures one probe near each of the worst predictions. Kriging then knows the bandwidth there. So
+ * in the next round, the worst predictions are elsewhere. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));

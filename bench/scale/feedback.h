@@ -22,8 +22,8 @@ struct feedback_step {
 struct feedback {
 	struct evaluation *evaluation;
 	u64 seed;
-	/* Returns a model of all points so far, which the caller frees; NULL after an error,
-	 * printed. Kriging uses f->scale, if set. */
+	/* Returns a model of all points so far, which the caller frees. The model's kriging uses
+	 * f->scale if it is set. After an error, prints the error and returns NULL. */
 	struct model *(*model)(void *arg);
 	/* Sets *@elapsed_ns to the duration of the evaluation so far. Returns false if there is no
 	 * time for another probe. */
@@ -34,7 +34,8 @@ struct feedback {
 	unsigned fitted; /* number of points at the last fit of .scale */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
-	/* steps that an interrupted evaluation had; only their .probes and .elapsed_ns are set */
+	/* steps of the interrupted evaluation that this one resumes; only .probes and .elapsed_ns
+	 * of them are set */
 	struct feedback_step earlier[FEEDBACK_ROUNDS];
 	unsigned earlier_n;
 };

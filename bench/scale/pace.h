@@ -21,7 +21,7 @@ u64 pace_left(const struct pace *p);
 bool pace_over(const struct pace *p);
 
 /* Returns the time for the next point: the remaining time without .kept_ns, divided by the number
- * of points that remain to be measured, but at most 1 / SHARES of the time limit. */
+ * of points that remain to be measured. It is at most 1 / SHARES (pace.c) of the time limit. */
 u64 pace_point(const struct pace *p);
 
 /* Prints one warning if the remaining time is too short for the points to be measured. Call this

@@ -23,14 +23,14 @@
 #define ALIGN 4096
 #define MS 1000000ULL
 #define WARM_BYTES (1ULL << 20) /* request size with which data are read into the page cache */
-/* data count as cached only if the page cache could hold this many times as much, because its size
- * is uncertain */
+/* data count as cached only if the page cache could hold this many times as much, because the size
+ * of the page cache is uncertain */
 #define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
 /* The warm-up takes 1 / WARM_UP of a measurement, so that the slow first write to each page is not
  * measured. */
 #define WARM_UP 4
-/* a measurement has this many intervals, which is the most that its confidence interval uses */
+/* number of intervals of a measurement; batch_means() averages more than CI_MOST, 30, in batches */
 #define ROUNDS 30
 #define ROUND_LEAST_NS (2 * MS)
 

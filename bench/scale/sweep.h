@@ -42,8 +42,9 @@ double parameter_middle(enum parameter p, double a, double b);
 double sweep_longest(const struct sweep *s);
 
 /* Returns the first value of the parameter at which performance is half-way between its least and
- * its largest value (Chen and Patterson 1993, section 8). Returns the least value if performance is
- * flat: it changes by less than SWEEP_FLAT of the largest, or by less than chance. */
+ * its largest value (Chen and Patterson 1993, section 8). Returns the least value of the parameter
+ * if performance is flat. It is flat if it changes by less than SWEEP_FLAT of its largest value, or
+ * by less than chance. */
 #define SWEEP_FLAT 0.1
 double sweep_half_way(const struct sweep *s);
 /* Returns the 95 % confidence interval of sweep_half_way(). A point's error consists of its own

@@ -83,7 +83,7 @@ static double repeated_ratio(const struct trial *t)
 }
 
 /* Sets @to to the median, 75th and 90th percentile of @value(trial) over all trials at @place.
- * Trials without a value (NaN) are left out. Returns the number of the others. */
+ * Leaves out trials without a value (NaN). Returns the number of trials with a value. */
 static unsigned quantiles(const struct validation *v, enum trial_place place,
 			  double (*value)(const struct trial *t), double to[3])
 {

@@ -70,7 +70,7 @@ int sets_run_command(const struct sets_case *c, struct sets_run *run)
 
 	if (!ret)
 		ret = measured_begin(&m, "bench sets", argv);
-	/* if the signal came before the command ran, the command did not get it */
+	/* a signal that came before the command started did not reach it; do not run it */
 	if (!ret && signals_pending())
 		ret = -EINTR;
 	if (!ret)

@@ -79,8 +79,8 @@ static bool contains_zero(const struct correlation *c)
 
 static const char *const direction_words[] = { "right", "misleads", NULL };
 
-/* Returns "right" if @m follows the execution time, else "misleads", and adds where the paper (He,
- * Sun, Yin 2013) differs. Adds ", perhaps" if the confidence interval contains 0. */
+/* Returns "right" if @m follows the execution time, else "misleads". Adds the verdict of the paper
+ * (He, Sun, Yin 2013) if it differs. Adds ", perhaps" if the confidence interval contains 0. */
 static char *verdict(const struct sets_experiment *e, enum sets_metric m,
 		     const struct correlation *c)
 {
@@ -317,7 +317,7 @@ struct out *sets_document(const struct sets *s)
 	SPREAD(KEY_LATENCY_MEAN, "ARPT"), SPREAD("bps_app", "BPS app"), \
 		SPREAD("bps_vfs", "BPS vfs"), SPREAD("bps_device", "BPS device")
 
-/* Two tables, as one would be too wide for text. */
+/* The metrics are split over two tables, because one table would be too wide for text. */
 static const struct view_column rates[] = { COLUMN("case", .title = ""), RATES, {} };
 static const struct view_column spans[] = { COLUMN("case", .title = ""), SPANS, {} };
 

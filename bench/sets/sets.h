@@ -95,7 +95,7 @@ struct sets_options {
 	u64 ranks; /* number of processes that mpirun started; 0: no MPI, .engine is used */
 	const struct engine *engine;
 	bool collective; /* set 4: regions are read by two-phase reads (sieve.h) */
-	/* with .collective: bytes that each process reads at once, for all processes */
+	/* with .collective: bytes that each process reads in one step of a two-phase read */
 	u64 collective_bytes;
 	bool direct, drop_caches;
 };
