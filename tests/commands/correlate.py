@@ -357,8 +357,8 @@ def too_few_for_a_measure():
 
 @test()
 def rows_have_jobs():
-    """The result must have no row without jobs. If merging leaves too few intervals, all jobs may
-    be unknown."""
+    """The result must have no row without jobs, neither for a number of merged intervals nor for an
+    I/O time."""
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]

@@ -44,8 +44,8 @@ def fio_columns():
 
 @test()
 def fio_old_offsets():
-    """In old logs, the fifth field is the offset, without a priority. If all of them are 0, the
-    field may be something else. Here one is 512, so the 0 is an offset."""
+    """In old logs, the fifth field is the offset. If the field is always 0, it may be a priority.
+    Here one line has 512, so the 0 of the other line is an offset, too."""
     found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
     expect_eq([r["offset_bytes"] for r in found.rows], ["512", "0"])
 
@@ -437,8 +437,8 @@ def empty_logs():
 
 @test()
 def latency_longer_than_the_log():
-    """fio logs the end of an access in whole ms, so the real end may be up to 1 ms later. If the
-    latency is longer than that, import moves the access, so that it starts with the log."""
+    """fio logs the end of an access in whole ms, so the real end may be up to 1 ms later. If an
+    access would start before the log, import moves it to the start of the log."""
     path = write("x_clat.1.log", "5, 6000000, 0, 4096\n5, 6000001, 0, 4096\n5, 99000000, 0, 4096\n")
     found = Imported("fio", [path])
     expect_eq([int(row["end_ns"]) for row in found.rows], [6000000, 6000001, 99000000])

@@ -56,7 +56,8 @@ def recording(ranks, *options, path):
                      launcher=("mpirun", "-n", str(ranks)))
 
 
-# Here ROMIO, the MPI-IO library, chooses the windows and makes the reads.
+# With --engine=mpiio, the reads come from ROMIO, the MPI-IO library. For data sieving, it reads
+# whole windows, each as large as its buffer.
 @test()
 def romio_reads_as_defined():
     needs_run()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs --verify on a loop device while the test changes the file below: lost, torn, misdirected,
-corrupted data."""
+"""Tests bench load --verify on a loop device. Meanwhile, the test changes the file below the
+device, as if data had been lost, torn, misdirected or corrupted."""
 import os
 import signal
 import struct
@@ -60,7 +60,7 @@ def end(run):
 
 
 def expect_places(result, **expected):
-    """An expected number is exact, or (at least, at most)."""
+    """Checks the number of faults with each verdict. @expected: {verdict: (at least, at most)}."""
     status, found, err = result
     seen = found["verify"]
     expect_eq((status, err), (1, "iospan: what is read is not what was written\n"),
@@ -100,7 +100,7 @@ def faults_in_the_fill_have_their_verdict():
         block[1000] ^= 4
         disk.write(flipped, block)
         disk.write(zeroed, bytes(UNIT))
-        # blocks of two processes, and of one process
+        # The first pair of blocks belongs to two processes, the second pair to one process.
         swaps = ((100 * UNIT, SIZE - 3 * UNIT), (20 * UNIT, 21 * UNIT))
         for a, b in swaps:
             blocks = disk.read(a), disk.read(b)
@@ -129,8 +129,8 @@ def changed(disk, before):
             yield at
 
 
-# A fault is hidden by a new write, or by a read of only the old half of a torn request. So for torn
-# requests the load makes no reads, and all is read at the end.
+# A new write to a fault hides it. A torn request looks lost if a read has only its old half. So for
+# torn requests, the load makes no reads, and iospan reads everything at the end.
 @test()
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):
