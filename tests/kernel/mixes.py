@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares a million accesses with the oracle: random sizes, depths, directions and schedulers."""
+"""Compares a million accesses of random sizes, depths, directions and schedulers with the oracle,
+which computes them from ftrace events."""
 import os
 import random
 from collections import defaultdict
@@ -13,13 +14,14 @@ from lib.measure import expect_complete, measure, needs_oracle
 from lib.oracle import Operation, Oracle, recorder
 
 ACCESSES = 100_000 if os.path.basename(BUILD) == "san" else 1_000_000
-AT_ONCE = 100_000  # accesses of one run, summed over its cgroups
+AT_ONCE = 100_000  # accesses in one run, all cgroups together
 SIZE = 64 << 20
 GROUPS = 2
 
 
 class ByRegion(Oracle):
-    """Each cgroup uses another region of the disk, so an offset shows its cgroup."""
+    """An oracle with a row for each cgroup. Each cgroup uses its own region of the disk, so the
+    offset of an access shows its cgroup."""
 
     def __init__(self, parent, **options):
         super().__init__(parent, **options)
@@ -72,7 +74,8 @@ def expect_groups(report, oracle, lost, disk):
 
 
 def mix(dice, disk, scheduler):
-    """Compares a random mix with the oracle. Returns the number of accesses."""
+    """Measures a random mix of jobs, and compares it with the oracle. Returns the number of
+    accesses."""
     kernel.set_scheduler(disk, scheduler)
     jobs = [some_job(dice, disk, number) for number in range(GROUPS)]
     diagnostic(f"{scheduler}: " + "; ".join(
