@@ -119,7 +119,8 @@ static void absurd(void)
 		errx(1, "io_submit without a context");
 }
 
-/* Submits @n buffered reads by one call. With @fetch, fetches their events; otherwise exits. */
+/* Submits @n buffered reads by one call; they end in the order of the submission. With @fetch,
+ * fetches their events, otherwise exits. */
 static void many(const char *path, long n, long vectors, bool fetch)
 {
 	struct io_event *events = calloc(n, sizeof(*events));
