@@ -22,7 +22,7 @@ MPICC ?= $(shell command -v mpicc)
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
-# The option -j for an inner make: the number of CPUs, unless the outer make has -j already.
+# The option -j for an inner make: the number of CPUs. Empty if the outer make already has -j.
 jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR .SECONDARY:
