@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Rules for the tests. The Makefile includes this file.
 
-# A C file with TEST_MAIN is a test program, and so is a script that names ktap. A driver is a C
-# program that calls one module of iospan, for a test in a script. Other C files are workloads,
-# which are built without sanitisers and without the harness.
+# C files with TEST_MAIN and scripts that name ktap are tests. A driver is a C program that calls one
+# module, for the test of a script. Other C files are workloads, without sanitisers and harness.
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
 loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/unit/lib/% tests/fuzz/% %.bpf.c, \
@@ -42,15 +41,13 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 	$(call say,LINK,$@)
 	$Qmkdir -p $(@D) && $(CLANG) $(FUZZFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 
-# Test programs of this machine. The self-tests of the harness fail on purpose, so only
-# tests/unit/harness.sh runs them.
+# The self-tests of the harness fail on purpose, so only tests/unit/harness.sh runs them.
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
 	tests/vm/% tests/suites/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
-# Tests that run in VMs: those that may depend on the kernel, or need disks and cgroups of a VM. The
-# tests of tests/vm run only there. Tests that need full speed do not run there, because the CPU is
-# emulated. kernel/device does not run there either, because kernel/paths-* test the same disks, and
-# kernel/groups tests the attribution.
+# VMs run tests that may depend on the kernel, or need disks and cgroups of a VM. The CPU is emulated,
+# so tests that need full speed do not run there. Nor does kernel/device: kernel/paths-* test the same
+# disks, and kernel/groups tests the attribution. tests/vm runs only in VMs.
 
 # Tests of an HDD, an SSD and an NVMe disk, with each scheduler, and by cgroup.
 vm_scripts := vm/disks
@@ -59,11 +56,9 @@ vm_scripts += kernel/paths-queue kernel/paths-errors kernel/paths-removal kernel
 	kernel/paths-stacked kernel/nested
 # Tests of the attribution to the cgroup that the kernel charges.
 vm_scripts += kernel/groups
-# Tests of io_uring, whose structures differ between kernels, libaio, mapped files, fentry,
-# pressure.
+# Tests of io_uring (its structures differ between kernels), libaio, mapped files, fentry, pressure.
 vm_scripts += kernel/rings kernel/vfs-paths kernel/backends kernel/signals kernel/pressure
-# These tests do not test paths in the kernel, so each runs in one VM only. kernel/opens does test
-# such paths, but the other VM has no time for it.
+# These tests test no kernel paths, so one VM is enough. For kernel/opens, the other VM has no time.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures vm/guard
 vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
@@ -83,9 +78,8 @@ plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/
 
 select = $(T:%=-t '%')
 
-# With IOSPAN_QUICK=1, random tests run a tenth of their rounds. With IOSPAN_TOOLS=optional, a
-# static check is skipped if its tool is missing. Two programs per CPU run at the same time, because
-# some sleep.
+# IOSPAN_QUICK=1: random tests run a tenth of their rounds. IOSPAN_TOOLS=optional: a static check is
+# skipped if its tool is missing. Two programs per CPU run at the same time, because some sleep.
 check-unit: ## the unit tests and the static checks, without root and network
 	$Q$(MAKE) --no-print-directory $(jobs) build-unit
 	$QIOSPAN_QUICK=1 IOSPAN_TOOLS=optional tests/run -j $$((2 * $$(nproc))) $(select) \
@@ -102,8 +96,7 @@ check-long: deps-check ## the tests of this machine that take minutes
 	$Qtests/run $(select) --tests long $(call programs,$O)
 
 VM_SECONDS ?= 660
-# The time VM_SECONDS may be over before all tests have run. So the tests that run nowhere else come
-# first.
+# If VM_SECONDS are over, the remaining tests are skipped. So tests that run nowhere else come first.
 check-vm: deps-vm ## the tests of kernels and disks, in VMs with Linux 6.1 and 6.12
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --vm-seconds $(VM_SECONDS) $(in_vms)
