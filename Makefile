@@ -34,7 +34,7 @@ CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -iquote . -include user/
 LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
 	-lmicrohttpd -lcrypt -lncursesw -ltinfo
 # SAN=1 builds the command and the tests with AddressSanitizer and UBSan, COV=1 with line counters.
-# The preloaded library has neither, because it runs inside other programs.
+# The preloaded library has none of these, because it runs inside other programs.
 ifdef SAN
 O := build/san
 INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench beff by MPI-IO."""
+"""Tests iospan bench beff with --engine=mpiio, which writes by the MPI library."""
 import filecmp
 import json
 import os
@@ -16,7 +16,7 @@ from lib.beff import (Attack, beff, each_pattern, expect_files, few_repetitions,
 from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
 
-# the build without sanitisers, because these would report errors of the MPI library
+# The build without sanitisers, because sanitisers would report errors of the MPI library.
 PLAIN = IOSPAN.replace("/san/", "/")
 SMALL = ("-t", "1", "--memory=1M")
 

@@ -189,7 +189,7 @@ def expect_diagram(svg, lines):
     gnuplot cuts curves that leave the axis (0.1 to 100,000 MiB/s), so these are not compared."""
     compared = 0
     shown = list(curves(svg))
-    shown = shown[-len(lines):]  # the lines of the grid come first
+    shown = shown[-len(lines):]  # the first paths are lines of the grid
     expect_eq(len(shown), len(lines), "curves")
     for curve, kind in zip(shown, lines):
         of = {p["chunk"]: p["bandwidth_bytes_per_second"] / 2**20 for p in kind["patterns"]}

@@ -66,7 +66,7 @@ def movements(accesses, layer):
 
 
 def handles(accesses, layer):
-    """Returns the numbers of opens, closes and creations, if there are any."""
+    """Returns the expected numbers of opens, closes and creations; {} if there are none."""
     ops = [a.op for a in accesses if a.layer == layer and a.op >= 6 and not a.flags & PART]
     if not ops:
         return {}
@@ -100,7 +100,8 @@ def random_accesses():
 
 @test()
 def accesses_in_patterns():
-    """Runs, strides in both directions and jumps of several processes in the same files."""
+    """Several processes access the same files: sequentially, with strides in both directions, and
+    with jumps."""
     rng = random.Random(4)
     accesses, now, at = [], 10 ** 9, {}
     for _ in range(250):
@@ -364,8 +365,8 @@ def files_are_counted_if_the_log_does():
 
 @test()
 def totals_and_resets():
-    """A log of totals has the values of a log of amounts. If a total decreases, the counter was
-    restarted."""
+    """With --cumulative, a log has totals instead of amounts. The values must be the same. If a
+    total decreases, iospan must treat the counter as restarted."""
     log = random_log(11, n=40, servers=3)
     rows, so_far = [], {}
     for i in range(log.n + 1):

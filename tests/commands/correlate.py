@@ -213,8 +213,8 @@ FILE_TITLES = ("job", "first_io_s", "last_io_s", "op")
 
 
 def small(**change):
-    """Options for ten jobs, each in an interval of its own; job i reads for 1 + i / 2 seconds.
-    @change replaces files."""
+    """Makes files for ten jobs, and returns the options that name them. Each job is in its own
+    interval of 10 s, and job i reads for 1 + i / 2 seconds. @change replaces some of the files."""
     files = {
         "jobs": (JOB_TITLES, [(f"j{i}", 10 * i, 10 * i + 9) for i in range(10)]),
         "files": (FILE_TITLES, [(f"j{i}", 10 * i, 10 * i + 1 + i / 2, "r") for i in range(10)]),
@@ -668,7 +668,8 @@ def a_trace_as_job_and_as_system():
     at = {c["column"]: c["points"][0]["amount"] for c in doc["column_curves"]}
     expect_near(at["read_ops"], 3, 1e-9)
     expect_near(at["read_bytes"], 3 * 4096, 1e-6)
-    # an access counts in the interval in which it ends; accesses to a stacked disk do not count
+    # An access counts in the interval in which it ends. Accesses to a stacked disk (DM) do not
+    # count.
     late = accesses.write("late", [accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.VDA),
                                    accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.DM),
                                    accesses.Access(2, 0, SECOND * 9 // 10, SECOND * 11 // 10,

@@ -152,8 +152,8 @@ class Shell:
 
     def run_until(self, command, condition):
         """Repeats the command for at most 20 s, until its output fulfils the condition. A single
-        run may fail, because a disk that another test has just added has null as its value. Returns
-        the last output."""
+        run may not, if another test has just added a disk, whose values are null. Returns the last
+        output."""
         deadline = time.monotonic() + 20
         while True:
             seen = self.run(command)

@@ -296,7 +296,8 @@ def full_disk_of_import():
 
 @test()
 def a_trace_that_is_cut_off():
-    """Complete chunks are exported, and a warning says that some are missing."""
+    """If the end of a trace is missing, export must write the accesses of its complete chunks, and
+    warn that accesses are missing."""
     trace = made_trace(some_accesses(100000), "t", SHORT)
     whole = rows(trace)
     os.truncate(trace, os.path.getsize(trace) * 2 // 3)

@@ -227,7 +227,7 @@ def the_answer_without_a_password():
 
 
 FLOOD = 256
-CHECKED = 10  # number of wrong passwords that the exporter checks for each address
+CHECKED = 10  # wrong passwords of one address after which the exporter answers 429
 
 
 def crypt(password, setting):

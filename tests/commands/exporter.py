@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""Compares the output of iospan exporter with the loads and the kernel."""
+"""Compares the output of iospan exporter with the I/O of the loads, and with the kernel's
+counts."""
 import contextlib
 import math
 import mmap

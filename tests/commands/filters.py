@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests filters that match nothing: a misspelt name must not look like a machine without I/O."""
+"""Tests filters that match nothing. A message must say so, because a misspelt name would otherwise
+look like a machine without I/O."""
 import contextlib
 import json
 import os

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with block devices that benchmarks would write to."""
+"""Tests the guard with block devices. It refuses a device if a benchmark would destroy data
+there."""
 import json
 import os
 import shutil
@@ -169,7 +170,8 @@ def a_device_that_another_process_has_open():
             expect_opened(*DESTROY, part)
 
 
-# The descriptor is closed, but writes to the mapping still reach the device.
+# A process has mapped the device and closed its descriptor. Writes to the mapping would still reach
+# the device.
 @test()
 def a_device_that_a_process_has_mapped():
     needs_disks()

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with directories and files that benchmarks use."""
+"""Tests the guard with directories and files. It refuses a file that is in use, because a benchmark
+would destroy its data."""
 import json
 import os
 import resource

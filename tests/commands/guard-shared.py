@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with other devices and files that contain bytes of the target."""
+"""Tests the guard, which must not let a benchmark destroy data in use. Here, another device or file
+that is in use shares bytes with the target."""
 import multiprocessing
 import os
 import stat
@@ -163,10 +164,11 @@ def erofs(path):
     1."""
     with open(path, "rb+") as f:
         f.seek(1024)
-        # magic, checksum, features, block size 2^12, root inode, inodes, time, blocks, meta block
+        # Superblock: magic, checksum, features, block size 2^12, extensions, root inode, number of
+        # inodes, time, blocks, block of the inodes.
         f.write(struct.pack("<IIIBBHQQIII", 0xE0F5E1E2, 0, 0, 12, 0, 0, 1, 0, 0, 2, 1))
         f.seek(4096)
-        # format, attributes, mode, links, size
+        # inode: format, extended attributes, mode, links, size
         f.write(struct.pack("<HHHHI", 0, 0, stat.S_IFDIR | 0o755, 2, 4096))
 
 

@@ -168,7 +168,7 @@ SYNCS = 37
 
 
 def rows_of(text):
-    """Returns {first column: the others} of the latency table."""
+    """Returns {first column: [other columns]} of the latency table in @text."""
     lines = text[text.index("  latency "):].split("\n\n")[0].splitlines()
     return {row[0]: row[1:] for row in (re.split(r"\s{2,}", line.strip()) for line in lines)}
 

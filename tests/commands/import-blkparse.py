@@ -34,7 +34,7 @@ def unended(n):
 
 @test()
 def issue_to_completion():
-    """The lines have all fields that blkparse may print around the request."""
+    """The test lines have all fields that blkparse may print before and after the request."""
     found = imported(
         "Input file sda.blktrace.0 added\n" +
         line(1, "A", "R", "1000 + 8 <- (8,1) 937") +
@@ -139,7 +139,8 @@ def same_place_twice():
         line(1, "D", "R", "8 + 8 [x]") + line(2, "D", "R", "8 + 8 [x]") +
         line(3, "C", "R", "8 + 8 [0]") + line(7, "C", "R", "8 + 8 [0]"))
     expect_eq(found.columns("start_ns", "end_ns"), [(1000, 3000), (2000, 7000)])
-    # The second request must not get the process that queued the first one for the sector.
+    # Two requests for the same sector follow each other. Process a queued the first one. The second
+    # one has no Q, and must not get process a as well.
     found = imported(
         line(1, "Q", "R", "8 + 8 [a]") + line(2, "D", "R", "8 + 8 [k]") +
         line(3, "C", "R", "8 + 8 [0]") + line(4, "D", "R", "8 + 8 [b]") +

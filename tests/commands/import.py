@@ -85,7 +85,7 @@ def fio_names_and_jobs():
 
 @test()
 def fio_refused():
-    """The message must have a remedy, even if wrong lines are to be skipped."""
+    """For a log of the wrong kind, the message must name a remedy, even with --skip-bad."""
     how = "run fio with --write_lat_log=PREFIX and import PREFIX_clat.*.log"
     averages = ("0 bytes: averages over windows, no accesses; run fio without log_avg_msec")
     for name, text, why in (
@@ -312,7 +312,7 @@ def csv_quotes():
 
 @test()
 def csv_groups():
-    """The cgroups above a cgroup in its path must become its parents, once each."""
+    """From the path of a cgroup, import must also make the cgroups above it, each of them once."""
     found = kept("start_ns,end_ns,bytes,cgroup\n1,2,3,/a/b/c\n1,2,3,/a\n1,2,3,/a/d\n"
                  "1,2,3,/\n1,2,3,e\n1,2,3,\n")
     expect_eq(found.groups, {"/a": "/", "/a/b": "/a", "/a/b/c": "/a/b", "/a/d": "/a",

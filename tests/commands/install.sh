@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# Installs the build below DIR, with another PREFIX than that of the build.
+# Installs the build below DIR. So PREFIX differs from that of the build.
 install_build() # arguments: DIR
 {
 	env -u MAKEFLAGS -u MAKELEVEL make -s -o all install O="$IOSPAN_BUILD" PREFIX="$1" \

@@ -14,7 +14,7 @@ from lib.ktap import *
 from lib.loads import Running, load
 
 MIB = 1 << 20
-# the build without sanitisers, because a sanitised program needs terabytes of address space
+# The build without sanitisers, because a program with sanitisers needs terabytes of address space.
 PLAIN = IOSPAN.replace("/san/", "/")
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 SYS_IO_URING_SETUP = 425

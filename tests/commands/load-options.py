@@ -9,7 +9,7 @@ from lib.loads import load
 
 ALL = {"uring", "psync", "mmap", "null"}
 DATA = ALL - {"null"}
-# {option: (engines that take it, its value in the result)}
+# {options: (engines that accept them, what the result must show)}
 OPTIONS = {
     ("--depth=4",): ({"uring"}, {"depth": 4}),
     ("--depth=1",): (ALL, {}),

@@ -13,7 +13,7 @@ from lib.ktap import *
 from lib.loads import Running, load
 from lib.measure import expect_complete, measure, needs_run
 
-# the build without sanitisers, because a sanitised program cannot load the preloaded library
+# The build without sanitisers, because a program with sanitisers cannot load the preloaded library.
 PLAIN = IOSPAN.replace("/san/", "/")
 
 
@@ -196,7 +196,7 @@ def reads_do_not_change_the_access_time():
     path = os.path.join(scratch_dir(), "file")
 
     def read_by(action):
-        # the kernel updates an access time that is older than the modification
+        # The kernel updates an access time only if it is older than the modification time.
         os.utime(path, (1, 2))
         action()
         return os.stat(path).st_atime

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compares the table of commands with their --help, manual pages and exit status.
+# Compares the table of commands with the help texts, manual pages and exit status of the commands.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 # If --help prints no list of commands, $commands is "no-commands", for which every test fails.

@@ -81,7 +81,7 @@ test_json_numbers_are_right()
 			True "$layer"
 		# Accesses without a latency (losses at the device layer) do not count for the mean
 		# latency. In the concurrency, they may count with an estimate. So both may be above
-		# the quotients.
+		# the quotients below.
 		expect_eq "$(json "$report" "all(a >= b * (1 - 1e-9)
 			and ('$layer' == 'device' and any(d['losses'][k]
 				for k in ('completions', 'issues', 'nested', 'missed_runs')) or a <= b * (1 + 1e-9))

@@ -13,7 +13,7 @@ sleeps="-- sh -c ': >up; exec sleep 30'"
 ignores="-- sh -c 'trap \"\" INT TERM HUP; : >up; while [ ! -e end ]; do sleep 0.1; done
 	cat /proc/self/cgroup >lived'"
 
-expect_report() # STATUS: checks that the report is complete and has this status of the command
+expect_report() # STATUS: checks that the report is complete, and that the command ended with STATUS
 {
 	expect_true "grep -q 'elapsed, exit status $1\$' $dir/report" "status $1 reported"
 	expect_eq "$(grep 'still runs' "$dir/report")" "" "the report is whole"

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks the schemas, and reads the CSV of each command. The harness checks documents of other
-tests."""
+"""Checks the JSON schemas, and the CSV of each command. The harness compares the JSON documents of
+all tests with the schemas."""
 import csv
 import importlib.util
 import io

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench sets by MPI-IO."""
+"""Tests iospan bench sets with --engine=mpiio, which reads by the MPI library."""
 import json
 import os
 import shutil

@@ -108,7 +108,7 @@ def cases_are_those_of_the_paper():
     expect_eq((os.listdir(one), os.listdir(two)), ([], []), "files left")
 
 
-# When a read is repeated, it must come from the disk again.
+# Before each run, caches must be dropped. So a repeated read must come from the disk again.
 @test()
 def caches_are_flushed_before_each_run():
     needs_run()

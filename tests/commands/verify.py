@@ -14,7 +14,7 @@ from lib.loads import Running, load
 
 MIB = 1 << 20
 SIZE, UNIT, SECTOR = 16 * MIB, 4096, 512
-STAMP = struct.Struct("<QIIQQ")  # a stamp in a block: offset, generation, writer, run, checksum
+STAMP = struct.Struct("<QIIQQ")  # start of a block: offset, generation, writer, run, checksum
 VERDICTS = ("lost", "torn", "misdirected", "corrupt", "unreadable")
 
 
@@ -90,7 +90,7 @@ def a_good_disk_has_no_errors():
                   f"{options}: bytes read back")
 
 
-# After the fill, the load writes nothing, so each fault stays until it is found.
+# The load first fills the disk, and then only reads. So each fault stays until it is found.
 @test()
 def faults_in_the_fill_have_their_verdict():
     with loop_disk() as disk:
@@ -120,7 +120,8 @@ def faults_in_the_fill_have_their_verdict():
 
 
 def changed(disk, before):
-    """Yields the offsets of requests of two units that were written completely since the fill."""
+    """Yields the offsets of pairs of blocks that one request has written since the fill. @before:
+    the content of the disk after the fill."""
     for at in range(0, SIZE - UNIT, UNIT):
         new = disk.generation(at)
         if (new == disk.generation(at + UNIT) and

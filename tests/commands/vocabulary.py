@@ -40,7 +40,8 @@ MAPS = {"access_methods", "amounts", "axes", "backends", "changes", "conditions"
         "strides", "sources", "thirds", "vulnerabilities"}
 # keys for the two results that iospan compare compares, and for their conditions
 SIDES = {"a", "b"}
-# Keys with the values of a criterion. The unit of these is in the member "key" of the same object.
+# Keys with the values of a criterion. Their unit is the ending of the text in "key", in the same
+# object.
 DIRECTIONS = {"read", "write", "both"}
 
 

@@ -29,7 +29,7 @@ static struct sum {
 } sums[OPS];
 static long again;
 
-static char *buf, *nowhere; /* an address that no program may write to, so that calls fail */
+static char *buf, *nowhere; /* nowhere: memory without access rights, so that calls fail */
 static struct iovec iov[3];
 
 static void add(int op, long ret, long asked)

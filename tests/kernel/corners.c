@@ -198,7 +198,7 @@ static void huge(int fd)
 			errx(1, "a read of 2^64 - 1 bytes did not fail");
 }
 
-/* The file is not open for reading. So the kernel fails the requests when it executes them. */
+/* The file is not open for reading, so the requests fail when the kernel executes them. */
 static void huge_ring(const char *path)
 {
 	struct io_uring_sqe sqe = { .opcode = IORING_OP_READ, .len = UINT32_MAX };

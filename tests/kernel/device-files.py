@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the file that iospan reports for each device access with the file that has these sectors
-according to the file system (FIEMAP)."""
+"""iospan reports a file for each device access. This test compares it with the file to which the
+sectors belong according to the file system (FIEMAP)."""
 import csv
 import os
 import subprocess

@@ -63,7 +63,8 @@ def a_parent_is_the_union_of_its_subtree(tree):
     expect_true(None not in seen, "each group has a row")
 
 
-# The cgroup is removed while its last reads are in flight, so their path no longer exists.
+# The cgroup is removed while its last reads are in flight. At their completion, the cgroup has no
+# path any more.
 @on(blkio_v1, task_v2, io_v2)
 def group_removed_in_flight(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
@@ -86,7 +87,8 @@ def group_removed_in_flight(tree):
                 COLD, ["/gone"])
 
 
-# An access belongs to the cgroup of its task at the submission.
+# A task submits reads and changes its cgroup while they are in flight. Each read must count for the
+# cgroup in which it was submitted.
 @on(blkio_v1, task_v2, io_v2)
 def task_moved_between_groups(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares the pressure of `iospan stat` with the files of the kernel, and the time of dirty
-throttling with its tracepoint."""
+"""Compares the pressure (PSI) in `iospan stat` with the kernel's PSI files. Compares the time for
+which the kernel throttles writers of dirty pages with the tracepoint balance_dirty_pages."""
 import json
 import os
 import re

@@ -32,7 +32,7 @@
  *
  * A failed request counts with the bytes that it requested. "odd" is the number of requests that
  * ended in the unusual way of the mode: failed, short, cancelled, or without room for their event.
- * */
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -248,7 +248,7 @@ static void cancel(void)
 	}
 }
 
-/* Submits @n reads that wait for a linked timeout of one minute. */
+/* Submits a timeout of one minute and @n reads linked to it, which wait for the timeout. */
 static void hold(int n, bool one_user_data)
 {
 	static struct {

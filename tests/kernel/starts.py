@@ -135,7 +135,7 @@ class Starts:
             self.wrong.append(f"{argv[0]}: status {child.returncode}: {err}")
         if os.path.exists(report):
             with open(report, encoding="utf-8") as f:
-                json.load(f)  # the file is complete or does not exist
+                json.load(f)  # a report that exists must be complete
             os.unlink(report)
         elif status in (0, 1):
             self.wrong.append(f"{argv[0]}: no report")
@@ -239,7 +239,7 @@ def starts_leave_nothing_and_disturb_nobody():
         diagnostic(f"seed {seed}: {starts.started} starts, {starts.killed} of them killed, "
                    f"in {time.monotonic() - began:.0f} s; losses {report.lost()}")
         expect_eq(starts.wrong, [], "errors of the starts")
-        # Only accesses to a new disk without requests may be missing.
+        # Accesses may be missing (late_bios) only at a disk that was new and has no requests.
         expect_complete(report)
         expect_true(any_came() or not report.losses["late_bios"],
                     "late_bios occur only with a new disk")

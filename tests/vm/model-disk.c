@@ -6,7 +6,7 @@
  * NBD is the path of a network block device. The program serves it until it is killed, one request
  * after the other. A request takes REQUEST_US, plus the time of its bytes at MIB_PER_S. If it does
  * not start at the end of the previous request, it also takes FAR_US. MIB is the size of the disk.
- * */
+ */
 #include <endian.h>
 #include <err.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 #define BLOCK 4096
 #define MIB (1 << 20)
-#define MOST (16 * MIB) /* largest request in bytes */
+#define MOST (16 * MIB) /* size of the largest possible request in bytes */
 
 struct disk {
 	int64_t request_ns, far_ns;
