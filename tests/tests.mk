@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Rules for the tests. The Makefile includes this file.
 
-# C files with TEST_MAIN and scripts that name ktap are tests. A driver is a C program that calls one
-# module, for the test of a script. Other C files are workloads, without sanitisers and harness.
+# C files with TEST_MAIN and scripts that name ktap are tests. A driver is a C program for a script:
+# it calls one module. Other C files are workloads, without sanitisers and harness.
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
 loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/unit/lib/% tests/fuzz/% %.bpf.c, \
@@ -45,9 +45,9 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
 	tests/vm/% tests/suites/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
-# VMs run tests that may depend on the kernel, or need disks and cgroups of a VM. The CPU is emulated,
-# so tests that need full speed do not run there. Nor does kernel/device: kernel/paths-* test the same
-# disks, and kernel/groups tests the attribution. tests/vm runs only in VMs.
+# VMs run tests that may depend on the kernel, or need disks and cgroups of a VM. tests/vm runs only
+# there. The CPU is emulated, so tests that need full speed do not run there. Nor does
+# kernel/device: kernel/paths-* test the same disks, and kernel/groups tests the attribution.
 
 # Tests of an HDD, an SSD and an NVMe disk, with each scheduler, and by cgroup.
 vm_scripts := vm/disks
@@ -96,7 +96,7 @@ check-long: deps-check ## the tests of this machine that take minutes
 	$Qtests/run $(select) --tests long $(call programs,$O)
 
 VM_SECONDS ?= 660
-# If VM_SECONDS are over, the remaining tests are skipped. So tests that run nowhere else come first.
+# After VM_SECONDS, the remaining tests are skipped. So tests that run nowhere else come first.
 check-vm: deps-vm ## the tests of kernels and disks, in VMs with Linux 6.1 and 6.12
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --vm-seconds $(VM_SECONDS) $(in_vms)

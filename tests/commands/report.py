@@ -290,8 +290,8 @@ def rows_are_sorted_and_the_rest_is_summed():
 
 @test()
 def hidden_groups_are_summed_once():
-    """--top hides cgroups, and the line "(others)" sums them up. A cgroup includes those below it. So if
-    a hidden cgroup has others below it, only the upper one may be added."""
+    """--top hides cgroups, and the line "(others)" sums them up. A cgroup includes those below it.
+    So if a hidden cgroup has others below it, only the upper one may be added."""
     groups = ["/a"] * 9 + ["/b"] * 2 + ["/b/c"] * 3 + ["/b/c/d"]
     path = write("hidden", [Access(1, 0, 100 * i, 100 * i + 50, group=g) for i, g in enumerate(groups)])
     for top, names, rest in ((2, ["/", "/a"], 6), (3, ["/", "/a", "/b"], 4), (1, ["/"], 15)):
