@@ -22,7 +22,7 @@ MPICC ?= $(shell command -v mpicc)
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
-# The option -j for an inner make: the number of CPUs, unless the outer make has -j already.
+# The option -j for an inner make: the number of CPUs. Empty if the outer make already has -j.
 jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR .SECONDARY:
@@ -34,7 +34,7 @@ CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -iquote . -include user/
 LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
 	-lmicrohttpd -lcrypt -lncursesw -ltinfo
 # SAN=1 builds the command and the tests with AddressSanitizer and UBSan, COV=1 with line counters.
-# The preloaded library has neither, because it runs inside other programs.
+# The preloaded library has none of these, because it runs inside other programs.
 ifdef SAN
 O := build/san
 INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Manual pages, and the target "install". The Makefile has the variables.
+# Builds the manual pages, and defines the target "install". The Makefile defines the variables.
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 
 $O/man/%.1: Documentation/%.rst Documentation/man.sed

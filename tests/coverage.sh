@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# BUILD ARGUMENT...: runs tests/run with the arguments. Then it prints the fraction of lines that
-# ran, by folder, and the files below 80 %. BUILD is a build with COV=1. A process that ends by
-# _exit() or a signal writes no counters. The preloaded library is never instrumented. gcc's library
-# writes the counters before an exec, too, in the cgroup of the measured command. Seven tests of
-# commands count these writes and fail, so failures do not change the exit status.
+# coverage.sh BUILD ARGUMENT...: runs tests/run with the arguments. Then prints the fraction of
+# lines that ran, for each folder, and the files below 80 %. BUILD is a build with COV=1.
+#
+# A process that ends by _exit() or a signal writes no counters. The preloaded library has no
+# counters. Before an exec, gcc's library writes the counters in the cgroup of the measured command.
+# Seven tests count these writes, and fail. So failures do not change the exit status of this
+# script.
 
 cd "$(dirname "$0")/.." || exit 1
 build=$1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# PACKAGE...: installs those of these Debian packages that are missing. If none is missing, it
-# prints nothing.
+# deps.sh PACKAGE...: installs the Debian packages that are missing. If none is missing, prints
+# nothing.
 
 missing=''
 for package; do

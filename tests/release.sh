@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# VERSION: makes the tarball of the release, builds and tests it, and tags the commit. It pushes
-# nothing. If a step fails, it makes no tag.
+# release.sh VERSION: makes the tarball of the release, builds and tests it, and tags the commit.
+# Pushes nothing. If a step fails, makes no tag.
 
 version=$1 tag=v$1
 
@@ -29,7 +29,8 @@ make_tarball()
 		-o "build/iospan-$version.tar.gz" HEAD
 }
 
-# Builds and tests the tarball. Its build must not use files of the build in this tree.
+# Builds and tests the tarball. The variables are unset, so that it uses no files of this tree's
+# build.
 try_tarball()
 {
 	unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES O SAN IOSPAN IOSPAN_BUILD

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Rules for the tests. The Makefile includes this file.
 
-# A test program in C has a TEST_MAIN; a script names ktap. A driver is a C program that calls one
-# module, for the test of a script. Other C files are workloads, without sanitisers and harness.
+# C files with TEST_MAIN and scripts that name ktap are tests. A driver is a C program for a script:
+# it calls one module. Other C files are workloads, without sanitisers and harness.
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
 loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/unit/lib/% tests/fuzz/% %.bpf.c, \
@@ -45,20 +45,20 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
 	tests/vm/% tests/suites/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
-# VMs run tests that may depend on the kernel, or that need disks and cgroups of a VM. tests/vm runs
-# only there. As the CPU is emulated, tests of numbers at full speed do not run there. Nor does
-# kernel/device: kernel/paths-* test the same disks, and kernel/groups the attribution.
+# VMs run tests that may depend on the kernel, or need disks and cgroups of a VM. tests/vm runs only
+# there. The CPU is emulated, so tests that need full speed do not run there. Nor does
+# kernel/device: kernel/paths-* test the same disks, and kernel/groups tests the attribution.
 
-# An HDD, an SSD and an NVMe disk, with each scheduler, and by cgroup.
+# Tests of an HDD, an SSD and an NVMe disk, with each scheduler, and by cgroup.
 vm_scripts := vm/disks
-# The block layer of each kernel: all paths of a request, and completions in interrupts.
+# Tests of the kernel's block layer: all paths of a request, and completions in interrupts.
 vm_scripts += kernel/paths-queue kernel/paths-errors kernel/paths-removal kernel/paths-operations \
 	kernel/paths-stacked kernel/nested
-# The attribution to the cgroup that each kernel charges.
+# Tests of the attribution to the cgroup that the kernel charges.
 vm_scripts += kernel/groups
-# The structures of io_uring in each kernel, libaio, mapped files, fentry, and pressure.
+# Tests of io_uring (its structures differ between kernels), libaio, mapped files, fentry, pressure.
 vm_scripts += kernel/rings kernel/vfs-paths kernel/backends kernel/signals kernel/pressure
-# Tests of no kernel path run in one VM only. So does kernel/opens: the other VM lacks the time.
+# These tests test no kernel paths, so one VM is enough. For kernel/opens, the other VM has no time.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures vm/guard
 vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
@@ -67,8 +67,9 @@ build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(loads)))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
-# Not run with sanitisers: checks of sources and pages, fuzzers, tests that take minutes or measure
-# memory, and kernel paths on which iospan runs the code of kernel/device, groups or exporter.
+# Tests that do not run with sanitisers: checks of sources and pages, fuzzers, and tests that take
+# minutes or measure memory. Also tests of kernel paths: there, iospan runs the same code as in
+# kernel/device, kernel/groups or commands/exporter, which do run with sanitisers.
 plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py \
 	%/scale-cache.py \
 	$(patsubst %,tests/%.py,kernel/mixes kernel/groups-many commands/exporter-churn commands/prometheus \
@@ -77,14 +78,14 @@ plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/
 
 select = $(T:%=-t '%')
 
-# In check-unit, random tests run a tenth of their rounds. A static check is skipped if its tool is
-# missing. Some programs sleep, so more programs run side by side than there are CPUs.
+# IOSPAN_QUICK=1: random tests run a tenth of their rounds. IOSPAN_TOOLS=optional: a static check is
+# skipped if its tool is missing. Two programs per CPU run at the same time, because some sleep.
 check-unit: ## the unit tests and the static checks, without root and network
 	$Q$(MAKE) --no-print-directory $(jobs) build-unit
 	$QIOSPAN_QUICK=1 IOSPAN_TOOLS=optional tests/run -j $$((2 * $$(nproc))) $(select) \
 		$(filter tests/unit/% $O/tests/unit/%,$(call programs,$O))
 
-# Two programs per CPU run side by side, because many sleep.
+# Two programs per CPU run at the same time, because many of them sleep.
 check: deps-check ## build and run the tests of this machine; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --slowest $(or $(SLOWEST),10) -j $$((2 * $$(nproc))) $(call programs,$O)
@@ -95,7 +96,7 @@ check-long: deps-check ## the tests of this machine that take minutes
 	$Qtests/run $(select) --tests long $(call programs,$O)
 
 VM_SECONDS ?= 660
-# The rarest tests come first, because VM_SECONDS may end before the others.
+# After VM_SECONDS, the remaining tests are skipped. So tests that run nowhere else come first.
 check-vm: deps-vm ## the tests of kernels and disks, in VMs with Linux 6.1 and 6.12
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --vm-seconds $(VM_SECONDS) $(in_vms)
@@ -115,7 +116,7 @@ fuzz: deps-check ## feed mutated input to all readers, FUZZ_SECONDS of CPU time 
 	$Q$(MAKE) --no-print-directory $(jobs) build-fuzz
 	$QIOSPAN_FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run --limit 86400 tests/fuzz/fuzz.py
 
-# These packages are large and start services when they are installed.
+# These packages are not in TEST_DEPS, because they are large and start services when installed.
 check-suites: deps-check ## real programs, counted by strace at the same time
 	$Qtests/deps.sh strace stress-ng dbench fsmark rocksdb-tools postgresql sqlite3 \
 		mariadb-server redis-server redis-tools git rsync nodejs
@@ -127,8 +128,8 @@ release: ## make, test and tag the release VERSION; push nothing
 
 check-all: check check-long check-vm check-san fuzz check-suites ## all of these
 
-# These tests take minutes. With --leap, idle time of the VM takes no real time, so disks that are
-# made of timers are exact.
+# These tests take minutes. With --leap, idle time of the VM takes no real time, so simulated disks
+# that use timers are exact.
 vmscale: deps-vm ## accuracy of bench scale for known disks and memory, in VMs
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py --vm $v \

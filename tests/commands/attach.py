@@ -15,7 +15,8 @@ from lib.foreign import iospan
 from lib.ktap import *
 from lib.measure import needs_run, wait_for_file
 
-# Writes @size bytes at a time to the file @path, until it is killed.
+# A Python program, with the arguments PATH and SIZE. It writes SIZE bytes at a time to the file
+# until it is killed.
 WRITER = """import os, sys, time
 fd = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT)
 while True:
@@ -25,7 +26,7 @@ while True:
 
 
 def writer(size, group=None):
-    """Returns a process that has made its first write."""
+    """Starts WRITER, in @group if one is given. Returns the process after its first write."""
     enter = (lambda: kernel.enter_groups([group])) if group else None
     path = f"{scratch_dir()}/{size}"
     process = subprocess.Popen([sys.executable, "-c", WRITER, path, str(size)], preexec_fn=enter)
@@ -34,8 +35,8 @@ def writer(size, group=None):
 
 
 def attaching(pid):
-    """Starts iospan, and returns (process, path of its report) when it has made its first BPF
-    links."""
+    """Starts iospan on the process @pid. Returns (iospan, path of its report) as soon as iospan has
+    attached its first BPF program."""
     out = f"{scratch_dir()}/report"
     seen = subprocess.Popen([IOSPAN, "run", "-q", "--json", "-l", "vfs", "-o", out, "-p", str(pid)])
     while seen.poll() is None and not kernel.bpf_ids(seen.pid, "link"):

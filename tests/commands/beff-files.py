@@ -22,7 +22,7 @@ def files_of(*options):
     return found
 
 
-# The number of repetitions depends on the time, but must be the same for all processes.
+# A pattern repeats until its time is over. All processes must agree on the number of repetitions.
 @test()
 def files_of_three_processes():
     files_of("--partitions", 3, *SMALL)
@@ -40,7 +40,8 @@ def files_without_an_exchange():
     expect_eq((found["collective_buffering"], found["geometric"]), (False, True), "options")
 
 
-# With this buffer, collective buffering takes many windows, which cut chunks in two.
+# The buffer of 12 KiB is smaller than many chunks, so collective buffering cuts these chunks in
+# two.
 @test(long=True)
 def exchange_with_a_small_buffer():
     files_of(few_repetitions(4), "--agents=3", "--collective-buffer=12k")
@@ -54,7 +55,7 @@ def hints(*lines):
     return f"--hints={path}"
 
 
-# The files must have the same bytes, by whatever hints the data reach the disk.
+# Hints change how the data reach the disk. They must not change the bytes of the files.
 @test(long=True)
 def hints_for_some_patterns_change_no_bytes():
     found = files_of(few_repetitions(3), hints("all all all on_open cb_nodes 2",
@@ -68,8 +69,8 @@ def hints_for_some_patterns_change_no_bytes():
 
 
 def scattered(found, chunk):
-    """Returns the kernel's number of writes for each collective call of all ranks, and their mean
-    size."""
+    """Returns the number of writes at the vfs layer for each collective call, in the pattern of
+    type scatter with chunks of size @chunk."""
     access = found["partitions"][0]["access_methods"]["write"]
     pattern = next(p for p in access["types"][0]["patterns"] if p["chunk"] == chunk)
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]
@@ -112,7 +113,8 @@ def registered_buffers_are_used():
     plain, registered = requests_of(few), requests_of(few, option)
     expect_true(plain["READ"] and plain["WRITE"], f"without registered buffers: {plain}")
     expect_eq((registered["WRITE_FIXED"], registered["WRITE"]), (plain["WRITE"], 0), "writes")
-    # The pass that checks the files at the end uses no hints.
+    # The pass that checks the files at the end uses no hints, so its reads use no registered
+    # buffers.
     expect_eq(registered["READ_FIXED"] + registered["READ"], plain["READ"], "reads")
     expect_le(registered["READ"] * 2, plain["READ"], "reads of the checking pass")
 

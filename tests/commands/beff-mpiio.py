@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench beff by MPI-IO."""
+"""Tests iospan bench beff with --engine=mpiio, which writes by the MPI library."""
 import filecmp
 import json
 import os
@@ -16,7 +16,7 @@ from lib.beff import (Attack, beff, each_pattern, expect_files, few_repetitions,
 from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
 
-# the build without sanitisers, because these would report errors of the MPI library
+# The build without sanitisers, because sanitisers would report errors of the MPI library.
 PLAIN = IOSPAN.replace("/san/", "/")
 SMALL = ("-t", "1", "--memory=1M")
 
@@ -101,8 +101,9 @@ def disk_bytes(disk):
     return int(fields[2]) << 9, int(fields[6]) << 9
 
 
-# The vfs layer has only these processes' requests; all bytes are on disk when a pattern ends. They
-# count for the cgroup, unless kernel threads wrote them and the kernel charges none.
+# The vfs layer has only the requests of these processes. At the end of a pattern, all its bytes are
+# on disk. If kernel threads write the bytes, and the kernel charges no cgroup for that writeback,
+# the cgroup's device layer lacks these bytes. Hence the loose bounds.
 @test(seconds=200)
 def layers_below_the_calls():
     needs_run("mkfs.ext4")
@@ -144,7 +145,7 @@ def expect_app_only(found, why):
 @test(seconds=100)
 def several_machines_have_no_common_layers():
     needs_mpi()
-    # MPICH then does not see that the processes share a machine
+    # With this variable, MPICH behaves as if each process were on a machine of its own.
     status, found, err = run(2, *SMALL, "--partitions", "2", env={**os.environ, "MPIR_CVAR_NOLOCAL": "1"})
     assert_eq(status, 0, err)
     needs(found["untraced"], "this MPI is not MPICH")
@@ -179,7 +180,8 @@ def hints_without_a_shared_pointer():
     expect_files(found)
 
 
-# Type 1 then uses individual pointers, and the files must be right.
+# The preloaded wrong.so breaks shared file pointers. The benchmark must notice this, use individual
+# pointers for type 1, and still write the right files.
 @test(seconds=200, long=True)
 def wrong_shared_pointers_are_detected():
     needs_mpi()
@@ -240,7 +242,7 @@ def read(path):
 @test()
 def interrupted():
     needs_mpi()
-    # The second pattern would take longer than this test may.
+    # With this time, the first pattern ends soon, but the second one would outlast the test.
     child, log = protocol(2, "--partitions", "2", "-t", "10000", "--memory=1M")
     ranks = ranks_at_work()
     for pid in ranks:
@@ -265,7 +267,7 @@ def a_killed_run_leaves_nothing():
         expect_gone(child, ranks)
 
 
-# The MPI library opens and removes files by their paths.
+# The MPI library opens and removes files by their paths, so it could follow the link.
 @test()
 def directory_is_replaced_by_a_link():
     needs_mpi()

@@ -25,12 +25,12 @@ LONG = ("--partitions", "2", "-t", "30", "--memory=1M")
 
 
 def take_signals():
-    # the harness ignores SIGINT, and the benchmark would inherit that
+    # The harness ignores SIGINT. The benchmark would inherit this and not end on Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Running:
-    """A run of the benchmark that has not ended. log: the file of its patterns."""
+    """A run of the benchmark in the background. log: path of the file that --log writes."""
 
     def __init__(self, *options, directory=None, **how):
         self.dir = directory or os.path.join(scratch_dir(), "data")
@@ -112,7 +112,7 @@ def every_byte_is_requested_once():
         expect_le(app["span_ns"], pattern["elapsed_ns"], f"{what}: T")
 
 
-# Extensions check chunks by their writers, but b_eff_io must not include them.
+# --extensions adds patterns to the defined ones. The result b_eff_io must not include their bytes.
 @test()
 def extensions_are_no_part_of_the_result():
     needs_run()
@@ -185,11 +185,11 @@ def curves(svg):
 
 
 def expect_diagram(svg, lines):
-    """Returns the number of @lines. Curves that leave the axis, 0.1 to 100,000 MiB/s, are cut by
-    gnuplot and not compared."""
+    """Compares the curves of a diagram with the numbers in @lines. Returns how many were compared.
+    gnuplot cuts curves that leave the axis (0.1 to 100,000 MiB/s), so these are not compared."""
     compared = 0
     shown = list(curves(svg))
-    shown = shown[-len(lines):]  # the lines of the grid come first
+    shown = shown[-len(lines):]  # the first paths are lines of the grid
     expect_eq(len(shown), len(lines), "curves")
     for curve, kind in zip(shown, lines):
         of = {p["chunk"]: p["bandwidth_bytes_per_second"] / 2**20 for p in kind["patterns"]}
@@ -202,7 +202,8 @@ def expect_diagram(svg, lines):
     return compared
 
 
-# Per access method a curve for each type, per type a curve for each of its access methods.
+# The page has two kinds of diagrams: one for each access method, with a curve for each type, and
+# one for each type, with a curve for each access method.
 @test()
 def curves_equal_the_table():
     needs(shutil.which("gnuplot"), "needs gnuplot")
@@ -232,7 +233,8 @@ def swap(name, at, to, size):
         f.write(one)
 
 
-# Two chunks are exchanged in the file: both are complete, only the ranks in their stamps differ.
+# The test exchanges two chunks in the file. Both are intact, so only the ranks in their stamps show
+# the error.
 @test()
 def a_chunk_of_another_process_is_detected():
     run = Running("--partitions", "2", "-t", "8", "--memory=1M")
@@ -347,7 +349,8 @@ def files_are_removed_without_the_cleanup_process():
     expect_cut(run, 0, ("",), "incomplete result: interrupted")
 
 
-# The owner of the directory above may put a link there; types 1 to 4 open files after that.
+# The owner of the parent directory replaces the benchmark's directory by a link, before types 1 to
+# 4 open their files. The benchmark must not follow the link.
 @test()
 def directory_is_replaced_by_a_link():
     attack = Attack()
@@ -365,7 +368,7 @@ def a_link_in_the_directory_is_not_followed():
     [name] = os.listdir(attack.dir)
     for pid in run.ranks():
         os.kill(pid, signal.SIGSTOP)
-    for kind in range(1, 3):  # the types 1 and 2 have one file for all processes
+    for kind in range(1, 3):  # types 1 and 2 have one file for all processes, with a known name
         os.symlink(os.path.join(attack.victim, "precious"),
                    os.path.join(attack.dir, name, f"b_eff_io_data_i00_002_{kind}"))
     for pid in run.ranks():
@@ -425,7 +428,7 @@ def a_full_disk():
     expect_cut(run, 1, NO_ROOM, "ended by an error")
 
 
-# If other processes fill the disk, the benchmark must not remove their files.
+# If other processes fill the disk, the benchmark must fail and remove only its own files.
 @test()
 def a_disk_that_others_fill():
     directory = small_disk("300m")

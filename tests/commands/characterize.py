@@ -40,7 +40,8 @@ def values(layer):
 
 
 def expect_values(seen, expected, what):
-    """Compares values by key. The first field of a key in @seen, the criterion, is ignored."""
+    """Compares values by key. Keys in @seen start with the number of the criterion, which @expected
+    lacks."""
     seen = {key[1:]: v for key, v in seen.items()}
     expected = {key: v for key, v in expected.items() if v is not None}
     expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: known values")
@@ -65,7 +66,7 @@ def movements(accesses, layer):
 
 
 def handles(accesses, layer):
-    """Returns the numbers of opens, closes and creations, if there are any."""
+    """Returns the expected numbers of opens, closes and creations; {} if there are none."""
     ops = [a.op for a in accesses if a.layer == layer and a.op >= 6 and not a.flags & PART]
     if not ops:
         return {}
@@ -89,7 +90,8 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """Parts, accesses without an interval, in any order, at each layer."""
+    """The trace has requeued parts and accesses without an interval, in any order, at each
+    layer."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -98,7 +100,8 @@ def random_accesses():
 
 @test()
 def accesses_in_patterns():
-    """Runs, strides in both directions and jumps of several processes in the same files."""
+    """Several processes access the same files: sequentially, with strides in both directions, and
+    with jumps."""
     rng = random.Random(4)
     accesses, now, at = [], 10 ** 9, {}
     for _ in range(250):
@@ -117,7 +120,8 @@ def accesses_in_patterns():
 
 
 def phase(start, count, gap, length, op, process, file, disk, size, step, depth=1):
-    """Returns @count requests, @gap ns apart, @depth at a time, of @length ns each."""
+    """Returns @count requests of @length ns each, at the vfs and the device layer. @depth requests
+    start at the same time; the next ones start @gap ns later."""
     made = []
     for i in range(count):
         begin = start + (i // depth) * gap
@@ -129,9 +133,9 @@ def phase(start, count, gap, length, op, process, file, disk, size, step, depth=
 
 
 def known_job():
-    """Eight rounds of one second. In each, a writes 40 ms of 1 MiB requests, one after another, to
-    its own file on vda; then a and b read 4 KiB requests of one file on both disks, alternately,
-    for 50 ms. Files are opened before and closed after; then the job is idle."""
+    """Returns the accesses of a job of eight rounds, one second each. First, process a writes 4
+    requests of 1 MiB to its own file on vda, in 40 ms. From 200 ms on, a (on vda) and b (on vdb)
+    read 4 KiB requests of a common file for 50 ms. Both close their files; then the job is idle."""
     made = []
     for r in range(8):
         t = 10 ** 9 * (1 + r)
@@ -146,9 +150,9 @@ def known_job():
     return sorted(made, key=lambda a: a.end)
 
 
-# Computed by hand from known_job(): 8 rounds of 10 intervals of 100 ms; the first has the writes,
-# the third the reads. Reads form runs in each round, and the first step of a run leads back. 2
-# intervals without reads are before the first reads, 7 after the last: 72 idle ones in 9 runs.
+# Computed by hand from known_job(). Each of the 8 rounds has 10 intervals of 100 ms: the first one
+# has the writes, the third one has the reads. The first read of a round steps back to offset 0. For
+# reads, 72 intervals are idle, in 9 runs: 2 before the first reads, 7 after the last, 9 between.
 WRITTEN, READ = 8 * 4 * MIB, 8 * 100 * 4 * KIB
 STEPS = 2 * (8 * 50 - 1)
 KNOWN = {
@@ -361,8 +365,8 @@ def files_are_counted_if_the_log_does():
 
 @test()
 def totals_and_resets():
-    """A log of totals has the values of a log of amounts. If a total decreases, the counter was
-    restarted."""
+    """With --cumulative, a log has totals instead of amounts. The values must be the same. If a
+    total decreases, iospan must treat the counter as restarted."""
     log = random_log(11, n=40, servers=3)
     rows, so_far = [], {}
     for i in range(log.n + 1):
@@ -413,7 +417,8 @@ def coarser(log, times):
 
 @test()
 def coarser_intervals_and_time_ranges():
-    """If the last interval is incomplete, its missing time must not count as observed."""
+    """With a longer --interval, the last interval may end after the log. The time after the log
+    must not count as observed."""
     log = random_log(13, n=50, servers=2)
     path = write_csv("fine.csv", log_rows(log, 77))
     for times in (2, 3, 7):
@@ -510,7 +515,8 @@ def rank(numbers, tenths):
 
 @test()
 def jobs_of_a_log():
-    """A job has the values of a log with only the job's intervals. Deciles are over the jobs."""
+    """The values of a job must equal those of a log that has only the job's intervals. The result
+    has the deciles of each value over all jobs."""
     log = random_log(31, n=80, servers=4)
     jobs = list(random_jobs(log, 30))
     doc = characterized("--threshold", "0,128K", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),
@@ -707,10 +713,11 @@ def wrong_logs_are_refused():
              ":2: time_s '5%' is not a number of seconds"),
             (HEADER + "1,a,1,1,1,1\n" + f"{2 ** 63},a,1,1,1,1\n2,a,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to"),
-            # The log lacks nearly all samples between these times.
+            # Samples are 1 ns apart, but there are none between 2 and 1,000,000 ns.
             (HEADER + "1,a,1,1,1,1\n1000000,a,1,1,1,1\n2,a,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to"),
-            # each server would be processed for all intervals, although most have one line
+            # 200 servers in 40,000 intervals are too many, although most servers have a single
+            # line.
             (HEADER + "".join(f"1,s{i},1,1,1,1\n" for i in range(200)) +
              "2,s0,1,1,1,1\n3,s0,1,1,1,1\n40000,s1,1,1,1,1\n40001,s1,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to")):
@@ -785,7 +792,7 @@ def wrong_usage():
 
 @test()
 def integers_above_24_bits():
-    """A float has 24 bits. Sizes, T and counters must keep all of their digits beyond that."""
+    """A float keeps 24 bits of an integer. Sizes, T and counters above 2^24 must be exact."""
     span, size = 448922573, (1 << 24) + 1
     seen = characterized("-i", "1s", write("digits", [Access(1, 0, 0, span, size)]))
     found = values(seen["layers"]["vfs"])
@@ -801,7 +808,8 @@ def integers_above_24_bits():
 
 @test()
 def a_command_that_runs():
-    """The app layer has exactly the command's reads; no file of the recording remains."""
+    """The app layer must have exactly the command's reads. Nothing of the recording may remain in
+    $TMPDIR."""
     needs_run("dd")
     place = os.path.join(scratch_dir(), "place")
     os.mkdir(place)

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan compare on results of systems that are formulas."""
+"""Tests iospan compare. The results come from formulas instead of measured systems."""
 import json
 import os
 import re

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests names, filters and `run -g` with a container of Podman. It runs in a mount namespace with
-its own store, and in a cgroup of the test."""
+"""Tests names, filters and `run -g` with a container of Podman. Podman runs in a mount namespace,
+so its state is separate from that of the machine. The container's cgroup is below one of the
+test."""
 import contextlib
 import json
 import os
@@ -14,15 +15,15 @@ from lib.ktap import *
 from lib.measure import needs_run
 
 NAME = f"iospan-test-{os.getpid()}-web"
-# Podman keeps its state below these directories. crun needs a cgroup version 2 tree.
+# Podman keeps its state below the directories that become tmpfs. crun needs cgroup version 2.
 PREPARE = """mount --make-rprivate / && umount -R /sys/fs/cgroup &&
 mount -t cgroup2 none /sys/fs/cgroup && mkdir -p /var/lib/containers &&
 mount -t tmpfs none /var/lib/containers && mount -t tmpfs none /run &&
 mount -t tmpfs none /dev/shm && echo ready && exec sleep 1000"""
-# The limits are those that crun can set without CAP_SYS_RESOURCE and without controllers.
+# crun can set these limits without CAP_SYS_RESOURCE and without cgroup controllers.
 CONTAINER = ("--network=none --pids-limit=-1 --oom-score-adj=0 --privileged --log-driver=none "
              "--ulimit=nofile=1024:1024 --ulimit=nproc=1024:1024").split()
-# The first process writes 2 bytes at a time, the second one 3.
+# The shell, the first process, writes 2 bytes at a time. Its child in the background writes 3.
 LOOPS = """while :; do printf 123 >/data/g; usleep 2000; done &
 while :; do echo x >/data/f; usleep 2000; done"""
 
@@ -103,7 +104,8 @@ def a_container_has_its_name_everywhere():
                   [f"podman:{NAME}", None, None, NAME], "stat --json")
         trace = f"{scratch_dir()}/trace"
         c.iospan("record", "-q", "-o", trace, "-t", "1s", *within, "-g", f"container={NAME}")
-        # The report does not see the store of Podman.
+        # iospan report runs outside the mount namespace. It cannot ask Podman, so the trace must
+        # contain the container's name.
         done = subprocess.run([IOSPAN, "report", "--json", "--by", "cgroup", "-g",
                                f"container={NAME}", trace], capture_output=True, check=True)
         row, = [g for g in json.loads(done.stdout)["cgroups"] if g["path"] == c.path]

@@ -41,9 +41,9 @@ def by_column(doc, form):
 
 
 def planted(rng, harm):
-    """Two columns, "neighbour" and "other", are on or off in each interval. A job takes longer by
-    @harm seconds per 1000 of the neighbour's amount during the job. Returns (jobs file, system
-    file, amounts, durations)."""
+    """Makes a log with two columns, "neighbour" and "other". In each interval, a column is at
+    random 1000 or 0. A job takes @harm seconds longer for each 1000 of the neighbour during the
+    job. Returns (jobs file, system file, amounts of the neighbour, durations)."""
     on = {name: [rng.choice((0, 1000)) for _ in range(INTERVALS)] for name in ("neighbour", "other")}
     system = [(WIDTH * (i + 1), on["other"][i], on["neighbour"][i]) for i in range(INTERVALS)]
     jobs, amounts = [], []
@@ -85,7 +85,8 @@ def a_harmless_neighbour_is_not_named():
 
 
 def one_column(rng, n, harm):
-    """@n columns are on or off in each interval. Jobs take longer while the last one is on."""
+    """Makes a log with @n columns that are at random 1000 or 0 in each interval. Each interval has
+    one job. The job takes @harm seconds longer if the last column is 1000."""
     on = [[rng.choice((0, 1000)) for _ in range(60)] for _ in range(n)]
     jobs = [(f"j{i}", 10 * i, 10 * i + 10, 5 + harm * on[-1][i] / 1000 + rng.gauss(0, 0.2))
             for i in range(60)]
@@ -195,7 +196,7 @@ def of_many_jobs_a_sample_is_used():
               1.3 * a["distance_correlation"]["by_chance"])
     expect_eq([row["associations"][0]["job_count"] for row in some["granularity"]], [50, 50])
     expect_eq(some, correlated(*args, "--sample", 50))
-    # A sample has no jobs for which the log has no intervals or no I/O time.
+    # Jobs outside the time of the log, and jobs without an I/O time, must not be in the sample.
     with open(jobs, "a", encoding="utf-8") as f:
         f.writelines(f"late{i},{10**6 + i},{10**6 + i + 1},1\n" for i in range(1000))
         f.writelines(f"untold{i},{i},{i + 1},\n" for i in range(1000))
@@ -212,8 +213,8 @@ FILE_TITLES = ("job", "first_io_s", "last_io_s", "op")
 
 
 def small(**change):
-    """Options for ten jobs, each in an interval of its own; job i reads for 1 + i / 2 seconds.
-    @change replaces files."""
+    """Makes files for ten jobs, and returns the options that name them. Each job is in its own
+    interval of 10 s, and job i reads for 1 + i / 2 seconds. @change replaces some of the files."""
     files = {
         "jobs": (JOB_TITLES, [(f"j{i}", 10 * i, 10 * i + 9) for i in range(10)]),
         "files": (FILE_TITLES, [(f"j{i}", 10 * i, 10 * i + 1 + i / 2, "r") for i in range(10)]),
@@ -232,7 +233,7 @@ def rates_are_amounts_per_second_of_io():
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0)
     expect_eq((doc["window"], doc["io_time"]), ("active", "intervals"))
     reads = by_column(doc, "reads")["read_bytes"]
-    # x is what the system read at 100 i per second in 1 + i / 2 seconds
+    # During job i, the system reads 100 * i bytes per second, for 1 + i / 2 seconds.
     x, y = [100 * i * (1 + i / 2) for i in range(10)], [1 + i / 2 for i in range(10)]
     expect_near(reads["pearson"]["value"], statistics.correlation(x, y), 1e-12)
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--window", "whole")
@@ -253,7 +254,7 @@ def an_interval_counts_once():
     files = [("a", 3, 10, "w"), ("a", 10, 10, "r"), ("a", 0, 5, "r"), ("a", 4, 4, "r")]
     args = small(jobs=(JOB_TITLES, [("b", 50, 60), ("a", 0, 40)]), files=(FILE_TITLES, files))
     times = correlated(*args, "--granularity", 1, "--permutations", 0)["io_times"]
-    # the empty period at 10 s belongs to the second period only
+    # The period from 10 to 10 s is empty, and 10 s belongs to the second interval of 10 s only.
     expect_eq({form: times[form]["mean_ns"] / 1e9 for form in ("reads", "writes", "intervals")},
               {"reads": 5, "writes": 7, "intervals": 20})
 
@@ -272,7 +273,8 @@ def a_longer_time_has_no_higher_rate():
     expect_ge(amounts["pearson"]["value"], 0.99)
     expect_le(abs(rates["pearson"]["value"]), 0.2)
     expect_ge(rates["distance_correlation"]["p"], 0.05)
-    # the last job reads for 5.5 s while the system reads 900 per second
+    # During the last job, the system reads 900 bytes per second. The length of the job (5.5 s) must
+    # not matter.
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--rates", "--points", 2)
     expect_eq(doc["uses_rates"], True)
     expect_near(doc["column_curves"][0]["points"][1]["amount"], 900, 1e-9)
@@ -338,8 +340,8 @@ def measured(doc):
 
 @test()
 def too_few_for_a_measure():
-    """With one interval, a job's duration alone would decide its amount: Pearson's correlation
-    would be 1."""
+    """A measure needs at least 3 intervals and 5 jobs. In a single interval, the amount of a job is
+    proportional to its duration, so Pearson's correlation would always be 1."""
     def of(intervals, jobs):
         width = 60 / intervals
         system = [(width * i, width * (i + 1), (7 * i) % 5 + 1) for i in range(intervals)]
@@ -355,8 +357,8 @@ def too_few_for_a_measure():
 
 @test()
 def rows_have_jobs():
-    """There is no row for merged intervals without a known job, nor for an I/O time without
-    amounts."""
+    """The result must have no row without jobs, neither for a number of merged intervals nor for an
+    I/O time."""
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
@@ -366,7 +368,7 @@ def rows_have_jobs():
     expect_true(0 < len(doc["granularity"]) < 20, str(len(doc["granularity"])))
     for row in doc["granularity"]:
         expect_true(row["job_count"] > 0, str(row["merged_intervals"]))
-    # job j0 has I/O in the list of files, but no I/O time in the list of jobs
+    # Only j0 has I/O in the list of files, and only j0 has no io_s. So no job has both.
     jobs = [(*job, i or "") for i, job in enumerate(jobs)]
     doc = correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), *args[2:], "--files",
                      write("f.csv", FILE_TITLES, [("j0", 25, 30, "read")]), "--granularity", 1)
@@ -431,14 +433,16 @@ def logs_of_darshan():
         mean = {form: v and (v["job_count"], v["mean_ns"] / 1e9) for form, v in doc["io_times"].items()}
         expect_eq(mean, {"run": (5, 100), "metadata": (5, 4), "transfer": (5, 2), "shared": (5, 12),
                          "io": (5, 18), "reads": (5, 11), "writes": (5, 17), "span": None,
-                         # periods 0 to 20 (which includes 2 to 11 + i), 30 to 40 and 60 to 80: 50 s
+                         # intervals of 10 s with I/O: 0 to 20 (reads from 2 to 11 + i), 30 to 40,
+                         # and 60 to 80 s, so 50 s in total
                          "intervals": (5, 50)})
         expect_eq((doc["job_count"], doc["window"]), (5, "active"))
 
 
 @test()
 def logs_with_warnings():
-    """darshan-parser prints warnings about a version first, others as comments."""
+    """darshan-parser prints warnings about the log's version before the log, and other warnings as
+    comments in the log."""
     first = "WARNING: Darshan logs made by this version may be wrong."
     mine = [(0, "1", {"META_TIME": 1})]
     logs = []
@@ -501,7 +505,7 @@ def documents_of_iostat():
         expect_near(of["read_bytes"]["pearson"]["value"], 1, 1e-9)
         expect_eq(of["write_ops"]["pearson"]["value"], None)
         at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
-        # the last job takes half a minute, and the amounts are sums of both disks
+        # The last job takes 30 s. The amounts are the sums over both disks.
         expect_near(at["read_bytes"], 30 * 901 * 4096, 1)
         expect_near(at["write_ops"], 30 * 8, 1e-6)
     path = iostat([(form.format(i), 1024 * i, 0) for i in minutes], extended=False)
@@ -526,7 +530,8 @@ def wrong_documents_of_iostat_are_refused():
 
 
 def stat_line(i, groups, **change):
-    """Returns a line of iospan stat: one second. The numbers in @groups include cgroups below."""
+    """Returns a JSON line of iospan stat for second @i. The number of each cgroup in @groups
+    includes the cgroups below it."""
     def cell(n):
         return {"accesses": n, "bytes": 4096 * n}
     doc = {"iospan": "0.1", "command": "stat", "start_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
@@ -548,7 +553,7 @@ def lines_of_stat():
     doc = correlated("--jobs", jobs, "--system", text("stat.json", lines), "--permutations", 0, "--granularity", 1)
     expect_eq((doc["intervals"], doc["interval_ns"] / 1e9, doc["job_count"], doc["gaps"]), (10, 1, 10, 0))
     at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
-    # the last job takes half a second; a cgroup's amount excludes the cgroups below it
+    # The last job takes half a second. The column of a cgroup excludes the cgroups below it.
     half = {"read_ops": 9, "write_ops": 18, "/ ops": 9, "/a ops": 45, "/ab ops": 27, "/a/b/c ops": 9}
     expect_eq(sorted(at), sorted([*half, *(n[:-3] + "bytes" for n in half)]))
     for name, ops in half.items():
@@ -593,8 +598,8 @@ SECOND = 10**9
 
 
 def traces(rng, harm):
-    """Makes traces of a machine with one cgroup that disturbs jobs, which read two files
-    alternately."""
+    """Makes a trace of a machine with three cgroups, and one trace for each job. Jobs read two
+    files alternately. Only the cgroup /harm makes their reads longer, by @harm / 10 seconds."""
     machine, jobs = [], []
     on = {group: [1, *(rng.choice((0, 1)) for _ in range(399))]
           for group in ("/harm", "/idle", "/some")}
@@ -663,7 +668,8 @@ def a_trace_as_job_and_as_system():
     at = {c["column"]: c["points"][0]["amount"] for c in doc["column_curves"]}
     expect_near(at["read_ops"], 3, 1e-9)
     expect_near(at["read_bytes"], 3 * 4096, 1e-6)
-    # an access counts in the interval in which it ends; accesses to a stacked disk do not count
+    # An access counts in the interval in which it ends. Accesses to a stacked disk (DM) do not
+    # count.
     late = accesses.write("late", [accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.VDA),
                                    accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.DM),
                                    accesses.Access(2, 0, SECOND * 9 // 10, SECOND * 11 // 10,
@@ -680,8 +686,9 @@ def a_trace_as_job_and_as_system():
 
 @test()
 def equation_1_of_a_trace():
-    """Computed by hand: q is slowest, its threads write at once. p and q share c, from the open at
-    5 s to the last read at 9 s. r only opens files, so it does not count."""
+    """The expected times are computed by hand. Process q is the slowest; its threads write at the
+    same time. p and q share file c, from the open at 5 s to the last read at 9 s. r only opens
+    files, so r does not count."""
     def call(op, process, file, start, end):
         return accesses.Access(1, op, round(start * SECOND), round(end * SECOND),
                                0 if op > 1 else 4096, process=process, file=file)
@@ -815,7 +822,7 @@ def every_error_has_a_message():
 
 
 def spoilt(rng, path):
-    """Returns the bytes of the file with one place changed, or cut off."""
+    """Changes the file at one random offset: inserts, replaces or removes bytes."""
     with open(path, "rb") as f:
         data = f.read()
     at, n = rng.randrange(len(data)), rng.choice((0, 1, 1, 30))

@@ -14,7 +14,7 @@ from lib.ktap import *
 from lib.measure import needs_run
 from lib.terminal import Terminal, needs_terminal
 
-# These take longer than some seconds. Other pages, or scale.py, have their commands.
+# Pages whose examples take longer than some seconds. Other pages or scale.py test these commands.
 LONG = "Documentation/iospan-bench-scale.rst", "Documentation/iospan-top.rst"
 
 # {start of a command that the test does not run: reason}
@@ -44,7 +44,8 @@ INSTEAD = {
 
 LAST_LINE = "h help  q quit"  # the last line of the screen of iospan top
 
-# {file in the examples: command that makes it}. The pages show the contents of all other files.
+# {file that an example reads: command that makes it}. The pages show the contents of all other
+# files.
 FILES = {
     "file": "dd if=/dev/zero of=file bs=1M count=64 oflag=direct status=none",
     "trace": "iospan record -o trace -- fio --name=read --filename=data --rw=randread --bs=4k "
@@ -59,7 +60,7 @@ FILES = {
 }
 NEEDS = {"job.trace": ["file"], "pgbench.sh": ["file"], "query": ["file"], "job": ["file"]}
 
-# The script writes and reads, in periods of less than a second.
+# A shell script that writes and reads the file $0, with pauses of less than a second.
 LOAD = """while :; do
     for i in 1 2 3 4 5 6 7 8; do
         dd if=/dev/zero of="$0" bs=64k count=8 oflag=direct
@@ -69,14 +70,14 @@ LOAD = """while :; do
     sleep 0.2
 done 2>/dev/null"""
 
-# iospan prints these lines, but they depend on the machine and the moment.
+# Lines of iospan that depend on the machine and the moment, so the output may lack them.
 CHOSEN = re.compile(r"note: |lost: (?:[#\d]+|ends)|(?=the I/O time '|(?:no|ANSWER) single cgroup"
                     r"|all cgroups together|border at|follow the time|mislead)")
 VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |iospan: warning: .*cgroups are '/'|DISK |writes are faster: |\w+: # of # are ")
 
 
 def formats():
-    """A pattern for each text that iospan can print; formats such as %s match anything."""
+    """Returns a pattern for each text in the program iospan. Formats such as %s match anything."""
     with open(IOSPAN, "rb") as f:
         texts = re.findall(rb"[\x20-\x7e]{12,}", f.read())
     parts = (re.split(r"%[-+.*#\d]*[hlz]*[a-zA-Z]|\[\w*\|\w+\]", text.decode().strip()) for text in texts)
@@ -124,8 +125,8 @@ class Shell:
                                 stderr=subprocess.STDOUT)
 
     def make_files(self, command, output):
-        """Makes the files by the commands of FILES. If the example prints a file, writes that text
-        to it."""
+        """Makes the files that @command reads, by the commands of FILES. If @command prints a file
+        (cat, head), the file gets the text @output of the page."""
         for name in re.findall(r"[\w.]+", command):
             path = os.path.join(self.work, name)
             if os.path.exists(path) or re.search(rf"(?:-o |of=|>) ?{re.escape(name)}\b", command):
@@ -138,8 +139,8 @@ class Shell:
                     f.write("\n".join(output) + "\n")
 
     def run(self, command):
-        """Returns the lines of output; of a command in the background, which continues, the first.
-        """
+        """Returns the lines of output. A command in the background continues, and only its first
+        line is returned."""
         if command.endswith("&"):
             self.background = self.start(command[:-1])
             lines = iter(self.background.stdout.readline, "")
@@ -150,8 +151,9 @@ class Shell:
         return text.split("\n")
 
     def run_until(self, command, condition):
-        """Runs the command for at most 20 s, until its output fulfils the condition: another test's
-        new disk may give null. Returns the output."""
+        """Repeats the command for at most 20 s, until its output fulfils the condition. A single
+        run may not, if another test has just added a disk, whose values are null. Returns the last
+        output."""
         deadline = time.monotonic() + 20
         while True:
             seen = self.run(command)
@@ -165,7 +167,8 @@ class Shell:
                                  capture_output=True).stdout.split("\n")
 
     def screens(self, command):
-        """Yields iospan top's screen at each moment; the first may lack the first interval."""
+        """Yields the screen of iospan top, again and again. The first screens may be empty, because
+        no interval has ended yet."""
         terminal = self.terminal
         terminal.type(f"cd {self.work} && {command}\n")
         try:
@@ -267,7 +270,8 @@ def named_options(text):
 
 @test()
 def options_of_examples_exist():
-    """Checks all options in the pages, also of commands that are not run, or within a sentence."""
+    """Checks all options in the pages, including those of commands that are not run, and those that
+    are named within a sentence."""
     table = subprocess.run([IOSPAN, "completion", "table"], capture_output=True, text=True,
                            check=True).stdout
     known = {(command, prefix + name) for command, letter, long, *_ in

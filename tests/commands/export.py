@@ -57,8 +57,8 @@ def made_trace(table, name="trace", columns=COLUMNS):
 
 
 def plain(table):
-    """Changes the table as import does: a disk without name and number is not stacked, a file
-    without name and inode has no device."""
+    """Changes the table as import does. A disk without name and number cannot be stacked. A file
+    without name and inode has no device number."""
     for row in table:
         if not row["device"] and not row["dev"]:
             row["stacked"] = "0"
@@ -86,7 +86,7 @@ SHORT = ["start_ns", "end_ns", "bytes", "process", "layer"]
 
 @test()
 def csv_is_imported_again():
-    """The import of the exported CSV gives all values again, in the same order."""
+    """After an export to CSV and an import of it, all values and their order must be the same."""
     rng = random.Random(7)
     table = plain([made_row(rng) for _ in range(2000)])
     trace = made_trace(table)
@@ -100,7 +100,8 @@ def csv_is_imported_again():
 
 @test()
 def json_lines():
-    """The same accesses with typed values: numbers, booleans, null."""
+    """JSON lines must have the same accesses as CSV, but with typed values: numbers, booleans,
+    null."""
     rng = random.Random(8)
     table = plain([made_row(rng) for _ in range(500)])
     lines = exported("jsonl", made_trace(table)).splitlines()
@@ -158,8 +159,8 @@ def thread_names(events):
 
 @test()
 def chrome_events():
-    """Checks events computed by hand, in us since the first access. An access without an interval
-    is an instant event."""
+    """Compares the events with ones computed by hand. Times are in microseconds since the first
+    access. An access without a start time is an instant event."""
     first = 1_700_000_000_123_456_789
     table = [{"start_ns": first, "end_ns": first + 1500, "bytes": 4096, "layer": "vfs",
               "process": 'd"d', "pid": 77, "file": "/x", "offset_bytes": 512},
@@ -187,7 +188,8 @@ def chrome_events():
 
 @test()
 def chrome_lanes():
-    """Slices of a thread do not overlap, and there are no more threads than accesses at once."""
+    """In the Chrome trace, each process has several threads. Slices of a thread must not overlap.
+    The number of threads is the largest number of accesses in flight."""
     table = some_accesses(5000, processes=3)
     events, _ = chrome(made_trace(table, "t", SHORT))
     expect_eq(len(events["X"]), len(table))
@@ -229,12 +231,13 @@ def chrome_of_an_empty_trace():
 
 @test()
 def interrupted():
-    """The output is valid but not complete, so the status is 1."""
+    """If a signal interrupts the export, the output must be valid. It is incomplete, so the status
+    is 1."""
     trace = made_trace(some_accesses(200000), "t", SHORT)
     for form in "chrome", "jsonl":
         p = subprocess.Popen([IOSPAN, "export", "--format", form, trace], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, bufsize=0)
-        begin = p.stdout.read(1)  # the export blocks when the pipe is full
+        begin = p.stdout.read(1)  # the export has started, and blocks when the pipe is full
         p.send_signal(signal.SIGTERM)
         out, err = p.communicate()
         text = (begin + out).decode()
@@ -279,7 +282,8 @@ def full_disk():
 
 @test()
 def full_disk_of_import():
-    """An incomplete trace would look as if its recording had ended early."""
+    """If the disk is full, import must leave no trace. An incomplete trace would look as if its
+    recording had ended early."""
     path = os.path.join(small_disk(), "trace")
     rng = random.Random(1)
     text = "start_ns,end_ns,bytes\n" + "".join(
@@ -292,7 +296,8 @@ def full_disk_of_import():
 
 @test()
 def a_trace_that_is_cut_off():
-    """Complete chunks are exported, and a warning says that some are missing."""
+    """If the end of a trace is missing, export must write the accesses of its complete chunks, and
+    warn that accesses are missing."""
     trace = made_trace(some_accesses(100000), "t", SHORT)
     whole = rows(trace)
     os.truncate(trace, os.path.getsize(trace) * 2 // 3)

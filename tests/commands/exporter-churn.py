@@ -16,9 +16,10 @@ SECONDS = int(os.environ.get("IOSPAN_CHURN_SECONDS", 20))
 A_SECOND = 50
 READS = 3
 SIZE = 16 << 20
-# In bytes. The memory of a short run grows by less. A leak in a long run grows by more.
+# Permitted growth of the exporter's memory in bytes. Without a leak, the memory grows by less. With
+# a leak, the memory grows by more in a long run.
 GROWTH = 2 << 20
-# Enough cgroups exist at once that the exporter drops removed ones from the first seconds on.
+# With only 400 places for cgroups, the exporter drops removed cgroups from the first seconds on.
 OPTIONS = "--max-groups=400", "--keep-removed=3s"
 
 
@@ -32,7 +33,8 @@ def live(group, disk):
 
 
 def churn(top, disk, seconds, look):
-    """A process each, for @seconds; look() every second. Returns the number of processes."""
+    """For @seconds, creates cgroups one after another, runs a process in each, and removes the
+    cgroup. Calls look() every second. Returns the number of cgroups."""
     begin, born, looked = time.monotonic(), 0, 0
     while (now := time.monotonic() - begin) < seconds:
         if born >= now * A_SECOND:
@@ -53,7 +55,8 @@ def churn(top, disk, seconds, look):
 
 
 def memory(pid):
-    """In bytes, without pages of BPF maps, which belong to the kernel."""
+    """Returns the anonymous memory of the process in bytes. Mapped pages of BPF maps do not
+    count."""
     with open(f"/proc/{pid}/status", encoding="ascii") as f:
         return next(int(line.split()[1]) << 10 for line in f if line.startswith("RssAnon:"))
 

@@ -18,7 +18,7 @@ from lib.credentials import certificate, openssl, write_file
 IN_USE = ("Address already in use; 'ss -ltnp' shows the program that uses the port; "
           "give another port")
 CLASSIC = "text/plain; version=0.0.4; charset=utf-8"
-EACH = 1024  # maximum of connections for each address
+EACH = 1024  # connections that the exporter accepts from one address
 
 
 @test()
@@ -60,8 +60,9 @@ def promtool_accepts_what_curl_gets():
 def a_get_with_a_body_is_answered():
     needs_run()
     with Exporter() as exporter:
-        # the last request has no body: it is refused after its head, and a reset for an unread body
-        # could lose the answer
+        # The exporter refuses the last request after its headers, so the test sends no body. If the
+        # exporter closed the connection with an unread body, the kernel would send a reset, and the
+        # client could lose the answer.
         for size, sent, line in ((1, 1, "200 OK"), (65536, 65536, "200 OK"), (65537, 0, "413 ")):
             head = f"GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
             expect_true(say(exporter, head.encode() + b"x" * sent).startswith(
@@ -226,7 +227,7 @@ def the_answer_without_a_password():
 
 
 FLOOD = 256
-CHECKED = 10  # number of wrong passwords that the exporter checks for each address
+CHECKED = 10  # wrong passwords of one address after which the exporter answers 429
 
 
 def crypt(password, setting):
@@ -255,7 +256,7 @@ def answers(held, most):
     return seen, waiting
 
 
-# A hash takes long, so most passwords of the flood are unchecked when the scrape is answered.
+# Another address must get its answer while most passwords of the flood still wait for their hash.
 @test()
 def a_flood_of_wrong_passwords_disturbs_nobody_else():
     needs_run("perl")
@@ -298,7 +299,8 @@ def simultaneous_first_requests_with_the_right_password():
             s.close()
 
 
-# The answer is 429 only if the request needs a hash; users that were checked need none.
+# After too many wrong passwords, the answer is 429, but only to a request that needs a hash. The
+# exporter remembers right passwords, so these users need no hash.
 @test()
 def credentials_of_several_users_are_remembered():
     needs_run("openssl")

@@ -90,7 +90,7 @@ def wait_for(status, port):
         time.sleep(0.2)
 
 
-# The web server reports that the thread that follows the kernel's events has stopped.
+# ptrace stops the thread that measures. The web server has its own thread, which must report this.
 @test()
 def health_is_503_while_nobody_measures():
     needs_run()

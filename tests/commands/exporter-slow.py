@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests clients that send their request, or read the answer, slowly or never. If these tests fail,
-they block clients of other addresses."""
+slow clients block clients of other addresses."""
 import os
 import resource
 import select
@@ -19,9 +19,9 @@ from lib.openmetrics import Exporter
 
 GROUPS = 200
 DOCUMENTS, DOCUMENTS_EACH = 8, 2
-EACH = 1024  # maximum of connections for each address
+EACH = 1024  # connections that the exporter accepts from one address
 SLOW = [f"127.0.0.{n}" for n in range(2, 8)]
-CONNECTIONS = 4600  # more than the exporter permits
+CONNECTIONS = 4600  # more than the exporter permits for all addresses together
 DRIPS = 100
 
 
@@ -36,8 +36,8 @@ def slow_reader(exporter, source):
 
 @contextmanager
 def exporter_of_long_documents():
-    """Yields an exporter. Each line of its document has a long path of a cgroup. So the document is
-    larger than the buffers of a connection."""
+    """Yields an exporter whose answer is larger than the buffers of a connection, because each line
+    has the long path of a cgroup."""
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file, \
             Exporter("--layers=vfs", *groups.options) as exporter:
@@ -50,7 +50,8 @@ def exporter_of_long_documents():
 
 
 def slow_readers(exporter, sources):
-    """Returns [(connection, status)] of a client for each source. Each asks for another document."""
+    """Starts a client for each source address. Returns their [(connection, HTTP status)]. Between
+    two clients, the pause makes the exporter render a new document."""
     held = []
     for source in sources:
         time.sleep(Exporter.FRESH_S)
@@ -72,7 +73,8 @@ def slow_readers_block_no_other_address():
     expect_eq(status, 200, "another address")
 
 
-# Together, the readers hold as many documents as the exporter keeps.
+# The slow readers hold all documents that the exporter keeps at once. Another client must still get
+# an answer.
 @test()
 def slow_readers_of_many_addresses_block_no_other():
     needs_run()
@@ -87,7 +89,7 @@ def slow_readers_of_many_addresses_block_no_other():
 
 
 def connect(exporter, source, data=b"GET /metrics HTTP/1.1\r\nX: "):
-    """Returns a connection with a request that has no end."""
+    """Returns a connection on which the start of a request, @data, was sent."""
     s = socket.create_connection(("127.0.0.1", exporter.port), timeout=30,
                                  source_address=(source, 0))
     s.sendall(data)
@@ -159,7 +161,8 @@ def a_request_has_a_deadline():
                 expect_le(drips(s), DRIPS - 1, f"{what}: bytes sent")
 
 
-# Two addresses of one IPv6 network of 64 bits count as one.
+# The exporter limits the connections of each address. All addresses of an IPv6 /64 network must
+# count as one address.
 @test()
 def networks_of_ipv6():
     needs_run("ip")

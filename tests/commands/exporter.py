@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""Compares the output of iospan exporter with the loads and the kernel."""
+"""Compares the output of iospan exporter with the I/O of the loads, and with the kernel's
+counts."""
 import contextlib
 import math
 import mmap
@@ -88,7 +89,7 @@ def groups_equal_their_loads_and_the_kernel():
     expect_series(seen, "/", *LOADS)
 
 
-# The formula of the page.
+# Checks the number of series of each cgroup against the formula in iospan-exporter(1).
 def expect_series(seen, *paths):
     for path in paths:
         layers = len(seen.all("iospan_cgroup_accesses_total", cgroup=path))
@@ -101,7 +102,8 @@ def expect_series(seen, *paths):
                   f"series of {path}: {layers} layers, {pairs} pairs, {waits} of waiting, {synced} of syncs")
 
 
-# A histogram that misses the syncs of a child, or has other accesses, would hide a slow disk.
+# The histogram of a cgroup's syncs must include the cgroups below it, and no other accesses.
+# Otherwise it would hide a slow disk.
 @test()
 def syncs_of_groups_equal_their_loads():
     needs_exporter()
@@ -149,7 +151,8 @@ def read_at_once(disks):
 DISKS = 60
 
 
-# Both CPUs see the first access to a disk, and one of them gives it a number.
+# Two CPUs see the first access to a disk at the same time. Only one of them may give the disk a
+# number, otherwise the disk would have two series.
 @test()
 def a_disk_of_two_cpus_has_one_series():
     needs_exporter()
@@ -165,15 +168,15 @@ def a_disk_of_two_cpus_has_one_series():
 
 
 def untimed(seen):
-    """Returns the accesses without a latency: iospan saw no end, or saw it within another
-    completion."""
+    """Returns the number of accesses without a latency. iospan missed their issue or completion, or
+    their completion ran nested within another one."""
     return sum(seen.one("iospan_losses_total", kind=kind)
                for kind in ("completions", "issues", "nested"))
 
 
 def expect_sums(seen, disk):
-    """The process makes one access after another, so T is the sum of the latencies. A lost
-    completion gives no latency, and busy time until it is found."""
+    """Checks T of the process, which makes one access after another: T is the sum of the latencies.
+    If a completion is lost, T also has the time until iospan finds the loss."""
     lost = seen.one("iospan_losses_total", kind="completions")
     late = lost * LOOK_NS / 1e9
     for labels, response in seen.all("iospan_latency_sum_seconds_total", cgroup="/a", device=disk):
@@ -284,7 +287,7 @@ def removed_groups_stay_for_a_time():
     needs_exporter("fio")
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
-        # with more than half of the places for cgroups in use, removed ones are dropped sooner
+        # If more than half of --max-groups are in use, the exporter drops removed cgroups sooner.
         with Exporter("--keep-removed=4s", "--max-groups=4", *groups.options) as exporter:
             before = time.monotonic()
             for _ in range(2):  # the second cgroup has the same path as the first one
@@ -331,7 +334,8 @@ def removed_groups_are_detected_within_two_readings():
               (1, MANY), "live and gone after")
 
 
-# The number and cells of a removed cgroup are reused, and must start at zero.
+# The cgroup /new gets the number and the counters of a removed cgroup. The counters must start at
+# zero.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()
@@ -344,7 +348,7 @@ def a_removed_group_drops_those_below_without_a_row():
                 groups.call("/old/below", os.pread, file.fileno(), 1, 0)
             kernel.remove_groups([groups.top + "/old/below", groups.top + "/old"])
             groups.make("/new")
-            while not row:  # until the exporter uses the number of the removed cgroup again
+            while not row:  # until the exporter gives /new the number of the removed cgroup
                 groups.call("/new", os.pread, file.fileno(), 1, 0)
                 reads += 1
                 seen = exporter.scrape()
@@ -354,7 +358,8 @@ def a_removed_group_drops_those_below_without_a_row():
     expect_eq(part(seen, cgroup="/", op="read")[0], 5 + reads, "/: reads")
 
 
-# The exporter is user 0, but lacks the capability to search the directories of other users.
+# The exporter is user 0, but without CAP_DAC_READ_SEARCH. It cannot look into the private cgroup
+# directory of another user, but must still notice a removal there.
 @test()
 def a_removed_group_below_a_private_one_is_detected():
     needs_exporter()
@@ -377,7 +382,7 @@ def a_removed_group_below_a_private_one_is_detected():
 
 
 def ids(directory):
-    """Makes and removes a cgroup each time, and yields its id."""
+    """Yields the id of a new cgroup each time. Removes the cgroup at once."""
     path = os.path.join(directory, f"iospan-ids-{os.getpid()}")
     while True:
         os.mkdir(path)
@@ -391,7 +396,8 @@ def step(directory):
     return -next(found) + next(found)
 
 
-# Each cgroup hierarchy counts its ids from 1, so cgroups of two hierarchies can have equal ids.
+# Each cgroup hierarchy counts its ids from 1, so cgroups of two hierarchies can have the same id.
+# If one of these two is removed, the exporter must keep the other one.
 @test(60)
 def a_removed_group_of_another_hierarchy_changes_nothing():
     needs_exporter()
@@ -448,7 +454,7 @@ def names_of_any_bytes():
             Scrape(classic, classic=True)
     found = sorted(labels["cgroup"] for labels, _ in seen.all("iospan_cgroup_accesses_total")
                    if labels["cgroup"] != "/")
-    # A byte that is no character becomes one U+FFFD.
+    # In the output, each byte that is not part of a UTF-8 character becomes U+FFFD.
     wanted = sorted("/" + re.sub("[\udc80-\udcff]", "\ufffd", os.fsdecode(name))
                     for name in names)
     expect_eq(found, wanted, "groups")

@@ -11,9 +11,9 @@ from lib import kernel, tracefs
 from lib.ktap import *
 
 N = scaled(100_000 if "/san/" in IOSPAN else 1_000_000)
-# The relative error by chance is proportional to this: 1 % for a million requests.
+# Permitted relative error. Chance causes less than 1 % for a million requests, and more for fewer.
 SHARE = 0.01 * math.sqrt(1_000_000 / N)
-EVENT = "block/block_bio_queue"  # this event precedes the merging and splitting of requests
+EVENT = "block/block_bio_queue"  # before the kernel merges or splits requests
 EVENT_BYTES = 80  # upper bound for an event in the trace buffer
 FOOTPRINT, PART = 64 << 20, 64 << 10
 SIZE = 4096
@@ -35,14 +35,14 @@ def recorded(*options):
                                   *options], stdout=subprocess.DEVNULL)
         assert_eq(child.wait(), 0, "status")
         recorder.stop()
-        # leaves out reads of signatures before the load, and requests that an io_uring worker
-        # repeats
+        # The main process reads signatures before the load. An io_uring worker repeats requests
+        # that would have blocked. Neither are requests of the load.
         return [e for e in recorder.read()
                 if e.pid != child.pid and not e.comm.startswith("iou-wrk")]
 
 
 class Asked:
-    """Figures of a recorded load, computed from its requests."""
+    """Statistics of a recorded load, computed from its requests."""
 
     def __init__(self, events):
         first, self.sizes = [e.sector << 9 for e in events], [e.sectors << 9 for e in events]
@@ -56,8 +56,8 @@ class Asked:
 
 
 def expect_share(seen, specified, what):
-    """The figure is within 1 % for a million requests. If 0 is specified, a small one may occur by
-    chance."""
+    """Checks that @seen is within the fraction SHARE of @specified. If @specified is 0, up to
+    0.0005 may occur by chance."""
     diagnostic(f"{what} {seen:.6g}, specified {specified:.6g}")
     expect_near(seen, specified, SHARE * specified or 0.0005, what)
 
@@ -90,8 +90,8 @@ def two_thirds_reads():
 
 @test(120, long=True)
 def sizes_normal():
-    """Sizes are normal, mean 1 and deviation 1, cut off at 0 (Johnson, Kotz, Balakrishnan 1994,
-    13.10.1)."""
+    """The sizes have a normal distribution with mean = deviation, truncated at 0. The formula is
+    from Johnson, Kotz, Balakrishnan 1994, 13.10.1."""
     ratio = statistics.NormalDist().pdf(1) / statistics.NormalDist().cdf(1)
     load("-s16k", "--align=512", "--size-dist=normal", mean=16384,
          cv=math.sqrt(1 - ratio - ratio ** 2) / (1 + ratio))

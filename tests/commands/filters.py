@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests filters that match nothing: a misspelt name must not look like a machine without I/O."""
+"""Tests filters that match nothing. A message must say so, because a misspelt name would otherwise
+look like a machine without I/O."""
 import contextlib
 import json
 import os
@@ -98,7 +99,7 @@ def an_interval_without_a_match_has_a_line():
     out, err = stat("-d", "nosuch*")
     start, _, names = out.partition("; present: ")
     expect_eq(start, "no device matches 'nosuch*'")
-    # Other tests make and remove disks at the same time.
+    # Other tests make and remove disks at the same time, so only some names can be expected.
     expect_true(set(re.findall(r"[^ ,\n]+", names)) & (before | disks()), out)
     expect_eq((out.count("\n"), err), (2, ""), out)
     for by, option in (("cgroup", "-g"), ("process", "-p")):
@@ -114,7 +115,8 @@ def an_interval_without_a_match_has_a_line():
 @test()
 def an_idle_device_has_a_line():
     needs_run()
-    # Other tests take the free loop device with the lowest number.
+    # The loop device must stay idle. Other tests take the lowest free number, so this test makes a
+    # new one.
     with kernel.new_loop() as number:
         out = stat("-d", f"loop{number}")[0]
     expect_eq(out, f"no device that matches 'loop{number}' has I/O\n\n")

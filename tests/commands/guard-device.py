@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with block devices that benchmarks would write to."""
+"""Tests the guard with block devices. It refuses a device if a benchmark would destroy data
+there."""
 import json
 import os
 import shutil
@@ -169,14 +170,15 @@ def a_device_that_another_process_has_open():
             expect_opened(*DESTROY, part)
 
 
-# The descriptor is closed, but writes to the mapping still reach the device.
+# A process has mapped the device and closed its descriptor. Writes to the mapping would still reach
+# the device.
 @test()
 def a_device_that_a_process_has_mapped():
     needs_disks()
     script = ("import mmap, os, sys\n"
               "fd = os.open(sys.argv[1], os.O_RDWR)\n"
               "at = mmap.mmap(fd, 4096, prot=mmap.PROT_READ)\n"
-              # the mapping has a reference of its own, so this does not unmap it
+              # closes the descriptor of the device; the mapping stays
               "os.closerange(3, 100)\n"
               "print(flush=True)\n"
               "sys.stdin.read()\n")
@@ -232,7 +234,8 @@ def a_device_below_a_loop_device():
         expect_opened(*DESTROY, disk)
 
 
-# The name changes from a free device to a mounted one, or the other way round.
+# While the guard checks the target, its name changes: from a free device to a mounted one, or from
+# a mounted device to a free one. The guard must check and open the same device.
 @test()
 def a_name_that_changes_during_the_check():
     needs_disks()
@@ -257,7 +260,7 @@ def a_name_that_changes_during_the_check():
                 expect_eq(os.readlink(target), second, "target of the name")
 
 
-# Some users of a device do not claim it. The guard finds them only in /proc and /sys.
+# Some users of a device do not claim it by O_EXCL. The guard finds them only in /proc and /sys.
 @test()
 def users_without_a_claim():
     needs_disks()
@@ -274,7 +277,8 @@ def users_without_a_claim():
 
 
 def own_sys(disk, holders, where=""):
-    """Makes a directory that the guard uses as /sys: this disk, a partition, and their holders."""
+    """Makes a directory that the guard uses as /sys. It has the disk, one partition, and @holders
+    of the disk (or of the partition, if @where names it)."""
     number, name = os.stat(disk).st_rdev, os.path.basename(disk)
     path = f"{scratch_dir()}/sys"
     shutil.rmtree(path, ignore_errors=True)

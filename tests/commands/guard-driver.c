@@ -3,8 +3,8 @@
  *
  *   guard-driver [OPTION...] TARGET [SECONDS]
  *
- * Prints the opened target as JSON, or the error. -w: first writes 'X' over the first 4 KiB.
- * SECONDS: keeps the target open. */
+ * Prints the opened target as JSON, or the error. With -w, the driver first writes 'X' over the
+ * first 4 KiB of the target. With SECONDS, it keeps the target open for this time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -26,9 +26,10 @@ static void plant(int at, const char *path)
 	unsetenv("PLANT");
 }
 
-/* Replaces openat() of libc. NO_TMPFILE: no unnamed files. STEAL=FILE: the directory's owner
- * renames the guard's new file and gives its name to FILE. PLANT=FILE: the owner has guessed the
- * name and given it to FILE before. */
+/* Replaces openat() of libc. Environment variables make it behave differently:
+ * NO_TMPFILE: O_TMPFILE is not supported.
+ * STEAL=FILE: after the guard has created a file, another user renames it and links FILE there.
+ * PLANT=FILE: before the guard creates a file, another user links FILE to the same name. */
 int openat(int at, const char *path, int flags, ...)
 {
 	va_list ap;
@@ -50,8 +51,8 @@ int openat(int at, const char *path, int flags, ...)
 	return fd;
 }
 
-/* Replaces fstat() of libc. If the environment has RENAME=FROM:TO, renames FROM to TO after the
- * guard has called fstat() for the first time. */
+/* Replaces fstat() of libc. If the environment has RENAME=FROM:TO, the first call of fstat()
+ * renames FROM to TO. */
 int fstat(int fd, struct stat *st)
 {
 	char *from = getenv("RENAME"), *to = from ? strchr(from, ':') : NULL;

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with directories and files that benchmarks use."""
+"""Tests the guard with directories and files. It refuses a file that is in use, because a benchmark
+would destroy its data."""
 import json
 import os
 import resource
@@ -187,7 +188,8 @@ def a_file_that_is_mounted():
     expect_opened(*DESTROY, path)
 
 
-# In the list of mounts, the field of the source is then empty.
+# In /proc/PID/mountinfo, the field of the source is empty for this mount. The guard must still
+# parse the line.
 @test()
 def a_file_that_is_mounted_from_a_file_system_without_a_source():
     needs(root(), "needs root")
@@ -220,7 +222,7 @@ def a_file_in_a_directory_that_is_mounted():
     kernel.unmount(above)
 
 
-# For overlayfs, the list of mounts has another device number than the files have.
+# For overlayfs, /proc/PID/mountinfo has another device number than stat() of the files.
 @test()
 def a_file_that_is_mounted_from_an_overlay():
     needs(root(), "needs root")
@@ -245,7 +247,8 @@ def a_file_that_is_mounted_from_an_overlay():
     kernel.unmount(memory)
 
 
-# A process sees only mounts below its root, so other processes' mounts matter too.
+# A process sees only mounts below its root directory. The guard must therefore look at the mounts
+# of all processes.
 @test()
 def a_file_that_is_mounted_where_the_guard_does_not_see_it():
     needs(root(), "needs root")

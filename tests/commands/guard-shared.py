@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with other devices and files that contain bytes of the target."""
+"""Tests the guard, which must not let a benchmark destroy data in use. Here, another device or file
+that is in use shares bytes with the target."""
 import multiprocessing
 import os
 import stat
@@ -65,7 +66,8 @@ def a_used_loop_device_over_a_sibling():
         expect_opened(*DESTROY, disk)
 
 
-# If a process has claimed a device by O_EXCL, this shows neither in /proc nor in /sys.
+# Neither /proc nor /sys shows that a process has claimed a device by O_EXCL. A sibling is another
+# loop device over the same file.
 @test()
 def a_sibling_that_a_process_has_claimed():
     needs_disks()
@@ -91,7 +93,8 @@ def siblings_over_a_file_with_another_name():
             expect_refused(*DESTROY, "-s", "ext4", disk, why=f"'{name_of(second)}'")
 
 
-# In the guard's namespace, the path of the sibling's file is on a file system that is no storage.
+# The sibling's file is at /sys/kernel/image in another mount namespace. In the guard's namespace,
+# this path is on sysfs, which is no storage.
 @test()
 def a_sibling_from_another_mount_namespace():
     needs_disks()
@@ -113,7 +116,8 @@ def a_sibling_from_another_mount_namespace():
         child.stdin.close()
 
 
-# The kernel does not show a path of 4096 bytes or more, neither of the file nor in sysfs.
+# The path of the loop device's file has more than 4096 bytes. The kernel does not show such a path
+# in sysfs, so the guard must find the file in another way.
 @test()
 def a_sibling_over_a_file_with_a_long_path():
     needs_disks()
@@ -138,7 +142,8 @@ def a_sibling_over_a_file_with_a_long_path():
         expect_opened(*DESTROY, "-s", "ext4", disk)
 
 
-# A container may have a /dev of its own. /dev/null stands for another device with this name.
+# In a container, /dev may lack the sibling, or have another device under its name. Here, /dev/null
+# is mounted over the sibling's node.
 @test()
 def a_sibling_without_a_node():
     needs_disks()
@@ -155,17 +160,19 @@ def a_sibling_without_a_node():
 
 
 def erofs(path):
-    """Makes a file system with an empty root directory, of inode 0 in block 1."""
+    """Writes an erofs file system to @path. Its root directory is empty, and is inode 0 in block
+    1."""
     with open(path, "rb+") as f:
         f.seek(1024)
-        # magic, checksum, features, block size 2^12, root inode, inodes, time, blocks, meta block
+        # Superblock: magic, checksum, features, block size 2^12, extensions, root inode, number of
+        # inodes, time, blocks, block of the inodes.
         f.write(struct.pack("<IIIBBHQQIII", 0xE0F5E1E2, 0, 0, 12, 0, 0, 1, 0, 0, 2, 1))
         f.seek(4096)
-        # format, attributes, mode, links, size
+        # inode: format, extended attributes, mode, links, size
         f.write(struct.pack("<HHHHI", 0, 0, stat.S_IFDIR | 0o755, 2, 4096))
 
 
-# Since Linux 6.12, erofs mounts a file without a loop device.
+# Since Linux 6.12, erofs can mount a file without a loop device, so no device shows this use.
 @test()
 def a_loop_device_over_a_file_that_is_mounted():
     needs_disks()
@@ -216,7 +223,7 @@ def partitions_beside_each_other():
                                                  f"what '{name_of(loop)}' is made of")
 
 
-ESCAPED = ",\\"  # overlayfs needs a backslash before these
+ESCAPED = ",\\"  # characters that need a backslash in options of overlayfs
 
 
 def escaped(path, characters):
@@ -225,7 +232,7 @@ def escaped(path, characters):
 
 @contextmanager
 def overlay(relative=False, low="low", up="up", source="overlay"):
-    """Yields a directory with the layers @low and @up, and the overlayfs "all"."""
+    """Yields a directory with an overlayfs "all", its lower layer @low and its upper layer @up."""
     needs_disks()
     where = f"{scratch_dir()}/over lay"
     os.makedirs(where, exist_ok=True)
@@ -287,7 +294,8 @@ def loop_devices_over_an_overlay_and_its_upper_layer():
 
 # overlayfs reads a file from the lower layer, until a process opens the file for writing.
 def expect_found_below(where, low):
-    """Returns the file of the lower layer."""
+    """Checks that the guard finds the mounted file of the overlay as the file in the lower layer.
+    Returns the path in the lower layer."""
     real = image(f"{where}/{low}/file")
     ext4(real)
     with attached("--read-only", f"{where}/all/file") as over, attached(real) as under:
@@ -297,7 +305,8 @@ def expect_found_below(where, low):
     return real
 
 
-# The kernel shows the paths with its own escapes, and with those of overlayfs.
+# In /proc/PID/mountinfo, the paths of the layers have escapes of overlayfs and of the kernel. The
+# guard must undo both kinds.
 @test()
 def layers_with_special_characters():
     for name in "a:b", "a,b", "a\\b,:c", "a b":
@@ -320,7 +329,8 @@ def a_file_of_the_lower_layer():
 
 
 def for_others(opcode, request):
-    """Answers all but the guard. A name expires at once, so the kernel asks at each use."""
+    """Answers requests of all processes but the guard. Names expire at once, so the kernel asks the
+    server at each use of a name."""
     pid = stalled.HEADER.unpack_from(request)[6]
     if opcode in (stalled.LOOKUP, stalled.GETATTR) and \
             kernel.read(f"/proc/{pid}/comm") == "guard-driver":
@@ -329,7 +339,8 @@ def for_others(opcode, request):
     return answer[:16] + bytes(8) + answer[24:] if opcode == stalled.LOOKUP else answer
 
 
-# The guard would wait for the server for ever, and no signal could end that.
+# The guard must not access files of a server that does not answer: it would wait for ever, and no
+# signal could end the wait.
 @test()
 def mounts_below_a_server_that_does_not_answer():
     needs_disks()
@@ -350,7 +361,8 @@ def mounts_below_a_server_that_does_not_answer():
 
 
 def silent_to_the_guard(until):
-    """Answers as stalled.reply(), but the guard only after the event @until."""
+    """Returns a function that answers like stalled.reply(), but answers the guard only after the
+    event @until."""
     def reply(opcode, request):
         if opcode == stalled.GETATTR and stalled.caller(request) == "guard-driver":
             until.wait()
@@ -358,8 +370,8 @@ def silent_to_the_guard(until):
     return reply
 
 
-# Another namespace has the file from a server that does not answer; in the guard's, its path seems
-# local.
+# The file of the loop device is on a server that does not answer. In the guard's mount namespace,
+# the server is not mounted, so the path of the file seems local.
 @test()
 def loop_device_with_a_server_elsewhere():
     needs_disks()

@@ -33,7 +33,7 @@ class Histogram:
     def __init__(self, percentiles):
         self.percentiles = {name: time_of(text) for name, text in
                             re.findall(r"(p\d+) ([\d.]+ \w+)", percentiles)}
-        self.rows = []  # [(from, to, accesses, characters of the bar)]
+        self.rows = []  # [(latency from, latency to, accesses, length of the bar in characters)]
 
     def accesses(self):
         return sum(row[2] for row in self.rows)
@@ -57,7 +57,7 @@ def expect_right(histogram, what):
         for least, most, count, _ in histogram.rows:
             below += count
             if below >= rank:
-                # the text has three digits
+                # The text rounds to three digits, hence 1 %.
                 expect_true(least * 0.99 <= ns <= most * 1.01, f"{what}: {name} in its row")
                 break
     for _, _, count, bar in histogram.rows:
@@ -151,7 +151,7 @@ def of_intervals():
 def of_the_rows_of_the_table():
     needs_run()
     for by in "device", "cgroup":
-        # an interval in which the machine reads no file has no histograms
+        # Without reads, an interval would have no histograms. So a child reads all the time.
         child = subprocess.Popen(["sh", "-c", 'while cat "$0"; do :; done', make_file("read", 4096)],
                                  stdout=subprocess.DEVNULL)
         text = subprocess.run([IOSPAN, "stat", "--histogram", "--top=1", "-l", "vfs,device", "--by",
@@ -168,7 +168,7 @@ SYNCS = 37
 
 
 def rows_of(text):
-    """Returns {first column: the others} of the latency table."""
+    """Returns {first column: [other columns]} of the latency table in @text."""
     lines = text[text.index("  latency "):].split("\n\n")[0].splitlines()
     return {row[0]: row[1:] for row in (re.split(r"\s{2,}", line.strip()) for line in lines)}
 
@@ -218,13 +218,13 @@ def of_the_syncs_of_an_interval():
 
 
 def timed(of):
-    """The accesses that have a latency."""
+    """Returns the number of accesses that have a latency."""
     return sum(bucket["accesses"] for bucket in of["latency_histogram"])
 
 
 @test()
 def of_a_trace():
-    """Text, CSV, JSON and page of one trace have the same numbers of accesses."""
+    """The text, CSV, JSON and HTML page of a trace must have the same numbers of accesses."""
     path, page = write("histogram", random_trace(9, 3000)), os.path.join(scratch_dir(), "page")
     options = "--histogram", "--by=process", "--html", page, path
     text = histograms(run("report", *options))

@@ -1,6 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Imports synthetic output of blkparse."""
+"""Imports synthetic output of blkparse. Its actions are Q (bio queued), G (request allocated), I
+(request inserted), M and F (merged), D (issued), R (requeued), C (completed), A (remapped to
+another disk) and X (split)."""
 import os
 import shutil
 import struct
@@ -32,7 +34,7 @@ def unended(n):
 
 @test()
 def issue_to_completion():
-    """The lines have all fields that blkparse may print around the request."""
+    """The test lines have all fields that blkparse may print before and after the request."""
     found = imported(
         "Input file sda.blktrace.0 added\n" +
         line(1, "A", "R", "1000 + 8 <- (8,1) 937") +
@@ -61,7 +63,8 @@ def issue_to_completion():
 
 @test()
 def operations():
-    """F pre-flush, then the operation, then F for FUA, A read-ahead, S sync, M metadata."""
+    """Letters of a request: F (pre-flush), the operation, then F (FUA), A (read-ahead), S (sync), M
+    (metadata)."""
     letters = {"R": "read", "RA": "read", "RM": "read", "RSM": "read", "W": "write",
                "WS": "write", "WFS": "write", "FWFS": "write", "FWFSM": "write",
                "D": "discard", "DS": "discard", "N": "other", "FN": "flush", "FF": "flush",
@@ -74,8 +77,8 @@ def operations():
 
 @test()
 def merged():
-    """Back merge, front merge, merge of two requests: one access, from the first issue, queued from
-    the first insertion."""
+    """Requests that are merged into one give one access. It starts at the issue (D); its time in
+    the queue starts at the first insertion (I)."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "I", "W", "100 + 8 [dd]") +
@@ -84,7 +87,7 @@ def merged():
         line(8, "Q", "W", "116 + 8 [dd]") + line(9, "I", "W", "116 + 8 [dd]") +
         line(10, "M", "W", "116 + 8 [dd]") +
         line(20, "D", "W", "92 + 32 [kworker]", pid=5) + line(70, "C", "W", "92 + 32 [0]") +
-        # requests that were merged into another one are not in flight
+        # A merged request must not be found later, when another request has the same sector.
         line(80, "D", "W", "116 + 8 [late]") + line(81, "C", "W", "116 + 8 [0]") +
         line(90, "D", "W", "108 + 8 [late]") + line(91, "C", "W", "108 + 8 [0]"))
     expect_eq(found.columns(*ACCESS, "queued_ns", "process"),
@@ -95,7 +98,8 @@ def merged():
 
 @test()
 def merged_before_insertion():
-    """A front merge in the plug moves the request's start before its insertion."""
+    """A front merge changes the first sector of a request that is still in the plug list, so before
+    its insertion."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "Q", "W", "92 + 8 [other]", pid=8) + line(4, "F", "W", "92 + 8 [other]") +
@@ -106,7 +110,8 @@ def merged_before_insertion():
 
 @test()
 def requeued():
-    """The access takes as long as from its first issue to its completion, and counts once."""
+    """A requeued request gives a part, until the requeue, and an access. Its latency (held_ns) is
+    the sum of the times with the driver: 20 + 40 us."""
     found = imported(
         line(1, "I", "R", "50 + 8 [x]") +
         line(10, "D", "R", "50 + 8 [x]") + line(30, "R", "R", "50 + 8 [0]") +
@@ -118,7 +123,8 @@ def requeued():
 
 @test()
 def completed_in_parts():
-    """It is one access until the last sector; an error of a part is an error of the access."""
+    """A request that completes in several steps is one access, which ends with the last step. If
+    one step has an error, the access has an error."""
     found = imported(
         line(1, "D", "R", "64 + 32 [x]") + line(5, "C", "R", "64 + 8 [0]") +
         line(6, "C", "R", "72 + 8 [-5]") + line(9, "C", "R", "80 + 16 [0]"))
@@ -133,7 +139,8 @@ def same_place_twice():
         line(1, "D", "R", "8 + 8 [x]") + line(2, "D", "R", "8 + 8 [x]") +
         line(3, "C", "R", "8 + 8 [0]") + line(7, "C", "R", "8 + 8 [0]"))
     expect_eq(found.columns("start_ns", "end_ns"), [(1000, 3000), (2000, 7000)])
-    # The second request must not get the process that queued the first one for the sector.
+    # Two requests for the same sector follow each other. Process a queued the first one. The second
+    # one has no Q, and must not get process a as well.
     found = imported(
         line(1, "Q", "R", "8 + 8 [a]") + line(2, "D", "R", "8 + 8 [k]") +
         line(3, "C", "R", "8 + 8 [0]") + line(4, "D", "R", "8 + 8 [b]") +
@@ -164,27 +171,27 @@ def disks_are_separate():
 
 @test()
 def flush_without_data():
-    """The bio, the block layer's own request and the bio's empty end are one flush without bytes.
-    """
+    """blkparse shows a flush as a bio (Q), as a request of the block layer (D, C), and as the end
+    of the bio (C). These are one access without bytes."""
     found = imported(
         line(1, "Q", "FWS", "[jbd2/sda1-8]") + line(2, "G", "FWS", "[jbd2/sda1-8]") +
         line(3, "D", "FN", "[kworker/0:1H]") + line(53, "C", "FN", "0 [0]") +
         line(54, "C", "WS", "0 [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset_bytes", "process"),
               [("flush", 3000, 53000, 0, "", "jbd2/sda1-8")])
-    # A write with a pre-flush has an empty end, too. It must not end another flush.
+    # A write with a pre-flush also has an end without sectors. This end must not end another flush.
     found = imported(line(1, "D", "FN", "[x]") + line(2, "C", "WS", "108 [0]") +
                      line(9, "C", "FN", "0 [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns"), [("flush", 1000, 9000)])
-    # In old kernels, the sector of a flush is one that no other request has.
+    # Old kernels give a flush the sector 2^64 - 1.
     found = imported(line(3, "D", "FN", "[x]") + line(53, "C", "FN", f"{2**64 - 1} [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns"), [("flush", 3000, 53000)])
 
 
 @test()
 def packet_commands():
-    """Packet commands have bytes and no sector; blkparse prints some with the bytes of the command.
-    """
+    """Packet commands have a size but no sector. After the size, blkparse may print the bytes of
+    the SCSI command in parentheses."""
     found = imported(
         line(1, "Q", "R", "36 (12 00 00 00 24 ..) [smartd]") +
         line(2, "I", "R", "36 (12 00 00 00 24 ..) [smartd]") +
@@ -225,7 +232,8 @@ def incomplete_requests():
 
 @test()
 def bio_disk():
-    """Both dm device and disk complete the write; the upper one is stacked and has no D."""
+    """A write to a dm device completes twice: on the disk below, and on the dm device. The dm
+    device is stacked. Its bio is never issued (no D), so its access starts at Q."""
     found = imported(
         line(1, "Q", "W", "0 + 8 [dd]", dev="253,0", pid=9) +
         line(2, "A", "W", "2048 + 8 <- (253,0) 0") +
@@ -240,8 +248,8 @@ def bio_disk():
 
 @test()
 def bio_disk_on_bio_disk():
-    """Both dm devices share a driver, are stacked, and complete each access. A flush comes first.
-    """
+    """A dm device is on another dm device, which is on a disk. All three complete each access, and
+    both dm devices are stacked. The first access is a flush."""
     found = imported(
         line(1, "Q", "FWS", "[dd]", dev="253,1") +
         line(1, "A", "FWS", "0 + 0 <- (253,1) 0", dev="253,0") +
@@ -264,8 +272,8 @@ def bio_disk_on_bio_disk():
 
 @test()
 def bio_disk_alone():
-    """A dm device without a disk below in the trace is not stacked. A split makes two accesses;
-    beyond 2 TiB, X has only the lower 32 bits."""
+    """If the trace lacks the disk below a dm device, the dm device is not stacked. A split (X)
+    makes two accesses. X prints only the lower 32 bits of a sector beyond 2 TiB."""
     at = 2**32 - 8
     found = imported(
         line(1, "Q", "W", f"{at} + 16 [dd]", dev="253,0") +
@@ -279,7 +287,8 @@ def bio_disk_alone():
 
 @test()
 def queue_to_completion():
-    """With --layer, each bio is an access, from its Q to the end of its request."""
+    """With --layer=app or vfs, each bio is an access, from its Q to the completion of its
+    request."""
     text = (line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "I", "W", "100 + 8 [dd]") +
             line(4, "Q", "W", "108 + 8 [cp]", pid=8) + line(5, "M", "W", "108 + 8 [cp]") +
             line(6, "Q", "FWS", "[cp]", pid=8) + line(7, "D", "FN", "[kworker]") +
@@ -297,20 +306,21 @@ def queue_to_completion():
 
 @test()
 def queue_to_completion_of_stacked():
-    """A bio is one access of the submitter, not one for each disk. A partition's Q continues on its
-    disk."""
+    """A bio that is remapped to a disk below is one access of the process, not one for each disk. A
+    bio to a partition is queued at the partition and completes on the disk."""
     found = imported(
         line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
         line(2, "A", "W", "2048 + 8 <- (253,0) 0") + line(3, "Q", "W", "2048 + 8 [dd]") +
         line(4, "D", "W", "2048 + 8 [kworker]") + line(15, "C", "W", "2048 + 8 [0]") +
         line(16, "C", "W", "0 + 8 [0]", dev="253,0"), "--layer", "vfs")
     expect_eq(found.columns("dev", "start_ns", "end_ns"), [("253:0", 1000, 16000)])
-    # A flush has no sector, so its remapping is not that of a request at sector 0.
+    # A flush has no sector, so its remapping (A) must not be taken for one of the write at sector
+    # 0.
     imported(line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
              line(2, "A", "FWS", "0 + 0 <- (253,0) 0"), "--layer", "vfs",
              warnings=unended(1) +
              f"iospan: warning: no access in '{os.path.join(scratch_dir(), 'blk')}'\n")
-    # two disks of one driver; the upper one has completed another bio before
+    # Both dm devices have the same major number. The upper one has completed another bio before.
     text = (line(1, "Q", "W", "8 + 8 [dd]", dev="253,1") +
             line(2, "C", "W", "8 + 8 [0]", dev="253,1") +
             line(3, "Q", "W", "0 + 8 [dd]", dev="253,1") +
@@ -374,7 +384,8 @@ class Kernel:
 
 @test()
 def output_of_blkparse():
-    """blkparse formats synthetic records of the kernel, with -t and without. Imports its output."""
+    """blkparse itself formats synthetic records of the kernel, with different options. The import
+    must understand its output."""
     needs(shutil.which("blkparse"), "needs blkparse, package blktrace")
     k = Kernel()
     k.name(77, "a b] c")
@@ -398,7 +409,7 @@ def output_of_blkparse():
     k.put(20000, COMPLETE | WRITE | DISCARD, 4096, 1 << 20, 0)
     for options in ((), ("-t",), ("-q",)):
         found = Imported("blkparse", [write("text", k.printed(*options))])
-        # blkparse counts the time from the first record on
+        # blkparse prints times since the first record, which is 2000 ns before the first issue.
         first = int(found.rows[0]["start_ns"]) - 2000
         expect_eq([(op, start - first, end - first, size, process) for
                    op, start, end, size, process in
@@ -458,7 +469,8 @@ def wrong_lines_skipped():
 
 @test()
 def more_requests_in_flight_than_room():
-    """When the table is full, the oldest requests are given up and counted."""
+    """When the table of requests in flight is full, import drops the oldest requests and counts
+    them."""
     room, more = 2**18, 1000
     text = "".join(line(i, "D", "R", f"{8 * i} + 8 [x]") for i in range(room + more))
     end = line(room + more, "C", "R", f"{8 * more} + 8 [0]")

@@ -24,7 +24,8 @@ def fio(text, name="job_clat.1.log", *options):
 
 @test()
 def fio_columns():
-    """The lines have all fields that may follow the time, latency, direction and size."""
+    """Lines of a log start with time, latency, direction and size. Depending on the version of fio,
+    other fields follow."""
     issued = 5 * MS + 17
     for tail, offset, exact in (
             ("", "", False), (", 0", "", False), (", 1", "", False), (", 0x4001", "", False),
@@ -43,14 +44,15 @@ def fio_columns():
 
 @test()
 def fio_old_offsets():
-    """Lines have no priority. An offset of 0 is known only if the log has other offsets."""
+    """In old logs, the fifth field is the offset. If the field is always 0, it may be a priority.
+    Here one line has 512, so the 0 of the other line is an offset, too."""
     found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
     expect_eq([r["offset_bytes"] for r in found.rows], ["512", "0"])
 
 
 @test()
 def fio_directions_and_order():
-    """The trace has accesses in the order of their ends, whatever the order of the log."""
+    """The log is in any order. The trace must have the accesses in the order of their ends."""
     found = fio("3, 1000, 1, 4096, 0\n1, 1000, 0, 512, 0\n2, 1000, 2, 1048576, 0\n"
                 "0, 5000, 0, 512, 0\n")
     expect_eq(found.columns(*ACCESS),
@@ -83,7 +85,7 @@ def fio_names_and_jobs():
 
 @test()
 def fio_refused():
-    """The message must have a remedy, even if wrong lines are to be skipped."""
+    """For a log of the wrong kind, the message must name a remedy, even with --skip-bad."""
     how = "run fio with --write_lat_log=PREFIX and import PREFIX_clat.*.log"
     averages = ("0 bytes: averages over windows, no accesses; run fio without log_avg_msec")
     for name, text, why in (
@@ -185,7 +187,8 @@ JOB = "# darshan log version: 3.41\n# exe: ./ior -x\n# nprocs: 4\n\n# ****\n"
 
 @test()
 def dxt_versions():
-    """Rows have targets and threads, or none; the trace is sorted by ends."""
+    """Depending on the version of Darshan, rows also have Lustre targets or threads. The trace must
+    be sorted by the ends of the accesses."""
     for how in ({}, {"tail": "  [ 12]"}, {"tail": "  [ 12]  [  1]", "lustre": True},
                 {"tail": " 140230", "threads": True}, {"tail": "  N/A"},
                 {"tail": "  [ 12]  [  1] 140230", "lustre": True, "threads": True}):
@@ -200,7 +203,8 @@ def dxt_versions():
 
 @test()
 def dxt_modules():
-    """Imports only MPI-IO, because POSIX has each of its accesses again."""
+    """If a log has both modules, only MPI-IO is imported, because each of its accesses is also in
+    the module POSIX."""
     text = (record("X_POSIX", SEGMENTS) + record("X_MPIIO", [("write", 8, 16, 1, 2)], rank=-1))
     taken = [("write", 10**9, 2 * 10**9, 16, 8)]
     for options in ((), ("--module", "mpiio")):
@@ -223,7 +227,8 @@ def dxt_modules():
 
 @test()
 def dxt_without_offsets():
-    """Darshan 3.1.3 to 3.1.6 prints the offset -1 for MPI-IO, and for nothing else."""
+    """Darshan 3.1.3 to 3.1.6 prints -1 if an MPI-IO access has no offset. Other negative offsets
+    are errors."""
     found = dxt(JOB + record("X_MPIIO", [("write", -1, 4096, 0.5, 0.75), ("read", 7, 64, 1, 2)]))
     expect_eq(found.columns(*ACCESS), [("write", 500 * MS, 750 * MS, 4096, ""),
                                        ("read", 1000 * MS, 2000 * MS, 64, 7)])
@@ -235,7 +240,8 @@ def dxt_without_offsets():
 
 @test()
 def dxt_warnings():
-    """Messages of --show-incomplete, and of the parser about its version, are notes."""
+    """Comments of darshan-dxt-parser about incomplete data, and its warnings about the log's
+    version, must become notes."""
     said = "Darshan logs made by this version may be wrong."
     text = f"# WARNING: {said}\n" + JOB + (
         "# *WARNING*: The DXT_POSIX module contains incomplete data!\n"
@@ -250,7 +256,8 @@ def dxt_warnings():
 
 @test()
 def dxt_instants():
-    """Accesses that are shorter than the resolution add nothing to T, and a note must say so."""
+    """An access shorter than the resolution of the times (0.1 ms) may have no duration and add
+    nothing to T. A note must say so."""
     found = dxt(record("X_POSIX", [("read", 0, 1, 1, 1), ("read", 0, 1, 1, 1.0001)]))
     expect_true("1 of 2 accesses start and end in the same 0.1 ms: they add nothing to T"
                 in found.sums["notes"], f"in {found.sums['notes']}")
@@ -283,7 +290,7 @@ def dxt_wrong_lines():
 
 @test()
 def csv_least():
-    """Three required columns, in any order, with any line ends."""
+    """A CSV needs only three columns, in any order. Lines may end in LF or CR LF."""
     for end in ("\n", "\r\n"):
         for last in (end, ""):
             found = kept(f"bytes,end_ns,start_ns{end}512,20,10{end}{end}0,5,5{last}")
@@ -295,7 +302,8 @@ def csv_least():
 
 @test()
 def csv_quotes():
-    """RFC 4180, with line ends in quotes. A UTF-8 byte order mark may come first."""
+    """Quoted fields follow RFC 4180 and may contain line ends. The file may start with a UTF-8 byte
+    order mark."""
     found = kept('\ufeff"start_ns",end_ns,bytes,"file",process\n1,2,3,"a ""b"", \nc",\'d\'\n'
                  '4,5,6,"","x\r"\n')
     expect_eq(found.columns("start_ns", "file", "process"),
@@ -304,7 +312,7 @@ def csv_quotes():
 
 @test()
 def csv_groups():
-    """The cgroups above a cgroup in its path must become its parents, once each."""
+    """From the path of a cgroup, import must also make the cgroups above it, each of them once."""
     found = kept("start_ns,end_ns,bytes,cgroup\n1,2,3,/a/b/c\n1,2,3,/a\n1,2,3,/a/d\n"
                  "1,2,3,/\n1,2,3,e\n1,2,3,\n")
     expect_eq(found.groups, {"/a": "/", "/a/b": "/a", "/a/b/c": "/a/b", "/a/d": "/a",
@@ -429,8 +437,8 @@ def empty_logs():
 
 @test()
 def latency_longer_than_the_log():
-    """Times are whole ms, so an access may end up to 1 ms later; a longer latency began before the
-    log."""
+    """fio logs the end of an access in whole ms, so the real end may be up to 1 ms later. If an
+    access would start before the log, import moves it to the start of the log."""
     path = write("x_clat.1.log", "5, 6000000, 0, 4096\n5, 6000001, 0, 4096\n5, 99000000, 0, 4096\n")
     found = Imported("fio", [path])
     expect_eq([int(row["end_ns"]) for row in found.rows], [6000000, 6000001, 99000000])
@@ -441,7 +449,7 @@ def latency_longer_than_the_log():
 
 @test()
 def the_wrong_file():
-    """An error even with --skip-bad: no line of the format."""
+    """A file without a single valid line must be an error, even with --skip-bad."""
     for form in "blkparse", "fio", "dxt", "csv":
         for text in "", "\n\n\n":
             path = write("empty", text)
@@ -465,7 +473,7 @@ def the_wrong_file():
     status, _, err = iospan("import", "--format=blkparse", "-o", trace, "--skip-bad", queued)
     expect_eq((status, os.path.exists(trace)), (1, False), "a bad line, and a request without an issue")
     expect_true(f"no access in '{queued}', and 1 lines could not be read" in err, err)
-    # The comments of another kind of file must not be taken for rows.
+    # Lines of a script that start with # must not count as comments of Darshan.
     script = write("script", "#!/bin/sh\nexit 0\n")
     expect_eq(iospan("import", "--format=dxt", "-o", trace, "--skip-bad", script)[0], 1, "a script")
     expect_true(not os.path.exists(trace), "no file is left")
@@ -473,7 +481,8 @@ def the_wrong_file():
 
 @test()
 def a_failed_import_removes_only_its_trace():
-    """Another program gives the trace's name to its own file during the failure."""
+    """While import runs, another program renames the trace and puts its own file there. The failed
+    import must not remove that file."""
     trace, moved = new_path("named"), new_path("moved")
     with subprocess.Popen([IOSPAN, "import", "--format=csv", "-o", trace, "-"], stdin=subprocess.PIPE,
                           stderr=subprocess.PIPE) as p:
@@ -504,7 +513,8 @@ def an_empty_log_beside_others():
 
 @test()
 def a_wrong_output_is_refused_first():
-    """Before the inputs are read, which may take long: here a pipe that never ends."""
+    """import must refuse an existing output before it reads the inputs. Here the input is a pipe
+    that never ends."""
     there = write("there", "mine")
     read, hold = os.pipe()
     with open(read, "rb") as stdin:

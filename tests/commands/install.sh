@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# Installs the build below DIR, with another PREFIX than that of the build.
+# Installs the build below DIR. So PREFIX differs from that of the build.
 install_build() # arguments: DIR
 {
 	env -u MAKEFLAGS -u MAKELEVEL make -s -o all install O="$IOSPAN_BUILD" PREFIX="$1" \
@@ -39,7 +39,7 @@ test_installed_tree_can_be_moved()
 	expect_eq "$(json "$dir/report" 'd["layers"]["app"]["accesses"]')" 2
 }
 
-# Found like the preloaded library. The error names the library that cannot be loaded.
+# iospan must look for libiospan-mpi.so in the moved tree. The error names the library's path.
 test_mpi_library_is_found_in_a_moved_tree()
 {
 	installed=$ktap_work/installed
@@ -50,6 +50,7 @@ test_mpi_library_is_found_in_a_moved_tree()
 	expect_match "$out" "*cannot use '$installed/second/*libiospan-mpi.so'*"
 }
 
+# Without libiospan.so, iospan cannot measure the app layer. If only this layer was requested,
 # iospan must not run the command.
 test_app_layer_alone_needs_the_library()
 {

@@ -1,11 +1,11 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan correlate --live with other cgroups on the same disk.
+"""Tests iospan correlate --live with neighbours: fio in other cgroups, on the same disk.
 
-The test switches two neighbours on or off for each run: each four runs have all combinations in
-random order, so neither load depends on the other or on the machine. The delay by a neighbour
-depends on the machine, so the run itself reads longer while a harmful one is on: T follows from a
-timer."""
+The test switches two neighbours on or off before each run of the command. Each four runs have all
+four combinations in random order, so the two loads are independent. A real delay by a neighbour
+would depend on the machine. So the command itself reads longer, by a timer, while a harmful
+neighbour is on."""
 import itertools
 import json
 import math
@@ -24,22 +24,24 @@ from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import needs_run
 
-SIZE = 16 << 30  # The disk is larger than all that one run reads.
+SIZE = 16 << 30  # size of the disk in bytes; one run reads less
 MEASURES = ("pearson", "spearman", "distance_correlation", "mutual_information")
 RUNS, UNLIKELY = 48, 0.05
-# Standard deviations that a normal variable exceeds with a probability below 1e-6. The rank
-# correlation of N independent pairs has about 1 / sqrt(N - 1), with thinner tails.
+# A normal variable exceeds 4.9 standard deviations with a probability below 1e-6. The rank
+# correlation of N independent pairs has a standard deviation of about 1 / sqrt(N - 1).
 SIGMAS = 4.9
-# in seconds: reads of a run, more for each harmful neighbour that is on, the whole run
+# In seconds: time in which a run reads, additional time for each harmful neighbour that is on, and
+# the least duration of a run.
 READS_S, READS_MORE_S, RUN_S = 0.02, 0.15, 0.45
-# pauses instead of rates, for which fio would make up after it was stopped
+# The neighbours pause between requests. With a rate instead, fio would catch up after SIGSTOP.
 HARM = (("--bs=4k", "--iodepth=4", "--thinktime=10ms", "--thinktime_blocks=4") if EMULATED else
         ("--bs=64k", "--iodepth=4", "--thinktime=2ms", "--thinktime_blocks=4"))
 INNOCENT = ("--bs=4k", "--thinktime=25ms")
 
 
 class Neighbour:
-    """fio in its own cgroup, stopped after its first request, running when switched on."""
+    """fio in its own cgroup. It is stopped after its first request, and runs while it is switched
+    on."""
 
     def __init__(self, name, disk, options):
         version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
@@ -90,7 +92,7 @@ def combinations(rng):
 
 
 class Gate:
-    """Holds each run of the command back until the neighbours are switched for it."""
+    """Makes each run of the command wait until the neighbours are switched on or off for it."""
 
     def __init__(self):
         self.ready, self.go = (os.path.join(scratch_dir(), name) for name in ("ready", "go"))
@@ -117,8 +119,8 @@ class Gate:
 
 
 def disturbed(disk, pair, harmful, rng):
-    """Document about runs that read the disk. @pair: two neighbours (None: nothing to switch);
-    @harmful: runs read longer while it is on."""
+    """Runs correlate --live and returns its JSON document. @pair: two neighbours, None if one must
+    not be switched. @harmful: for each of them, true if runs read longer while it is on."""
     gate, plan = Gate(), iter(combinations(rng))
 
     def next_seconds():
@@ -148,7 +150,7 @@ def of_span(doc):
 
 
 def expect_innocent(doc, neighbour):
-    """The neighbour's load is no more correlated with T than independent numbers."""
+    """Checks that the neighbour's load correlates with T no more than random numbers would."""
     found = of_span(doc).get(f"{neighbour.path} bytes")
     if not found:
         return
@@ -196,7 +198,7 @@ def write_jobs(doc):
 
 @contextmanager
 def recorded(path):
-    """Stores the output of iospan stat while the block runs."""
+    """Writes the output of iospan stat to the file @path during the with block."""
     with open(path, "w", encoding="utf-8") as f:
         stat = subprocess.Popen([IOSPAN, "stat", "--by=cgroup", "--attribution=task", "--json", "100ms"],
                                 stdout=f)
@@ -243,8 +245,8 @@ def needs_all(fio=True):
 # The test takes 2 minutes in a VM, and 8 if the host is busy.
 @test(seconds=1200, long=True)
 def the_neighbour_is_named():
-    """The harmful neighbour is first by each measure, the innocent one uncorrelated; longer
-    intervals correlate less."""
+    """Each measure must rank the harmful neighbour first, and find no correlation with the innocent
+    one. With longer intervals of the log, the correlation must be lower."""
     needs_all()
     system = os.path.join(scratch_dir(), "stat.json")
     with one_disk() as disk, recorded(system), \
@@ -270,7 +272,8 @@ def the_neighbour_is_named():
 
 @test(seconds=300, long=True)
 def two_neighbours_explain_more_together():
-    """Both explain more of T than each alone, and than all cgroups without one of them."""
+    """The model with all cgroups must explain more of T than one neighbour alone, and more than the
+    model without one of the neighbours."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_all()
     with one_disk() as disk, neighbours(disk, one=HARM, two=HARM) as both:
@@ -299,7 +302,7 @@ def a_silent_neighbour_is_not_named():
          neighbours(disk, harm=HARM, innocent=INNOCENT) as (silent, innocent):
         doc = disturbed(disk, (None, innocent), (True, False), seeded())
     expect_innocent(doc, innocent)
-    # the silent neighbour's only requests were before the first run
+    # The silent neighbour made its only requests before the first run.
     expect_true(not any(r["amounts"].get(f"{silent.path} bytes", 0) for r in doc["live"]["runs"]),
                 "no I/O of the silent neighbour")
 
@@ -313,8 +316,8 @@ def count_lines(path):
 
 
 def interrupted(after):
-    """Runs a command without disk accesses; a signal comes after @after runs. Returns (status,
-    stdout, stderr)."""
+    """Runs correlate --live with a command that does not access the disk, and sends SIGTERM after
+    @after runs. Returns (status, stdout, stderr)."""
     path = os.path.join(scratch_dir(), f"count{after}")
     child = live("--json", "--count=10000", "--granularity", "1", "--", "sh", "-c", f"echo >>{path}; echo x")
     while count_lines(path) < after and child.poll() is None:

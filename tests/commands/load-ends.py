@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests how a load ends, and its result."""
+"""Tests the ways in which iospan bench load may end, and its result then."""
 import glob
 import os
 import signal
@@ -33,7 +33,7 @@ def one_process_is_killed():
     expect_partial(run, 1, "error", "process 2 of the load was killed")
 
 
-# This must hold even if the parent of iospan ignores SIGCHLD, which the child inherits.
+# iospan must notice that its processes were killed, even if it inherits that SIGCHLD is ignored.
 @test()
 def all_processes_are_killed():
     for action in signal.SIG_DFL, signal.SIG_IGN:
@@ -91,7 +91,8 @@ def interrupted_during_a_pause():
 
 
 def terminate_soon():
-    """The child waits until this process is iospan with a load, and sends it SIGTERM."""
+    """Runs in the process that becomes iospan. Forks a child, which waits until iospan has started
+    its load, and then sends SIGTERM to iospan."""
     pid = os.getpid()
     if os.fork() == 0:
         for _ in range(400):
@@ -124,7 +125,8 @@ def interrupted_layers_count_the_same():
     expect_eq((seen["vfs"], seen["device"]), (seen["app"], seen["app"]), "vfs, device")
 
 
-# Neither the end of an interval nor the periodic check may delay the end of the load.
+# The load must end as soon as its requests or its time are over. It must not wait for the end of an
+# interval, or for the next periodic check of the command.
 @test()
 def elapsed_is_the_time_of_the_load():
     runs = [load(scratch_dir(), *MEMORY, "-n", "1000", "--engine", "psync")[1]["layers"]["app"]
@@ -158,7 +160,8 @@ def no_requests_reach_no_confidence():
     expect_eq(found["ended_by"], "time", "why")
 
 
-# The latency of a late request starts at its due time. The number of requests must be as specified.
+# In an open loop, requests become due at the specified rate. The requests issued and the late ones
+# together must be as many as were due.
 @test()
 def open_loop_keeps_its_rate():
     status, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "2s", "--rate=2000",
@@ -167,7 +170,8 @@ def open_loop_keeps_its_rate():
     expect_near(found["layers"]["app"]["accesses"] + found["late_requests"], 4000, 400, "arrivals in 2 s")
 
 
-# In an open loop, the load waits for a response, not for others that would complete a batch.
+# In an open loop, the load must take each completion at once. If it waited for a whole batch, the
+# latencies would be as long as the distance of the requests.
 @test()
 def open_loop_does_not_wait_for_a_batch():
     for batch in "1", "32":

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests failures during a load."""
+"""Tests iospan bench load when requests or system calls fail during the load."""
 import ctypes
 import errno
 import os
@@ -14,7 +14,7 @@ from lib.ktap import *
 from lib.loads import Running, load
 
 MIB = 1 << 20
-# the build without sanitisers, because a sanitised program needs terabytes of address space
+# The build without sanitisers, because a program with sanitisers needs terabytes of address space.
 PLAIN = IOSPAN.replace("/san/", "/")
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 SYS_IO_URING_SETUP = 425
@@ -34,7 +34,7 @@ def expect_no_result(result, words, status=1):
 
 
 def expect_partial(result, words):
-    """Checks that the load ended by itself, with the result until then."""
+    """Checks that the load ended because of errors, and that there is a result until then."""
     status, found, err = result
     expect_true(words in err and err.count("\n") == 1, f"{words!r} in {err!r}")
     if expect_true(found, "a result"):
@@ -72,7 +72,8 @@ def a_file_truncated_to_a_half():
 
 @test()
 def reads_across_the_end_of_a_file():
-    """The first part of the last block is left. A read of it transfers that part."""
+    """The test truncates the file, so that only 512 bytes of the last block are left. A read of
+    this block must be short, and no error."""
     for engine in "uring", "psync":
         path = new_file()
         run = Running(path, "--unique-bytes", 8 * MIB, "--size", MIB, "--align", MIB, "-t", "600s",
@@ -97,7 +98,8 @@ def fill(folder):
     return path
 
 
-# While the load is stopped, its file loses blocks, and another file takes them.
+# While the load is stopped, the test punches a hole into its file, and another file takes these
+# blocks. Writes to the hole must then fail, and other writes must not.
 @test()
 def a_full_disk_during_writes():
     needs(root(), "needs root")
@@ -121,7 +123,7 @@ def a_full_disk_during_writes():
         expect_ge(app["accesses"] - app["errors"], 1, f"{engine}: other requests")
 
 
-# Another process takes the free space after iospan has checked it.
+# Another process takes the free space after iospan has checked it, and before iospan allocates it.
 @test()
 def a_full_disk_before_the_load():
     needs(root(), "needs root")
@@ -179,7 +181,7 @@ def a_disk_with_some_failing_sectors():
 
 def forbid_io_uring():
     libc = ctypes.CDLL(None, use_errno=True)
-    # a BPF filter that compares the number of the system call
+    # This seccomp filter in classic BPF makes io_uring_setup() fail with EPERM.
     program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0,
                           0x15, 0, 1, SYS_IO_URING_SETUP,
                           0x06, 0, 0, 0x50000 | errno.EPERM, 0x06, 0, 0, 0x7fff0000)

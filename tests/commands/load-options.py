@@ -9,7 +9,7 @@ from lib.loads import load
 
 ALL = {"uring", "psync", "mmap", "null"}
 DATA = ALL - {"null"}
-# {option: (engines that take it, its value in the result)}
+# {options: (engines that accept them, what the result must show)}
 OPTIONS = {
     ("--depth=4",): ({"uring"}, {"depth": 4}),
     ("--depth=1",): (ALL, {}),
@@ -99,7 +99,7 @@ def conditions_are_the_defaults_of_the_engine():
                         expected)
 
 
-# The engine null completes a batch at once, so as many requests are in flight as a batch has.
+# The engine null completes a whole batch at once, so the number in flight is the size of a batch.
 @test()
 def the_depth_of_null_is_its_batch():
     for batch in 1, 8, 16:
@@ -139,7 +139,8 @@ FIO = {
 }
 
 
-# The suggested line has only options of iospan: with --help, it prints the page.
+# For options of fio, the error message suggests a command. The test adds --help to that command, so
+# iospan checks the options, but runs no load.
 @test()
 def a_line_of_fio_has_a_suggestion():
     for line, wanted in FIO.items():
@@ -170,7 +171,8 @@ def arrivals_at_random_times_have_the_rate():
     assert_eq((status, err), (0, ""), "status, stderr")
     due = found["layers"]["app"]["accesses"] + found["late_requests"]
     wanted = found["elapsed_ns"] * 2000 / 1e9
-    # The number of arrivals has a deviation of its square root, so that it is outside once in 5e8.
+    # The standard deviation of the number of arrivals is the root of its mean. Chance exceeds six
+    # deviations once in 5e8 runs. The arrivals of 10 ms are allowed in addition.
     expect_near(due, wanted, 6 * wanted ** 0.5 + 2000 / 100, "requests that were due")
 
 

@@ -13,12 +13,12 @@ from lib.ktap import *
 from lib.loads import Running, load
 from lib.measure import expect_complete, measure, needs_run
 
-# the build without sanitisers, because a sanitised program cannot load the preloaded library
+# The build without sanitisers, because a program with sanitisers cannot load the preloaded library.
 PLAIN = IOSPAN.replace("/san/", "/")
 
 
-# Counts are equal with direct I/O; at vfs only of writes, because the program also reads
-# signatures.
+# With direct I/O, all layers must have the same counts. At the vfs layer, only writes are compared,
+# because the program also reads signatures of file systems.
 def same_at_all_layers(engine, name, *options):
     needs_run()
     with kernel.loop_disk(32 << 20) as disk:
@@ -47,8 +47,8 @@ def psync_equals_the_kernel():
     same_at_all_layers("psync", "write", "--destroy", "--read=0")
 
 
-# Two counts of one load, also after a warm-up with requests in flight. On zram, the kernel merges
-# nothing.
+# All layers must count the same requests of a load. At the end of the warm-up, requests are in
+# flight, and no layer may count them differently. On zram, the kernel merges no requests.
 def layers_count_the_same(engine, *options):
     needs_run()
     with kernel.zram_disk(32 << 20) as disk:
@@ -196,7 +196,7 @@ def reads_do_not_change_the_access_time():
     path = os.path.join(scratch_dir(), "file")
 
     def read_by(action):
-        # the kernel updates an access time that is older than the modification
+        # The kernel updates an access time only if it is older than the modification time.
         os.utime(path, (1, 2))
         action()
         return os.stat(path).st_atime

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* objects-driver TRACE: prints {"meta": ..., "sums": ..., "groups": {PATH: path of its parent}} of
- * a trace. */
+/* objects-driver TRACE: prints the JSON objects in a trace, and the parent of each of its cgroups:
+ * {"meta": ..., "sums": ..., "groups": {PATH: PATH OF ITS PARENT}} */
 #include <stdio.h>
 #include <stdlib.h>
 #include "user/base/out-print.h"

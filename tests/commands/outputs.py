@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests output files of commands: inputs and older results survive."""
+"""Tests output files of commands. A command must never overwrite its inputs or older results."""
 import os
 import re
 import resource
@@ -43,7 +43,8 @@ def names_of(path):
 
 
 def expect_spared(path, *command):
-    """None in the words of the command stands for the name of the output."""
+    """Checks that @command refuses to write to its input @path, under each name of that file. None
+    in the words of the command stands for the name of the output."""
     before = content(path)
     for name in names_of(path):
         done = iospan(*(name if word is None else word for word in command))
@@ -113,7 +114,7 @@ def measured_programs():
 
 @test()
 def redirected_output():
-    """If stdout is the input, only > of the shell truncates it, before the command starts."""
+    """stdout is an input, opened without O_TRUNC. iospan must refuse and not change the file."""
     jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
     table = write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n")
     result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(
@@ -157,7 +158,8 @@ def standard_input():
 
 @test()
 def append_only_directory():
-    """No file can be removed or renamed there, so there must be no temporary file."""
+    """In an append-only directory, no file can be removed or renamed. So iospan must not leave a
+    temporary file there."""
     needs(root() and shutil.which("chattr"), "needs root and chattr")
     path, place = trace(), new_path("append")
     os.mkdir(place)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compares the table of commands with their --help, manual pages and exit status.
+# Compares the table of commands with the help texts, manual pages and exit status of the commands.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# If --help prints no list of commands, no-commands stands in its place, for which every test fails.
+# If --help prints no list of commands, $commands is "no-commands", for which every test fails.
 commands=$("$IOSPAN" --help |
 	sed -n '/^commands:/,/^$/s/^  \([a-z -]*[a-z]\)  .*/\1/p' | tr ' ' -)
 : "${commands:=no-commands}"
@@ -13,7 +13,8 @@ words()
 	echo "$1" | tr - ' '
 }
 
-# Prints the long options of a --help or rst page, in order, from lines that start with one.
+# Prints the long options of the --help text or rst page on stdin, in order. Only lines that start
+# with an option count.
 long_options()
 {
 	sed -n 's/^ \{0,6\}\(-[a-zA-Z][^-]*\)\{0,1\}--\([a-z][a-z0-9-]*\).*/--\2/p'
@@ -72,7 +73,7 @@ test_every_command_has_its_page()
 	done
 }
 
-# The list of commands and the references at the end must have all commands, and no other pages.
+# In the overview page, the lists COMMANDS and SEE ALSO must have all commands, and no other pages.
 test_every_command_is_in_the_overview()
 {
 	names=$(echo "$commands" | sort)
@@ -92,7 +93,7 @@ test_pages_are_valid()
 	done
 }
 
-# Sources in double backquotes of a page for developers must exist; foo stands for a new file.
+# Paths of sources in double backquotes must exist, except those with "foo", which are examples.
 expect_paths() # arguments: PAGE
 {
 	paths=$(grep -oE '``(bpf|user|bench|tools|preload|tests|Documentation)/[^`]*``' "$1" |
@@ -201,7 +202,7 @@ for f in json.load(sys.stdin)["features"]:
     print(f["name"], "yes" if f["present"] else "no")')" "$text"
 }
 
-# Only iospan's BPF programs are counted, because others may load some meanwhile.
+# Only BPF programs of iospan are counted, because other processes may load programs meanwhile.
 test_probing_leaves_nothing_behind()
 {
 	needs '[ "$(id -u)" = 0 ]' "needs root"
@@ -223,7 +224,8 @@ test_full_disk_is_an_error()
 	done
 }
 
-# SIGPIPE ends iospan without an error, unless its parent ignores SIGPIPE.
+# If the reader of a pipe has exited, SIGPIPE must end iospan without a message. If the parent of
+# iospan ignores SIGPIPE, iospan must report the error.
 test_closed_pipe_ends_as_by_sigpipe()
 {
 	pipe=$(scratch_dir)/pipe
@@ -239,7 +241,7 @@ test_closed_pipe_ends_as_by_sigpipe()
 	done
 }
 
-# A lost result is an error; closed stdin and stderr do no harm.
+# If stdout is closed, the result is lost, which is an error. A closed stdin or stderr is none.
 test_closed_stdout_is_an_error()
 {
 	run_command '"$IOSPAN" version -v --json >&-'

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan predict on results of systems that are formulas."""
+"""Tests iospan predict. The results come from formulas instead of measured systems."""
 import json
 import os
 import random
@@ -80,8 +80,9 @@ def a_product_is_predicted_exactly():
 
 
 def cached(w):
-    """Beyond 512 MB, data do not fit the cache; requests have a time of their own, and seeks. This
-    is no product of functions, so predictions cannot be exact."""
+    """Returns the bandwidth of a disk with a cache of 512 MB. Requests that miss the cache also
+    take the time of the disk and its seeks. The formula is not a product of functions of one
+    parameter each, as iospan predict assumes, so predictions cannot be exact."""
     hit = min(1, 512 * MB / w["unique_bytes"]) ** 4
     memory = 2e-6 + w["size_bytes"] / 4e9
     disk = (1 - w["sequential_fraction"]) * 1e-4 + w["size_bytes"] / (400e6 * (0.7 + 0.3 * w["read_fraction"]))
@@ -91,7 +92,8 @@ def cached(w):
 
 @test()
 def a_cache_and_a_disk_are_predicted_well_between_points():
-    """Median error of the paper's predictions: 10 to 14 %, or 7 to 10 % beside borders."""
+    """The predictions of the paper have a median error of 10 to 14 %, and of 7 to 10 % for
+    workloads that are not at a border."""
     path = kept(scales.result(cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
                               [(500 * MB, 600 * MB, 800 * MB)]))
     rng, errors = random.Random(2), {True: [], False: []}
@@ -150,7 +152,8 @@ def the_document_is_sealed():
 
 
 def validated(doc, system, n=60):
-    """Adds a validation as iospan predict would, 5 % off the predictions."""
+    """Adds a validation to the result, as iospan predict --validate does. The predictions are 5 %
+    too high."""
     rng, points = random.Random(4), []
     for i in range(n):
         w = random_workload(rng)
@@ -195,8 +198,8 @@ def all_forms_have_the_same_numbers():
 
 
 def on_a_directory():
-    """Makes a result as if this disk, which has another speed, had been measured with at most 8 MB.
-    """
+    """Makes a result for the test's directory, with at most 8 MB. Its bandwidths come from a
+    formula, so the disk has others."""
     doc = scales.result(MODEL, [(MB, at(3), 8 * MB)], n=5)
     axes = {**doc["axes"], "unique_bytes": {"min": MB, "max": 8 * MB},
             "size_bytes": {"min": 4096, "max": 65536}, "process_count": {"min": 1, "max": 4}}
@@ -211,7 +214,7 @@ def quantile(values, share):
     return values[low] + (at - low) * (values[high] - values[low])
 
 
-# 2000 measurements of a tenth of a second would take minutes; the budget of 3 s ends them.
+# The validation would take minutes: 1000 workloads, each measured twice for a tenth of a second.
 @test()
 def a_validation_ends_with_its_budget():
     run = iospan("predict", kept(on_a_directory()), "--validate=1000", "--budget=3", "--json")
@@ -263,7 +266,8 @@ def all_forms_of_a_validation_have_the_same_numbers():
 
 @test()
 def a_validation_is_not_lost_on_a_full_disk():
-    """The old result stays, and the new one is stored where there is space."""
+    """If the disk of the result is full, the old result must stay, and the new one must be stored
+    in $TMPDIR."""
     folder = os.path.join(scratch_dir(), "small")
     os.mkdir(folder)
     needs(os.geteuid() == 0, "needs root, to mount a small tmpfs")
@@ -342,7 +346,8 @@ def a_changed_result_is_refused():
 
 @test()
 def any_error_in_a_result_has_one_clear_line():
-    """Odd values in a result, sealed again, give one clear line on stderr."""
+    """The test puts odd values into a result, with a valid hash. iospan must print at most one
+    clear line on stderr."""
     doc, rng, said = one_region(n=3), random.Random(3), 0
     odd = [None, "x", -1, 0, 1e300, [], {}, [None], True, 0.5, [[]], {"a": []}]
     for _ in range(150):

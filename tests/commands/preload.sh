@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs that the preloaded library could break: sanitizers, valgrind, own search paths.
+# Tests programs that the preloaded library could break: programs under sanitizers or valgrind, and
+# programs with their own search paths or their own functions of libc's names.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# 7 writes of 100 bytes, 2 reads by a thread, and one block that the sanitizers watch.
+# The program makes 7 writes of 100 bytes, and 2 reads in a thread. It also allocates a block, which
+# the sanitizers watch.
 program='#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -94,8 +96,9 @@ test_valgrind()
 	expect_ge "$(json "$dir/report" 'd["layers"]["app"]["operations"]["write"]["bytes"]')" 700
 }
 
-# A program may define other functions of these names, so the library finds them in libc itself.
-# Functions of glibc only are weak, because a missing one ends the program.
+# A program may define its own functions with names of libc. So the library must link only to the
+# symbols below, and must look up all others in libc itself. Symbols that only glibc has must be
+# weak, because the loader ends a program with a missing symbol.
 test_symbols_that_the_library_needs()
 {
 	expect_eq "$(nm -D --undefined-only "$IOSPAN_BUILD/libiospan.so" |
@@ -103,8 +106,8 @@ test_symbols_that_the_library_needs()
 		"__environ __errno_location dlerror dlsym environ memcpy stdin stdout "
 }
 
-# 7 writes through a descriptor, one through a stream, one read. Status: calls to its own
-# definitions.
+# The program makes 7 writes through a descriptor, and one write and one read through a stream. Its
+# exit status is the number of calls to its own definitions, which must be 0.
 test_program_with_functions_of_libcs_names()
 {
 	needs_measuring
@@ -140,7 +143,8 @@ test_program_with_functions_of_libcs_names()
 		d["layers"]["app"]["span_ns"] > 0]')" "[75, 1, True]"
 }
 
-# libc must not call the program's functions, which may call printf() again.
+# The program defines vprintf() and similar functions, which call printf(). If printf() called these
+# definitions instead of those of libc, the recursion would never end.
 test_program_with_its_own_printf()
 {
 	needs_measuring
@@ -168,7 +172,8 @@ test_program_with_its_own_printf()
 	expect_eq "$status:$out:$err" "0:one two three :"
 }
 
-# A library that is loaded after libiospan.so replaces the clock by one with another scale.
+# Another preloaded library defines a clock_gettime() that returns a constant. libiospan.so must not
+# use this definition.
 test_library_that_replaces_the_clock()
 {
 	needs_measuring
@@ -192,7 +197,8 @@ test_programs_of_musl()
 	expect_eq "$status:$err" "5:"
 }
 
-# The BPF program ends the call of the child before the parent continues.
+# A child of vfork() exits in the middle of a call. The BPF program must end this call in the app
+# area before the parent continues.
 test_child_of_vfork_that_exits_in_a_call()
 {
 	needs_measuring
@@ -202,8 +208,9 @@ test_child_of_vfork_that_exits_in_a_call()
 		d["losses"]["app_killed"]]')" "[3, 1]"
 }
 
-# Without vDSO support, reading the clock is a system call, which the filter forbids: all 10 calls
-# are lost.
+# The test pretends that the clock source is hpet. Then a reading of the clock is a system call,
+# because the vDSO does not support hpet. The program's seccomp filter forbids this system call, so
+# all 10 calls of the program are lost.
 test_filter_with_a_clock_that_needs_system_calls()
 {
 	needs_measuring
@@ -216,7 +223,8 @@ test_filter_with_a_clock_that_needs_system_calls()
 	done
 }
 
-# The loader must search in the directories that the object names which called dlopen().
+# dlopen() searches in the run path of the object that calls it. With the preloaded library in
+# between, it must still search in the run path of libcaller.so.
 test_library_found_by_the_callers_path()
 {
 	needs_measuring

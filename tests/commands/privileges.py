@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests users without privileges: what they may do, and what the errors say."""
+"""Tests iospan as a user without privileges: what works, and which errors name what is missing."""
 import os
 import subprocess
 
@@ -19,8 +19,8 @@ def needs_users():
 
 
 def as_nobody(*words, capabilities=""):
-    """Runs a command with these capabilities only. The user owns the test's directory, but may not
-    enter those above. Returns (status, stdout, stderr)."""
+    """Runs iospan as user 65534 with these capabilities only, in the test's directory. The user may
+    not enter the directories above. Returns (status, stdout, stderr)."""
     drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     if capabilities:
         drop += [f"--inh-caps={capabilities}", f"--ambient-caps={capabilities}"]
@@ -85,7 +85,7 @@ def other_privileges_are_named():
     expect_true("drop_caches': Permission denied; --drop-caches takes root" in err, err)
 
 
-# Analyses, and loads without the layers below the app layer, need no privilege.
+# The analysis of a trace needs no privilege. Neither does a load that measures only the app layer.
 @test()
 def analyses_and_loads_need_none():
     needs_users()

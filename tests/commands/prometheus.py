@@ -81,8 +81,8 @@ class Prometheus:
             return None
 
     def query(self, text, when=None):
-        """Returns [(labels, [time, value])]. If the query asks for a range of time, each series has a
-        list of such pairs instead."""
+        """Returns [(labels, [time, value])]. If the query asks for a range of time, each series has
+        a list of such pairs instead."""
         data = self.ask("query", query=text, **({"time": when} if when else {}))
         return [(one["metric"], one.get("value") or one["values"])
                 for one in (data or {"result": []})["result"]]
@@ -152,8 +152,9 @@ def bps(after, before):
 OF = '{cgroup="/a",layer="device"}'
 
 
-# A rule divides two rates of one range, so errors cancel, except before the first sample: at most
-# its value is added.
+# A rule divides two rates over the same range, so the errors of Prometheus's extrapolation cancel.
+# An exception is the time before the first sample: there, at most the value of that sample is
+# added.
 def expect_rules(prometheus, before, after):
     wanted, name = bps(after, before), f"iospan:cgroup_bps:rate5m{OF}"
     error = 1e-3 + sum(before[what] / (after[what] - before[what])
@@ -169,7 +170,8 @@ def expect_rules(prometheus, before, after):
         expect_ge(len(prometheus.query(f"iospan:{rule}:p99_5m > 0")), 1, rule)
 
 
-# Checks the rule for a time range with samples before it. So Prometheus extrapolates nothing.
+# Checks the rule for a range with samples before its start. So Prometheus extrapolates nothing, and
+# the result must be exact.
 def expect_rule_since(prometheus, begin):
     now = time.time()
     window = f"[{int((now - begin) * 1000)}ms]"
@@ -208,8 +210,8 @@ def rules_equal_the_difference_of_two_scrapes():
         groups.make("/b")
         with scraped(groups) as (_, get, prometheus):
             seen, begin, end = [], 0, 0
-            # a single access, of which Prometheus has all or nothing; it makes the samples from
-            # which the others start
+            # The first load is a single access. It creates the series, so Prometheus has a sample
+            # before each of the other loads.
             for load in read_one(disk), read_some(disk, 16001), read_some(disk, 15013):
                 groups.start("/a", load).communicate()
                 groups.start("/b", sync_one()).communicate()
@@ -241,7 +243,8 @@ def promtool_accepts_the_rules():
     promtool("check", "rules", RULES, ALERTS)
 
 
-# Series, each with values that are good, and values for which one alert fires.
+# {series: (values without an alert, values with an alert, name of the alert)}. The values are in
+# the notation of promtool, such as 0+9x60: 0, and 60 more values, each 9 higher.
 SERIES = {
     'up{job="iospan"}': ("1x60", "0x60", "IospanExporterDown"),
     'iospan_device_span_seconds_total{stacked="no"}': ("0+9x60", "0+60x60", "IospanDeviceHangs"),
@@ -256,7 +259,7 @@ SERIES = {
 }
 
 
-# promtool computes the state of the alerts after 40 minutes.
+# Returns a test for promtool: the alerts that must fire after 40 minutes of the values in SERIES.
 def alerts_of(which, fires):
     samples = [{"labels": f'{{alertname="{one[2]}"}}', "value": 1}
                for one in SERIES.values() if fires and one[2]]
@@ -285,7 +288,8 @@ def the_unit_is_valid():
     diagnostic(done.stdout.strip().splitlines()[-1])
 
 
-# A system call that the unit forbids fails with EPERM.
+# Runs the exporter with the seccomp filter of the systemd unit, under which forbidden system calls
+# fail with EPERM.
 @test()
 def the_unit_allows_the_system_calls():
     needs_run("systemd-analyze", "cc")

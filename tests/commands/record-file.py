@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the file of iospan record."""
+"""Tests the name of the file that iospan record writes, and what happens to an older file."""
 import os
 import subprocess
 
@@ -10,7 +10,7 @@ from lib.measure import needs_run
 
 
 def record(*args, **how):
-    """Runs iospan record in an empty directory, or in that of the last call."""
+    """Runs iospan record in the directory of the test."""
     return subprocess.run([IOSPAN, "record", *args], cwd=scratch_dir(), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=False, **how)
 
@@ -70,7 +70,8 @@ def another_file_is_replaced_by_force_only():
 
 @test()
 def an_old_file_of_another_kind_stays():
-    """FILE.old follows the rule for FILE: it may be another file, or the standard output."""
+    """A recording renames an older FILE to FILE.old. If FILE.old is another user's file, no regular
+    file, or the standard output, iospan must refuse and change nothing."""
     needs_run()
     needs(root(), "needs root, to give a file to another user")
     expect_eq(record("--", "true").returncode, 0)

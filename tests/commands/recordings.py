@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the head of a report. If these tests fail, nobody knows which command a trace is of."""
+"""Tests the first lines of a report, which say which command was recorded, when and where."""
 import json
 import os
 import re
@@ -50,7 +50,7 @@ def a_cut_trace_has_no_status():
     path = record("trace", "--", "true")
     with open(path, "rb") as f:
         data = f.read()
-    # the last chunks are SUMS and END
+    # "ioc1" starts a chunk. The cut trace lacks the last two chunks, SUMS and END.
     seen, = recordings(write("cut", data[:data.rindex(b"ioc1", 0, data.rindex(b"ioc1"))]))
     expect_eq((seen["argv"], seen["exit_status"], seen["elapsed_ns"]), (["true"], None, None))
     expect_true(seen["title"].endswith(", exit status unknown: true"), seen["title"])

@@ -13,7 +13,7 @@ TABLES = {"devices_accessed": "device", "cgroups": "cgroup", "processes": "proce
 
 
 def sums(layer, kind, name, row):
-    """The row of reads and writes, and those of operations."""
+    """Yields the CSV row of reads and writes together, and a row for each operation."""
     for op, seen in {READ_WRITE: row, **row.get("operations", {})}.items():
         yield {**seen, "layer": layer, "kind": kind, "name": name, "op": op}
 
@@ -23,7 +23,7 @@ def used(rows):
 
 
 def rows_of(document):
-    """The rows of the CSV, in their order."""
+    """Returns the rows that the CSV must have, in their order, from the JSON document."""
     layers = [(layer, seen) for layer, seen in document["layers"].items() if seen]
     found = [row for layer, seen in layers for row in sums(layer, "layer", "", seen)]
     found.sort(key=lambda row: row["op"] != READ_WRITE)

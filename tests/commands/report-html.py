@@ -79,7 +79,7 @@ def without_reads_and_writes_there_are_no_plots():
                     "text of the page")
 
 
-# The accesses are in flight in the selected time, but none ends in it.
+# In the selected time, accesses are in flight, but none ends. The page must still have its plots.
 @test()
 def without_an_end_there_is_a_page():
     accesses = [Access(1, 0, 0, 10 ** 10, process="p=1", file="f=1"), Access(2, 1, 0, 10 ** 10, disk=VDA)]
@@ -191,12 +191,13 @@ def table_is_sorted_by_clicks():
         expect_eq(on.run(column), sorted(down), "rows after another click")
 
 
-# An access of 1 MiB in each ms, from 1 s on. The last one makes the observation 10 s long.
+# One access of 1 MiB starts in each ms, from 1 s on. So 10,000 accesses make an observation of 10
+# s.
 STEADY = [Access(1, 0, 10 ** 9 + i * 10 ** 6, 10 ** 9 + i * 10 ** 6 + 500000, 1 << 20, process="p=1",
                  file="f=1") for i in range(10000)]
 
-# Moves the pointer along the time axis of this plot with the button pressed. Returns the text at
-# the pointer.
+# A script for the browser. It sends pointer events to a plot, at fractions of the time axis, and
+# returns the text that the page shows at the pointer.
 POINT = """
 const svg = document.querySelector(`svg[aria-label^="${arguments[0]}"]`);
 const [left, right, , , , bottom, top] = svg.dataset.axes.split(' ').map(Number);
@@ -226,7 +227,7 @@ def pointer_shows_values_and_magnifies():
         on.show(make_page("steady", STEADY))
         seconds, rate = seconds_and_rate(on.run(POINT, "bandwidth", [("pointermove", 0.5)]))
         expect_near(seconds, 5, 0.02, "time in the middle, s")
-        # A slice has 10.5 ms, so 10 or 11 accesses end in it.
+        # A slice of the plot is 10.5 ms long, so 10 or 11 accesses end in it.
         expect_near(rate, 1000 * 2 ** 20, 55 * 2 ** 20, "bytes per second there")
         on.run(POINT, "BPS", [("pointerdown", 0.2), ("pointermove", 0.3), ("pointerup", 0.4)])
         seconds, rate = seconds_and_rate(on.run(POINT, "bandwidth", [("pointermove", 0.5)]))

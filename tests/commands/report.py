@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan report with a computation by brute force."""
+"""Compares iospan report with simple computations over all accesses."""
 import csv
 import fnmatch
 import io
@@ -64,7 +64,8 @@ def layer_of(accesses, layer):
 
 
 def waits_of(accesses, layer):
-    """Returns the reads, writes, flushes and syncs."""
+    """Returns the accesses at @layer that count for the wait span W: reads, writes, flushes,
+    syncs."""
     return [a for a in bottom(accesses) if a.layer == layer and a.op in (0, 1, 2, 5)]
 
 
@@ -147,7 +148,8 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
-# Accesses last over many chunks of the trace, so all computations must wait for later chunks.
+# A trace is sorted by the ends of the accesses. Two accesses last for many chunks, so the report
+# learns of them long after it has read the accesses that started at the same time.
 @test()
 def long_accesses_and_many_chunks():
     accesses = random_trace(7, 150000, step=50)
@@ -191,7 +193,7 @@ def exact_percentiles():
 
 @test()
 def exact_percentiles_up_to_2_to_the_64():
-    """At this size, sums of 64 bits wrap."""
+    """The latencies are up to 2^64, so arithmetic on them must not wrap at 64 bits."""
     for longest in (2 ** 64 - 2, 2 ** 63 + 1, 2 ** 41 + 5):
         path = f"{scratch_dir()}/longest{longest}"
         subprocess.run([IOSPAN, "import", "--format", "csv", "-o", path, "-"], check=True, text=True,
@@ -212,7 +214,8 @@ def class_of(access):
 
 
 def expect_entity(seen, accesses, what):
-    """Checks the row's layers, and operations in no total, which have rows of their own."""
+    """Checks the numbers of a process, file or cgroup at each layer. The total of a layer has only
+    reads and writes; each other operation has a row of its own."""
     for i, layer in enumerate(LAYERS):
         of = bottom([a for a in accesses if a.layer == i])
         if not of:
@@ -267,7 +270,7 @@ def shown(*args):
 
 @test()
 def rows_are_sorted_and_the_rest_is_summed():
-    """File i has 30 - i accesses of i + 1 blocks, each as long as i."""
+    """File i has 30 - i accesses. Each has i + 1 blocks and a latency of i ns."""
     path = write("many", [Access(1, 0, t := 10 ** 6 * i + 1000 * k, t + i, 512 * (i + 1), file=f"/f{i}={i + 1}")
                           for i in range(30) for k in range(30 - i)])
     orders = {"bytes": lambda i: -(30 - i) * (i + 1), "accesses": lambda i: i, "p99": lambda i: -i,
@@ -287,7 +290,8 @@ def rows_are_sorted_and_the_rest_is_summed():
 
 @test()
 def hidden_groups_are_summed_once():
-    """A cgroup includes those below it, so the sum has only the highest of the hidden cgroups."""
+    """--top hides cgroups, and the line "(others)" sums them up. A cgroup includes those below it.
+    So if a hidden cgroup has others below it, only the upper one may be added."""
     groups = ["/a"] * 9 + ["/b"] * 2 + ["/b/c"] * 3 + ["/b/c/d"]
     path = write("hidden", [Access(1, 0, 100 * i, 100 * i + 50, group=g) for i, g in enumerate(groups)])
     for top, names, rest in ((2, ["/", "/a"], 6), (3, ["/", "/a", "/b"], 4), (1, ["/"], 15)):
@@ -313,7 +317,7 @@ def wrong_orders_are_refused():
         expect_true(done.returncode == 2 and done.stderr.startswith(f"iospan: {message}"), f"{args}: {done}")
 
 
-# A cgroup without accesses of its own has a single cgroup below it.
+# Only /a/b/c has accesses of its own. Each cgroup above it must have the same numbers.
 @test()
 def groups_with_one_below():
     accesses = [Access(1, 0, t, t + 50, group="/a/b/c") for t in range(0, 10000, 100)]
@@ -324,7 +328,8 @@ def groups_with_one_below():
 
 
 def cut(accesses, begin, end):
-    """Returns the accesses in a time range. An access counts where it ends."""
+    """Returns the accesses in a time range, cut to that range. An access that does not end in the
+    range becomes a part (PART), which counts only for T."""
     left = []
     for a in accesses:
         s, e = max(a.start, begin), min(a.end, end)
@@ -369,7 +374,7 @@ def slices():
 
 @test()
 def slices_of_a_time_range():
-    """Their times count from the start of the observation, like --from."""
+    """The times of slices are relative to the start of the observation, as --from is."""
     path = write("range-slices", [Access(1, 0, 100 * i, 100 * i + 50) for i in range(1, 6)])
     rows = report("--from=250ns", "--interval=100ns", path)["slices"]
     expect_eq([(r["from_ns"], r["elapsed_ns"], r["layers"]["vfs"]["accesses"]) for r in rows],
@@ -389,7 +394,7 @@ def expect_slice(seen, accesses, what):
 
 @test()
 def sums_above_64_bits():
-    """Bytes and latencies may be any 64-bit numbers."""
+    """Bytes and latencies may be any 64-bit numbers, so their sums may exceed 64 bits."""
     length, size, n = 2 ** 62, 2 ** 64 - 1, 5
     path = write("sums", [Access(1, 0, 0, length, size, queued=size, process="a=1", group="/g")
                           for _ in range(n)])
@@ -555,7 +560,7 @@ def metadata_of_the_recording_is_shown():
                for p in ("/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)")], "groups")
     text = run(path).stdout
     expect_true("lost: 2 device completions never seen (T repaired" in text and "vfs +3 accesses" in text, text)
-    # The kernel's T of the vfs layer is longer: the trace lacks accesses.
+    # At the vfs layer, T in the chunk SUMS is twice the T of the accesses, so the trace lacks some.
     expect_eq([seen["layers"][name].get("span_missing_fraction") for name in ("vfs", "device")],
               [0.5, None])
     rows = {line.split()[0]: line for line in reversed(text.splitlines()) if line.startswith("  ")}
@@ -616,7 +621,8 @@ def usage():
 
 @test()
 def number_of_slices():
-    """The slices also have the time after the last read or write. None of them may be left out."""
+    """Slices must cover the whole trace, including the time after the last read or write. There
+    must be no more than 100,000 slices."""
     for operation in 0, 2:
         path = write(f"long-{operation}", [Access(1, 0, 5, 9), Access(2, operation, 5, 5 + 10 ** 11)])
         done = run("--interval=1ms", "--csv", path)
@@ -643,7 +649,7 @@ def csv_has_the_same_numbers():
     expect_true(("device", "slice", "0", "read+write") in rows, "slices")
 
 
-# The report has the accesses read so far, and says that it is incomplete.
+# After Ctrl-C, the report must have the accesses read so far, and must say that it is incomplete.
 @test()
 def ctrl_c_gives_the_result_so_far():
     path = write("long", random_trace(61, 5000))

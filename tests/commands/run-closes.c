@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Closes all descriptors but three, as daemons do, and writes RECORDS of 512 bytes to FILE. A third
- * argument: executes itself again and writes in the new program. */
+/* run-closes FILE RECORDS [again]: closes all descriptors but 0 to 2, as daemons do, and writes
+ * RECORDS times 512 bytes to FILE. With "again", it executes itself after the closing, and the new
+ * program does the same. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

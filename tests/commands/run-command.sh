@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# iospan must not change the command's status, input, output, arguments, environment, descriptors,
-# signals, children.
+# iospan run must change nothing for its command: neither status, input, output, arguments,
+# environment, descriptors and signals, nor its children.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# For tests in which the layers do not matter: one layer has fewer BPF programs to load.
+# For tests in which the layers do not matter. With one layer, iospan loads fewer BPF programs.
 quick="-o report --layers app"
 closes=$IOSPAN_BUILD/tests/commands/run-closes
 
@@ -43,7 +43,7 @@ one line"
 	expect_nothing_left
 }
 
-# Without -o, the report follows the command's output, and nothing else does.
+# Without -o, stderr must have the command's output, then the report, and nothing else.
 test_report_follows_the_commands_output()
 {
 	needs_measuring
@@ -105,7 +105,8 @@ test_descriptors_are_those_of_the_command()
 	expect_eq "$(echo "$out" | grep anon_inode)" "" "without the app layer"
 }
 
-# Ignored signals (by a script, nohup) and blocked ones must stay so.
+# Signals that the caller ignores (as nohup does) or blocks must be ignored or blocked in the
+# command.
 test_signals_are_those_of_the_command()
 {
 	needs_measuring
@@ -168,7 +169,7 @@ test_nohup()
 
 groups_of() { grep -e '^0:' -e '[:,]blkio[:,]' "/proc/$1/cgroup"; }
 
-# Background children move to the parent cgroup, and the report says so.
+# If children outlive the command, iospan must move them to its own cgroup, and the report says so.
 test_background_children_live_on()
 {
 	needs_measuring
@@ -182,8 +183,8 @@ test_background_children_live_on()
 	expect_nothing_left
 }
 
-# Cgroups nest, so the inner command's I/O counts for the outer. A report to a pipe is no access to
-# a file.
+# The inner iospan makes its cgroup below that of the outer one, so the I/O of its command also
+# counts for the outer one. The inner report goes to a pipe, so it is no write to a file.
 test_iospan_in_iospan()
 {
 	needs_measuring

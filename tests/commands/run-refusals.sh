@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Errors of `iospan run`: one clear line, the right status, nothing left behind, and no command.
+# Tests errors of `iospan run`. iospan must print one clear line and return the right status. It
+# must leave nothing behind, and must not run the command.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
@@ -17,13 +18,14 @@ expect_refused() # arguments: STATUS PATTERN-OF-MESSAGE ARGUMENTS [WRAPPER]
 	expect_nothing_left
 }
 
-# Runs iospan in a mount namespace of its own, after COMMANDS, which must contain no quotes.
+# Prints a wrapper that runs COMMANDS and then iospan in a new mount namespace. COMMANDS must
+# contain no quotes.
 in_namespace() # arguments: COMMANDS
 {
 	echo "unshare -m sh -c '$1 && exec \"\$0\" \"\$@\"'"
 }
 
-# A cgroup is not made if the cleanup process could not remove it.
+# Without free descriptors, the cleanup process could not remove a cgroup. So iospan must make none.
 test_few_descriptors()
 {
 	needs_measuring
@@ -84,7 +86,8 @@ test_command_not_executable()
 	expect_refused 126 "cannot run '..': Permission denied" "-- .."
 }
 
-# The kernel's error is that of a missing file; the message must distinguish them.
+# For a missing interpreter, execve() fails with ENOENT, as for a missing script. The message must
+# distinguish the two cases.
 test_interpreter_not_found()
 {
 	needs_measuring
@@ -126,7 +129,8 @@ test_output_to_a_device_is_refused()
 	expect_refused 1 "cannot write '../job': it is the input '../job'; *" "-o ../job -- ../job"
 }
 
-# The disk is full after the command: the report is stored elsewhere, and the message names it.
+# If the disk is full after the command, iospan stores the report in $TMPDIR. The message names the
+# file.
 test_output_on_a_full_disk()
 {
 	needs_measuring
@@ -141,7 +145,7 @@ in '$ktap_work/iospan-??????'" "$format -o /dev/full -- true" "env TMPDIR=$ktap_
 	expect_nothing_left
 }
 
-# The reader of the report has exited, and stderr is the same pipe.
+# stderr is a pipe whose reader has exited. So iospan can print neither the report nor an error.
 test_reader_of_the_report_has_exited()
 {
 	needs_measuring
@@ -160,7 +164,8 @@ test_wrong_parent()
 		"--parent /tmp $mark"
 }
 
-# BPF programs look only for cgroups of version 2, so all counts would be 0.
+# BPF programs identify a process by its cgroup of version 2. Below a cgroup of version 1, all
+# counts would be 0.
 test_parent_of_version_1()
 {
 	needs_measuring

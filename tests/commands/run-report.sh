@@ -60,7 +60,7 @@ END"
 	expect_eq "$status:$out:$err" "0:run True True:"
 }
 
-# Checks the numbers of the program's I/O, and the metrics that follow from them.
+# Checks the numbers of the command's I/O, and that the metrics follow from these numbers.
 test_json_numbers_are_right()
 {
 	needs_measuring
@@ -79,8 +79,9 @@ test_json_numbers_are_right()
 			((l['bps'], l['bytes'] / 512 / t), (l['busy_fraction'], t / s),
 			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_second'], l['bytes'] / s)))")" \
 			True "$layer"
-		# the mean latency lacks accesses without a latency, which the concurrency may have with
-		# an estimate
+		# Accesses without a latency (losses at the device layer) do not count for the mean
+		# latency. In the concurrency, they may count with an estimate. So both may be above
+		# the quotients below.
 		expect_eq "$(json "$report" "all(a >= b * (1 - 1e-9)
 			and ('$layer' == 'device' and any(d['losses'][k]
 				for k in ('completions', 'issues', 'nested', 'missed_runs')) or a <= b * (1 + 1e-9))
@@ -124,7 +125,7 @@ test_csv_is_a_table()
 	needs_measuring
 	needs_python
 	iospan_run "--csv -o report $work"
-	# other tests add disks without requests at the same time
+	# Other tests add disks at the same time, and iospan may warn of them.
 	err=$(printf %s "$err" | grep -v "lost: .* disks without requests were added")
 	expect_eq "$status:$err" "0:"
 	run_command "python3 - '$dir/report' <<'END'
@@ -214,7 +215,7 @@ test_output_to_a_fifo()
 	expect_eq "$(json "$ktap_work/copy" 'd["command"]')" run
 }
 
-# A symbolic link to a fifo, or a descriptor, as for a shell's >(cat).
+# The output is a symbolic link to a fifo, or the path of a descriptor, as in >(cat) of a shell.
 test_output_to_pipes()
 {
 	needs_measuring
@@ -234,7 +235,8 @@ test_output_to_pipes()
 	expect_true '[ -L "$ktap_work/link" ]' "the link is one still"
 }
 
-# iospan writes to such a file as the command's own redirection would.
+# If the output is the path of a descriptor, iospan must write through this descriptor. Here the
+# shell has opened it for appending, so the second report must follow the first one.
 test_output_to_a_descriptor_of_a_file()
 {
 	needs_measuring
@@ -284,7 +286,8 @@ test_groups_of_the_command()
 		for g, n in zip(d["cgroups"], (8, 5))]')" "[True, True]" "accesses"
 	expect_eq "$(json "$dir/report" '[g["path"] for g in d["cgroups"]]')" \
 		"['/', '/below']" "paths"
-	# Only disks and layers have the estimated latency of repaired accesses, and concurrency with it.
+	# For lost accesses, only layers and disks have estimates, and cgroups have none. So the
+	# keys with such estimates may differ.
 	expect_eq "$(json "$dir/report" '[key for group in [d["cgroups"][0]["layers"]["device"]]
 		for key, value in d["layers"]["device"].items()
 		if key not in ("span_repaired_fraction", "concurrency", "wait_span_ns") and group[key] != value]')" \

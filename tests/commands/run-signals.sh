@@ -1,24 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Measurements that a signal ends: the result until then, nothing left behind, even after kill -9.
+# Tests measurements that a signal ends. The report must have the result until then. Nothing may be
+# left behind, even after kill -9.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
 # With the app layer alone, iospan starts in a third of the time that all layers take.
 quick="--layers app"
 sleeps="-- sh -c ': >up; exec sleep 30'"
-# Ignores signals and leaves a child, which later writes that it survived, and its cgroups.
+# A command that ignores signals. When the test creates the file "end", the command writes its
+# cgroups to the file "lived". This shows that it survived, and where.
 ignores="-- sh -c 'trap \"\" INT TERM HUP; : >up; while [ ! -e end ]; do sleep 0.1; done
 	cat /proc/self/cgroup >lived'"
 
-expect_report() # STATUS: checks that the report is complete and has this status of the command
+expect_report() # STATUS: checks that the report is complete, and that the command ended with STATUS
 {
 	expect_true "grep -q 'elapsed, exit status $1\$' $dir/report" "status $1 reported"
 	expect_eq "$(grep 'still runs' "$dir/report")" "" "the report is whole"
 	expect_true "grep -q '^measured by:' $dir/report" "the report has an end"
 }
 
-# ^C in a terminal signals the whole process group; kill(1) signals one process.
+# kill(1) signals only iospan, so iospan must pass the signal on to the command.
 test_signal_to_iospan_ends_the_command()
 {
 	needs_measuring
@@ -45,7 +47,8 @@ test_signal_to_the_group_ends_the_command()
 	expect_nothing_left
 }
 
-# The command is in another session, so only iospan gets the terminal's signal.
+# The command is in another process group, so only iospan gets the terminal's signal. iospan must
+# not pass it on.
 test_terminals_interrupt_is_not_passed_on()
 {
 	needs_measuring
@@ -78,7 +81,7 @@ test_command_may_end_in_its_own_way()
 	expect_nothing_left
 }
 
-# The command ignores the signal, so it survives iospan.
+# The command ignores the signal, so it survives iospan. The report must say that it still runs.
 test_command_that_ignores_it()
 {
 	needs_measuring
@@ -110,7 +113,8 @@ test_ignored_signals_do_not_interrupt()
 	expect_report 5
 }
 
-# timeout(1) signals the leader and then its process group: one request.
+# timeout(1) signals iospan, and then its process group. So iospan gets the signal twice, and must
+# treat it as one request.
 test_one_request_that_arrives_twice()
 {
 	needs_measuring
@@ -197,8 +201,8 @@ test_killed_at_any_moment()
 	expect_true '[ ! "$(ls "$dir" | grep -vx report)" ]' "no file but the report"
 }
 
-# Without a reader of a pipe, an ignored SIGPIPE gives an error in the command; otherwise it ends
-# it.
+# The command must ignore SIGPIPE and SIGXFSZ only if the caller of iospan does. Otherwise, for
+# example, a write to a pipe without a reader would not end the command.
 test_command_has_the_callers_ignored_signals()
 {
 	needs_measuring

@@ -23,7 +23,8 @@ def page_cache(groups):
 
 
 def evaluate_slowly(limit):
-    """At 200 reads per second. Returns (result, maximum of the page cache in bytes)."""
+    """Runs the evaluation on a disk that is limited to 200 reads per second. Returns (result,
+    largest page cache of its cgroups in bytes)."""
     run, most = Scale(f"--memory-limit={limit}", f"--budget={60 if EMULATED else 120}s",
                       "--no-depth", "--feedback=0"), 0
     disk = os.stat(run.dir).st_dev
@@ -38,8 +39,9 @@ def evaluate_slowly(limit):
 
 
 def bracket(found):
-    """Bounds of the page cache: the largest point without reads from the disk, the smallest with a
-    tenth of its requests. Counted, not timed, so other load does not matter."""
+    """Returns a lower and an upper bound for the size of the page cache. At the lower one, no
+    request reads from the disk; at the upper one, at least a tenth does. These are counts, so other
+    load, which changes times, does not matter."""
     points = sorted((p["workload"]["unique_bytes"], p["layers"]["device"]["accesses"],
                      p["layers"]["app"]["accesses"]) for p in found["sweep"])
     most = min(size for size, disk, app in points if disk * 10 >= app)
@@ -59,7 +61,7 @@ def the_page_cache_is_a_border():
                f"{[tuple(int(size) >> 20 for size in b) for b in borders]} MiB")
     expect_true(any(start <= most and end >= least for start, _, end in borders),
                 "a border where the page cache ends")
-    if EMULATED:  # in the emulated VM, no other program uses the page cache
+    if EMULATED:  # only in the emulated VM, where no other program uses memory
         expect_true(any(abs(at - cached) < 0.15 * cached for _, at, _ in borders),
                     "a border at the size of the page cache")
     expect_ge(len(found["regions"]), 2, "regions")

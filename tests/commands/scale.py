@@ -18,7 +18,7 @@ from lib.ktap import *
 from lib.measure import needs_another_user
 
 PARAMETERS = ("unique_bytes", "size_bytes", "read_fraction", "sequential_fraction", "process_count", "depth")
-# an evaluation that is always complete, however slow the machine is
+# options of a small evaluation without a time limit, so it is complete even on a slow machine
 SMALL = ("--unique-bytes=16M", "--budget=0")
 NOBODY = 65534
 
@@ -40,7 +40,7 @@ def expect_whole(found):
             curve = [point["workload"] for point in region["curves"][name]]
             values = [at[name] for at in curve]
             expect_eq(values, sorted(set(values)), f"values of {name}")
-            # If requests are large, the data has no space for a second process.
+            # If requests are large, the data are too small for a second process.
             expect_ge(len(curve), 1 if name == "process_count" else 2, f"points of {name}")
             expect_true(region["focal"] in curve, f"focal point of {name}")
             for at in curve:
@@ -57,8 +57,8 @@ def resumes_after_a_signal():
     status, whole, _ = evaluate(f"--resume={first.file}")
     expect_eq(status, 0, "status")
     expect_whole(whole)
-    # A point that seems to be disturbed is measured again, also after the interruption. Then the
-    # evaluation may take another path, but it keeps all points.
+    # If other load seems to have disturbed a point, the evaluation measures the point again. It may
+    # then need other points, but the result must keep all earlier ones.
     listed = whole["points"] + whole["unneeded_points"]
     points = {key(point): point for point in listed}
     expect_eq(len(points), len(listed), "different points")
@@ -83,7 +83,8 @@ def a_killed_evaluation_leaves_its_points():
     expect_ge(run.points(), 5, "points")
 
 
-# A point takes a tenth of a second, so the budget ends before the curves on any machine.
+# A point takes at least a tenth of a second. So on any machine, the budget of 3 s is over before
+# the curves are complete.
 @test()
 def a_budget_ends_the_evaluation():
     page = os.path.join(scratch_dir(), "budget.html")
@@ -148,7 +149,8 @@ def focal_point_of_the_first_version_of_the_paper():
         expect_eq(region["good_ranges"][name], {"min": min(good), "max": max(good)}, name)
 
 
-# Median fraction of CPU time of others during an evaluation. Reading it needs no privilege.
+# Returns the median fraction of CPU time that other programs, such as @spinners, used during an
+# evaluation.
 def shares_of_others(*spinners):
     status, found, _ = evaluate(*SMALL, "--no-depth")
     for child in spinners:
@@ -171,7 +173,7 @@ def cpu_time_of_others_is_reported():
 
 @test(seconds=600, long=True)
 def probes_use_the_whole_budget():
-    for budget in 20, 60, 180:  # if the machine is busy, it makes fewer probes in the same time
+    for budget in 20, 60, 180:  # in s; a busy machine makes fewer probes in the same time
         _, found, _ = evaluate("--unique-bytes=16M", f"--budget={budget}s", "--feedback=0.5")
         probes = [point["probe"] for point in found["points"] if point["probe"]]
         if len(probes) >= 20:
@@ -229,7 +231,8 @@ def wrong_usage():
 
 @test()
 def only_regular_files_are_replaced():
-    """A symbolic link's target is replaced; no other objects."""
+    """-o must replace only a regular file, or the regular file to which a symbolic link leads. It
+    must refuse all other objects."""
     fifo, link, file, folder = (os.path.join(scratch_dir(), n)
                                 for n in ("fifo", "link", "file", "folder"))
     os.mkfifo(fifo)

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks the schemas, and reads the CSV of each command. The harness checks documents of other
-tests."""
+"""Checks the JSON schemas, and the CSV of each command. The harness compares the JSON documents of
+all tests with the schemas."""
 import csv
 import importlib.util
 import io
@@ -18,7 +18,7 @@ from lib.measure import needs_run
 CLOSED = "additionalProperties", "unevaluatedProperties"
 DESCRIBED = {"description", "const", "$ref", "anyOf"}
 UNITS = ("_ns", "_seconds", "_bytes", "_fraction", "_per_second", "_count", "_iops", "_bps")
-# Cells of other columns that a program would have to recognise as an absent number.
+# Texts that no cell may have, because a program would have to recognise them as a missing number.
 NOT_NUMBERS = {"-", "nan", "-nan", "inf", "-inf"}
 
 
@@ -52,7 +52,8 @@ def each_schema(node, path):
 
 @test()
 def schemas_are_valid_and_closed():
-    """An open object is the base of another definition, which closes it."""
+    """Each object must forbid unknown keys. An exception is a base of another definition, because
+    that definition forbids them."""
     needs_schemas()
     from jsonschema import Draft202012Validator
     all_names = "common", *schema.names()

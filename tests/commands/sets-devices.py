@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests set 1 of iospan bench sets: its targets, and BPS."""
+"""Tests set 1 of iospan bench sets, which compares devices of different speed."""
 import json
 import os
 import subprocess
@@ -16,7 +16,7 @@ PER_SECOND = 16 * M
 
 
 def directory(name, disk=None):
-    """A file system on the disk; @disk None: in memory. Returns its path."""
+    """Mounts a file system on @disk, or in memory if there is no @disk. Returns its path."""
     path = os.path.join(scratch_dir(), name)
     os.mkdir(path)
     if disk:
@@ -26,8 +26,8 @@ def directory(name, disk=None):
 
 
 def targets(stack):
-    """Returns {name: path}: memory, compressed memory, a disk over a file, and this disk, to be
-    throttled."""
+    """Returns {name: path} of five targets: memory, compressed memory, a loop disk, the disk of the
+    test's directory, and a second loop disk, which the test throttles."""
     found = {"tmpfs": directory("tmpfs"),
              "zram": directory("zram", stack.enter_context(disks.zram_disk(128))),
              "loop": directory("loop", stack.enter_context(kernel.new_loop_disk(128 * M))),
@@ -71,7 +71,8 @@ def bps_follows_the_time_of_various_devices():
     expect_ge(times["slow"], slow["bytes"] / PER_SECOND * 1e9 * 0.8, "time of the throttled target")
     expect_eq(max(times, key=times.get), "slow", "slowest")
     bps = of["correlations"]["bps_app"]
-    # the order of the fast devices depends on other load
+    # The order of the fast devices depends on other load, so the correlation has only a lower
+    # bound.
     expect_ge(bps["low"], 0, "lower bound of the correlation of BPS and time")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench sets by MPI-IO."""
+"""Tests iospan bench sets with --engine=mpiio, which reads by the MPI library."""
 import json
 import os
 import shutil
@@ -56,7 +56,8 @@ def recording(ranks, *options, path):
                      launcher=("mpirun", "-n", str(ranks)))
 
 
-# Here ROMIO, the MPI-IO library, chooses the windows and makes the reads.
+# With --engine=mpiio, the reads come from ROMIO, the MPI-IO library. For data sieving, it reads
+# whole windows, each as large as its buffer.
 @test()
 def romio_reads_as_defined():
     needs_run()

@@ -108,7 +108,7 @@ def cases_are_those_of_the_paper():
     expect_eq((os.listdir(one), os.listdir(two)), ([], []), "files left")
 
 
-# When a read is repeated, it must come from the disk again.
+# Before each run, caches must be dropped. So a repeated read must come from the disk again.
 @test()
 def caches_are_flushed_before_each_run():
     needs_run()
@@ -151,7 +151,7 @@ def directories_share_the_space_of_their_file_system():
     expect_eq([case["bytes"] for case in found["sets"][0]["cases"]], [16 * M] * 2, "bytes")
 
 
-# The cases are those of the paper's figures 4 to 6, 9, 11 and 12.
+# The result must name the metrics that mislead in the paper's figures 4 to 6, 9, 11 and 12.
 @test()
 def results_of_the_paper_are_quoted():
     _, found, _ = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=1")
@@ -177,7 +177,8 @@ def reads_do_not_change_the_access_time():
 
 
 def union(accesses):
-    """T by the paper's figure 3; where figure and text differ, by the text."""
+    """Returns T by the algorithm of the paper's figure 3. Where the figure and the paper's text
+    differ, the text is right."""
     total, reached = 0, 0
     for start, end, *_ in sorted(accesses):
         total += max(0, end - max(start, reached))
@@ -185,8 +186,8 @@ def union(accesses):
     return total
 
 
-# A preempted thread may put a time slice between the two tracers: a few times may be off, but no
-# counts.
+# iospan and the recording of this test read the clock one after the other. If the thread is
+# preempted in between, their times differ by a time slice. So some times may differ, but no counts.
 @test()
 def metrics_equal_those_of_the_recorded_accesses():
     needs_run()
@@ -199,7 +200,7 @@ def metrics_equal_those_of_the_recorded_accesses():
             layer, accesses = run["layers"][name], seen[name]
             what = f"set {of['set']}, {case['case']}: {name}"
             whole = [access for access in accesses if not access[-1]]
-            if name == "device":  # A read-ahead may end after the case.
+            if name == "device":  # a read-ahead may end after the case, so only bounds are known
                 ended = [a for a in whole if a[1] <= run["start_ns"] + run["elapsed_ns"]]
                 disks = [access for access in seen["disks"] if not access[-1]]
                 for key, some, most in (("accesses", len(ended), len(disks)),
@@ -212,7 +213,8 @@ def metrics_equal_those_of_the_recorded_accesses():
                       (len(whole), sum(access[2] for access in whole)), what)
             for key, recorded in (("latency_sum_ns", sum(end - start for start, end, *_ in accesses)),
                                   ("span_ns", union(accesses))):
-                # the load reads its clock before the call, and may wait for a CPU then
+                # The load reads its clock before the call. If the load then waits for a CPU, its
+                # time is longer than the recorded one.
                 apart, slack = layer[key] - recorded, 1500 * len(accesses) + recorded / 50
                 compared += 1
                 if not (-slack <= apart <= slack or (name == "app" and apart > 0)):
@@ -250,7 +252,7 @@ def commands_are_cases():
         for run in case["runs"]:
             app = run["layers"]["app"]
             expect_true("losses" in run["evidence"], "losses")
-            # dd also makes one more read, at the end of the file
+            # At the end of the file, dd makes one more read.
             expect_true(8 * M <= app["bytes"] <= 16 * M + K, f"{size}: {app['bytes']} bytes")
             expect_true(app["accesses"] >= 8 * M // size, f"{size}: {app['accesses']} accesses")
     expect_correlations(found["sets"][0])
@@ -269,7 +271,8 @@ def output_of_a_command_is_no_result():
     expect_true("'echo said; false' ended with status 1" in err, err)
 
 
-# The command dies of the signal during its second run, or handles it.
+# The signal arrives during the second run of the command. The first command of the test dies of it,
+# the second one handles it and exits with status 0.
 @test()
 def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
     needs_run()
@@ -328,7 +331,7 @@ def page_has_the_figures():
               "figures")
 
 
-# A single case has no correlation.
+# A single case has no correlation, so the page has no plots.
 @test()
 def a_page_has_no_figures_without_values():
     needs_run("gnuplot")

@@ -7,8 +7,9 @@
  *
  *   layer op source disk group process file start end bytes offset queued held flags
  *
- * DISK: NAME=DEV, NAME=DEV* if stacked. GROUP: a path. PROCESS: NAME=PID. FILE: PATH=INODE. "-":
- * none. The rest are numbers. "kill" ends the driver like a crash. */
+ * A disk is NAME=DEV, or NAME=DEV* if it is stacked. A group is a path, a process is NAME=PID, a
+ * file is PATH=INODE. "-" stands for none of these. All other fields are numbers. The line "kill"
+ * ends the driver like a crash. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@
 
 #define FIELDS 14
 
-/* Returns the name from a text NAME=NUMBER. A '*' after it marks a stacked disk. */
+/* Adds a disk, process or file to the trace, and returns its number. @text is NAME=NUMBER. A '*' at
+ * its end marks a stacked disk. */
 static u32 name(struct trace_writer *w, u32 kind, char *text)
 {
 	struct trace_name n = { .kind = kind, .text = text };
@@ -37,7 +39,7 @@ static u32 name(struct trace_writer *w, u32 kind, char *text)
 	return trace_name(w, &n);
 }
 
-/* Makes the cgroups above it as well: "/a/b" is below "/a", and that below "/". */
+/* Adds a cgroup and all cgroups above it to the trace, and returns its number. */
 static u32 group(struct trace_writer *w, const char *path)
 {
 	struct trace_name n = { .kind = TRACE_GROUP, .text = path };

@@ -57,7 +57,8 @@ def limits_of_a_recording_are_printed_with_verbose_only():
     expect_true(LIMIT in out and "kernel's sums compared with this trace: app" in out, out)
 
 
-# The kernel writes after the command's end, so the device layer lacks these writes.
+# The kernel writes the command's data to the disk after the command's end. So the device layer
+# lacks these writes, and a note must say so.
 @test()
 def a_writeback_that_comes_later_is_a_note():
     needs_run()

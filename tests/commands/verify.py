@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs --verify on a loop device while the test changes the file below: lost, torn, misdirected,
-corrupted data."""
+"""Tests bench load --verify on a loop device. Meanwhile, the test changes the file below the
+device, as if data had been lost, torn, misdirected or corrupted."""
 import os
 import signal
 import struct
@@ -14,7 +14,7 @@ from lib.loads import Running, load
 
 MIB = 1 << 20
 SIZE, UNIT, SECTOR = 16 * MIB, 4096, 512
-STAMP = struct.Struct("<QIIQQ")  # a stamp in a block: offset, generation, writer, run, checksum
+STAMP = struct.Struct("<QIIQQ")  # start of a block: offset, generation, writer, run, checksum
 VERDICTS = ("lost", "torn", "misdirected", "corrupt", "unreadable")
 
 
@@ -60,7 +60,7 @@ def end(run):
 
 
 def expect_places(result, **expected):
-    """An expected number is exact, or (at least, at most)."""
+    """Checks the number of faults with each verdict. @expected: {verdict: (at least, at most)}."""
     status, found, err = result
     seen = found["verify"]
     expect_eq((status, err), (1, "iospan: what is read is not what was written\n"),
@@ -90,7 +90,7 @@ def a_good_disk_has_no_errors():
                   f"{options}: bytes read back")
 
 
-# After the fill, the load writes nothing, so each fault stays until it is found.
+# The load first fills the disk, and then only reads. So each fault stays until it is found.
 @test()
 def faults_in_the_fill_have_their_verdict():
     with loop_disk() as disk:
@@ -100,7 +100,7 @@ def faults_in_the_fill_have_their_verdict():
         block[1000] ^= 4
         disk.write(flipped, block)
         disk.write(zeroed, bytes(UNIT))
-        # blocks of two processes, and of one process
+        # The first pair of blocks belongs to two processes, the second pair to one process.
         swaps = ((100 * UNIT, SIZE - 3 * UNIT), (20 * UNIT, 21 * UNIT))
         for a, b in swaps:
             blocks = disk.read(a), disk.read(b)
@@ -120,7 +120,8 @@ def faults_in_the_fill_have_their_verdict():
 
 
 def changed(disk, before):
-    """Yields the offsets of requests of two units that were written completely since the fill."""
+    """Yields the offsets of pairs of blocks that one request has written since the fill. @before:
+    the content of the disk after the fill."""
     for at in range(0, SIZE - UNIT, UNIT):
         new = disk.generation(at)
         if (new == disk.generation(at + UNIT) and
@@ -129,8 +130,8 @@ def changed(disk, before):
             yield at
 
 
-# A fault is hidden by a new write, or by a read of only the old half of a torn request. So for torn
-# requests the load makes no reads, and all is read at the end.
+# A new write to a fault hides it. A torn request looks lost if a read has only its old half. So for
+# torn requests, the load makes no reads, and iospan reads everything at the end.
 @test()
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):

@@ -12,12 +12,12 @@ from lib.ktap import *
 from lib.measure import features, needs_run
 from lib.openmetrics import Exporter
 
-# Words that a key must not contain; plain ones are given, requeued, start, after, fraction,
-# interval.
+# Words that a key must not contain. Plain words for the same things are given, requeued, start,
+# after, fraction, interval.
 BANNED = {"told", "claimed", "said", "share", "shares", "begin", "begun", "behind", "whose", "arpt",
           "response", "round", "rounds", "place", "places", "turn", "turns", "gone", "kb", "usec",
           "msec", "s"}
-# The end of a number's key, which gives its unit.
+# Endings of keys. An ending gives the unit of the number.
 UNITS = ("_ns", "_seconds", "_bytes", "_blocks", "_fraction", "_percent", "_per_second", "_iops", "_bps",
          "_count", "_intervals", "_requests", "_accesses")
 # Keys of numbers that have no unit: counts, identities, ratios and coefficients.
@@ -38,9 +38,10 @@ MAPS = {"access_methods", "amounts", "axes", "backends", "changes", "conditions"
         "filter", "focal_band", "good_ranges", "io_times", "kernel_config", "layers", "lengths", "losses",
         "metrics", "missed_runs", "operations", "predicted", "rankings", "ratio", "sizes", "common_sizes",
         "strides", "sources", "thirds", "vulnerabilities"}
-# the two results of iospan compare, and values of a condition for each
+# keys for the two results that iospan compare compares, and for their conditions
 SIDES = {"a", "b"}
-# Keys with the values of a criterion. The unit of these is in the member "key" of the same object.
+# Keys with the values of a criterion. Their unit is the ending of the text in "key", in the same
+# object.
 DIRECTIONS = {"read", "write", "both"}
 
 

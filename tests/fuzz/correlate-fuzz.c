@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the readers of `iospan correlate`: jobs (darshan-parser, CSV), a system (iostat, iospan
- * stat, CSV), and files of jobs, separated by NUL bytes. */
+/* Fuzzes the readers of `iospan correlate`. An input has three parts, with a NUL byte between them:
+ * a list of jobs (darshan-parser, CSV), a log of the system (iostat, iospan stat, CSV), and a list
+ * of the jobs' files. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,7 +13,7 @@
 
 enum { JOBS, SYSTEM, FILES, PARTS };
 
-/* Returns true if the data are a trace, which trace-fuzz.c tests instead. */
+/* Returns true if the data start like a trace. trace-fuzz.c tests traces. */
 static int is_trace(const unsigned char *data, size_t size)
 {
 	return size && data[0] == 0x89;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes `iospan characterize`: a log of counters and, after a NUL byte, a list of jobs. */
+/* Fuzzes the readers of `iospan characterize`. An input is a log of counters. After a NUL byte, a
+ * list of jobs may follow. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -64,7 +65,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	write_input(&fd, path, data, log);
 	if (end)
 		write_input(&jobs_fd, jobs, end + 1, size - log - 1);
-	/* 0x89 starts a trace, which trace-fuzz.c tests instead */
+	/* 0x89 is the first byte of a trace. trace-fuzz.c tests traces. */
 	if (log && data[0] != 0x89)
 		characterize(paths, end ? jobs : NULL, size);
 	return 0;

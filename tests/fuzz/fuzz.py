@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs each target for IOSPAN_FUZZ_SECONDS (60) of CPU time from its corpus. IOSPAN_FUZZ_SEED (1)
-seeds the mutations; 0: a new seed. Inputs that crash, take ten seconds or too much memory are
-stored in build/fuzz-found."""
+"""Runs each fuzz target for IOSPAN_FUZZ_SECONDS (60) of CPU time, starting from its corpus.
+IOSPAN_FUZZ_SEED (1) is the seed of the mutations; with 0, each run has a new seed. Inputs that
+crash, or take ten seconds or too much memory, are stored in build/fuzz-found."""
 import glob
 import os
 import re
@@ -20,8 +20,8 @@ LIMITS = ["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=128", "-max_len
 
 
 def corpus_of(number):
-    """Each process has a directory for its inputs, because sharing would make runs irreproducible.
-    """
+    """Makes a directory for the inputs that one process finds. If processes shared them, a run with
+    the same seed would not repeat."""
     path = os.path.join(scratch_dir(), str(number))
     os.mkdir(path)
     return path
@@ -44,7 +44,7 @@ def fuzz(name):
 
 def expect_clean(name, runs):
     inputs, edges = 0, 0
-    # A full pipe stops its writer, so each target has a reader.
+    # A full pipe would stop a target, so all targets are read at the same time.
     with ThreadPoolExecutor() as readers:
         texts = list(readers.map(lambda run: run.communicate()[1], runs))
     for run, text in zip(runs, texts):

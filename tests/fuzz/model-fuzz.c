@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Fuzzes the reader of results of bench scale. Each input gets a valid hash, because the reader
- * refuses a wrong one. */
+ * refuses a document with a wrong hash at once. */
 #include <math.h>
 #include "user/base/out-read.h"
 #include "user/base/out.h"
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	if (!doc)
 		return 0;
-	if (out_get_str(doc, "command")) /* only an object can have a hash */
+	if (out_get_str(doc, "command")) /* true only for an object, which can have a hash */
 		seal(doc);
 	m = model_of(doc, "fuzz");
 	if (m) {

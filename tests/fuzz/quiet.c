@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Replaces user/base/err.c in fuzz programs. Formats each message, because that might crash. Prints
- * none, because millions of inputs are invalid. */
+/* Replaces user/base/err.c in fuzz programs. Formats each message, because the formatting might
+ * crash. Does not print the messages, because millions of inputs are invalid. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

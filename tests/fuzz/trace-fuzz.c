@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Fuzzes the reader of traces. Three of four files get valid checksums, because the reader skips
- * data with wrong ones. In two of four files, only a few fields change, and only slightly, because
- * the reader refuses a random length early. */
+ * data with wrong checksums. In two of four files, only a few fields change, to likely values,
+ * because the reader refuses a file with random lengths early. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@
 
 size_t LLVMFuzzerMutate(u8 *data, size_t size, size_t max_size);
 
-/* Corrects all checksums in the file, of heads and of payloads. */
+/* Corrects all checksums in the file: those of the heads and those of the payloads. */
 static void mend_checksums(u8 *data, size_t size)
 {
 	u8 *end = data + size, *p = data;
@@ -43,7 +43,7 @@ static u32 below(u32 n)
 	return (u32)rand() % n;
 }
 
-/* Returns a random complete chunk of the file; NULL: there is none. */
+/* Returns a random complete chunk of the file, or NULL if there is none. */
 static u8 *any_chunk(u8 *data, size_t size)
 {
 	u8 *p = data, *end = data + size, *found = NULL;
@@ -57,7 +57,7 @@ static u8 *any_chunk(u8 *data, size_t size)
 	return found;
 }
 
-/* Returns a value that some field of the chunk may have, or a value near @now. */
+/* Returns a likely value for a field of the chunk, which may be near its present value @now. */
 static u32 likely_value(const u8 *chunk, u32 now)
 {
 	u32 some[] = { 0,
@@ -83,7 +83,8 @@ static u32 likely_value(const u8 *chunk, u32 now)
 	return some[below(sizeof(some) / sizeof(*some))];
 }
 
-/* Changes one field of a random chunk, or its length. */
+/* Changes one field of a random chunk, or removes bytes at its end. Returns the new size of the
+ * file. */
 static size_t change_chunk(u8 *data, size_t size)
 {
 	u8 *chunk = any_chunk(data, size), *field, *end;
@@ -92,7 +93,7 @@ static size_t change_chunk(u8 *data, size_t size)
 	if (!chunk)
 		return size;
 	end = chunk + CHUNK_HEAD + stored;
-	if (!below(4) && stored) { /* the chunk lacks some bytes at its end */
+	if (!below(4) && stored) { /* removes up to 40 bytes at the end of the chunk */
 		u32 n = 1 + below(stored < 40 ? stored : 40);
 
 		memmove(end - n, end, data + size - end);

@@ -3,10 +3,10 @@
  *
  *   aios FILE [N [VECTORS [CALLS]]]
  *
- * Without N, makes requests of all kinds. With N, submits N reads by one call and fetches their
- * events by one call, CALLS times [1]. If CALLS is 0, exits after the submission. Each read has
- * VECTORS vectors of one byte [1]. Prints the sums of the events. For a failed request, bytes are
- * the bytes requested:
+ * Without N, makes requests of all kinds. With N, submits N reads by one io_submit() and fetches
+ * their events by one io_getevents(). Does so CALLS times, by default once. If CALLS is 0, exits
+ * after the submission. Each read has VECTORS vectors of one byte, by default one. Prints the sums
+ * of the requests. A failed request counts with the bytes that it requested:
  *
  *   {"read": [requests, bytes, errors], "write": [...], "sync": [...]} */
 #include <err.h>
@@ -57,8 +57,8 @@ static struct iocb *prepare(int i, int opcode, int file, long offset)
 	return list[i] = &cbs[i];
 }
 
-/* Submits requests 0 to @n - 1, and fetches their events. The kernel must accept the first @taken
- * requests; -1: it must refuse the call. */
+/* Submits the requests 0 to @n - 1, and fetches their events. The kernel must accept the first
+ * @taken requests. If @taken is -1, it must refuse the call. */
 static void run(long n, int taken)
 {
 	struct io_event e[N];
@@ -84,8 +84,8 @@ static void run(long n, int taken)
 	}
 }
 
-/* Tries to cancel reads. The kernel cannot cancel a request on a file, so the reads end and count
- * as usual. */
+/* Tries to cancel reads by io_cancel(). The kernel cannot cancel a request on a file, so the reads
+ * still end, and must count. */
 static void cancel(void)
 {
 	struct io_event e;
@@ -104,8 +104,8 @@ static void cancel(void)
 	}
 }
 
-/* Submits impossible numbers of requests. The kernel refuses the call, or accepts the requests that
- * it can read. */
+/* Calls io_submit() with impossible numbers of requests. The kernel refuses the call, or accepts
+ * the requests before the first invalid pointer in @list. */
 static void absurd(void)
 {
 	for (int i = 0; i < 3; i++)
@@ -119,7 +119,8 @@ static void absurd(void)
 		errx(1, "io_submit without a context");
 }
 
-/* Submits buffered reads, which end in the order of their submission. */
+/* Submits @n buffered reads by one call; they end in the order of the submission. With @fetch,
+ * fetches their events, otherwise exits. */
 static void many(const char *path, long n, long vectors, bool fetch)
 {
 	struct io_event *events = calloc(n, sizeof(*events));

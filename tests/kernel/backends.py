@@ -20,8 +20,9 @@ def operation(report, name):
 
 
 def every_call_and_many_processes(backend):
-    """Compares iospan's counts with the results of the calls. One program makes every call. Another
-    program has children and threads, and executes programs."""
+    """Compares iospan's counts with those of two programs. The program calls makes every system
+    call that moves bytes of a file. The program family reads in children, threads and executed
+    programs."""
     needs_workload(CALLS, FAMILY)
     if backend == "fentry":
         needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")

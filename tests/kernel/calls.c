@@ -3,8 +3,9 @@
  *
  *   calls FILE NEW ELSEWHERE
  *
- * Reads FILE, writes NEW, and ELSEWHERE on another file system. Prints the results. For a failed
- * call, bytes are the bytes requested. "again" is the number of EAGAIN errors:
+ * Reads FILE, and writes to NEW and to ELSEWHERE, which is on another file system. Prints the sums
+ * of the calls. A failed call counts with the bytes that it requested. "again" counts EAGAIN
+ * errors:
  *
  *   {"read": [calls, bytes, errors], "write": [...], "sync": [...], "again": errors} */
 #include <err.h>
@@ -28,7 +29,7 @@ static struct sum {
 } sums[OPS];
 static long again;
 
-static char *buf, *nowhere; /* an address that no program may write to, so that calls fail */
+static char *buf, *nowhere; /* nowhere: memory without access rights, so that calls fail */
 static struct iovec iov[3];
 
 static void add(int op, long ret, long asked)
@@ -39,7 +40,8 @@ static void add(int op, long ret, long asked)
 	again += ret < 0 && errno == EAGAIN;
 }
 
-/* One call counts as a read and a write. If it fails, the bytes requested are unknown. */
+/* Adds a call that copies between files. It counts as a read and a write. If it fails, iospan
+ * counts no bytes. */
 static void add_copy(long ret)
 {
 	add(READ, ret, 0);
@@ -129,7 +131,7 @@ static void directory_syncs(const char *path)
 	add_sync(syncfs(fd));
 	if (pipe(fifo))
 		err(1, "pipe");
-	/* syncfs() accepts a descriptor of any file in the file system */
+	/* syncfs() accepts any descriptor, even that of a pipe, so this call counts, too */
 	add_sync(syncfs(fifo[0]));
 	close(fd);
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Loads in which requests end in unusual ways:
  *
- *	corners destroy FILE	libaio reads; destroys their context before it fetches their
+ *	corners destroy FILE	libaio reads; destroys their context without fetching their
  *				events; then idles
  *	corners skip FILE	io_uring reads that request no completion event; idles after each
  *	corners moves FILE DIR	threads that read while the process moves to the cgroup DIR, and
  *				continue there
  *	corners huge FILE	system calls that read 2^64 - 1 bytes, and fail
  *	corners huge-ring FILE	io_uring reads of 2^32 - 1 bytes, which fail
- *	corners fetch FILE	libaio reads of the first thread of a process, which exits; then
- *				another thread fetches the events
- *	corners leave FILE	libaio reads of the last thread of a process, which exits without
- *				the events; the process idles as a zombie
+ *	corners fetch FILE	the first thread of a process submits libaio reads and exits; then
+ *				another thread fetches their events
+ *	corners leave FILE	the last thread of a process submits libaio reads and exits without
+ *				fetching their events; the process idles as a zombie
  */
 #include <err.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static void destroy(int fd)
 	usleep(READS * IDLE_US);
 }
 
-/* Returns true after the first thread's exit; the tracepoint of the exit has run by then. */
+/* Returns true if the first thread is a zombie. Then the tracepoint sched_process_exit has run. */
 static bool first_thread_is_dead(void)
 {
 	char state = 0;
@@ -80,7 +80,7 @@ static bool first_thread_is_dead(void)
 	return state == 'Z';
 }
 
-/* the context of the reads for the thread that fetches their events; 0: nobody fetches them */
+/* libaio context of the first thread's reads; 0 if the first thread makes no reads (leave) */
 static aio_context_t held;
 
 static void *outlive(void *fd)
@@ -96,7 +96,8 @@ static void *outlive(void *fd)
 	_exit(0);
 }
 
-/* The first thread makes reads and exits; with @fetch, another thread fetches their events. */
+/* Runs a child with two threads. The first one exits at once. With @fetch, the first thread submits
+ * reads, and the other one fetches their events. Otherwise, the other thread submits reads. */
 static void leave(int fd, bool fetch)
 {
 	pid_t child = fork();
@@ -186,7 +187,7 @@ static void moves(const char *path, const char *dir)
 static void huge(int fd)
 {
 	static char buf[SIZE];
-	/* a constant of this size would be rejected by the compiler */
+	/* volatile, because the compiler would reject a constant of this size */
 	volatile size_t all = SIZE_MAX;
 
 	const struct iovec iov[] = { { buf, all }, { buf, all } };
@@ -197,7 +198,7 @@ static void huge(int fd)
 			errx(1, "a read of 2^64 - 1 bytes did not fail");
 }
 
-/* The file is not open for reading. So the kernel fails the requests when it executes them. */
+/* The file is not open for reading, so the requests fail when the kernel executes them. */
 static void huge_ring(const char *path)
 {
 	struct io_uring_sqe sqe = { .opcode = IORING_OP_READ, .len = UINT32_MAX };

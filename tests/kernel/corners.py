@@ -26,8 +26,8 @@ def own_cgroup():
 
 
 def expect_idle(report, layer):
-    """Checks that T lacks the READS * IDLE_NS for which the load idles. T may contain one IDLE_NS,
-    because iospan may estimate an end."""
+    """Checks that T does not have the READS * IDLE_NS for which the load idles. T may have one
+    IDLE_NS, because iospan may estimate an end too late."""
     expect_le(report.span_ns(layer), report.document["elapsed_ns"] - (READS - 1) * IDLE_NS,
               f"{layer}: T")
 
@@ -73,7 +73,8 @@ def io_uring_without_events():
     expect_unseen(report, "ring_completions")
 
 
-# An access must end in the cgroup in which it started, even if its thread has left this cgroup.
+# Threads leave the cgroup of the command during their reads. A read must end in the cgroup in which
+# it started. Otherwise T would continue for ever.
 @test()
 def threads_that_leave_the_group():
     needs_corners()
@@ -102,15 +103,15 @@ def processes_that_leave_are_noted():
         expect_eq(report.operation("vfs", "read"), (2, 4096), "reads below")
         expect_true(not report.noted("left the cgroup"), "no note")
         os.makedirs(deep)
-        for outside in groups.top, deep:  # as deep as the command's cgroup, and deeper
+        for outside in groups.top, deep:  # at the same depth as the command's cgroup, and deeper
             read[3] = leave.format(outside)
             report, _ = measure(read, *only_calls)
             expect_eq(report.operation("vfs", "read"), (0, 0), f"reads in {outside}")
             expect_true(report.noted("vfs: 2 processes left the cgroup"), "the note")
 
 
-# A failed access counts with the bytes that it requested, but at most with those that one call of
-# the kernel transfers. Otherwise a single failed call would spoil the sum.
+# A failed access counts with the bytes that it requested, but at most with MAX_RW_COUNT, which is
+# what one system call can transfer. Otherwise a single failed call would spoil the sum.
 @test()
 def failed_reads_of_absurd_sizes():
     needs_corners()
@@ -137,7 +138,8 @@ def refused_copy_counts_no_bytes():
         expect_eq(size, 6, f"{layer}: bytes written")
 
 
-# A process with threads in threaded cgroups can leave them only if it is moved to the cgroup above.
+# The command makes a threaded cgroup and leaves a process there. iospan must still remove the
+# cgroups. The kernel lets the process leave only if its id is written to the cgroup above.
 @test()
 def threaded_groups_are_removed():
     needs_run()

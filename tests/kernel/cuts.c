@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests intervals of a running load, as `iospan stat` prints them: they add up to the total. */
+/* Reads the counters every 3 ms during a load, as `iospan stat` does for its intervals. The sums of
+ * all intervals must equal a measurement over the whole time. */
 #include <stdio.h>
 #include <unistd.h>
 

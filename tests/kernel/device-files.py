@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the file that iospan reports for each device access with the file that has these sectors
-according to the file system (FIEMAP)."""
+"""iospan reports a file for each device access. This test compares it with the file to which the
+sectors belong according to the file system (FIEMAP)."""
 import csv
 import os
 import subprocess
@@ -13,7 +13,8 @@ from lib.ktap import *
 from lib.measure import environment, needs_run
 
 SIZE = 4 << 20
-# No call opens the file during the recording, so only the device access shows its name.
+# A program that maps an open descriptor. No call opens or reads the file during the recording, so
+# only the device accesses can show its name.
 MAPPED = """
 import mmap, sys
 with mmap.mmap(int(sys.argv[1]), 0, prot=mmap.PROT_READ) as m:
@@ -92,7 +93,7 @@ def compare(rows, owners, inodes, paths):
     for row in rows:
         if row["op"] not in ("read", "write") or not row["offset_bytes"]:
             continue
-        if row["untimed"] == "1":  # no BPF program saw the completion, at which the file is found
+        if row["untimed"] == "1":  # lost completion; iospan finds the file only at the completion
             unseen += 1
             continue
         owner = owner_of(row, owners)

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares the device layer with the oracle."""
+"""Compares the device layer with the oracle: accesses that the test computes from ftrace events."""
 import os
 import subprocess
 import time
@@ -23,7 +23,7 @@ def loop_at_full_speed():
                f"--io_size={scaled(400 << 20)}")
 
 
-# Idle time between the accesses must not count as busy.
+# fio pauses after each 16 requests. This idle time must not be in T.
 @test()
 def loop_with_pauses():
     needs_oracle("fio")
@@ -59,7 +59,8 @@ def zram_by_bios():
                "--iodepth=8", "--thinktime=100", "--thinktime_blocks=8")
 
 
-# Programs of other tracers run between the oracle's time stamps and those of iospan.
+# Four other tracers have BPF programs on the same events. These programs run between the oracle's
+# time stamp of an event and that of iospan.
 @test(seconds=90, long=True)
 def zram_beside_other_tracers():
     needs_oracle("fio")
@@ -83,7 +84,8 @@ def needs_disk():
     return name
 
 
-# If its ring is full, a virtio disk requeues requests. Each must remain one access.
+# If the ring of a virtio disk is full, the kernel requeues requests. A requeued request must still
+# count as one access.
 @test()
 def disk_with_requeues():
     needs_oracle("fio")
@@ -127,7 +129,8 @@ def two_disks_at_once():
         expect_le(layer["span_ns"], sum(spans) + total.periods(), "T of all and the sum")
         expect_le(layer["span_ns"], report.document["elapsed_ns"], "T and elapsed")
         for row in [layer, *report.disks.values()]:
-            # a lost completion counts in the concurrency with its estimated latency
+            # The concurrency includes an estimated latency for each lost completion. The sum of the
+            # latencies does not.
             latency, precision = row["concurrency"] * row["span_ns"], row["latency_sum_ns"] / 100 + 1
             expect_ge(latency, row["latency_sum_ns"] - precision, "concurrency")
             if not report.losses["completions"]:
@@ -154,7 +157,7 @@ def attribution_by_task():
         expect_eq(seen[1], "task")
 
 
-# The other program's requests use the same queue and tags, and must not count.
+# Another program reads the same disk, with the same queue and tags. Its requests must not count.
 @test()
 def another_program_on_the_disk():
     needs_run("fio")

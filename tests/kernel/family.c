@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes a load of many processes and threads:
  *
- *	family calls FILE N BYTES	N reads, nothing else
- *	family tree FILE		forks, threads, execs, orphans; prints the sum of all reads:
- *					{"reads": N, "bytes": N}
+ *	family calls FILE N BYTES	makes N reads of BYTES bytes, nothing else
+ *	family tree FILE		reads in children, threads, executed programs and orphans;
+ *					prints the sum of all reads: {"reads": N, "bytes": N}
  *	family stuck FILE		kills a child in the middle of a read
  *	family after MS COMMAND...	kills COMMAND after MS ms
- *	family killed FILE		pairs of children read until they are killed; prints how
- *					long that took, {"at_most_ns": N}, and idles as long
+ *	family killed FILE		kills pairs of children that read; prints how long that
+ *					took, {"at_most_ns": N}, and idles for the same time
  *
- * stuck and after print bounds for T of the victim, {"at_least_ns": N, "at_most_ns": N}: the time
- * in its last call, and its life. Then they idle. If the kill did not end T, T is then too long. */
+ * "stuck" and "after" print bounds for T of the killed process, {"at_least_ns": N, "at_most_ns":
+ * N}: the time in its last call, and its lifetime. Then they idle. If iospan does not end the call
+ * of the killed process, T includes this idle time and is above the bound. */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -35,7 +36,7 @@
 
 static struct counts {
 	long reads, bytes;
-} * counts; /* counters that all processes share, until one executes another program */
+} * counts; /* counters in shared memory; an executed program does not have them */
 static const char *file;
 
 static void reads(long n, long bytes)
@@ -78,7 +79,8 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
-/* The descriptor @alive is closed when this process exits, so that other processes notice. */
+/* Makes a process that outlives its parent. Its exit closes the descriptor @alive, so that the
+ * reader of the pipe notices the exit. */
 static void orphan(int alive)
 {
 	if (fork())
@@ -169,14 +171,15 @@ static void *trap_main(void *arg)
 
 	if (read(t->uffd, &msg, sizeof(msg)) != sizeof(msg))
 		err(1, "userfaultfd");
-	/* the parent gets this page fault, but nobody resolves it, so the read never ends */
+	/* tells the parent of the page fault; nobody resolves it, so the read never ends */
 	if (write(t->to_parent, "", 1) != 1)
 		err(1, "write");
 	pause();
 	return NULL;
 }
 
-/* Nobody resolves the page fault in userfaultfd, so the read blocks until the process is killed. */
+/* Reads into memory of a userfaultfd. Nobody resolves the page fault, so the read blocks until the
+ * process is killed. */
 static void victim(int to_parent)
 {
 	struct trap trap = { syscall(SYS_userfaultfd, O_CLOEXEC), to_parent };
@@ -244,8 +247,8 @@ static pid_t start_reader(int fd)
 	return pid;
 }
 
-/* Starts pairs of processes that read, so that both change the spans at once. Kills each process,
- * most likely in a read. */
+/* Starts pairs of processes that read all the time, so that two CPUs change T at once. Kills each
+ * process, most likely in a read. */
 static void killed(void)
 {
 	long born = now_ns(), at_most;

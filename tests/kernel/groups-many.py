@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Makes more cgroups than --max-groups allows."""
+"""Tests more cgroups than --max-groups allows, and cgroups that are nested very deeply."""
 import os
 import re
 import subprocess
@@ -15,7 +15,8 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 def expect_others(report, seen, oracle, max_groups, exact):
     """Checks that @max_groups cgroups have rows, that the others share one row, and that nothing is
-    lost. If the kernel fails to allocate a cgroup's I/O state, it charges the parent."""
+    lost. @exact: the rows must equal the oracle. This does not hold if the kernel charges the
+    parent, because it could not allocate a cgroup's I/O state."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
@@ -48,8 +49,8 @@ def few_rows_for_many_groups(tree):
     expect_others(report, seen, oracle, 100, tree.how == "task")
 
 
-# A cgroup that is nested too deeply counts in its nearest ancestor with a row, and in the row of
-# all cgroups without a row.
+# Only cgroups up to a certain depth get a row. The I/O of a deeper cgroup counts for its nearest
+# ancestor with a row, and in the row of all cgroups without one.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]
@@ -98,7 +99,7 @@ def memory_of(pid):
     for fd in os.listdir(f"/proc/{pid}/fdinfo"):
         try:
             text = kernel.read(f"/proc/{pid}/fdinfo/{fd}")
-        except FileNotFoundError:  # the process has closed it meanwhile
+        except FileNotFoundError:  # the process has closed the descriptor meanwhile
             continue
         found = re.search(r"^memlock:\s*(\d+)$", text, re.M)
         if found:

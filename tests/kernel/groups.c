@@ -3,12 +3,13 @@
  *
  *	groups TREE KEY DISK STEP...
  *
- * TREE is the mount point of a cgroup hierarchy. KEY is the text before this process's path in
- * /proc/self/cgroup. Cgroups (G) are relative to that path; "." is the path itself. The steps:
+ * TREE is the mount point of a cgroup hierarchy. KEY is the start of its line in /proc/self/cgroup,
+ * such as "0::". A cgroup G is a path relative to the cgroup of this process, "." is that cgroup.
+ * The steps are:
  *
  *	mkdir=G rmdir=G enter=G
  *	io=G		enables the io controller for the cgroups below G
- *	size=N		size of the following reads at most, in kB; 32 by default
+ *	size=N		sets the largest size of the following reads, in KiB; 32 by default
  *	read=N		starts N reads
  *	flying		prints the number of reads in flight
  *	wait		waits until no read is in flight
@@ -33,15 +34,15 @@
 
 #define READ_MAX (1 << 20)
 #define FLYING_MAX 512
-#define REGION (32 << 20) /* one process reads only this part of the disk, in bytes */
+#define REGION (32 << 20) /* size of the part of the disk that one process reads, in bytes */
 #define PAUSE_US 300
 
 struct reader {
 	const char *disk;
 	aio_context_t ring;
 	int fd, size, flying, jobs;
-	long long first, /* start of this process's part of the disk */
-		done;	 /* offset of the next read in this part, modulo REGION */
+	long long first, /* offset of this process's part of the disk, in bytes */
+		done;	 /* next read: modulo REGION, its offset in this part */
 	void *buffer;
 };
 
@@ -113,8 +114,8 @@ static void make(const char *group)
 		err(1, "mkdir %s", group);
 }
 
-/* Raises the priority of this process. Otherwise, on a single CPU, reads could end before the next
- * step starts. */
+/* Raises the priority of this process. Otherwise, on a single CPU, other tasks could run and
+ * complete the reads before the next step starts. */
 static void go_first(void)
 {
 	struct sched_param first = { .sched_priority = 1 };

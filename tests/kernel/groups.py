@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares cgroups that a command makes below its own with an oracle for each cgroup."""
+"""Compares the rows of cgroups that a command makes with the oracle, which computes the accesses of
+each cgroup from ftrace events."""
 import os
 import signal
 import subprocess
@@ -17,7 +18,8 @@ from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, ro
 
 def nested(tree, *groups):
     steps = []
-    # if controllers are enabled for its children, a cgroup must not contain processes
+    # To enable a controller for the cgroups below, a cgroup must contain no process. So the process
+    # enters the cgroup "self" first.
     if tree.controller:
         steps += ["mkdir=self", "enter=self", "io=."]
     made = set()
@@ -53,7 +55,7 @@ def a_parent_is_the_union_of_its_subtree(tree):
     steps = nested(tree, *groups) + [f"stat={path}" for path in counted]
     report, seen, oracle, out = observe(tree, steps)
     expect_rows(report, seen, oracle)
-    # where the kernel charges cgroups, the cgroups' io.stat must have the same bytes
+    # If the kernel charges cgroups of version 2, io.stat of each cgroup must have the same bytes.
     expect_eq({path: seen["/" + path]["bytes"] for path in counted}, stats(out), "bytes")
     spans = [seen[path]["span_ns"] for path in ("/a/b/c", "/a/b/d")]
     expect_le(seen["/a/b"]["span_ns"], seen["/a"]["span_ns"], "T of a group, against its parent")
@@ -61,12 +63,13 @@ def a_parent_is_the_union_of_its_subtree(tree):
     expect_true(None not in seen, "each group has a row")
 
 
-# The cgroup is removed while its last reads are in flight, so their path no longer exists.
+# The cgroup is removed while its last reads are in flight. At their completion, the cgroup has no
+# path any more.
 @on(blkio_v1, task_v2, io_v2)
 def group_removed_in_flight(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
     home = "self" if tree.controller else "."
-    for _ in range(5):  # repeated until the removal is faster than the reads
+    for _ in range(5):  # until the cgroup is removed before its reads end
         report, seen, oracle, out = observe(tree, [
             *first, "mkdir=gone", "enter=gone", "size=1024", "read=32", f"enter={home}",
             "rmdir=gone", "flying", "wait", "size=32", "mkdir=gone", "enter=gone",
@@ -84,7 +87,8 @@ def group_removed_in_flight(tree):
                 COLD, ["/gone"])
 
 
-# An access belongs to the cgroup of its task at the submission.
+# A task submits reads and changes its cgroup while they are in flight. Each read must count for the
+# cgroup in which it was submitted.
 @on(blkio_v1, task_v2, io_v2)
 def task_moved_between_groups(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
@@ -95,9 +99,10 @@ def task_moved_between_groups(tree):
     expect_eq([seen[path]["accesses"] for path in ("/a", "/b")], [108, 64])
 
 
-# ---- only where the kernel charges cgroups of version 2 ----
+# ---- only if the kernel charges cgroups of version 2 ----
 
-# The kernel then charges the parent. Only the parent has a row, and a note in the report says so.
+# If the io controller is not enabled for a cgroup, the kernel charges its parent. Only the parent
+# has a row, and a note in the report says so.
 @on(io_v2)
 def controller_not_enabled_at_the_leaf(tree):
     steps = ["mkdir=self", "enter=self", "io=.", "mkdir=a", "mkdir=a/leaf", "mkdir=b",
@@ -140,8 +145,8 @@ def writeback_is_charged_to_the_writer(tree):
 
 
 def leave_a_process(parent, killed):
-    """Measures a command that leaves a process. If @killed, kills iospan. Waits until iospan's
-    cgroup is removed, and returns the pid of the process that is left."""
+    """Measures a command that leaves a process behind. If @killed, kills iospan during the command.
+    Waits until iospan's cgroup is removed. Returns the pid of the process left behind."""
     command = "echo $$; exec sleep 300 >&2" if killed else "sleep 300 >&2 & echo $!"
     path = os.path.join(scratch_dir(), "messages")
     with open(path, "w+", encoding="utf-8") as messages:
@@ -159,8 +164,8 @@ def leave_a_process(parent, killed):
     return pid
 
 
-# The usual cgroup of --parent enables the io controller for the cgroups below. So it cannot contain
-# the processes that remain.
+# A cgroup given by --parent often enables a controller for the cgroups below, so it cannot contain
+# processes. iospan must move the remaining processes to its own cgroup instead.
 @test()
 def processes_that_remain_leave_such_a_parent():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
@@ -182,15 +187,16 @@ def processes_that_remain_leave_such_a_parent():
 # ---- machines without cgroups ----
 
 def flat_blkio():
-    """Returns true if the kernel charges I/O to cgroups of version 1 and there are only those of
-    iospan."""
+    """Returns true if the kernel charges I/O to cgroups of version 1, and only iospan has made such
+    cgroups."""
     root, version2 = kernel.mounted("cgroup", "blkio"), kernel.mounted("cgroup2")
     if not root or not version2 or "io" in kernel.read(version2, "cgroup.controllers").split():
         return False
     return all(e.name.startswith("iospan-") for e in os.scandir(root) if e.is_dir())
 
 
-# Without the note, a user would take the only row, '/', for an error of iospan.
+# If the kernel charges only the root cgroup, the output has a single row, '/'. Without a note, a
+# user would take this for an error of iospan.
 @test()
 def a_machine_without_cgroups_has_a_note():
     needs_run()

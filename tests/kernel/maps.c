@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Touches every other page of a mapped file that is not in memory (maps FILE). Prints the faults
- * that read a page, by the kernel's count:
+/* maps FILE: maps FILE, whose pages are not in memory, and touches every other page. Prints the
+ * number of major faults, which read a page, as getrusage() counts them:
  *
  *   {"read": [faults, bytes, 0], "write": [0, 0, 0], "sync": [0, 0, 0]} */
 #include <err.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the mark of stacked disks in texts. If these tests fail, a reader adds up a disk and the disks
-below it."""
+"""Tests the mark * of stacked disks, such as a loop disk over another disk, in texts. Without the
+mark, a reader could add up a disk and the disk below it, and count the same bytes twice."""
 import re
 import subprocess
 

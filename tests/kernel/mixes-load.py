@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""mixes-load.py JOB...: runs jobs (command lines of fio) at once, each in a cgroup named by its
-number. The cgroups stay, so that iospan can read their names."""
+"""mixes-load.py JOB...: runs the jobs, which are command lines of fio, at the same time. Each job
+has its own cgroup, whose name is the number of the job. The cgroups remain, so that iospan can read
+their names."""
 import subprocess
 import sys
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares random accesses with the oracle: any sizes, depths, directions and schedulers."""
+"""Compares random accesses with the oracle, which computes them from ftrace events. Sizes, depths,
+directions and schedulers are random."""
 import os
 import random
 from collections import defaultdict
@@ -18,7 +19,8 @@ GROUPS = 2
 
 
 class ByRegion(Oracle):
-    """Each cgroup uses another region of the disk, so an offset shows its cgroup."""
+    """An oracle with a row for each cgroup. Each cgroup uses its own region of the disk, so the
+    offset of an access shows its cgroup."""
 
     def __init__(self, parent, **options):
         super().__init__(parent, **options)
@@ -70,8 +72,8 @@ def expect_groups(report, oracle, lost, disk):
                          f"group {number}")
 
 
-def mix(dice, disk, scheduler, accesses):
-    """Compares a random mix of about @accesses accesses with the oracle. Returns their number."""
+    """Measures a random mix of about @accesses accesses, and compares it with the oracle. Returns
+    their number."""
     kernel.set_scheduler(disk, scheduler)
     jobs = [some_job(dice, disk, number, accesses // GROUPS) for number in range(GROUPS)]
     diagnostic(f"{scheduler}: " + "; ".join(

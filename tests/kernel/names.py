@@ -32,8 +32,9 @@ def directory():
     return path
 
 
-# A new file gets the inode number of a removed file. A new process gets an old pid. exec changes
-# the name of a process. Two CPUs use a file, but only one of them has recorded its name.
+# A program that reuses numbers: a new file gets the inode number of a removed file, and a new
+# process gets an old pid. exec changes the name of the process. Each file is written on two CPUs,
+# and only one of them records its name.
 REUSING = """
 import ctypes, os, signal, sys
 libc = ctypes.CDLL(None)
@@ -82,7 +83,8 @@ def a_reused_number_has_its_new_name():
     expect_eq(len({number for _, number in children}), 1, "numbers of the two")
 
 
-# Only the preloaded library sees these processes, so it must record their names.
+# With the app layer alone, no BPF program sees the processes. So the preloaded library must record
+# their names.
 @test()
 def app_layer_alone():
     needs_run("dd")
@@ -95,7 +97,8 @@ def app_layer_alone():
               "processes of all accesses")
 
 
-# iospan records 127 bytes of a component and 14 components of a path, and cuts the rest.
+# iospan records at most 127 bytes of each component of a path, and at most 14 components. The name
+# must show that the rest is missing.
 @test()
 def long_paths():
     needs_run("dd")
@@ -112,7 +115,8 @@ def long_paths():
     expect_eq(found, {"..." + path.removeprefix(place)}, "a path of 14 components")
 
 
-# Only the device layer is recorded, so the path starts with the mount point of the file system.
+# At the device layer, iospan knows the path within the file system, and must put the mount point
+# before it. Mount points may have special characters, or be long.
 @test()
 def mount_points_of_all_kinds():
     needs_run("mkfs.ext4")
@@ -128,7 +132,8 @@ def mount_points_of_all_kinds():
             expect_eq({r["file"] for r in found if r["file"].endswith("/zz")}, {f"{place}/zz"}, point)
 
 
-# The root directory's path has no components. It must be shown as "/".
+# A program that syncs two directories. The path of the root directory has no components, and must
+# be shown as "/".
 SYNCING = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None)
@@ -163,7 +168,7 @@ def synced_directories_by_io_uring():
 
 @test()
 def without_an_end():
-    """io_uring reads that request no completion event must have names all the same."""
+    """io_uring reads without a completion event (IOSQE_CQE_SKIP_SUCCESS) must also have names."""
     needs_workload(CORNERS)
     needs_features("io_uring_req_events", "io_uring")
     path = make_file("load", 1 << 20)
@@ -202,7 +207,8 @@ for i in range(200):
 """
 
 
-# iospan reads the path from /proc and must not ask the file's server, which does not answer.
+# The file is on a server that does not answer. iospan must read the path from /proc, which does not
+# ask the server.
 @test()
 def a_server_that_does_not_answer_delays_no_reads():
     needs_run("python3")
@@ -214,7 +220,8 @@ def a_server_that_does_not_answer_delays_no_reads():
 
 @test()
 def a_server_that_gives_no_attributes_delays_no_reads():
-    """The preloaded library must not ask for attributes, because the program's reads would wait."""
+    """The server answers all requests but those for attributes. If the preloaded library asked for
+    attributes, the program's reads would wait."""
     needs_run("python3")
     with stalled.mounted(stalled.without_attributes) as path:
         found = record([sys.executable, "-c", READING, path], "-l", "app", "--file", path)
@@ -223,7 +230,8 @@ def a_server_that_gives_no_attributes_delays_no_reads():
 
 @test()
 def report_of_a_loop_device_needs_no_answer_of_its_server():
-    """The report shows the disks of a loop device without asking the server of its file."""
+    """A loop device is over a file on a server that does not answer. The report must show the
+    device without asking the server for the disk below."""
     needs_run("losetup", "dd")
     with stalled.mounted() as path, loop_over(path) as disk:
         dd = ["dd", f"if={disk}", "of=/dev/null", "bs=4k", "count=16", "iflag=direct"]

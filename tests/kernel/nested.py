@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Interrupts the BPF program for one completion by another completion on the same CPU. The kernel
-does not run a program within itself, so iospan misses a completion and must count it."""
+"""Tests completions that interrupt the BPF program of another completion on the same CPU. The
+kernel does not run a BPF program within itself, so iospan misses such a completion, and must count
+it."""
 from lib import disks
 from lib.ktap import *
 from lib.ktap import EMULATED
@@ -43,8 +44,9 @@ def missed_runs_are_counted_and_repaired():
     missed = report.document["missed_runs"]
     diagnostic(f"{missed['on_complete']} runs of on_complete left out")
     expect_eq(sum(missed.values()), report.losses["missed_runs"], "sum of the missed runs")
-    # Repair finds the first missed completion. For later ones, there is a second BPF program. If
-    # the kernel skipped a run for a disk of another process, nothing is lost.
+    # iospan finds the first missed completion later, by a check of its slots ("completions"). For
+    # later ones, it attaches a second BPF program ("nested"). A skipped run may also belong to a
+    # disk of another process. Then nothing is lost.
     found = report.losses["completions"] + report.losses["nested"]
     diagnostic(f"{report.losses['nested']} seen by the nested program, {others} of other disks")
     expect_le(found, missed["on_complete"], "completions found")

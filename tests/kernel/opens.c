@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes every system call that opens or closes a file, also failing ones (opens DIRECTORY; old
- * exists in it, new does not). Prints the expected events:
+/* opens DIRECTORY: makes every system call that opens or closes a file, also failing ones. In
+ * DIRECTORY, the file "old" exists and "new" does not. Prints the events that iospan must record:
  *
  *   {"open": calls, "create": calls, "close": calls} */
 #include <err.h>
@@ -44,7 +44,8 @@ static void each_call(void)
 #endif
 }
 
-/* Makes calls that must not count, on missing paths for instance. Also leaves a file open. */
+/* Makes calls that must not count, for instance on missing paths. Also leaves a file open, whose
+ * open counts. */
 static void none(void)
 {
 	int pipes[2], fd;
@@ -63,7 +64,7 @@ static void none(void)
 	seen[OPEN]++;
 	if (dup2(pipes[1], fd) != fd)
 		err(1, "dup2");
-	/* stays open, so the kernel closes it when the process ends */
+	/* never closed by a call: the kernel closes the file when the process ends */
 	if (open("old", O_RDONLY) < 0)
 		err(1, "open");
 	seen[OPEN]++;

@@ -62,8 +62,8 @@ def every_call(backend):
 
 
 def made_again(place, *options):
-    """Five files in turn get the same inode number, each with its own name. Returns the inode
-    numbers."""
+    """Makes and removes five files, one after another, so that they may get the same inode number.
+    Checks that each has its own name in the trace. Returns their inode numbers."""
     script = 'cd "$0"; for i in 1 2 3 4 5; do echo >made$i; rm made$i; done'
     trace, _ = record(["sh", "-c", script, place], "--layers=vfs", *options)
     mine = [r for r in rows(trace) if r["op"] in ("create", "write", "close") and
@@ -88,7 +88,8 @@ for one in ("tracepoint", "fentry"):
 
 @test()
 def number_used_again_on_overlayfs():
-    """Overlayfs has no inode generations, by which iospan otherwise detects reuse."""
+    """iospan detects a reused inode number by the generation of the inode. Overlayfs has no
+    generations, but each file must still have its own name."""
     needs(not EMULATED, "shown outside of the VMs")
     parts = {name: directory() for name in ("lowerdir", "upperdir", "workdir", "on")}
     place = parts.pop("on")
@@ -104,7 +105,8 @@ def number_used_again_on_overlayfs():
 
 @test()
 def file_without_a_name():
-    """With O_TMPFILE, the inode number is used as the name."""
+    """A file that was made with O_TMPFILE has no name. iospan must show its inode number
+    instead."""
     place = directory()
     script = "import os, sys; os.write(os.open(sys.argv[1], os.O_TMPFILE | os.O_WRONLY), b'x')"
     trace, _ = record([sys.executable, "-B", "-c", script, place], "--layers=vfs")
@@ -115,8 +117,8 @@ def file_without_a_name():
 
 @test()
 def opens_and_closes_are_in_no_total():
-    """Opens and closes have rows of their own. dd duplicates each file, so it closes two
-    descriptors of each."""
+    """Opens and closes must have rows of their own, and be in no total. dd duplicates the
+    descriptor of each file, so it makes two closes for each file."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_run("dd")
     place = directory()

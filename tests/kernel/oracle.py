@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests the oracle (the independent observer of other tests) with synthetic events."""
+"""Tests the oracle with synthetic events. The oracle computes accesses and T from ftrace events.
+Other tests compare iospan with it."""
 import os
 
 from lib import kernel, oracle, tracefs
@@ -98,8 +99,8 @@ def requeued_is_one_access_in_two_intervals():
     expect_eq(made.disks[DEV].requeues, 1)
 
 
-# A third observer, such as iospan, is between the two observers of the oracle. Each event reaches
-# the three observers in this order.
+# The oracle observes each event twice, with two ftrace instances. iospan observes it in between. So
+# the two times of the oracle are bounds for the time that iospan sees.
 @test()
 def bounds_of_an_observer_between_two():
     issues = event(10, "rq_issue", 0, 8), event(12, "rq_issue", 8, 8)
@@ -114,8 +115,8 @@ def bounds_of_an_observer_between_two():
     expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
-# The second observer missed the first read. The time at which it saw the second read must not count
-# for the first.
+# There are two reads at the same offset. The second ftrace instance missed the first read. Its time
+# of the second read must not count for the first read.
 @test()
 def events_of_one_place_are_paired_in_order():
     issues = [event(ns, "rq_issue", 0, 8) for ns in (10, 50)]
@@ -165,8 +166,8 @@ def disks_without_requests():
     expect_eq(read_of(made, ZRAM), (1, 4096, 6))
 
 
-# The kernel changes the start of a bio when it splits or advances the bio. So the oracle finds a
-# bio by its end. The oracle does not follow parts of bios.
+# When the kernel splits or advances a bio, it changes the first sector of the bio, but not the end.
+# So the oracle identifies a bio by its end.
 @test()
 def bios_are_identified_by_their_end():
     made = oracle_of(event(1, "bio_queue", 0, 16, dev=ZRAM),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sends pass-through commands to a SCSI or NVMe disk: COUNT reads of 4 KiB, COUNT without data. */
+/* passthrough scsi|nvme DISK COUNT: sends COUNT reads of 4 KiB and COUNT commands without data to
+ * the disk, as pass-through commands by ioctl(). */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests requests that fail: completely or partly, before or after they are issued."""
+"""Compares failing requests with the oracle, which computes accesses from ftrace events. Requests
+fail completely or partly, before or after they are issued."""
 from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
@@ -20,8 +21,8 @@ def fails(argv):
     return ["sh", "-c", '"$@"; exit 0', "sh", *argv]
 
 
-# The simulated disk transfers half of a request. The kernel issues the rest again, but both are one
-# access.
+# The simulated disk transfers only half of some requests. The kernel then issues the rest. The two
+# halves must count as one access.
 @test(seconds=240)
 def transfers_cut_short():
     needs_oracle("fio")
@@ -34,7 +35,7 @@ def transfers_cut_short():
         expect_ge(seen.partial, 100, "partial completions")
 
 
-# Reads succeed up to a bad sector and fail there.
+# The simulated disk has bad sectors. A read transfers the data before a bad sector, and then fails.
 @test(seconds=240)
 def bad_sectors():
     needs_oracle("fio")
@@ -50,7 +51,8 @@ def bad_sectors():
                   "bytes, for failed reads those requested")
 
 
-# A command fails, and the error handler of SCSI requeues the request.
+# The simulated disk does not answer some commands. After 1 s, the error handler of SCSI requeues
+# the request.
 @test(seconds=240)
 def commands_without_an_answer():
     needs_oracle("fio")
@@ -65,7 +67,8 @@ def commands_without_an_answer():
         expect_ge(seen.all().span_ns(), 10 ** 9, "T with a command that waits for 1 s")
 
 
-# While busy, the driver requeues the request repeatedly. Then the disk goes offline.
+# While the simulated host is busy, the kernel requeues a request again and again. Then the disk
+# goes offline, and the kernel ends the request with an error. It must count as one failed access.
 @test(seconds=240)
 def requeued_requests_that_are_given_up():
     needs_oracle("dd")
@@ -80,7 +83,8 @@ def requeued_requests_that_are_given_up():
                 sleep 0.3; echo offline >{state}; wait $job
                 echo 0 >{busy}; echo running >{state}
             done; exit 0"""
-        # When the disk is online again, a kernel thread may issue requests to it.
+        # Only reads are compared: when the disk is online again, a kernel thread may issue
+        # requests.
         _, oracle, _ = compare(idle_after(["sh", "-c", script]), [disk], ours=True,
                                kinds=("read",))
         seen = oracle.disk(disk)
@@ -90,7 +94,7 @@ def requeued_requests_that_are_given_up():
         expect_ge(seen.requeues, 3, "requeues")
 
 
-# The kernel refuses requests before it issues them, so they are no accesses.
+# The disk is offline, so the kernel refuses requests before it issues them. They are no accesses.
 @test(seconds=240)
 def requests_refused():
     needs_oracle("dd")

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests operations besides reads and writes: flushes, discards, zone and pass-through commands."""
+"""Compares flushes, discards, zone commands and pass-through commands with the oracle, which
+computes accesses from ftrace events."""
 import os
 import struct
 import zlib
@@ -16,14 +17,14 @@ from lib.paths import idle_after, jobs
 
 
 def synchronous(disk):
-    """Returns a fio job with O_DSYNC and fsync(). The disk gets writes through its cache, or writes
-    with flushes, and empty flushes."""
+    """Returns a fio job with O_DSYNC and fsync(). Depending on its cache, the disk gets writes with
+    FUA, or writes between flushes. It also gets flushes without a write."""
     return (disk, "--ioengine=psync", "--direct=1", "--bs=4k", "--rw=randwrite",
             "--size=4m", "--number_ios=40", "--sync=dsync", "--fsync=5")
 
 
-# If the disk has FUA or no cache, a synchronous write is one request. Otherwise it is a sequence
-# with flushes.
+# If a disk has FUA or no write cache, a synchronous write is one request. Otherwise, the kernel
+# issues a write and a flush.
 @test(seconds=240)
 def writes_and_flushes_of_scsi():
     needs_oracle("fio")
@@ -90,8 +91,9 @@ def zonefs_block():
     return block(zlib.crc32(block(0)) ^ 0xFFFFFFFF)
 
 
-# A zone append counts as a write. The kernel's events have no letter for it, so the oracle counts
-# it as "other". Linux 6.1 appends and then reports an error, so each file system is used once.
+# iospan must count a zone append as a write. The kernel's events have no letter for zone appends,
+# so the oracle counts them as "other". After an append, Linux 6.1 reports an error, so the test
+# mounts the file system again for each append.
 @test(seconds=240)
 def zone_appends_are_writes():
     disk = os.environ.get("IOSPAN_ZONED")
@@ -135,7 +137,7 @@ def pass_through_commands_of_scsi():
     needs_oracle()
     with disks.scsi_debug(count=2, max_luns=2) as (one, other):
         kernel.set_scheduler(other, "mq-deadline")
-        # the simulated disk is sometimes busy, so the driver requeues some commands
+        # Each fifth command finds the simulated host busy, so the kernel requeues it.
         disks.scsi_set(every_nth=5, opts=0x8000)
         oracle = passed("scsi", one, other)
         for disk in (one, other):

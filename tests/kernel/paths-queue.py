@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests what happens to requests before the driver gets them: requeues, merges, other tags."""
+"""Compares requests that are requeued, merged, or get another tag before the driver has them, with
+the oracle, which computes accesses from ftrace events."""
 import errno
 import os
 from contextlib import ExitStack
@@ -22,7 +23,8 @@ def mixed(disk, *options):
 
 
 def accepted(value, path):
-    """Returns false if the driver refuses the depth, or the kernel lacks the scheduler."""
+    """Writes @value to a setting of a disk. Returns false if the driver does not support this
+    number of tags, or the kernel lacks this scheduler."""
     try:
         kernel.write(value, path)
     except OSError as error:
@@ -50,8 +52,8 @@ def requeues_under_each_scheduler():
 
 
 def switch(*changing):
-    """Changes the schedulers and the numbers of tags of the disks. The number of tags first grows
-    step by step or is large, then falls, then grows again."""
+    """Changes the scheduler and the number of tags of the disks during a load. With mq-deadline,
+    the number of tags grows step by step. Otherwise, it is large, then small, then medium."""
     for name in SCHEDULERS:
         for disk in changing:
             if not takes(disk, name):
@@ -85,8 +87,8 @@ def scheduler_and_depth_change_of_scsi():
         switching(*units, ours=True)
 
 
-# Adjacent pages and waiting requests are merged; a merged request is never issued, so it must not
-# count.
+# The kernel merges adjacent pages, and requests that wait. A request that is merged into another
+# one is never issued, so it must not count.
 @test(seconds=240)
 def merges():
     needs_oracle("fio")
@@ -128,7 +130,8 @@ def tags_shared_by_disks():
         all_at_once(one, other, third, fourth)
 
 
-# null_blk completes in the submitting task, in an interrupt, or by a timer: accesses are the same.
+# null_blk completes requests in the submitting task, in an interrupt, or by a timer. The accesses
+# must be the same in all modes.
 @test(seconds=240)
 def null_disks_in_all_modes():
     needs_oracle("fio")

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Removes disks under load and adds them again."""
+"""Removes disks under load and adds them again. Compares their accesses with the oracle, which
+computes accesses from ftrace events."""
 import os
 import sys
 from contextlib import ExitStack
@@ -35,7 +36,8 @@ def removed_and_back(disk, remove, back):
     again = (f"{load(disk, '4s')} >/dev/null 2>&1 & job=$!", "sleep 0.8", remove,
              "wait $job", "sleep 0.3", back, wait(disk))
     argv = script(*again, *again, f"{load(disk, '300ms')} >/dev/null 2>&1")
-    # another process then reads the partition table, so only the command's accesses are compared
+    # When the disk is back, another process reads its partition table. The oracle only has the
+    # command's accesses.
     report, oracle, _ = compare(argv, [disk], kinds=("read", "write"))
     name = disks.name_of(disk)
     expect_eq([d["name"] for d in report.document["devices"]].count(name), 1,
@@ -71,7 +73,8 @@ def nvme_disk_removed():
     removed_and_back(disk, f"echo 1 >{bus}/remove", "echo 1 >/sys/bus/pci/rescan")
 
 
-# While requests are in flight on the disk below, dmsetup makes the mapped disk return errors.
+# While requests are in flight on the disk below, "dmsetup remove --force" replaces the mapping of
+# the upper disk by one that returns errors.
 @test(seconds=240)
 def mapped_disk_removed_by_force():
     needs_oracle("fio", "dmsetup")
@@ -88,7 +91,7 @@ def reads(disk, number):
     return f"dd if={disk} of=/dev/null bs=4k count={number} iflag=direct status=none"
 
 
-# A new disk gets the device number of a removed one. Each must have a row of its own.
+# A new disk gets the device number of a removed disk, but another name. Each must have its own row.
 @test(seconds=240)
 def successor_with_another_name():
     needs_oracle("dd")
@@ -114,7 +117,8 @@ def successor_with_another_name():
                   "accesses")  # the sum includes reads of the partition table
 
 
-# A loop device in memory that gets a file on a disk becomes a stacked disk.
+# A loop device first has a file in memory. When it gets a file on a disk, it becomes a stacked
+# disk. It must have one row for each of these times.
 @test(seconds=240)
 def loop_that_is_stacked_later():
     needs_oracle("dd", "losetup")
@@ -125,7 +129,8 @@ def loop_that_is_stacked_later():
     with disks.new_loop() as disk:
         memory = os.memfd_create("loop")
         os.posix_fallocate(memory, 0, 4 << 20)
-        # another test may have the disk open for a moment, which delays the first detachment
+        # If another test has the device open for a moment, losetup -d takes effect later. So the
+        # script waits for it.
         file = kernel.of_disk(disk, "loop/backing_file")
         argv = script(f"losetup {disk} /proc/{os.getpid()}/fd/{memory}", reads(disk, 17),
                       f"losetup -d {disk}", f"while test -e {file}; do sleep 0.01; done",
@@ -140,7 +145,8 @@ def loop_that_is_stacked_later():
     expect_eq(report.layers["device"]["accesses"], bottom, "the total")
 
 
-# After each change of its file, a loop device counts as another disk of the same name.
+# A program that changes the files of loop devices often. After each change, iospan treats the loop
+# device as another disk with the same name.
 CHANGING = """
 import fcntl, mmap, os, sys, threading
 SET_FD, CLEAR_FD, CHANGE_FD = 0x4C00, 0x4C01, 0x4C06
@@ -163,7 +169,8 @@ for thread in [threading.Thread(target=change, args=[p]) for p in paths]:
 """
 
 
-# The loop devices change more often than iospan has room for disks.
+# The loop devices change more often than iospan has room for disks, so it must reuse the room. Each
+# device must have a single row.
 @test(seconds=240)
 def disks_that_come_back_often():
     needs_run()

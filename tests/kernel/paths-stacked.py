@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests stacked disks and disks in memory."""
+"""Compares stacked disks and disks in memory with the oracle, which computes accesses from ftrace
+events."""
 import os
 from contextlib import ExitStack
 
@@ -28,14 +29,15 @@ def expect_levels(report, oracle, tops, bottoms):
     total, layer = oracle.total(without=above), report.layers["device"]
     expect_eq((layer["accesses"], layer["bytes"]), (total.accesses, total.bytes),
               "total, against the disks below")
-    # An interrupt may delay a start in the span of a disk, but not in the span of all disks. So T
-    # of all disks may slightly exceed the sum.
+    # iospan updates T of a disk and T of all disks one after the other. An interrupt may delay one
+    # of the updates. So T of all disks may slightly exceed the sum.
     parts = sum(report.disks[disks.name_of(d)]["span_ns"] for d in bottoms
                 if disks.name_of(d) in report.disks)
     expect_le(layer["span_ns"], parts + parts // 10000, "T of all, against the sum")
 
 
-# The kernel splits a request that crosses the border between two disks of the array.
+# The upper disk consists of the disks one and other. The kernel splits a request that crosses the
+# border between the two. The third disk has a partition, which must not have a row.
 @test(seconds=240)
 def linear_and_partition():
     needs_oracle("fio", "dmsetup")
@@ -53,7 +55,8 @@ def linear_and_partition():
                 expect_ge(oracle.disk(disk).all().accesses, 10, f"{disk} is used")
 
 
-# A multipath disk has requests of its own. The kernel sends copies of them to a path.
+# A multipath disk has its own requests, unlike other dm devices. dm sends a clone of each request
+# to the disk below.
 @test(seconds=240)
 def multipath():
     needs_oracle("fio", "dmsetup")
@@ -66,8 +69,9 @@ def multipath():
             expect_levels(report, oracle, [top], [path])
 
 
-# dm's delay target holds a read for 400 ms. For iospan the read is in flight, for the kernel it is
-# not. iospan must not take the read for lost.
+# The delay target of dm holds each read for 400 ms. For iospan, the read is in flight. In the
+# counters of the kernel, it is not. iospan must not conclude from this that it has lost the
+# completion.
 @test()
 def a_disk_that_delays_reads_loses_none():
     needs_run("dmsetup")
@@ -93,8 +97,9 @@ def arrays():
             expect_levels(report, oracle, [striped, mirrored], units)
 
 
-# The array passes its own bios to the disks below, so iospan cannot see their end at the array.
-# These accesses have no times. With newer kernels, the array passes copies.
+# Without iostats, the array passes its bios themselves to the disks below, so iospan cannot see
+# their end at the array. These accesses have no latency. With newer kernels, the array passes
+# copies.
 @test(seconds=240)
 def array_without_statistics():
     needs_oracle("dd")
@@ -111,7 +116,8 @@ def array_without_statistics():
             expect_le(row["span_ns"], 200_000_000, "T without idle time")
 
 
-# A kernel thread writes for the RAID array, and the kernel charges these requests to no cgroup.
+# A kernel thread writes to the disks below the RAID array, and the kernel charges these writes to
+# no cgroup. So only the array, and the total, are compared.
 @test(seconds=240)
 def array_with_parity():
     needs_oracle("fio")
@@ -126,7 +132,8 @@ def array_with_parity():
                       "the total is that of the disks below")
 
 
-# The kernel decrypts a read after the disk below has completed it. A kernel thread submits writes.
+# At an encrypted disk, a read ends later than at the disk below, because the kernel decrypts the
+# data in between. A kernel thread submits the writes to the disk below.
 @test(seconds=240)
 def encrypted():
     needs_oracle("fio", "dmsetup")
@@ -139,7 +146,8 @@ def encrypted():
             expect_levels(report, oracle, [top], [disk])
 
 
-# A loop device is stacked only if its file is on a disk, not in memory.
+# A loop device is stacked only if its file is on a disk. The file of the lower loop device is in
+# memory, so only the upper one is stacked.
 @test(seconds=240)
 def loop_on_a_loop():
     needs_oracle("fio")
@@ -160,7 +168,8 @@ def disks_in_memory():
         expect_levels(report, oracle, [], [one, other])
 
 
-# Above the memory limit, the kernel swaps pages out; then all are read again.
+# A program that uses 32 MiB with a memory limit of 24 MiB. So the kernel swaps pages out, and reads
+# them in again in the second pass.
 SWAPPING = """
 import mmap, re
 group = re.search("^0::(.*)", open("/proc/self/cgroup").read(), re.M)[1]

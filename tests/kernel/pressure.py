@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares the pressure of `iospan stat` with the files of the kernel, and the time of dirty
-throttling with its tracepoint."""
+"""Compares the pressure (PSI) in `iospan stat` with the kernel's PSI files. Compares the time for
+which the kernel throttles writers of dirty pages with the tracepoint balance_dirty_pages."""
 import json
 import os
 import re
@@ -39,7 +39,7 @@ def totals(path):
 
 
 class Samples:
-    """Reads PSI files again and again, with the time before and after."""
+    """Reads PSI files every 20 ms. Keeps (time before, values, time after) of each reading."""
 
     def __init__(self, paths):
         self.paths, self.taken, self.ended = paths, {path: [] for path in paths}, False
@@ -66,7 +66,8 @@ class Samples:
 
 @contextmanager
 def stat(*options, interval="500ms"):
-    """Yields (function that waits for N more intervals, all intervals)."""
+    """Runs iospan stat. Yields (function that waits for N more intervals, list of all
+    intervals)."""
     argv = [IOSPAN, "stat", "--json", *options, interval]
     child = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     intervals = []
@@ -102,8 +103,9 @@ def pressures(intervals, path):
 
 
 def expect_between(samples, file, intervals, following, seen, what):
-    """Checks the sum of the pressures in the intervals. iospan reads the file between the end of an
-    interval and the end of the following interval."""
+    """Checks the sum of the pressures of @intervals against @samples of the PSI file. iospan reads
+    the file some time after the end of an interval, so the samples give a lower and an upper
+    bound."""
     first, last = intervals[0], intervals[-1]
     for line, key in PSI.items():
         found = sum(p[key] for p in seen)
@@ -149,7 +151,8 @@ def pressure_equals_the_files():
             expect_ge(sum(p["psi_some_ns"] for p in seen), 1000, "machine: some")
 
 
-# Without tasks in the cgroup, its files do not change, so no time between two readings is unknown.
+# Before and after the load, the cgroup has no tasks, so its PSI file does not change. So the test
+# and iospan read the same values, and the pressure must be exact.
 @test()
 def a_load_between_two_idle_times_is_exact():
     needs_psi("fio")
@@ -173,8 +176,9 @@ def a_load_between_two_idle_times_is_exact():
 
 
 def has_iowait_of_rings():
-    """An idle ring counts as iowait since 8a796565cec3 ("io_uring: Use io_schedule* in cqring wait"),
-    6.5, also in 6.1.39."""
+    """Returns true if a task that waits for an idle io_uring counts as iowait. This is so since
+    kernel commit 8a796565cec3 ("io_uring: Use io_schedule* in cqring wait") in 6.5, and in
+    6.1.39."""
     release = tuple(map(int, re.match(r"(\d+)\.(\d+)\.(\d+)", os.uname().release).groups()))
     return release >= (6, 5) or (6, 1, 39) <= release < (6, 2)
 
@@ -207,7 +211,8 @@ def an_idle_ring_has_pressure_without_T():
 
 @contextmanager
 def pauses_traced():
-    """Yields a function that returns [(pid, start in ns, length in ns)] of all pauses so far."""
+    """Traces balance_dirty_pages, at which the kernel pauses a writer. Yields a function that
+    returns [(pid, start in ns, length in ns)] of all pauses so far."""
     event = f"{TRACING}/events/writeback/balance_dirty_pages/enable"
     found = re.compile(r"-(\d+) .* (\d+)\.(\d{6}): balance_dirty_pages: .* pause=(\d+) ")
     with kernel.restored(f"{TRACING}/trace_clock"), kernel.restored(event):
@@ -260,7 +265,8 @@ def dirty_throttling_equals_the_tracepoint():
         seen, expected = sum(p["dirty_throttled_ns"] for p in rows), union(own)
         diagnostic(f"{path}: {seen} ns, tracepoint {expected} ns, {len(own)} pauses")
         expect_ge(len(own), 1, f"{path}: pauses")
-        # the tracepoint's time of each pause is earlier than iospan's, and rounded to 1 us
+        # The time stamp of the tracepoint is rounded to 1 us, and a little earlier than that of
+        # iospan. 200 us for each pause are allowed.
         expect_near(seen, expected, 200_000 * len(own), f"{path}: ns")
         expect_ge(sum(length for _, _, length in own), seen, f"{path}: the sum is no less")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures programs with many processes, threads and execs, killed ones, and ones without the
-preloaded library."""
+"""Measures programs with many processes and threads, programs that execute others, killed programs,
+and programs without the preloaded library."""
 import json
 import os
 import shutil
@@ -25,8 +25,8 @@ def expect_reads(report, layer, accesses, size):
     expect_eq(report.operation(layer, "read"), (accesses, size), f"{layer}: reads")
 
 
-# The app layer counts calls to stdio, the vfs layer their transfers, of which there may be none or
-# several.
+# The app layer counts calls to stdio. The vfs layer counts the system calls that transfer the
+# buffer. A call to stdio may cause none of them, or several.
 @test()
 def stdio_on_small_records():
     needs_workloads()
@@ -53,8 +53,8 @@ def children_threads_execs_orphans():
 
 
 def expect_bracket(report, out, layers):
-    """Checks that T ended with the life of the victim. The load prints bounds for T, which are
-    returned."""
+    """Checks that T did not continue after the load was killed. Returns the bounds for T that the
+    load printed."""
     load = json.loads(out[out.index("{"):].splitlines()[0])
     for layer in layers:
         expect_le(report.span_ns(layer), load["at_most_ns"], f"{layer}: T")
@@ -103,7 +103,7 @@ def killed_with_requests_in_flight():
 
 
 def static_family():
-    """A static program has no dynamic loader, and so no preloaded library."""
+    """Builds family.c as a static program. It has no dynamic loader, so no library is preloaded."""
     path = os.path.join(scratch_dir(), "family-static")
     made = subprocess.run(["cc", "-static", "-D_GNU_SOURCE", "-o", path, SOURCE],
                           check=False, capture_output=True)
@@ -112,7 +112,7 @@ def static_family():
 
 
 def setgid_family():
-    """The dynamic loader preloads no libraries into a setgid program."""
+    """Makes a setgid copy of the program. The dynamic loader preloads no library into it."""
     path = os.path.join(scratch_dir(), "family-setgid")
     shutil.copy(FAMILY, path)
     os.chown(path, 0, 65534)
@@ -122,8 +122,8 @@ def setgid_family():
 
 
 def not_preloaded(program, *words):
-    """Measures a program without the preloaded library, alone and beside other programs. Only the
-    layers vfs and device see its I/O."""
+    """Measures a program into which no library is preloaded, alone and together with other
+    programs. Only the layers vfs and device see its I/O, and the report must have a note."""
     path = make_file("load", 1 << 20)
     calls = ["calls", path, "23", "4096"]
     report, _ = measure([program, *calls])

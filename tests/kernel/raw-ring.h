@@ -27,7 +27,8 @@ static inline void *ring_map(int fd, size_t size, off_t offset)
 	return at;
 }
 
-/* Exits with status 4, which skips the test, if the kernel does not support these flags. */
+/* Opens a ring with @entries entries. If the kernel does not support these flags, exits with status
+ * 4, which skips the test. */
 static inline void ring_open(struct ring *r, unsigned entries, unsigned flags)
 {
 	struct io_uring_params p = { .flags = flags, .sq_thread_idle = 1000 };

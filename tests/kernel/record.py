@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares each recorded access with the sums that the BPF programs count."""
+"""Compares the accesses in a trace with the report of the same run, which has the sums that the BPF
+programs counted."""
 import csv
 import hashlib
 import json
@@ -40,7 +41,7 @@ def read_trace(path):
 
 
 def parse_sealed(text):
-    """Parses and returns the document. Checks that its hash is correct."""
+    """Parses a JSON document and checks its hash. Returns the document."""
     document = json.loads(text)
     rest = {k: v for k, v in document.items() if k != "hash"}
     line = json.dumps(rest, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
@@ -54,7 +55,7 @@ def record(argv, *options):
     done = subprocess.run([IOSPAN, "record", "--json", "-o", path, *options, "--", *argv],
                           env=environment(), text=True, capture_output=True, check=False)
     assert_eq(done.returncode, 0, f"status of {argv[0]} ({done.stderr.strip()})")
-    # the document follows the output of the command
+    # The JSON document follows the output of the command.
     document = done.stdout[done.stdout.index('{\n  "iospan"'):]
     return Report(parse_sealed(document)), path
 
@@ -78,8 +79,8 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """Returns (start, end). With @updates, also returns the latest times at which iospan may have
-    updated the span."""
+    """Returns (start, end) of an access. With @updates, which has the test's observations, also
+    returns the latest times at which iospan may have updated T for the start and the end."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -87,8 +88,9 @@ def interval_of(row, updates):
 
 
 def gather(path, groups, updates=None):
-    """Returns {(layer or disk, operation, cgroup): accesses of a trace}. "all" is reads and writes;
-    totals have no stacked disks."""
+    """Sums up the accesses of a trace. Keys are (layer or disk, operation), or start with "group"
+    and a cgroup. The operation "all" means reads and writes, "wait" those that count for W. Layers
+    and cgroups exclude stacked disks."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)
@@ -126,10 +128,11 @@ def rows_of(report):
 
 
 def expect_between(seen, intervals, updates, what):
-    """Checks that @seen is the length of the union of the intervals, as far as it is known."""
+    """Checks that @seen is the length of the union of the intervals, within the bounds that the
+    intervals and @updates give."""
     union, periods = sweep(intervals)
     most = sum(end - start for start, end, *_ in intervals)
-    # accesses that do not overlap cannot change the span at the same time, so T is exact
+    # Only overlapping accesses can update T at the same time. Without overlap, T must be exact.
     least = union if union == most else 0
     if updates:
         least, most = span_bounds(intervals)
@@ -158,7 +161,8 @@ def compare_waits(report, found, updates):
 
 
 def compare(report, path, updates=None):
-    """Checks that report and trace have equal accesses, bytes and errors; with @updates, also T."""
+    """Checks that the report and the trace have the same accesses, bytes and errors, and compares
+    T. With @updates, the bounds for T are narrow."""
     groups = [g["path"] for g in report.document.get("cgroups") or ()]
     found = gather(path, groups, updates)
     for key, row in rows_of(report):
@@ -180,7 +184,8 @@ def jobs(disks, *options):
 
 
 def contend(disks, accesses, kilobytes, *options, bounds=True):
-    """Loads each disk from two CPUs, and compares report and trace; with @bounds, also T."""
+    """Loads each disk from two CPUs, and compares the report with the trace. With @bounds, observes
+    the updates of T, so that T is compared within narrow bounds."""
     argv = jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
                 f"--io_size={accesses // SCALE * kilobytes}k", "--output=/dev/null", *options)
     if not bounds:
@@ -265,7 +270,7 @@ def kept(argv, *options):
     return report, list(read_trace(path))
 
 
-# A filter must exclude accesses from the trace, but not from the sums.
+# A filter must exclude accesses from the trace, but not from the sums in the report.
 @test()
 def filters_select_the_recorded_accesses():
     needs_run("dd")
@@ -318,7 +323,8 @@ def run_and_record_beside_each_other():
             expect_eq((part.accesses, part.bytes), (row["accesses"], row["bytes"]), op)
 
 
-# If a ring is full, iospan must count the records that it loses, and the others must be correct.
+# While iospan is stopped, its buffers of records become full. The load must continue. iospan must
+# count the lost records.
 @test()
 def a_stopped_recorder_delays_nobody():
     needs_run("fio")
@@ -343,7 +349,7 @@ def a_stopped_recorder_delays_nobody():
                   f"{layer}: accesses recorded and lost")
 
 
-# The program overwrites shared memory; only its own app layer may become wrong.
+# The program overwrites the memory that it shares with iospan. Only the app layer may become wrong.
 @test()
 def a_program_that_overwrites_shared_memory():
     scribble = workload("scribble")
@@ -358,8 +364,8 @@ def a_program_that_overwrites_shared_memory():
 
 @test()
 def a_program_in_another_time_namespace():
-    """In a time namespace, the preloaded library has another clock. iospan must refuse its
-    accesses, and they must not fill the library's buffers."""
+    """In a time namespace, the preloaded library has another clock than iospan. iospan must refuse
+    the library's accesses. These must not fill the buffers of records."""
     before = ["unshare", "--time", "--monotonic", "1000000"]
     needs(subprocess.run([*before, "true"], check=False).returncode == 0, "no time namespaces")
     report, path = record([*before, "dd", "if=/dev/zero", f"of={scratch_dir()}/f", "bs=64k",
@@ -372,8 +378,8 @@ def a_program_in_another_time_namespace():
 
 @test()
 def a_program_that_changes_checked_memory():
-    """The program changes operations in shared memory during the recording. The trace must have the
-    values that iospan has checked."""
+    """The program makes operations in shared memory valid and invalid all the time. iospan must not
+    check one value and then write another value to the trace."""
     scribble = workload("scribble")
     needs_workload(scribble)
     _, path = record([scribble, "flip"])
@@ -387,7 +393,7 @@ def killed_and_full_disk():
     needs_run("fio")
     with kernel.zram_disk(SIZE) as disk:
         load = ("--rw=randread", "--bs=4k", "--output=/dev/null")
-        # threads, because fio's processes would have sessions of their own and survive the kill
+        # --thread: processes of fio would be in sessions of their own, and survive os.killpg().
         argv = jobs([disk], *load, "--thread", "--time_based", "--runtime=60", "--rate_iops=5000")
         path = trace_path()
         with subprocess.Popen([IOSPAN, "record", "-o", path, "--", *argv],

@@ -3,34 +3,36 @@
  *
  *	rings MODE FILE
  *
- *	inline, async	reads and writes, at once or by the kernel's workers
+ *	inline, async	reads and writes in the submitting call, or by the kernel's workers
  *	buffers		reads and writes of registered buffers, with vectors if the kernel has them
- *	polled		submitted by the kernel's own thread
- *	links, hardlinks chains of three requests; the second one fails
+ *	polled		reads and writes that the kernel's own thread submits (SQPOLL)
+ *	links, hardlinks chains of three reads; the second one fails
  *	sync		syncs of the file and of the working directory
- *	eof		reads across and beyond the end
- *	cancel		reads in the workers' queue, cancelled
- *	held		reads that wait for a timeout, which is cancelled
- *	overflow	more events than their queue takes
- *	exit		reads still held when the program ends; prints their number
- *	same		10,000 reads with one user_data, up to 256 in flight, by the
- *			kernel's own thread, with a queue for 16 events
+ *	eof		reads across and beyond the end of the file
+ *	cancel		reads that are cancelled while they wait for a worker
+ *	held		reads that wait for a timeout of a minute, which is cancelled
+ *	overflow	more completion events than the queue has room for
+ *	exit		like held, but the program ends without cancelling the timeout;
+ *			prints the number of reads
+ *	same		10,000 reads with the same user_data, up to 256 in flight, submitted
+ *			by the kernel's own thread, with a queue for 16 events
  *	leave		like same, but the program ends with reads in flight; prints the
  *			number of requests that the kernel took
  *
  *	refused		requests that never reach a file; prints the number of failures
- *	late		reads of registered files that the request before them opens
+ *	late		reads of registered files that the previous request opens
  *
- *	storm		for each line on its input, a child has 3 x 4,096 events without room in
- *			one ring, beside 256 reads that are held and have the same user_data,
- *			and is killed; prints a line afterwards
+ *	storm		for each line of stdin, runs a child and prints a line. The child holds 256
+ *			reads with the same user_data. It causes 3 x 4,096 events for which the
+ *			queue has no room, and kills itself.
  *
  * Prints the results of the requests:
  *
  *	{"read": [requests, bytes, errors], "write": [...], "sync": [...], "odd": N}
  *
- * For a failed request, bytes are the bytes requested. "odd" is the number of requests with the
- * end that the mode is about: failed, short, cancelled, or without room in the queue. */
+ * A failed request counts with the bytes that it requested. "odd" is the number of requests that
+ * ended in the unusual way of the mode: failed, short, cancelled, or without room for their event.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -179,8 +181,8 @@ static void polled(void)
 	take(N);
 }
 
-/* Of three requests, the second one fails. The third one is cancelled if @link is a link, and runs
- * if @link is a hard link. */
+/* Submits chains of three reads, of which the second one fails. With IOSQE_IO_LINK, the kernel then
+ * cancels the third one. With IOSQE_IO_HARDLINK, the third one runs. */
 static void links(int link)
 {
 	for (int i = 0; i < N; i++)
@@ -192,8 +194,8 @@ static void links(int link)
 	take(N);
 }
 
-/* Syncs the file and the directory, by descriptors and as a registered file. Every second request
- * is a sync_file_range. */
+/* Syncs the file by its descriptor, and the directory by its descriptor and as a registered file.
+ * Every second request is a sync_file_range. */
 static void sync_all(void)
 {
 	int directory = open(".", O_RDONLY | O_DIRECTORY);
@@ -229,8 +231,8 @@ static void eof(void)
 	take(N);
 }
 
-/* Cancels reads that wait for the ring's only worker. On a single CPU, the worker may already have
- * ended the reads. Then tries again. */
+/* Cancels reads that wait for the ring's only worker. If the worker has already ended all reads, as
+ * may be on a single CPU, tries again. */
 static void cancel(void)
 {
 	unsigned workers[2] = { 1, 1 };
@@ -246,7 +248,7 @@ static void cancel(void)
 	}
 }
 
-/* Submits @n reads that wait for a linked timeout of one minute. */
+/* Submits a timeout of one minute and @n reads linked to it, which wait for the timeout. */
 static void hold(int n, bool one_user_data)
 {
 	static struct {
@@ -276,13 +278,14 @@ static void overflow(void)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 ? 0 : IOSQE_ASYNC));
 		ring_enter(&ring, 1, 0, 0);
 	}
-	/* all requests have ended by now, but odd events did not fit in the queue */
+	/* After this time, all requests have ended. "odd" events found no room in the queue. */
 	usleep(200000);
 	odd = 2 * N - (ring.cq_mask + 1);
 	take(2 * N);
 }
 
-/* Makes reads with user_data 0. The queue has room for 16 events, so most events must wait. */
+/* Makes reads that all have user_data 0. The queue has room for only 16 events, so the kernel must
+ * keep most events back. */
 static void same(void)
 {
 	struct io_uring_sqe *read = request(0, IORING_OP_READ, direct, 0);
@@ -312,9 +315,9 @@ static void same_to_the_end(void)
 
 static void storm_once(void)
 {
-	/* These events find no room in the queue. The first come from closes that fail; their
-	 * results are not those of reads. The last are from no-ops, which look like reads not
-	 * issued yet. */
+	/* Most of these events find no room in the queue. The first ones come from failing closes,
+	 * whose results no read can have. The last ones come from no-ops, whose events look like
+	 * those of the held reads. */
 	struct io_uring_sqe close = { .opcode = IORING_OP_CLOSE, .fd = -1 };
 	struct io_uring_sqe nop = { .opcode = IORING_OP_NOP };
 
@@ -354,7 +357,7 @@ static void register_slots(void)
 		err(1, "io_uring_register");
 }
 
-/* Takes the events of @want requests, which fail and so are no accesses. */
+/* Takes the events of @want requests, which must fail. They are no accesses. */
 static void take_failures(int want)
 {
 	struct io_uring_cqe e;
@@ -395,7 +398,8 @@ static void refused(void)
 		if (bad[i % n].opcode == IORING_OP_FSYNC)
 			asked[0].addr = asked[0].len = asked[0].off = 0;
 		ring_add(&ring, &asked[0]);
-		/* a request that cannot start ends the system call, unless it is linked */
+		/* If a request cannot start, io_uring_enter() submits no further one. So the
+		 * requests are submitted one by one, except for the linked pair. */
 		if (!(bad[i % n].flags & IOSQE_IO_LINK)) {
 			ring_enter(&ring, 2, 0, 0);
 			take_failures(bad[(i + n - 1) % n].flags & IOSQE_IO_LINK ? 2 : 1);

@@ -1,17 +1,17 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests requests to io_uring on all their paths in the kernel."""
+"""Compares iospan's counts of io_uring requests with those of rings.c, in all its modes."""
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import (added, expect_complete, in_turn, json_lines, make_file, measure,
                          needs_features, needs_workload, only, workload)
 
 RINGS = workload("rings")
-MODES = {  # {mode of rings.c: minimum of its "odd" requests}
+MODES = {  # {mode of rings.c: least number of requests that it prints as "odd"}
     "inline": 0, "async": 0, "buffers": 0, "polled": 0, "links": 16, "hardlinks": 8, "sync": 0, "eof": 23,
     "cancel": 1, "held": 24, "overflow": 40, "same": 10000, "refused": 110, "late": 24,
 }
-# In ns. T must be less than this. The held reads must not count until their timeout of a minute.
+# Upper bound for T in ns. Held reads wait for a timeout of a minute, which must not count.
 HELD_NS = 30_000_000_000
 
 
@@ -22,7 +22,7 @@ def needs_rings(*features):
 
 def measure_rings(*modes):
     path = make_file("load", 1 << 20)
-    # by tracepoints, so that page faults on the program's own data do not count
+    # Tracepoints do not see page faults on the program's own data, which would count as reads.
     report, out = measure(in_turn(*([RINGS, mode, path] for mode in modes)),
                           "--backend=tracepoint", *only("app,vfs"))
     diagnostic(out.strip())
@@ -53,7 +53,8 @@ else:
 
 
 def equals_to_the_end(mode):
-    """Checks that each read was counted as an access, or as in flight when its ring ended."""
+    """Runs a mode that ends with reads in flight. Each read must count as an access, or as in
+    flight when its ring ended (ring_killed)."""
     needs_rings()
     report, [load] = measure_rings(mode)
     killed = report.losses["ring_killed"]
@@ -62,9 +63,9 @@ def equals_to_the_end(mode):
     expect_complete(report, "ring_killed")
 
 
-# The kernel cancels the program's requests some time after the program has ended.
+# After the end of a program, the kernel cancels its requests, which may be some time later.
 test(name="reads_held_at_the_end")(lambda: equals_to_the_end("exit"))
-# The last reads end when the kernel frees their ring, maybe after the program's end.
+# The last reads may end after the program, when the kernel frees their ring.
 test(name="one_user_data_to_the_end")(lambda: equals_to_the_end("leave"))
 
 

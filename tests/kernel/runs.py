@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures how long the BPF programs run in bad cases: io_uring events without room, closed rings,
-killed programs, libaio calls with many vectors. If a program searched a whole table, a user could
-block a CPU."""
+killed programs, libaio calls with many vectors. If a BPF program searched a whole table in such a
+case, any user could slow down the machine."""
 import contextlib
 import json
 import os
@@ -16,8 +16,8 @@ from lib.measure import (IOSPAN, make_file, needs_another_user, needs_features, 
 RINGS, AIOS = map(workload, ("rings", "aios"))
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
 STEPS = 5
-# In ns, the limit for means of thousands of runs, because single runs vary. A search through the
-# table took 70 us and more on one machine.
+# Limit in ns for the mean of thousands of runs, because single runs vary. On one machine, a search
+# through the table took at least 70 us.
 WALK_NS = 10_000
 
 
@@ -37,7 +37,8 @@ def step(load, line=""):
 
 
 def storms(pid, load):
-    """Returns {program: (run time over all steps, runs, longest mean of one step)}."""
+    """Runs STEPS storms of rings.c. Returns {BPF program: (run time in ns, number of runs, longest
+    mean run time in one storm in ns)}."""
     first = before = run_times(pid)
     worst = dict.fromkeys(before, 0)
     for _ in range(STEPS):
@@ -93,7 +94,8 @@ def traced():
             expect_short_runs(storms(p.pid, p))
 
 
-# The load runs as an unprivileged user, while iospan measures another command that does nothing.
+# The load belongs to an unprivileged user, and iospan measures another command. The load must not
+# make the BPF programs slow.
 @test()
 def untraced_and_unprivileged():
     needs_storms()
@@ -111,7 +113,8 @@ def untraced_and_unprivileged():
             load.stdin.close()
 
 
-# The BPF program reads user memory for each vector: 64 may take as long as 8 requests.
+# For each vector, the BPF program reads user memory. A request with 64 vectors may take at most 4
+# times as long as a request with one.
 @test()
 def libaio_with_vectors():
     needs_run("bpftool")

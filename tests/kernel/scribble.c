@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Workloads that overwrite the memory that they share with iospan:
+/* Workloads that overwrite the app area, which is the memory that they share with iospan:
  *
- *	scribble	for two seconds, writes random data over the app area's threads and rows,
- *			and over the lanes for records, of which it keeps the first one full
- *	scribble flip	ends, and leaves a child that makes the operation of each thread of the app
- *			area valid and invalid in turn, for three seconds
+ *	scribble	for two seconds, writes random data over the app area, except its head, and
+ *			over the lanes (buffers of records); always marks the first lane as full
+ *	scribble flip	ends, and leaves a child that makes the operations in the app area valid and
+ *			invalid in turn, for three seconds
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interrupts a sendfile() of FILE to a full pipe by signals (signals FILE). Prints the calls as the
- * program sees them, and a lower bound of the sum of their latencies. A call that never returned
- * counts as failed:
+/* signals FILE: interrupts sendfile() of FILE to a full pipe by signals. Prints the sums of the
+ * calls as the program sees them, and a lower bound for the sum of their latencies. A call that
+ * never returned counts as failed:
  *
  *   {"read": [calls, bytes, errors], "at_least_ns": N} */
 #include <err.h>
@@ -43,8 +43,8 @@ static void on_signal(int sig)
 	shared->handled++;
 }
 
-/* A handler that makes calls. Its sendfile() has the descriptors of the interrupted one, but fails
- * at once. */
+/* A signal handler that makes calls itself. Its sendfile() has the same descriptors as the
+ * interrupted sendfile(), but an invalid pointer, so it fails at once. */
 static void on_signal_calls(int sig)
 {
 	char byte;
@@ -157,8 +157,8 @@ static void interrupt_often(void (*handler)(int), int flags)
 	end(pid);
 }
 
-/* Stops the process in its call and continues it. If @handlers, the handlers of SIGUSR1 and SIGUSR2
- * run then. */
+/* Stops the process in its call, and continues it. With @handlers, SIGUSR1 and SIGUSR2 arrive
+ * during the stop, so that their handlers run after it. */
 static void interrupt_by_stop(bool handlers, int flags1, int flags2)
 {
 	pid_t pid;

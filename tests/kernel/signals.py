@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests calls that signals interrupt: restarted by the kernel, or failed with EINTR."""
+"""Tests system calls that signals interrupt. The kernel restarts them, or they fail with EINTR."""
 import json
 import os
 import subprocess

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""soak-load.py SEED SECONDS: creates and removes disks and cgroups under load. Prints the kernel's
-own counts of each round as JSON:
+"""soak-load.py SEED SECONDS: creates disks and cgroups, runs a load on each, and removes them.
+Prints the kernel's counts for each disk as JSON:
 
   [{"disk": "loop8", "group": "0-17", "job": "--rw=read ...", "counted": {"read": [accesses, bytes],
 "write": ...}}, ...]"""
@@ -75,7 +75,7 @@ def work(number, seed, until, to):
             except OSError as error:
                 if error.errno != errno.EBUSY:
                     raise
-                continue  # another process has taken the free loop device
+                continue  # another process has taken the free loop device; tries again
             f.write(json.dumps(result) + "\n")
 
 

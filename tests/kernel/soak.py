@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs one iospan for long while disks and cgroups come and go: memory must not grow.
-IOSPAN_SOAK_SECONDS sets the time; `make soak` takes an hour."""
+"""Runs iospan for a long time, while disks and cgroups are created and removed. Its memory must not
+grow. IOSPAN_SOAK_SECONDS sets the time; `make soak` takes an hour."""
 import json
 import os
 import random
@@ -16,7 +16,7 @@ from lib.measure import expect_complete, measure, needs_run
 SANITISED = os.path.basename(BUILD) == "san"
 SECONDS = int(os.environ.get("IOSPAN_SOAK_SECONDS", 20))
 SAMPLE_S = 5
-GROWTH = 512 << 10  # In bytes. A leak grows by more than that, even in the shortest soak.
+GROWTH = 512 << 10  # permitted growth in bytes; a leak exceeds it even in the shortest soak
 
 
 def number_after(word, path):
@@ -25,12 +25,13 @@ def number_after(word, path):
 
 
 def user_memory(pid):
-    """Returns bytes, without pages of BPF maps, which belong to the kernel."""
+    """Returns the anonymous memory of the process in bytes. Mapped pages of BPF maps do not
+    count."""
     return number_after("RssAnon:", f"/proc/{pid}/status") << 10
 
 
 def kernel_memory(pid):
-    """Returns the bytes of the process's BPF objects. The process may close a map meanwhile."""
+    """Returns the size of the process's BPF objects in bytes."""
     total = 0
     for fd in os.listdir(f"/proc/{pid}/fd"):
         with suppress(FileNotFoundError):
@@ -39,7 +40,8 @@ def kernel_memory(pid):
 
 
 def watched(argv, **options):
-    """Returns (result of start(), [(user memory, kernel memory), ...])."""
+    """Runs @argv. Returns (its result, [(user memory, kernel memory)]), with a sample every
+    SAMPLE_S seconds."""
     samples = []
     with subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, **options) as child:
@@ -79,7 +81,8 @@ def expect_disks(report, rounds):
             expect_eq((seen["accesses"], seen["bytes"]), (accesses, size), f"{name} {op}")
 
 
-# The rows may exceed the kernel's counts by reads of the programs' own files.
+# A row has at least the kernel's counts for the load. It may also have reads of program files on
+# other disks.
 def expect_groups(report, rounds):
     rows = {row["path"]: row["layers"]["device"] for row in report.document["cgroups"]}
     for one in rounds:
@@ -90,8 +93,8 @@ def expect_groups(report, rounds):
 
 
 def disk_without_requests():
-    """Makes a disk without requests. With it, iospan follows bios from the start, and misses
-    nothing when other such disks appear."""
+    """Makes a disk without requests (zram). Because of it, iospan follows bios from the start, and
+    misses none of other such disks that appear later."""
     if os.path.exists("/sys/class/zram-control/hot_add"):
         return kernel.zram_disk(1 << 20)
     return nullcontext()

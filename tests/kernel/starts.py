@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Starts and stops iospan many times (IOSPAN_STARTS; 1,000 in `make soak`) beside another one: no
-BPF program, cgroup or file may remain."""
+"""Starts and stops iospan many times, while another iospan measures a load. No BPF program, cgroup
+or file may remain. IOSPAN_STARTS sets the number of starts; `make soak` makes 1,000."""
 import errno
 import json
 import os
@@ -25,15 +25,15 @@ from lib.oracle import recorder
 STARTS = int(os.environ.get("IOSPAN_STARTS", 12))
 STARTERS = 4  # number of threads that start iospan
 SIZE = 64 << 20
-# In bytes, the allowed growth of the kernel's memory after this many starts. A leaked iospan has
-# several MB of maps. After fewer starts, the memory of other processes would hide that.
+# Permitted growth of the kernel's memory in bytes, after at least MANY_STARTS starts. The maps of
+# an iospan have several MB. After fewer starts, memory of other processes would hide a leak.
 GROWTH = 64 << 20
 MANY_STARTS = 100
 PATIENCE_S = 20
 BPFTOOL = shutil.which("bpftool", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
 KOBJECT_UEVENT = 15  # the netlink protocol for device events of the kernel
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-# Runs fio again and again, until a file exists.
+# A shell script that runs fio again and again, until the file $1 exists.
 LOAD = 'until [ -e "$1" ]; do shift; fio "$@" || exit; set -- "$stop" "$@"; done'
 
 
@@ -60,8 +60,8 @@ def held_objects(pids):
 
 
 def objects_of(kind):
-    """Returns all objects of this kind, as bpftool shows them. It ends with EAGAIN at a link that
-    a process attaches at this moment, so it is repeated."""
+    """Returns the output of bpftool for all objects of this kind. If a process attaches a link at
+    this moment, bpftool fails with EAGAIN, so it is repeated."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         done = subprocess.run([BPFTOOL, "-j", kind, "show"], stdout=subprocess.PIPE, text=True)
@@ -98,7 +98,8 @@ def kernel_bytes():
 
 
 def own_temporary_files():
-    """Mounts directories for temporary files that only this process and its children see."""
+    """Mounts directories for temporary files that only this process and its children see. Returns
+    their paths."""
     here = [d for d in ("/tmp", "/dev/shm") if os.path.isdir(d)
             and not any(p.startswith(d + "/") for p in (TOP, BUILD, IOSPAN, scratch_dir()))]
     for path in here:
@@ -134,7 +135,7 @@ class Starts:
             self.wrong.append(f"{argv[0]}: status {child.returncode}: {err}")
         if os.path.exists(report):
             with open(report, encoding="utf-8") as f:
-                json.load(f)  # the file is complete or does not exist
+                json.load(f)  # a report that exists must be complete
             os.unlink(report)
         elif status in (0, 1):
             self.wrong.append(f"{argv[0]}: no report")
@@ -167,8 +168,8 @@ def expect_nothing_left(names, starts, directories, before):
     mounts, memory, objects_before = before
     expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
     expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
-    # Objects that appear later belong to other tests. Those in objects_before may be leaks of
-    # earlier runs.
+    # BPF objects that existed before this test may be leaks of earlier runs. Objects that appear
+    # after it belong to other tests. Neither may count as leaks of this test.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
               {}, "BPF objects without a holder")
@@ -186,7 +187,7 @@ def expect_nothing_left(names, starts, directories, before):
 @contextmanager
 def told_of_disks():
     """Yields a function that returns true if the kernel has reported a new or changed disk since
-    the block started."""
+    the start of the with block."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK,
                        KOBJECT_UEVENT) as events:
         events.bind((0, 1))  # group 1 has the events of the kernel itself
@@ -197,14 +198,15 @@ def told_of_disks():
                     if words[0].startswith((b"add@", b"change@")) and b"DEVTYPE=disk" in words:
                         return True
             except OSError as error:
-                # ENOBUFS: too many events for the buffer, so one may have been of a disk
+                # With ENOBUFS, events were lost, and one of them may have been of a disk.
                 return error.errno == errno.ENOBUFS
 
         yield any_came
 
 
 def beside(starts, disk):
-    """Returns (report, oracle) of a load beside starts and stops."""
+    """Measures a load with one iospan while @starts starts and stops others. Returns (report,
+    oracle)."""
     stop = os.path.join(scratch_dir(), "stop")
     load = ["fio", "--name=load", f"--filename={disk}", "--ioengine=io_uring", "--direct=1",
             "--rw=randrw", "--bs=4k", "--iodepth=8", "--norandommap=1", f"--size={SIZE}",
@@ -237,14 +239,15 @@ def starts_leave_nothing_and_disturb_nobody():
         diagnostic(f"seed {seed}: {starts.started} starts, {starts.killed} of them killed, "
                    f"in {time.monotonic() - began:.0f} s; losses {report.lost()}")
         expect_eq(starts.wrong, [], "errors of the starts")
-        # Only accesses to a new disk without requests may be missing.
+        # Accesses may be missing (late_bios) only at a disk that was new and has no requests.
         expect_complete(report)
         expect_true(any_came() or not report.losses["late_bios"],
                     "late_bios occur only with a new disk")
         expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
                   "events that the oracle could not pair")
         row = report.disks[os.path.basename(disk)]
-        # other programs run between two accesses, so the observers' code is not in the CPU's cache
+        # Other programs run between two accesses, so the code of iospan and of the oracle is not in
+        # the CPU's cache. Hence the larger tolerance of 1000 ns.
         expect_row(row, oracle.disk(disk).all(), report.losses["completions"],
                    "the instance beside them", 1000)
     expect_nothing_left(names, starts, directories, before)

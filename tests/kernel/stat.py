@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares the intervals of `iospan stat` with what the loads report and with the oracle."""
+"""Compares the intervals of `iospan stat` with the numbers that the loads print, and with the
+oracle, which computes accesses from ftrace events."""
 import csv as csv_module
 import io
 import json
@@ -54,9 +55,9 @@ class Watch:
             time.sleep(0.01)
 
     def end(self):
-        """Stops iospan after the interval in which the last accesses of the load end."""
+        """Stops iospan after the interval in which the last access of the load ended."""
         self.wait(2)
-        # SIGTERM and not SIGINT, because a background job of a shell ignores SIGINT
+        # SIGTERM, because iospan ignores SIGINT if the tests are a background job of a shell.
         self.child.send_signal(signal.SIGTERM)
         _, err = self.child.communicate()
         assert_eq((self.child.returncode, err), (0, ""), "status, stderr")
@@ -70,8 +71,8 @@ def add_up(rows):
     return {key: sum(row[key] for row in rows) for key in ADDED}
 
 
-# Spans of rows with the same accesses are updated one after the other, so T differs slightly,
-# within the oracle's bounds.
+# Checks two rows that have the same accesses. iospan updates T of the rows one after the other, so
+# only T may differ, within the oracle's bounds.
 def expect_alike(row, other, operation, lost, what):
     expect_row(row, operation, lost, what)
     expect_row(other, operation, lost, what)
@@ -118,13 +119,14 @@ def a_disk_equals_the_oracle():
         expect_row(add_up(r["operations"][op] for r in rows if op in r["operations"]),
                    oracle.disk(disk).operations[op], lost, f"{name} {op}", WARM_NS)
     expect_ge(len(rows), 10, "intervals with this disk")
-    # only few cuts have some, because iospan takes the CPU from the load for a cut
+    # At the end of most intervals, no access is in flight, because iospan takes the CPU from the
+    # load to read the counters.
     expect_ge(sum(i["in_flight"] > 0 for i in intervals), 1, "cuts with accesses in flight")
     expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
 
 
 def read_some(disk, count, size, *options):
-    """Returns a load of two processes. Each makes single reads, which the kernel cannot merge."""
+    """Returns a load of two processes. Each makes one read at a time, so the kernel merges none."""
     return fio_command(disk, "--ioengine=psync", "--direct=1", "--rw=randread", f"--bs={size}",
                        f"--number_ios={count}", "--numjobs=2", "--norandommap=1",
                        f"--size={SIZE}", *options)
@@ -166,8 +168,8 @@ LOADS = {"/a": (701, 4096), "/b": (503, 8192), "/b/c": (307, 4096), "/b/d": (211
 
 
 def in_groups(groups, loads):
-    """Returns (command, {path: output file}). The command runs {path: argv}, each in its own
-    cgroup."""
+    """Returns (command, {path: output file}). The command runs each argv of @loads, {path: argv},
+    in the cgroup @path."""
     files = {path: os.path.join(scratch_dir(), f"said{n}") for n, path in enumerate(loads)}
     script = "".join(f"sh -c 'echo $$ >{groups.top}{path}/cgroup.procs; "
                      f"exec {shlex.join(argv)}' >{files[path]} &\n"
@@ -176,7 +178,8 @@ def in_groups(groups, loads):
 
 
 def read_parts(disk):
-    """Each cgroup uses another part of the disk, so the oracle finds the cgroup by the offset."""
+    """Returns {path: argv} of loads. Each uses its own part of the disk, so the oracle can find the
+    cgroup by the offset."""
     part = SIZE // len(LOADS)
     return {path: read_some(disk, *load, f"--offset={n * part}", f"--size={part}")
             for n, (path, load) in enumerate(LOADS.items())}
@@ -190,7 +193,7 @@ def groups_equal_their_loads():
           recorder(disks=[disk], make=GroupOracle) as run):
         for path in "/e", "/e/f", "/system.slice", *LOADS:
             groups.make(path)
-        # fio also reads files of its own, on other disks
+        # Only this disk is measured, because fio also reads files of its own from other disks.
         only = "--device", os.path.basename(disk)
         watch, some = watch_groups(groups, *only), watch_groups(groups, *only, "--cgroup", "/b*")
         command, files = in_groups(groups, read_parts(disk))
@@ -208,7 +211,7 @@ def groups_equal_their_loads():
                  "the disk, against the layer")
     expect_alike(add_up(of_group(intervals, "/")), device, total, lost,
                  "the outermost group, against the layer")
-    # for merged requests, fio counts more accesses, but as many bytes
+    # The kernel may merge requests. Then fio has more accesses, but the same bytes.
     expect_eq(device["bytes"], sum(size for _, size in said.values()), "all groups: bytes of fio")
     expect_eq(device["accesses"], oracle.total().accesses, "all groups: accesses")
     for path in LOADS:
@@ -272,7 +275,7 @@ def operations_of_groups_equal_their_loads():
             part = parts[key]
             if key[0] == "device":
                 expect_eq((part["accesses"], part["bytes"]), value, f"{path} {key}")
-            else:  # at the vfs layer, fio reads small files of its own as well
+            else:  # at the vfs layer, fio also reads small files of its own
                 expect_ge(part["accesses"], value[0], f"{path} {key}")
                 expect_ge(value[1] + 1e6, part["bytes"], f"{path} {key}")
         expect_eq({key for key in parts if key[0] == "device"} - set(wanted), set(), path)
@@ -357,7 +360,8 @@ class Passing:
         return path
 
 
-# More cgroups exist in turn than iospan has room for. iospan must reuse the room of removed ones.
+# Over time, more cgroups exist than iospan has room for. iospan must reuse the numbers of removed
+# ones.
 @test(long=True)
 def numbers_of_removed_groups_are_reused():
     needs_run()
@@ -433,7 +437,7 @@ def it_ends_after_the_specified_number():
 
 
 def wait_for_reads(disk, load):
-    """Waits until the load makes reads, because its program takes some time to start."""
+    """Waits until the load has made 100 reads. Its program takes some time to start."""
     reads = lambda: int(kernel.read("/sys/block", disk, "stat").split()[0])
     before = reads()
     while reads() < before + 100 and load.poll() is None:
@@ -459,7 +463,7 @@ def only_the_specified_rows_are_shown():
         finally:
             load.terminate()
             load.communicate()
-    # a note follows if another test has a stacked disk
+    # If another test has a stacked disk, iospan prints a note, which is no table.
     tables = [table.splitlines() for table in plain.strip("\n").split("\n\n")
               if not table.startswith("note: ")]
     expect_eq(len(tables), 2, "intervals")
@@ -488,7 +492,8 @@ def rows_of(text):
 
 @contextmanager
 def busy_groups(disk, *paths):
-    """Reads from the disk in several cgroups, all the time. Yields the options for them."""
+    """Makes cgroups that read from the disk all the time. Yields the options that measure only
+    them."""
     groups = Groups()
     with kernel.undone(groups.remove):
         children = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* stdio FILE: small records through stdio. Prints its calls, and the transfers of the buffer, which
- * the kernel counts in /proc/self/io:
+/* stdio FILE: writes and reads small records through stdio. Prints the calls to stdio, and the
+ * system calls for its buffer, which the kernel counts in /proc/self/io:
  *
  *   {"calls": [READS, WRITES], "bytes": [READ, WRITTEN], "buffers": [READS, WRITES]} */
 #include <err.h>
@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 #define RECORD 100
-#define RECORDS 4999 /* number of formatted records; as a prime it differs from all other counts */
+#define RECORDS 4999 /* number of records of RECORD bytes; a prime, so no other count equals it */
 #define FORMATTED 101
 
 struct count {
 	unsigned long reads, writes;
 };
 
-/* Returns the system calls of this process so far, without the calls of this function. */
+/* Returns the reads and writes of this process so far, without those of this function. */
 static struct count system_calls(void)
 {
 	static unsigned long asked;
@@ -65,7 +65,7 @@ static void read_records(const char *path, unsigned long *calls, unsigned long *
 		*bytes += fread(record, 1, RECORD, f);
 	while (fgets(record, sizeof(record), f))
 		++*calls, *bytes += strlen(record);
-	++*calls; /* the last read, which found the end of the file */
+	++*calls; /* the last fgets(), which found the end of the file */
 	fclose(f);
 }
 

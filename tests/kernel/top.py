@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the screen of `iospan top` in a real terminal with the loads and the kernel's counters.
-"""
+"""Compares the screen of `iospan top` in a terminal with the numbers of the loads, and with the
+kernel's counters."""
 import fcntl
 import mmap
 import os
@@ -34,8 +34,8 @@ class Groups(cgroups.Groups):
             self.make(path)
 
     def read(self, path, count, size):
-        """A process in the cgroup makes only these reads. Returns the p99 of their latencies in ms,
-        by the clock of the process."""
+        """Runs a process in the cgroup that makes @count reads of @size bytes and nothing else.
+        Returns the 99th percentile of their latencies in ms, as the process measures them."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         told, tells = os.pipe()
         pid = os.fork()
@@ -79,7 +79,8 @@ def clock(screen):
 
 
 def wait_for_next(terminal):
-    """Waits until the screen shows a new interval. Accesses made now appear in the one after it."""
+    """Waits until the screen shows a new interval. Accesses after that belong to the next
+    interval."""
     now = clock(terminal.screen())
     return terminal.wait(lambda screen: clock(screen) != now, "another interval")
 
@@ -94,8 +95,8 @@ def length(screen):
 
 
 def in_one_interval(terminal, loads):
-    """Calls loads() within one interval of 2 s. Returns (result, screen). Tries again if the
-    machine was too slow, and skips the test if it always is."""
+    """Calls loads() within one interval of 2 s. Returns (its result, screen of that interval). If
+    the machine was too slow, tries again, at most 20 times; then skips the test."""
     for _ in range(20):
         start = clock(wait_for_next(terminal))
         result = loads()
@@ -114,7 +115,7 @@ def counted(disk):
 
 
 def expect_share(seen, expected, what):
-    """Checks that both numbers agree, within the digits that the screen shows."""
+    """Checks that both numbers agree within 1 %, because the screen shows only some digits."""
     expect_near(seen / expected, 1, 0.01, f"{what} ({seen} of {expected})")
 
 
@@ -133,7 +134,8 @@ def expect_numbers(row, reads, size, p99, seconds, what, lost):
     expect_le(number["vfs BPS"], number["dev BPS"] * 1.01,
               f"{what}: BPS of vfs, against the device")
     expect_le(number["dev BPS"] / 20, number["vfs BPS"], f"{what}: BPS of the device, against vfs")
-    # an access with a lost completion is busy for an unknown time, so there is no lower limit
+    # If a completion was lost, T is too long by an unknown time, so the concurrency has no lower
+    # limit.
     expect_true((0 if lost else 0.98) <= number["concurrency"] <= 1.02,
                 f"{what}: one read after another: {number['concurrency']}")
     expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99, against the load's")
@@ -262,7 +264,8 @@ def a_screen_of_any_size():
 
 
 def write_and_sync(path, count, longest):
-    """Stores the longest sync in ms, by the clock of the process."""
+    """Makes @count writes and syncs. Stores the duration of the longest sync in ms in @longest,
+    which is shared memory."""
     fd = os.open(path, os.O_CREAT | os.O_WRONLY)
     times = []
     for i in range(count):
@@ -276,7 +279,8 @@ def write_and_sync(path, count, longest):
 SYNCS = 53
 
 
-# Without this line and this column, a screen would not show how long a database waits for its syncs.
+# Without this line and this column, a screen would not show how long a database waits for its
+# syncs.
 @test()
 def syncs_have_a_line_and_a_column():
     path, longest = os.path.join(scratch_dir(), "synced"), mmap.mmap(-1, 8)
@@ -357,8 +361,8 @@ def wait_for_output(fd, text):
             assert_true(False, f"{text}, before the end: {seen}")
 
 
-# tmux cannot make such a large terminal. If top fails, a memory limit protects the machine.
-# terminfo has no size of a terminal of the kind "linux".
+# The size changes to and from the largest possible one. tmux cannot make such a terminal, so the
+# test uses a pty. For TERM=linux, terminfo has no size. A memory limit protects the machine.
 @test()
 def the_largest_terminal():
     needs_run()
@@ -420,7 +424,8 @@ def pid_of(terminal):
 def a_signal_ends_it():
     with load() as (_, groups), Terminal() as terminal:
         top(terminal, groups, "-l device")
-        # while the user types a filter, top shows the cursor and takes 'q' as text
+        # While the user types a filter, top shows the cursor. A signal must end top and restore the
+        # terminal even then.
         terminal.type("/typing")
         terminal.wait(lambda screen: screen[-1] == "filter: typing", "typing")
         os.kill(pid_of(terminal), 15)

@@ -14,7 +14,7 @@ from lib.measure import (added, drop_cache, expect_complete, feature, in_turn, j
 
 CALLS, AIOS, MAPS, FAMILY = map(workload, ("calls", "aios", "maps", "family"))
 OPERATIONS = ("read", "write", "sync")
-# Makes calls that fail. Descriptor 3 is open only for writing.
+# A program that makes one failing preadv() with N vectors. Descriptor 3 is open only for writing.
 FAILING = """import os, sys
 try:
     os.preadv(3, [bytearray(10) for _ in range(int(sys.argv[1]))], 0)
@@ -32,7 +32,8 @@ def expect_operations(report, load, layers=("vfs",)):
 
 
 def measure_load(program, *arguments, backend="tracepoint"):
-    """Uses tracepoints, which do not see page faults on the program's own files."""
+    """Measures a program that prints its own counts. Returns (report, these counts). By default,
+    uses tracepoints, which do not see page faults on the program's files."""
     report, out = measure([program, *arguments], f"--backend={backend}", *only("app,vfs"))
     diagnostic(out.strip())
     return report, json.loads(out)
@@ -57,7 +58,7 @@ def libaio_on_a_file_and_a_block_device():
 
 @test()
 def libaio_with_more_requests_than_iospan_follows():
-    """Each request must be in the sums or in the count of lost ones."""
+    """iospan follows 1024 requests of an io_submit(). The others must be counted as lost."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     report, load = measure_load(AIOS, make_file("load", 4096), "1500")
@@ -70,8 +71,9 @@ def libaio_with_more_requests_than_iospan_follows():
 
 @test()
 def lost_requests_with_too_many_vectors():
-    """A request counts with the bytes of the vectors that iospan reads. Requests with more vectors
-    are counted as a loss."""
+    """iospan reads at most 64 vectors of a request, and at most 1024 of a call. A request
+    counts with the bytes of these vectors. A request with further vectors is also counted as a
+    loss."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     path = make_file("load", 1 << 20)
@@ -100,7 +102,7 @@ def mount_or_skip(*arguments):
     needs(done.returncode == 0, f"cannot mount: {done.stderr.strip()}")
 
 
-# One call reaches the file of overlayfs and the file below. Only one access must count.
+# A call to a file of overlayfs also reaches the file in the layer below. It must count only once.
 @test()
 def overlayfs():
     needs_run("mount")
@@ -122,7 +124,8 @@ def overlayfs():
         kernel.unmount(parts[3])
 
 
-# A kernel thread accesses the file below the loop device. These accesses are not the command's.
+# A kernel thread accesses the file below the loop device. The command reads only the loop device,
+# so these accesses must not count.
 @test()
 def loop_over_a_file():
     needs_workload(FAMILY)
@@ -140,8 +143,8 @@ def loop_over_a_file():
     expect_complete(report)
 
 
-# The load reads page by page, without read-ahead. iospan sees calls by tracepoints, and page faults
-# by fentry.
+# The load reads a mapped file page by page, without read-ahead. iospan sees page faults only by
+# fentry, and calls by tracepoints.
 @test()
 def mapped_file():
     needs_workload(MAPS)

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares reads and writes with what programs report about themselves."""
+"""Compares iospan's counts of reads and writes with those that fio and dd print."""
 import ctypes
 import mmap
 import os
@@ -34,8 +34,8 @@ LOADS = {  # Options of fio for mixed reads and writes of an existing file.
 
 
 def hide_locales():
-    """Hides the list of locales. libc reads it if a locale is missing. vfs would count these reads,
-    although fio does not."""
+    """Hides the list of locales. If a locale is missing, libc reads this list. The vfs layer would
+    count these reads, but fio does not."""
     if os.path.isdir("/usr/share/locale"):
         kernel.mount("tmpfs", "/usr/share/locale")
 
@@ -46,7 +46,8 @@ def mix(path, options):
 
 
 def equals_fio(options):
-    """Uses tracepoints, which see only calls: fio does not count page faults of its own code."""
+    """Compares iospan with fio for a load with these options. Uses tracepoints, which see no page
+    faults: fio does not count page faults on its own code."""
     needs_run("fio")
     if "io_uring" in " ".join(options):
         needs(feature("io_uring") and feature("io_uring_req_events"), "needs io_uring")
@@ -65,7 +66,7 @@ for load, load_options in LOADS.items():
     test(name=f"fio_{load}")(lambda o=load_options: equals_fio(o))
 
 
-# A note must say that the app and vfs layers cannot see mapped accesses.
+# fio reads and writes a mapped file. Without fentry, a note must say that iospan cannot see this.
 @test()
 def fio_mmap():
     needs_run("fio")
@@ -82,8 +83,8 @@ def fio_mmap():
         expect_true(report.noted("vfs: reads of mapped files are not seen"), "the note")
 
 
-# The offset of an access on the disk shows if the access belongs to fio's file. The others belong
-# to the file system or to the start of fio.
+# The offset on the disk shows if an access belongs to fio's file. Other accesses are made by the
+# file system, or when fio starts.
 @test()
 def fio_down_to_the_disk():
     needs_oracle("fio")
@@ -109,20 +110,20 @@ def dd(path, run):
 
 @contextmanager
 def in_memory(path, locked):
-    """If @locked, keeps the pages of the file in memory. Otherwise, the kernel may drop pages, for
-    instance by DAMON."""
+    """If @locked, keeps the pages of the file in memory by mlock(). Without that, the kernel may
+    drop pages at any time, for instance by DAMON."""
     with open(path, "r+b") as f, mmap.mmap(f.fileno(), 0) as pages:
         if locked:
             first = ctypes.c_char.from_buffer(pages)
             address = ctypes.c_void_p(ctypes.addressof(first))
-            del first  # this reference would keep the mapping
+            del first  # a reference would prevent the unmapping
             kernel.check(kernel.libc.mlock(address, ctypes.c_size_t(len(pages))))
         yield
 
 
 def expect_joint(report, layer):
-    """Checks that the joint span is between the longer W and the sum of both W. The time in which
-    both layers wait must be the sum minus the joint span."""
+    """Checks the joint span, the time in which @layer or the device layer waits. It must be between
+    the longer W and the sum of both W. The time in which both wait must be that sum minus it."""
     one, device = (report.layers[name]["wait_span_ns"] for name in (layer, "device"))
     waiting = report.document["waiting"][layer]
     union, both = (waiting[f"wait_{k}_device_ns"] for k in ("or", "for"))
@@ -138,7 +139,7 @@ def dd_cold_then_warm():
     needs_oracle("dd")
     path = make_file("load", SIZE)
     needs(kernel.disk_of(os.stat(path).st_dev), "the scratch directory is not on a disk")
-    # reads the pages of dd into memory, so that dd does not fault on them later
+    # Runs dd once, so that its program is in the page cache and later runs do not read it.
     measure(["dd", "if=/dev/null", "of=/dev/null"])
     drop_cache(path)
     for temper, least, most in (("cold", SIZE, SIZE), ("warm", 0, SIZE // 20)):

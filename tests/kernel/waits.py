@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares T, W and the syncs of nested cgroups with the kernel's events of their system calls."""
+"""Compares T, W (which also includes syncs) and the syncs of nested cgroups with ftrace events of
+the system calls."""
 import os
 import sys
 import threading
@@ -15,8 +16,8 @@ from lib.measure import expect_complete, measure, needs_oracle
 from lib.oracle import MEGABYTES, Operation, seen_twice
 
 ROUNDS = scaled(80)
-# In each round, a process in /p and one in each of its children read, write and sync, starting at
-# the same time. Each prints its cgroup and pid.
+# A program with a process in each of the cgroups /p, /p/a and /p/b. In each round, all three start
+# to write, sync and read at the same time. Each process prints its cgroup and pid.
 LOAD = f"""
 import mmap, os, sys, time
 groups = ("/p", "/p/a", "/p/b")
@@ -50,8 +51,9 @@ sys.exit(max(status))
 
 @contextmanager
 def observed_calls(argv):
-    """Yields (command line that starts when both observers are attached, function that returns
-    their events). iospan attaches its programs between the two."""
+    """Observes system calls by two ftrace instances. iospan attaches its programs between the two,
+    so its time stamps are between theirs. Yields (command line that waits until both are attached,
+    function that returns their events)."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     events = [f"syscalls/{event}" for event in tracefs.CALLS]
@@ -64,7 +66,7 @@ def observed_calls(argv):
         before.start()
 
         def attach():
-            # opening the pipe waits until the command reads it
+            # open() waits until the command opens the pipe, which is after iospan has attached.
             with open(pipe, "w", encoding="ascii") as f:
                 after.enable()
                 after.start()
@@ -94,7 +96,7 @@ class Calls:
 
 
 def calls_of(events, groups):
-    """@groups: {pid: cgroup}. Returns {cgroup: Calls}."""
+    """Sums up the calls of the processes in @groups, {pid: cgroup}. Returns {cgroup: Calls}."""
     found, started = defaultdict(Calls), {}
     sizes = {group: (n + 1) << 15 for n, group in enumerate(sorted(set(groups.values())))}
     for event in events:
@@ -110,7 +112,7 @@ def calls_of(events, groups):
 
 
 def below(found, path):
-    """Returns the calls of the cgroup and of those below it as (accesses, syncs, both)."""
+    """Returns the calls of the cgroup and of those below it as (reads and writes, syncs, both)."""
     accesses, syncs, both = Operation(), Operation(), Operation()
     for group, calls in found.items():
         if f"{group}/".startswith(f"{path}/"):
@@ -133,7 +135,8 @@ def expect_group(group, found):
               f"{path}: syncs in the histogram")
 
 
-# If W of a parent lacked the syncs, a container with a database in a cgroup below would seem idle.
+# W of a cgroup must include the syncs of the cgroups below. Otherwise a container with a database
+# in a cgroup below would seem idle.
 @test(long=True)
 def nested_groups_wait():
     needs_oracle()

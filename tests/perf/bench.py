@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs all benchmarks, or those named: overhead, generator, recording, exporter.
+"""Runs the benchmarks named by the arguments, or all: overhead, generator, recording, exporter.
 
 Prints medians over $ROUNDS rounds of $SECONDS_PER_ROUND seconds. The spread is (max - min) /
-median. $T_IO_URING is the path of t/io_uring."""
+median. $T_IO_URING is the path of t/io_uring, a load generator in fio's source."""
 import signal
 import sys
 
@@ -15,7 +15,7 @@ import recording
 ALL = {"overhead": overhead.bench, "generator": generator.bench, "recording": recording.bench,
        "exporter": exporter.bench}
 
-# After these signals, the settings of the machine are restored, as after Ctrl-C.
+# sys.exit() instead of the signals' default, so that the settings of the machine are restored.
 for number in signal.SIGTERM, signal.SIGHUP:
     signal.signal(number, lambda number, _: sys.exit(128 + number))
 for name in sys.argv[1:] or ALL:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Prints the CPU time of a cached pread() of 4 KiB in ns. It is the first decile of many short
- * runs, because other programs make some runs longer. */
+/* Prints the CPU time of a cached pread() of 4 KiB in ns. Many short runs are made, and some are
+ * longer because of other programs. So the 10th percentile of the runs is printed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

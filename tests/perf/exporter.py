@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the exporter: a scrape of $GROUPS (1000) cgroups with four disks each, its CPU time
-under load, and the CPU time that it adds to cached reads of other processes."""
+"""Measures the exporter with $GROUPS (1000) cgroups, each of which uses four disks: the time of a
+scrape, its CPU time under load, and the CPU time that it adds to cached reads of other
+processes."""
 import mmap
 import os
 import subprocess
@@ -20,7 +21,7 @@ IDLE_S = 20
 
 
 def use_all(top, disks):
-    """Makes each cgroup read and write each disk."""
+    """Makes GROUPS cgroups. A process in each of them reads and writes each disk once."""
     buffer = mmap.mmap(-1, 4096)
     fds = [os.open(disk, os.O_RDWR | os.O_DIRECT) for disk in disks]
     for n in range(GROUPS):
@@ -49,7 +50,7 @@ def scrape_s(url):
 
 
 def under_load(pid, groups, disk):
-    """Returns (CPUs that the exporter uses, accesses per second)."""
+    """Runs a load on @disk. Returns (CPU time of the exporter per second, accesses per second)."""
     os.mkdir(f"{groups.top}/load")
     before = cpu_s(pid), int(kernel.read("/sys/block", os.path.basename(disk), "stat").split()[0])
     begin = time.monotonic()
@@ -91,8 +92,8 @@ TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --by=cgroup": ["stat", "--by=cgr
 
 
 def cached_read_ns(*tracer):
-    """Returns the CPU time of a cached read while iospan measures with the arguments @tracer.
-    iospan prints its first line when it is ready."""
+    """Returns the CPU time of a cached read while iospan measures with the arguments @tracer, or
+    without iospan if there are none. iospan prints its first line when it is ready."""
     def read_ns():
         return float(subprocess.check_output([f"{BUILD}/tests/perf/cached-read"]))
 

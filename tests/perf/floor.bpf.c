@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Minimal tracers. Their cost is a lower bound for the cost of any tracer. clock_* only read the
- * clock at iospan's events. union_* measure one span, bytes and latencies of all requests. They do
- * not distinguish disks, files, cgroups and operations, and ignore requeues and losses. empty_* do
- * nothing at each system call. */
+/* Minimal tracers, whose cost is a lower bound for the cost of any tracer. clock_* only read the
+ * clock at the events that iospan traces. union_* measure T (the union of the intervals), bytes and
+ * latencies of all requests together. They do not distinguish disks, files, cgroups and operations,
+ * and ignore requeues and losses. empty_* do nothing at each system call. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_core_read.h>
@@ -88,7 +88,7 @@ int BPF_PROG(union_complete, struct request *rq, int error, unsigned int bytes)
 	return 0;
 }
 
-/* Requests are 256 bytes apart, so the address without its last 8 bits identifies one. */
+/* An io_kiocb needs 256 bytes of memory, so its address without the last 8 bits identifies it. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(union_submit, struct io_kiocb *req)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* floor NAME...: attaches these programs of floor.bpf.o until floor is killed. The file floor.bpf.o
- * is beside floor. */
+/* floor NAME...: attaches the BPF programs with these names until floor is killed. They are in
+ * floor.bpf.o, in the directory of floor. */
 #include <bpf/libbpf.h>
 #include <libgen.h>
 #include <limits.h>

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares `iospan bench load` with fio and t/io_uring: 4 KiB at random offsets, one thread,
-io_uring, depth 32, 16 requests per call, registered file and buffers, no polling.
+"""Compares `iospan bench load` with fio and t/io_uring. Each makes reads of 4 KiB at random
+offsets, with one thread, io_uring, depth 32, 16 requests per call, registered file and buffers, no
+polling.
 
-iospan and fio measure latencies with a histogram, iospan also the span. t/io_uring measures
-neither. It is only in fio's source, so without $T_IO_URING it has no rows. The loads alternate;
-while one runs, the others are stopped. Accesses and CPU time are the kernel's counts, without
-kernel threads.
+iospan and fio keep a histogram of latencies, and iospan also measures T. t/io_uring measures
+neither. t/io_uring is only in fio's source, so it is left out without $T_IO_URING. The loads run
+in turns; while one runs, the others are stopped. Accesses and CPU time are counted by the kernel.
+CPU time excludes kernel threads.
 
-zram costs little CPU time, but lacks nowait, so io_uring uses worker threads. A loop device works
-in kernel threads. null_blk shows the generators best. A VM has it: tests/vm/boot 6.12 -- make bench
-B=generator"""
+The disks: zram costs little CPU time, but does not support nowait, so io_uring uses worker threads.
+A loop device works in kernel threads. null_blk costs least, so it shows the generators best. A VM
+has null_blk: tests/vm/boot 6.12 -- make bench B=generator"""
 import json
 import os
 import random
@@ -45,8 +46,8 @@ def reads(disk):
 
 
 class Ended(Exception):
-    """A load has exited too early. If t/io_uring is stopped inside a system call, the call fails
-    with EINTR and t/io_uring exits."""
+    """A load has exited too early. This happens to t/io_uring if it is stopped inside a system
+    call: the call then fails with EINTR."""
 
 
 @contextmanager
@@ -73,7 +74,7 @@ def cpu_s(group):
 
 
 class Round:
-    """The accesses and times of a load (a process group), summed over its turns in one round."""
+    """The accesses and times of a load, which is a process group, summed over its turns."""
 
     def __init__(self, group, disk):
         self.group, self.disk = group, disk
@@ -97,7 +98,7 @@ class Round:
 
 
 def play(commands, disk):
-    """Runs the commands in turns, each for SECONDS in total. Returns {name: Round}."""
+    """Runs the commands in turns of TURN_S, each for SECONDS in total. Returns {name: Round}."""
     with ExitStack() as stack:
         rounds = {name: Round(stack.enter_context(stopped(command)), disk)
                   for name, command in commands.items()}
@@ -110,7 +111,7 @@ def play(commands, disk):
 
 
 def played(commands, disk):
-    """Calls play(), and again if a command exits during the round."""
+    """Calls play(). If a command exits too early, calls play() again, up to 5 times in all."""
     for _ in range(5):
         try:
             return play(commands, disk)
@@ -140,8 +141,8 @@ def rates(title, disk):
 
 
 def own_ns(command, requests):
-    """Returns the command's CPU time per request. requests() gets the number of requests from the
-    command's output."""
+    """Returns the command's CPU time per request in ns. The function @requests takes the command's
+    JSON output, and returns its number of requests."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = subprocess.check_output(command, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the costs of measuring, as ratios of values taken side by side:
+"""Measures what iospan costs. Where two values are compared, they are measured in turns:
 
 bpf: time of iospan's BPF programs per device access, against libbpf-tools biolatency and lower
-bounds (floor.bpf.c). The tracers run in turns, each alone. A second program at an event would find
+bounds (floor.bpf.c). Each tracer runs alone, because a second BPF program at an event would find
 its data in the cache.
 shim: time that the preloaded library adds to a call.
-span: time of a span update, with and without contention.
+span: time of an update of T, with and without contention between CPUs.
 iops: I/O rate of a load with and without `iospan run`, in turns."""
 import contextlib
 import json
@@ -41,7 +41,8 @@ def attached(n, *argv):
 
 
 def programs(ids):
-    """Returns {name: (run time, runs)}; equal names are summed."""
+    """Returns {name: (run time in ns, number of runs)} of BPF programs. Sums up those with the same
+    name."""
     total = {}
     for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
         if p["id"] in ids:
@@ -51,7 +52,8 @@ def programs(ids):
 
 
 def traced(dev, batch, layers, out):
-    """Returns (accesses, run times) of one load, read while iospan is attached."""
+    """Measures a load with iospan. Returns (accesses, result of programs()). The load waits at its
+    end, so that the run times are read while iospan is still attached."""
     with subprocess.Popen([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}", "--",
                            "sh", "-c", '"$@" >/dev/null && echo && read -r _', "sh",
                            *fio(dev, batch)], text=True,
@@ -85,8 +87,8 @@ def cost_alone(tracer, dev, batch):
 
 
 def bench_bpf(dev, scratch, batch, layers, aim):
-    """Compares iospan, biolatency and the lower bounds, each alone and in turns; then iospan and
-    biolatency on the same events."""
+    """Compares iospan, biolatency and the lower bounds, which run one at a time. Then compares
+    iospan with biolatency while both are attached."""
     others = {"libbpf-tools biolatency": biolatency,
               "programs that read the clock": lambda: least(CLOCKS[layers]),
               "the least union of all requests": lambda: least(UNION[layers])}

@@ -63,8 +63,8 @@ def report_rate(trace, accesses):
 
 
 def blktraced(disk, folder):
-    """Returns (blktrace's records of fio's reads, the trace imported from them, number of
-    accesses)."""
+    """Records reads of fio by blktrace. Returns (path of the records for btt, path of the trace
+    that iospan imported from them, number of accesses)."""
     records, trace = os.path.join(folder, "records"), os.path.join(folder, "imported")
     with blktrace.program(disk, folder):
         subprocess.run(fio(disk, BATCH, "--output=/dev/null"), check=True)

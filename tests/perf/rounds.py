@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Functions of the benchmarks. They make the disk, run loads in turns and print results. As the
-loads run in turns, other load of the machine hardly affects ratios."""
+"""Common functions of the benchmarks: they make a disk, build commands of fio, and print results.
+Benchmarks run their loads in turns, so that other load of the machine hardly affects ratios."""
 import json
 import os
 import shutil
@@ -33,14 +33,15 @@ def need(*tools):
 
 @contextmanager
 def loop_disk():
-    """Makes a disk in memory, fast enough to show the costs of tracing."""
+    """Makes a loop disk in memory. It is so fast that the costs of tracing show."""
     with kernel.new_loop_disk(DISK_BYTES) as disk:
         kernel.set_scheduler(disk, "none")
         yield disk
 
 
 def fio(disk, batch, *options):
-    """Returns a command of fio for random reads. fio always waits until @batch reads have ended."""
+    """Returns a command of fio for random reads. fio waits until @batch reads have completed,
+    before it submits more."""
     return ["fio", "--name=bench", f"--filename={disk}", "--rw=randread", "--bs=4k",
             "--direct=1", "--ioengine=io_uring", f"--iodepth={DEPTH}",
             f"--iodepth_batch_submit={BATCH}", f"--iodepth_batch_complete_min={batch}",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the time that the preloaded library adds to a pread() of a byte in memory. libc's
- * function and the interposed one alternate. Executes itself with the library preloaded (the
- * argument, or build/libiospan.so), and prints a line of JSON. */
+/* shim-cost [LIBRARY]: measures the time that the preloaded library adds to a pread() of a byte in
+ * memory, and prints a line of JSON. Executes itself with LIBRARY preloaded, by default
+ * build/libiospan.so. Calls of libc's pread() and of the library's pread() alternate. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the cost of an access in its span, if CPUs share the span's word or have words below it.
- * Runs the code of the BPF programs (bpf/span-word.h) without the clock, in a thread per CPU. The
- * cases run in turns. Prints medians of ns per access (enter and leave) as JSON. */
+/* Measures what an access costs in its span, the 64-bit word with T and the number of accesses in
+ * flight. The CPUs share one word, or each has its own word below the shared one. Runs the code of
+ * the BPF programs (bpf/span-word.h), without the clock, in a thread per CPU. The cases run in
+ * turns. Prints medians as JSON, in ns per access (enter and leave). */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -35,8 +36,8 @@ static void share(u32 thread)
 	}
 }
 
-/* Each thread has a word below the shared one. Another access is always in flight in the thread's
- * word, so both words rarely become busy or idle. */
+/* Each thread has a word below the shared one. In the thread's word, another access is always in
+ * flight. So the thread's word stays busy, and its accesses do not touch the shared word. */
 static void deep(u32 thread)
 {
 	struct span *s = &own[thread];
@@ -64,7 +65,7 @@ static void alone(u32 thread)
 static struct test {
 	const char *name;
 	void (*run)(u32 thread);
-	bool all; /* the case runs on all CPUs at once; false: on one CPU */
+	bool all; /* true if the case runs on all CPUs at once, false if on one CPU */
 	double ns[ROUNDS];
 } tests[] = {
 	{ "one_cpu_shared_word", share, false, {} },
@@ -120,7 +121,7 @@ int main(void)
 	sched_getaffinity(0, sizeof(cpus), &cpus);
 	n = CPU_COUNT(&cpus) < THREADS ? CPU_COUNT(&cpus) : THREADS;
 	pthread_barrier_init(&start, NULL, n);
-	span_enter(&shared, 0); /* another access is in flight all the time */
+	span_enter(&shared, 0); /* the shared word always has another access in flight */
 	for (size_t i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, thread, (void *)i))
 			return 1;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# span-picture.sh DIR FROM_MS TO_MS: records a small job on files in DIR, and draws each layer's
-# accesses and spans between these times, counted from the first access of 64 KiB or more:
-# span-picture.sh . 0 6 >Documentation/span.svg
+# span-picture.sh DIR FROM_MS TO_MS: records a small job on files in DIR, and draws the accesses of
+# each layer and their union. Times count from the app layer's first access of at least 64 KiB.
+# Example: span-picture.sh . 0 6 >Documentation/span.svg
 # Needs root, fio and gnuplot. The job has three threads. One reads a file that is not in the page
 # cache, one reads a file that is in the page cache, one writes with O_DIRECT.
 : "${IOSPAN:=$(dirname "$0")/../../build/iospan}"
@@ -42,8 +42,9 @@ dd if="$work/cold" iflag=nocache count=0 status=none # drops the file from the p
 "$IOSPAN" record -o "$work/trace" --ops read,write -- fio --output=/dev/null "$work/job" 2>"$work/log" &&
 	"$IOSPAN" export --format csv -o "$work/csv" "$work/trace" || { cat "$work/log" >&2; exit 1; }
 
-# Writes lines "access LAYER LANE START END OPERATION", in ms. Accesses in a lane do not overlap.
-# Then writes lines "union" and "T" for each layer, and for app and device together (joint).
+# Writes a line "access LAYER LANE START END OPERATION" for each access, with times in ms. Accesses
+# that overlap get different lanes. Then writes lines "union" and "T" for each layer, and for the
+# union of app and device (joint).
 sort -t, -k13,13n "$work/csv" | awk -F, -v from="$2" -v to="$3" '
 function unite(set, start, end) {
 	if (n[set] && start <= till[set, n[set]]) {
@@ -88,7 +89,7 @@ END {
 	}
 }' >"$work/bars"
 
-# Places the layers below each other. Each has, from top to bottom, its lanes, its union and a gap.
+# Places the layers one below the other. Each layer has its lanes, then its union, then a gap.
 awk '
 $1 == "T" { lanes[$2] = $3; t[$2] = $4 }
 $1 != "T" { line[NR] = $0 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Prints costs of a trace on one core as JSON: bytes per access, accesses written and read per s.
+/* Prints the costs of a trace as JSON: bytes per access, and accesses written and read per second
+ * by one CPU.
  *
  *   trace-speed-driver FILE [MILLIONS]
  *
- * Writes and removes FILE, first with random reads of one disk, then with accesses of eight
- * processes at three layers. MILLIONS is the number of accesses in FILE, in millions. */
+ * Writes, reads and removes FILE twice: first with random reads of one disk, then with accesses of
+ * eight processes at three layers. MILLIONS is the number of accesses in FILE, in millions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include "user/trace/write.h"
 #include "user/kernel/tracer.h"
 
-#define BATCH (1 << 16) /* this many accesses are generated, and then written again and again */
+#define BATCH (1 << 16) /* number of generated accesses, which are written again and again */
 #define PROCESSES 8
 
 static struct trace_access made[BATCH];
@@ -39,7 +40,8 @@ static double seconds(clockid_t clock)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* Generates random reads of 4 KiB on 64 GiB: 300,000 per second, 32 in flight. */
+/* Generates random reads of 4 KiB on 64 GiB: 300,000 per second, on average 32 in flight. Stores
+ * the end of the last one. */
 static void make_random(u64 *lasts_ns)
 {
 	u64 now = 0;
@@ -131,7 +133,7 @@ static int write_all(const char *path, u64 n, u64 lasts_ns, u64 *bytes)
 	return ret;
 }
 
-/* Reads the trace; if @cover is not NULL, also computes T. */
+/* Reads the trace. If @cover is not NULL, also computes T by it. */
 static int read_all(const char *path, unsigned columns, u64 n, struct cover *cover)
 {
 	const struct trace_batch *b;

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""Makes iospan lose completions on demand. The losses must be counted, and T must be as usual."""
+"""Makes iospan lose completions on purpose. iospan must count the losses, and estimate the end of
+each lost access, so that T is not too long."""
 import json
 import os
 import subprocess
@@ -13,10 +14,11 @@ from lib.losing import disk_that_loses
 from lib.measure import environment, needs_run
 from lib.stalled import FSYNC, READ
 
-# There are so few accesses that iospan always takes the median over all of them.
+# Number of accesses before a loss. For the end of a lost access, iospan takes the median latency.
+# With so few accesses, it is the median of all of them.
 MANY = 40
-# The client makes one request after another, so T is the sum of the latencies. The disk withholds
-# its answer to the last request.
+# A program that makes one request after the other, so T is the sum of the latencies. The disk holds
+# back its answer to the last request.
 CLIENT = f"""
 import mmap, os, sys, time
 file = os.open(sys.argv[1], os.O_RDWR | os.O_DIRECT)
@@ -30,8 +32,9 @@ print("ended", flush=True)
 sys.stdin.readline()
 time.sleep(0.3)    # idle: it is in T, if the access ends when the loss is detected
 """
-# Many reads are in flight and get lost. The next read comes from another CPU with other tags. So it
-# does not use a slot of the lost reads, which would show their loss.
+# A program with many reads in flight at the same time, which iospan loses. The next read comes from
+# another CPU, so it has another tag. If it had the tag of a lost read, iospan would notice that
+# loss.
 CROWD = f"""
 import mmap, os, sys, threading
 cpus = os.sched_getaffinity(0)
@@ -69,7 +72,7 @@ def run(kind, *options, lose=True):
             if lose:
                 expect_eq(disk.lose(child.pid), 1, "queues of the disk")
             else:
-                # in this time, iospan scans the slow accesses many times, but they are not lost
+                # The request is slow, but not lost. In this time, iospan checks it many times.
                 time.sleep(0.3)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")
@@ -103,7 +106,8 @@ def expect_repaired(kind):
                f"{ {k: n for k, n in document['losses'].items() if n} }, max {row['latency_max_ns']} ns")
     expect_eq(document["losses"]["completions"], 1, "completions lost")
     expect_eq(row["accesses"], MANY + 1, "accesses")
-    # iospan updates the operation's span and the span above it with the same readings of the clock
+    # 2 ns are allowed. For a single access at a time, T and the latency come from the same readings
+    # of the clock.
     expect_near(row["span_ns"] - row["latency_sum_ns"], repaired, 2, "T of the lost access")
     expect_near(repaired, row["latency_p50_ns"], row["latency_p50_ns"] / 8, "T of the lost access")
 
@@ -114,7 +118,8 @@ def lost_read_takes_the_median():
     expect_repaired("read")
 
 
-# A flush has no tag of its own, and the kernel does not count it as in flight.
+# A flush is a special case: it has no tag of its own, and the kernel does not count it as in
+# flight.
 @test()
 def lost_flush_takes_the_median():
     needs_run("python3")
@@ -140,8 +145,9 @@ def text_shows_the_loss_and_its_fraction_of_the_span():
 
 
 def crowd(reads, scan):
-    """Loses the completions of all @reads reads. Returns (document, row of the reads, time in which
-    the reads start). Without @scan, iospan's next scan misses the lost reads."""
+    """Makes iospan lose the completions of @reads reads that are in flight together. Returns
+    (document, row of the reads, time in ns in which they started). Without @scan, iospan's next
+    scan of the requests in flight is left out."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES["read"], MANY)
         report = os.path.join(scratch_dir(), "report")
@@ -158,12 +164,13 @@ def crowd(reads, scan):
             expect_eq(disk.lose(child.pid), 1, "queues of the disk")
             if not scan:
                 disk.skip_scan()
-            # T would include this time if the next read started before the lost reads ended
+            # If iospan ended the lost reads only after the start of the next read, T would include
+            # this time.
             time.sleep(HOLD_S)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")
-            # An issue scans a queue only if the queue's entry is ready. Some configurations make it
-            # ready before the issue, others at the issue.
+            # When a request is issued, a BPF program scans the queue, but only if the entry of this
+            # queue is ready. This call makes the entry ready before the issue.
             disk.see()
             child.communicate("\n")
         assert_eq(child.returncode, 0, "status")

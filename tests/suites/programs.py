@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs real programs while strace counts their calls."""
+"""Compares iospan with strace: real programs run while both count their system calls."""
 import os
 import shutil
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan's waiting table with a computation from the accesses in a trace. The load is a
-database, which waits in fdatasync()."""
+"""Compares the table "waiting" of iospan with a computation from the accesses in a trace. The load
+is a database, which waits in fdatasync()."""
 import csv
 import json
 import os
@@ -14,8 +14,8 @@ from lib.oracle import sweep
 from lib.postgresql import Cluster
 
 TRANSACTIONS = 500
-# Allowed difference, as a fraction. iospan reads the clock before it updates a span. Another CPU
-# may update the span in between.
+# Permitted difference, as a fraction of the joint span. iospan reads the clock and then updates a
+# span. If another CPU updates the span in between, the times differ.
 ERROR = 0.01
 DEVICE = ("read", "write", "flush")
 
@@ -34,7 +34,7 @@ def iospan(*words):
 
 
 def intervals_of(path):
-    """Returns {(layer, operation): intervals of the accesses}, without stacked disks."""
+    """Returns {(layer, operation): intervals of its accesses} of a trace, without stacked disks."""
     found = defaultdict(list)
     for row in csv.DictReader(iospan("export", "--format=csv", path).splitlines()):
         if row["stacked"] != "1":
@@ -43,7 +43,8 @@ def intervals_of(path):
 
 
 def computed(path):
-    """Returns (the row vfs of the table, device time during syncs, during reads and writes)."""
+    """Computes from a trace, and returns: the row vfs of the table, the time in which the device
+    was busy during syncs, and the time in which it was busy during reads and writes."""
     found = intervals_of(path)
     sync, data = found["vfs", "sync"], found["vfs", "read"] + found["vfs", "write"]
     device = [interval for op in DEVICE for interval in found["device", op]]
@@ -59,7 +60,8 @@ def expect_alike(seen, expected, error, what):
         expect_true(abs(seen[key] - value) <= error, f"{what}: {key} {seen[key]}, expected {value}")
 
 
-# If W lacked the syncs, nearly all time of the disk would count as "device alone".
+# W of the vfs layer must include syncs. Otherwise nearly all busy time of the disk would be shown
+# as time for which no program waits.
 @test(seconds=300)
 def postgresql_waits_for_the_device():
     needs_run()

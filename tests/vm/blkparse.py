@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Records one load by blktrace and iospan at once: the import of blkparse's text has the same
-accesses."""
+"""Records a load by blktrace and by iospan at the same time. The trace that iospan imports from
+blkparse's text must have the same accesses as the recorded one."""
 import csv
 import json
 import os
@@ -14,8 +14,8 @@ from lib.oracle import sweep
 
 SSD = os.environ.get("IOSPAN_SSD")
 LIMIT = 1e-3
-# In ns. iospan and blktrace read the clock about 40 instructions apart. In this VM, an instruction
-# takes 1 ns.
+# Permitted difference of T in ns for each access. iospan and blktrace read the clock about 40
+# instructions apart, and in this VM, an instruction takes 1 ns.
 STAMP_NS = 50
 
 
@@ -27,7 +27,7 @@ def report_of(trace):
 
 
 def union(trace, disk):
-    """Returns T of the disk's reads and writes, by a sweep that shares no code with iospan."""
+    """Returns T of the disk's reads and writes. sweep() shares no code with iospan."""
     done = subprocess.run([IOSPAN, "export", "--format", "csv", trace], text=True, check=True,
                           capture_output=True)
     rows = csv.DictReader(done.stdout.splitlines())

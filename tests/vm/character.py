@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs bench scale on simulated disks with known times."""
+"""Runs bench scale on simulated disks whose times are known, and checks what it says about them."""
 import json
 import os
 import subprocess
@@ -12,8 +12,8 @@ from lib.measure import needs_run
 
 KB, MB, MS = 1 << 10, 1 << 20, 1000000
 PROGRAM = os.path.join(BUILD, "tests/vm/model-disk")
-OFF = 0.05  # allowed relative deviation from the time of the model
-ALIKE = 1.2  # a factor up to this counts as no difference
+OFF = 0.05  # permitted relative deviation from the known time of the simulated disk
+ALIKE = 1.2  # iospan calls bandwidths alike if their ratio is at most this
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def result_file():
 
 
 def validate(workloads, seconds):
-    """Returns the errors of predictions for workloads that were not measured."""
+    """Runs predict --validate on the result. Returns the errors of its predictions."""
     command = [IOSPAN, "predict", result_file(), f"--validate={workloads}", "--json",
                f"--budget={seconds}s"]
     done = subprocess.run(command, text=True, check=False, capture_output=True)
@@ -66,7 +66,7 @@ def scale(disk, seconds):
 
 
 def fio_ns(disk, mode, size, depth=1, requests=200):
-    """Returns the time per request by fio's clock, with @depth requests in flight."""
+    """Returns the time per request in ns as fio measures it, with @depth requests in flight."""
     done = subprocess.run(
         ["fio", "--name=job", f"--filename={disk}", f"--rw={mode}", f"--bs={size}",
          "--direct=1", "--ioengine=io_uring", f"--iodepth={depth}", "--size=16m",
@@ -87,7 +87,7 @@ def expect_share(seen, expected, what):
 
 
 def expect_within(estimate, truth, what):
-    """Checks that the true value is in the estimated range, with a deviation of at most OFF."""
+    """Checks that @truth is in the estimated range, or outside by at most the fraction OFF."""
     if expect_true(estimate, f"{what} is known"):
         diagnostic(f"{what}: {estimate['low']:.6g} to {estimate['high']:.6g}, true {truth:.6g}")
         expect_le(estimate["low"], truth * (1 + OFF), what)
@@ -95,14 +95,16 @@ def expect_within(estimate, truth, what):
 
 
 def expect_change(said, name, truth):
-    """If iospan says something about this parameter, checks that it is true."""
+    """Checks what iospan says about a parameter. @truth: the factor by which it changes the
+    bandwidth."""
     change = said["changes"][name]
     expect_within(change["bandwidth_factor"], truth, name)
     right = "more" if truth > ALIKE else "less" if truth < 1 / ALIKE else "alike"
     expect_true(change["difference"] in (right, None), f"{name}: {change['difference']}")
 
 
-# Half of the requests need a seek of 6 ms. If several processes take turns, all requests do.
+# A request that does not continue the previous one needs a seek of 6 ms. At the focal point, half
+# of the requests do. If several processes take turns, all requests need a seek.
 @test(seconds=900)
 def a_disk_with_seeks():
     needs_run("fio")
@@ -118,7 +120,8 @@ def a_disk_with_seeks():
         expect_within(said["alternation_ns"], (random - sequential) / 2, "a turn")
 
 
-# Each request takes 4 ms plus its bytes at 64 MiB/s, however many requests wait.
+# The disk serves one request after the other. A request takes 4 ms, plus the time of its bytes at
+# 64 MiB/s.
 @test(seconds=900)
 def a_disk_that_serves_one_request_at_a_time():
     needs_run("fio")

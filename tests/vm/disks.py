@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs random loads from two cgroups on an HDD, an SSD and an NVMe disk at once, with each
-scheduler, against blktrace."""
+"""Runs random loads from two cgroups on an HDD, an SSD and an NVMe disk at the same time, with each
+scheduler. Compares iospan with an oracle, which computes accesses from blktrace's records."""
 import json
 import os
 import random
@@ -13,14 +13,17 @@ from lib.measure import expect_complete, measure, needs_run
 from lib.oracle import Operation
 
 DISKS = {name: os.environ.get("IOSPAN_" + name) for name in ("HDD", "SSD", "NVME")}
-# number of accesses to a disk in one test, before the kernel merges them; four tests make 100,000
+# Number of accesses to each disk in one test, before the kernel merges them. The four tests with
+# three disks each make more than 100,000.
 ACCESSES = 10000
 GROUPS, JOBS = ("a", "b"), 2  # number of jobs for each disk and cgroup
-# bytes of a job's region: the oracle cannot distinguish two accesses in flight at one sector
+# Bytes of the part of a disk that one job uses. Jobs have separate parts, because the oracle cannot
+# distinguish two accesses that are in flight at the same sector.
 REGION = 256 << 20
 
-# Moves all processes out of the command's cgroup, because io can be enabled below only then. Runs
-# fio in two cgroups below, and prints the kernel's counts.
+# Runs fio in the cgroups a and b, and prints the kernel's counts of both. To enable the io
+# controller for them, the cgroup above must contain no process. So the script first moves to the
+# cgroup main.
 SCRIPT = r'''
 set -e
 dir=$1
@@ -43,7 +46,7 @@ done
 
 
 def job(dice, group, name, number):
-    """Returns a random mix on a disk, as a section of fio's job file."""
+    """Returns a section of fio's job file: random reads and writes on the disk @name."""
     lines = {
         "filename": DISKS[name],
         "offset": (GROUPS.index(group) * JOBS + number) * REGION,
@@ -92,7 +95,8 @@ def counted(done):
 
 
 def kernels_own(out):
-    """Returns {cgroup: id} and the kernel's counts {(cgroup, "major:minor"): {name: number}}."""
+    """Parses the output of SCRIPT. Returns {cgroup: id} and the kernel's counts in io.stat,
+    {(cgroup, "major:minor"): {name: number}}."""
     ids, stats = {}, {}
     for line in out.splitlines():
         group, word, *rest = line.split()
@@ -139,7 +143,7 @@ def expect_oracle(oracle, ids, stats, before):
             expect_eq(seen, [fio[1], fio[3]], f"{group} {path}: the oracle's bytes, against fio")
 
 
-HOST_SLICE_NS = 4_000_000  # in ns, how long the host may run another process instead of the VM
+HOST_SLICE_NS = 4_000_000  # time slice for which the host may run another process than the VM
 
 NOTHING = {"accesses": 0, "bytes": 0, "span_ns": 0}
 
@@ -148,8 +152,8 @@ def expect_row(row, done, what):
     expect_eq((row["accesses"], row["bytes"]), (done.accesses, done.bytes),
               f"{what}: accesses, bytes")
     span, periods = done.span_ns(), done.periods()
-    # Emulated interrupts between the observers take long, so 200 ns per busy period are allowed.
-    # The host may also stop the VM.
+    # An emulated interrupt between blktrace and iospan takes long, so 200 ns per busy period are
+    # allowed. The host may also run another process instead of the VM.
     allowed = max(span // 1000, 200 * periods, 500_000) + HOST_SLICE_NS
     diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
                f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")
@@ -160,7 +164,7 @@ def disks_with(scheduler):
     needs_run("fio")
     needs(all(DISKS.values()), "needs the disks of a VM: tests/vm/boot")
     use(scheduler)
-    # the results are in memory, so fio's output causes no I/O on the tested disks
+    # fio writes its results to memory, so they cause no I/O on the tested disks.
     kernel.mount("tmpfs", scratch_dir())
     seed = random.SystemRandom().randrange(1 << 31)
     diagnostic(f"seed {seed}")
@@ -179,7 +183,7 @@ def disks_with(scheduler):
         row = report.disks[os.path.basename(path)]
         expect_row(row, oracle[path].of(ids.values()), name)
         for kind in ("read", "write"):
-            # if by chance all jobs of a disk only read, there is no row of writes
+            # If, by chance, all jobs of a disk only read, there is no row of writes.
             expect_row(row["operations"].get(kind, NOTHING),
                        oracle[path].of(ids.values(), [kind]), f"{name} {kind}")
         total.add(oracle[path].of(ids.values()))

@@ -17,7 +17,8 @@ def expect_partial(result):
     app = found["layers"]["app"]
     expect_eq((status, found["complete"], found["ended_by"]), (1, False, "error"), err)
     expect_true("no request succeeds any more: " in err and err.count("\n") == 1, err)
-    # a removed disk has size 0, so reads from it return 0 bytes
+    # A removed disk has size 0, so a read returns 0 bytes without an error. iospan must count this
+    # as an error, not as a short request.
     expect_eq(found["short_requests"], 0, "requests without an error")
     expect_ge(app["errors"], 1, "failed requests")
     expect_ge(app["accesses"] - app["errors"], 1, "other requests")

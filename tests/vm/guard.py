@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard of benchmarks with stacked disks."""
+"""Tests the guard, which refuses targets of benchmarks that are in use, with stacked disks."""
 import os
 import subprocess
 from contextlib import contextmanager
@@ -82,8 +82,8 @@ def a_partition_below_a_mapped_disk():
             expect_refused(*DESTROY, disk, why=f"has bytes of '{name_of(below)}', which is open")
 
 
-# Mapped disks on one disk, like logical volumes, share no bytes. So a benchmark may write to one
-# while another one is in use.
+# Two mapped disks on the same disk, like two logical volumes, usually share no bytes. Then a
+# benchmark may write to one while the other one is in use.
 @test(seconds=600)
 def mapped_disks_over_one_disk():
     with disks.mapped("d0", linear(SSD)) as disk:
@@ -104,7 +104,8 @@ def mapped_disks_over_one_disk():
             expect_opened(*DESTROY, disk)
 
 
-# The device-mapper table of this disk has more than 1 MiB.
+# The table of this mapped disk has 20,000 segments and more than 1 MiB of text. The guard must read
+# all of it.
 @test(seconds=600)
 def a_disk_of_many_segments():
     count = 20000
@@ -127,8 +128,8 @@ def wipe(disk):
 
 
 def expect_passed_on(target, passes):
-    """Checks that a disk over @target is refused while a program has @passes open for writing. The
-    device @passes passes commands to @target."""
+    """@passes is a character device that passes commands to the disk @target. While a program has
+    @passes open for writing, the guard must refuse a mapped disk over @target."""
     wipe(target)
     with disks.mapped("d0", linear(target)) as disk:
         with open(passes, "rb+", buffering=0):
@@ -139,7 +140,7 @@ def expect_passed_on(target, passes):
 
 
 def scsi_node(kind):
-    """Returns the name of the SSD's character device of @kind, which is a directory in sysfs."""
+    """Returns the name of the SSD's character device of @kind: scsi_generic or bsg."""
     names = os.listdir(f"/sys/block/{name_of(SSD)}/device/{kind}")
     expect_eq(len(names), 1, f"{kind}: {names}")
     return names[0]

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures the longest run of another BPF program; longest.c loads this once per program. */
+/* Measures the longest run of another BPF program, by fentry and fexit programs on it. longest.c
+ * loads this object once for each measured program. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_helpers.h>
 
 #define CPUS 64
 
-/* longest.c reads the first four fields, so their order matters. */
+/* Numbers of the measured program. longest.c reads the first four fields, so their order matters.
+ */
 struct {
 	u64 runs, sum_ns, longest_ns, interrupted;
 	u64 starts[CPUS];
-	bool interrupts[CPUS]; /* an interrupt occurred during the last run on this CPU */
+	bool interrupts[CPUS]; /* true if an interrupt occurred since the last start on this CPU */
 } seen = {};
 
 SEC("fentry")
@@ -23,7 +25,7 @@ int before_run(void *ctx)
 	return 0;
 }
 
-/* A run with an interrupt is only counted, because its time includes that of the interrupt. */
+/* A run with an interrupt is counted, but not timed, because its time includes the interrupt. */
 SEC("fexit")
 int after_run(void *ctx)
 {

@@ -3,12 +3,14 @@
  *
  *   longest ID...
  *
- * Prints an empty line when ready. For each line of input, prints the runs since the previous line,
- * with times in ns. Runs with an interrupt are only counted:
+ * ID is the id of a BPF program. Prints an empty line when ready. For each line of stdin, prints a
+ * line about the runs since the previous one, with times in ns. Runs with an interrupt are not
+ * timed, but counted as "interrupted":
  *
  *   {"NAME": [runs, sum, longest, interrupted], ...}
  *
- * longest.bpf.o is beside it. Needs fentry on fentry programs: Linux 6.8. */
+ * The BPF programs are in longest.bpf.o, in the same directory. They need fentry on fentry
+ * programs, which Linux 6.8 has. */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -18,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the name of a BPF program's function, because the program's name is cut to 15
- * characters. */
+/* Returns the name of a BPF program. Takes the name of its function from BTF, because the kernel
+ * cuts the name of a program to 15 characters. */
 static char *name_of(int program)
 {
 	struct bpf_func_info function = { 0 };

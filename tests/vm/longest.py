@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures the longest run of each BPF program under loads that make runs long. In this VM, an
-instruction takes a nanosecond."""
+instruction takes a nanosecond, so the times do not depend on the machine."""
 import contextlib
 import json
 import os
@@ -24,7 +24,8 @@ def ask(process, line=""):
 
 @contextlib.contextmanager
 def ended(*argv):
-    """Yields a process that has printed an empty line. Ends the process by closing its input."""
+    """Starts a process, and yields it after it has printed an empty line. At the end, closes its
+    stdin, which ends the process."""
     with subprocess.Popen(argv, **PIPES) as p:
         assert_eq(p.stdout.readline(), "\n", argv[0])
         try:
@@ -36,8 +37,8 @@ def ended(*argv):
 
 @contextlib.contextmanager
 def watched(pid, run_shell):
-    """Yields a function that runs a shell command by @run_shell(). The function returns the longest
-    run in ns of each BPF program of @pid."""
+    """Yields a function that runs a shell command by @run_shell(), and returns {BPF program of
+    @pid: its longest run in ns}."""
     with ended(LONGEST, *map(str, sorted(kernel.bpf_ids(pid, "prog")))) as longest:
         def times(command):
             ask(longest)
@@ -77,13 +78,14 @@ def run_shell(command):
     subprocess.run(command, shell=True, check=True)
 
 
-# A machine with 2.5 instructions per ns takes 10 us for 25,000 instructions; this VM takes 25 us.
-# The longest runs are loops over cached memory, see Documentation/overhead.rst.
+# Limit for one run: 25,000 instructions, which take 10 us on a machine with 2.5 instructions per
+# ns. The longest runs are loops over cached memory; see Documentation/overhead.rst.
 LIMIT_NS = 25000
-# additional limit for each request in one io_submit(), or each event in one io_getevents()
+# Limit for the BPF programs of system calls, for each request of an io_submit(), or each event of
+# an io_getevents(). The second limit is for recorded requests.
 PER_AIO_NS = 1300
 PER_RECORDED_AIO_NS = 2400
-# additional limit for each level of cgroups at the first access in them
+# Limit for each level of nested cgroups, for the first access in such a cgroup
 PER_LEVEL_NS = 3100
 CALLS = ("on_call", "on_call_end")
 
@@ -95,7 +97,7 @@ def expect_short(longest, *but, limit=LIMIT_NS):
 
 
 def expect_short_aio(times, path, n, vectors, each_ns):
-    # runs with an interrupt in them are not measured, so the load runs several times
+    # Runs with an interrupt are not timed. So the load runs three times, in case this happens.
     longest = times(f"for i in 1 2 3; do {AIOS} {path} {n} {vectors}; done")
     for name in CALLS:
         expect_le(longest[name], n * each_ns, f"{name}: {n} requests of {vectors} vectors: ns")
@@ -120,7 +122,7 @@ def each_program():
 
 
 def in_nested_cgroup(levels, command):
-    """Returns a command that runs @command in a new cgroup, @levels below the shell's cgroup."""
+    """Returns a shell command that runs @command in a new cgroup, @levels below the current one."""
     path = "/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)" + "/longest" * levels
     return (f"g={path}; old=${{g%%/longest*}}; mkdir -p $g; "
             f"sh -c 'echo $$ >$0/cgroup.procs; {command}' $g; "
@@ -153,7 +155,8 @@ def programs_for_groups_remapped_disks_faults_and_late_requests():
 
 @test()
 def programs_for_deeply_nested_cgroups():
-    """At each level, vfs and device each make a group and a cell at the first access."""
+    """At the first access in a cgroup, a BPF program sets up all cgroups above it. So the run is
+    long if the cgroup is nested deeply."""
     needs(EMULATED, "shown in a VM")
     needs_features("bpf_prog_fentry")
     needs_workload(LONGEST)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Serves a disk with known times, without data:
+/* Simulates a disk with known times, which keeps no data:
  *
  *   model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S
  *
- * Serves one request after another. A request takes REQUEST_US, the time of its bytes at MIB_PER_S,
- * and FAR_US unless it starts at the end of the previous request. NBD is the path of a network
- * block device, which is served until this program is killed. */
+ * NBD is the path of a network block device. The program serves it until it is killed, one request
+ * after the other. A request takes REQUEST_US, plus the time of its bytes at MIB_PER_S. If it does
+ * not start at the end of the previous request, it also takes FAR_US. MIB is the size of the disk.
+ */
 #include <endian.h>
 #include <err.h>
 #include <fcntl.h>
@@ -21,12 +22,12 @@
 
 #define BLOCK 4096
 #define MIB (1 << 20)
-#define MOST (16 * MIB) /* largest request in bytes */
+#define MOST (16 * MIB) /* size of the largest possible request in bytes */
 
 struct disk {
 	int64_t request_ns, far_ns;
 	double ns_per_byte;
-	uint64_t end; /* end of the previous request; a request at another offset takes longer */
+	uint64_t end; /* offset of the end of the previous request, in bytes */
 	int64_t idle_at;
 };
 
@@ -90,8 +91,8 @@ static void serve(struct disk *d, int fd)
 		give(fd, data, size);
 }
 
-/* Serves the device @path by socket @fd. Opens the device read-only, because a writable descriptor
- * would conflict with programs that open the device exclusively. */
+/* Connects the device @path with the socket @fd. Opens the device read-only, because a writable
+ * descriptor would conflict with programs that open the device exclusively. */
 static void attach(const char *path, long mib, int fd)
 {
 	int disk = open(path, O_RDONLY);

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests how bench load accesses an NVMe disk: polling, passthrough and others."""
+"""Tests how bench load and bench beff access an NVMe disk by polling, and bench load by passthrough
+commands."""
 import json
 import os
 import subprocess
@@ -74,7 +75,8 @@ def polling_a_file():
 
 
 def many_reads(n):
-    """Returns the option for @n reads of 32 KiB by each of two ranks, and few other accesses."""
+    """Returns an option of bench beff. With it, each of two processes makes @n reads of 32 KiB, and
+    few other accesses."""
     option = few_repetitions(2)
     path = option.split("=")[1]
     with open(path, encoding="ascii") as f:
@@ -111,7 +113,7 @@ def ranks_that_poll():
         expect_eq((status, err, part["wrong_chunks"], device["accesses"]),
                   (0, "", 0, 2 * 1009), f"{hint}: status, stderr, wrong chunks, reads")
     diagnostic(f"interrupts: {counts}")
-    # one interrupt may complete two requests
+    # Without polling, one interrupt may complete two requests, so there are at least half as many.
     expect_ge(counts["direct"] - counts["iopoll"], 1009, "interrupts avoided by polling")
     disks.kernel.unmount(scratch_dir())
     driver("poll_queues=0")
@@ -122,7 +124,8 @@ def ranks_that_poll():
     disks.kernel.unmount(scratch_dir())
 
 
-# Data written by passthrough commands must be readable through the block layer, and the reverse.
+# Passthrough commands must not be counted by the block layer. But data that one of them writes must
+# be readable through the block layer, and the reverse.
 @test()
 def passthrough_bypasses_the_block_layer():
     driver("poll_queues=0")

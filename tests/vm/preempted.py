@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests a fully preemptible kernel, which may skip runs of BPF programs."""
+"""Tests a fully preemptible kernel. If a BPF program is preempted, the kernel may skip its runs on
+the same CPU until it has ended."""
 import os
 import re
 
@@ -15,7 +16,8 @@ THREADS, READS = 6, 20000
 
 
 def mixed(backend):
-    """Returns (report, number of reads that it has). Checks the bytes of these reads."""
+    """Measures reads of several threads with full preemption. Checks the bytes of the counted
+    reads. Returns (report, number of counted reads)."""
     needs(EMULATED and os.path.exists(MODE), "shown in a VM")
     needs_workload(MIXED)
     path = make_file("load", 4096)
@@ -36,11 +38,12 @@ def tracepoints_are_not_preempted():
     for backend in "auto", "tracepoint":
         report, accesses = mixed(backend)
         expect_eq(accesses, THREADS * READS, backend)
-        # with backend auto, the kernel may skip the program for page faults
+        # With backend auto, page faults are traced by fentry, and the kernel may skip that program.
         expect_complete(report, *(["missed_runs"] if backend == "auto" else []))
 
 
-# The bytes of a read must not count for another read, and missed reads must count as lost.
+# With fentry, reads may be missed. They must count as lost, and their bytes must not count for
+# other reads.
 @test()
 def fentry_counts_missed_reads():
     needs_features("bpf_prog_fentry")

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* For LD_PRELOAD: makes MPI_File_write_ordered() (shared file pointer) wrong by $WRONG_POINTER:
- * "order", "alone"; any other text: the call fails. */
+/* For LD_PRELOAD: a wrong MPI_File_write_ordered(), which should write at the shared file pointer
+ * in the order of the ranks. $WRONG_POINTER chooses the fault. "order": the ranks write in reverse
+ * order. "alone": each rank writes at its own pointer. Any other text: the call fails. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes the ranks' parts in the reverse order: that of the last rank first. */
+/* Writes the data of the ranks in reverse order: the last rank writes first. */
 static int write_backwards(MPI_File f, const void *data, int n, MPI_Datatype type, MPI_Status *s)
 {
 	int rank, turn, ret = MPI_SUCCESS;
