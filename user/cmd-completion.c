@@ -86,8 +86,8 @@ static void print_quoted(const char *text, const char *special)
 
 /* ---- iospan completion table ---- */
 
-/* Prints one option as a line with tabs between: command, letter or "-", long name, argument or
- * "-", help. */
+/* Prints the fields of one option in a line, separated by tabs: command, letter, long name,
+ * argument, help. If the option has no letter or no argument, prints "-" for it. */
 static void table_row(const struct cmd *cmd, const struct opt *o)
 {
 	printf("%s\t%c\t%s\t%s\t%s\n", cmd->name, o->letter ? o->letter : '-', o->name,

@@ -74,7 +74,8 @@ struct watch {
 	struct tracer *tracer;
 	struct exporter *exporter;
 	u64 begin_ns, updated_ns, polled_ns;
-	const char *note; /* about the cgroups of this machine; NULL: none */
+	/* warning that all processes are in the root cgroup (measured_flat_note()); NULL: none */
+	const char *note;
 	int failed; /* negative errno of tracer_read(), which has printed the error; 0: no error */
 };
 
@@ -156,9 +157,9 @@ static int serve_all(struct watch *w, struct http *h, int signals)
 	return ret ? ret : serve(w, signals);
 }
 
-/* Makes malloc() use mmap() for large buffers, so that free() returns them to the kernel. An answer
- * to a scrape takes megabytes. In a heap, a small block allocated after it would keep that memory
- * from being returned. */
+/* Makes malloc() use mmap() for large buffers, so that free() returns them to the kernel. The
+ * answer to a scrape takes megabytes. On the heap, a small block that is allocated behind the
+ * answer would keep free() from returning this memory. */
 static void give_memory_back(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
@@ -203,8 +204,8 @@ static int run(const struct measured *m)
 		w.note = measured_flat_note(&options);
 		ret = export_all(&w, h);
 	}
-	/* http_free() ends the web server's thread, which uses the exporter and the tracer. So it
-	 * is called before these are freed. */
+	/* Call http_free() first: it ends the web server's thread, which uses the exporter and the
+	 * tracer. */
 	http_free(h);
 	exporter_free(w.exporter);
 	tracer_free(w.tracer);

@@ -131,10 +131,11 @@ struct recording {
 	struct trace_writer *w;
 	char **argv;
 	u64 empty_bytes; /* size of a trace without accesses */
-	/* totals at the end; @bytes excludes the report stored after the accesses */
+	/* set when the recording ends: size of the trace in bytes, without the report that is
+	 * stored at its end; and the number of accesses, by layer */
 	u64 bytes, accesses[LAYERS];
-	/* .start_ns: start of the recording; .progress_ns: when to print the next line of
-	 * progress */
+	/* start of the recording, and time of the next line of progress, as now_ns() returns
+	 * them */
 	u64 start_ns, progress_ns;
 	bool replaced; /* the trace that existed before was renamed to FILE.old */
 };
@@ -175,7 +176,7 @@ static void show_progress(void *recording)
 
 /* ---- end of the recording ---- */
 
-/* Warns of accesses and names that the trace lacks. The report has the other losses. */
+/* Warns of accesses and names that the trace lacks. Other losses are listed in the report. */
 static void warn_losses(const struct measurement *m)
 {
 	for (const struct loss *l = m->losses; l->name; l++) {
@@ -233,8 +234,8 @@ static int finish(struct recording *to, const struct report *r)
 	return ret;
 }
 
-/* Creates the trace file and starts recording. The callers catch signals before, so that a signal
- * cannot end iospan while the file is empty. */
+/* Creates the trace file and starts recording. The caller has called signals_catch() before.
+ * Otherwise, a signal could end iospan while the file is still empty. */
 static int ready(struct recording *to, struct tracer *t)
 {
 	int ret = begin(to);

@@ -94,7 +94,8 @@ static int check(int argc, char **argv, int first)
 	return 0;
 }
 
-/* Opens the files of the report. @command is NULL if iospan runs none. */
+/* Opens the files of the report, and checks that they are not the program that @command names.
+ * @command is NULL if iospan runs no command. */
 static int open_outputs(struct output *to, struct output *html, const char *command)
 {
 	int ret = output_open(to, o.output);

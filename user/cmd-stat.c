@@ -63,8 +63,8 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
-/* Prints the interval as text. The first table with a stacked disk has the note that explains the
- * mark '*'. */
+/* Prints the interval as text. If the table has a stacked disk, such as dm or md, prints a note
+ * that explains the mark '*'. The note is printed only once. */
 static void show_text(const struct machine *m)
 {
 	static bool is_noted;
@@ -104,8 +104,8 @@ static int watch(struct machine *m, int signals)
 	return ret;
 }
 
-/* Warns about patterns of --device that match no disk. If none matches, the text output shows this
- * in a line of its own. */
+/* Warns about each pattern of --device that matches no disk. If no pattern matches, prints no
+ * warning with text output, because interval_text() prints a line about it. */
 static void warn_of_filter(void)
 {
 	const char *disks = o.machine.view.disk;

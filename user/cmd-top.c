@@ -40,8 +40,8 @@ struct top {
 	int signals;
 };
 
-/* Makes @m the measurement that the screen shows, and frees the one before. @m NULL: nothing has
- * been measured yet. Takes ownership of @m. */
+/* Makes @m the measurement that the screen shows, and frees the previous measurement. Takes
+ * ownership of @m. If @m is NULL, nothing has been measured yet. */
 static void set_shown(struct top *t, struct measurement *m)
 {
 	measurement_free(t->shown);
@@ -79,8 +79,9 @@ static int begin(struct top *t)
 	return machine_begin(&t->machine, &o.machine, "top");
 }
 
-/* Restarts the tracer if the user switched between cgroups and processes, as these need different
- * kernel programs. The rows of disks are counted with either. */
+/* Restarts the tracer if the user switched between cgroups and processes, because these need
+ * different kernel programs. To show disks, no restart is needed, because all kernel programs count
+ * disks. */
 static int follow_rows(struct top *t)
 {
 	bool processes = t->view.rows == TOP_PROCESSES;

@@ -52,7 +52,8 @@ void disarm(char *text)
 	}
 }
 
-/* Returns the byte of the escape at @text, which escape_text() wrote; 0: there is none. */
+/* If an escape of escape_text(), such as \x1b, starts at @text, returns the byte that the escape
+ * stands for. Otherwise returns 0. */
 static unsigned char escaped_byte(const char *text)
 {
 	static const char digits[] = "0123456789abcdef";

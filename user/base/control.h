@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds characters in names that must not reach a terminal. Control characters and invalid bytes
- * could change the state of the terminal. A change of the text direction could fake another
- * line. */
+/* Finds characters that must not reach a terminal, for instance in the name of a file. Control
+ * characters and invalid bytes could change the state of the terminal. A change of the text
+ * direction could fake another line. */
 #ifndef IOSPAN_CONTROL_H
 #define IOSPAN_CONTROL_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads CSV (RFC 4180). The header names the columns, in any order. csv_take() parses lines of the
- * caller with a struct csv_format; struct csv_file reads a file with any columns. */
+/* Reads CSV (RFC 4180), in which a header names the columns, in any order. If the set of columns is
+ * known (struct csv_format), csv_take() parses lines that the caller has read. For a file with any
+ * columns, use struct csv_file. */
 #ifndef IOSPAN_CSV_H
 #define IOSPAN_CSV_H
 
@@ -55,12 +56,13 @@ enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char 
 /* Returns true if the header has column @column of the struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
-/* Returns CSV_BAD_HEADER if the header does not have exactly one of the columns @a and @b. Returns
- * 0 if it has, or if csv_take() has not read the header yet. */
+/* Checks that the header has exactly one of the columns @a and @b. If not, returns CSV_BAD_HEADER.
+ * Otherwise, or if csv_take() has not read the header yet, returns 0. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
-/* For csv_format.take(): convert @cell to an integer, or from seconds to ns. They return NULL, or
- * after an error the noun that csv_format.take() returns. */
+/* Helpers for csv_format.take(): csv_number() converts @cell to an integer, csv_seconds() converts
+ * it from seconds to ns. Both return NULL or, if @cell is invalid, a noun for the error message,
+ * such as "a number of seconds". */
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 

@@ -32,7 +32,7 @@ void warn_loss(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "  note: " and one line of text to the report @f, unless --quiet is given. */
 void note(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Returns @memory. NULL: prints "out of memory" and exits with status 1. */
+/* Returns @memory. If @memory is NULL, prints "out of memory" and exits with status 1. */
 void *need(void *memory);
 
 #endif

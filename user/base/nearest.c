@@ -37,7 +37,8 @@ const char *nearest_word(const char *const *words, const char *word, size_t len)
 
 	if (!len || len > NEAREST_WORD)
 		return NULL;
-	least = len < least ? len : least; /* one letter: each other letter is 1 edit away */
+	/* For a word of one letter, no word is suggested: each other letter is only 1 edit away. */
+	least = len < least ? len : least;
 	for (; *words; words++) {
 		size_t n = strlen(*words);
 		unsigned d = n > NEAREST_WORD ? least : distance(word, len, *words, n);

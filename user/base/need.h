@@ -13,7 +13,7 @@
  * elements are zero. Returns the array, which the caller must use instead of @list. */
 void *need_index(void *list, uint32_t *n, uint32_t i, size_t size);
 
-/* Return formatted text in new memory, as asprintf(3) does. The caller frees it. */
+/* Returns formatted text in new memory, as asprintf(3) does. The caller frees the text. */
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Returns the strings of @words with blanks between them. @words ends with NULL, or is NULL. The
  * caller frees the text. */

@@ -67,8 +67,9 @@ static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *s
 	return s;
 }
 
-/* Parses a decimal number, followed by one of @units, which @same() compares. Rounds the result
- * down to an integer. A leading 0 does not make the number octal. The locale has no effect. */
+/* Parses a decimal number and the name of a unit behind it, for which @same() returns 0. Rounds the
+ * result down to an integer. A leading 0 does not make the number octal. The locale has no
+ * effect. */
 static int parse_number(const char *s, const struct unit *units,
 			int (*same)(const char *, const char *), uint64_t *v)
 {
@@ -179,8 +180,8 @@ static const char *rounded_text(char *buf, double v, int digits)
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {
-	/* values from this limit on are rounded to @step, and printed as "1.00 KiB", not "1024
-	 * B" */
+	/* A value from this limit on would be rounded to @step and printed as "1024 B". So it gets
+	 * the next unit: "1.00 KiB". */
 	double limit = step - 0.5 * pow(10, 3 - digits);
 	char number[ROUNDED_TEXT];
 
@@ -248,7 +249,7 @@ const char *num_ratio_text(char *buf, double r)
 {
 	if (!isfinite(r))
 		return strcpy(buf, "-");
-	/* prints an exponent, because a small value must not be printed as 0.000 */
+	/* prints 2 digits, as in "0.00012" or "1.2e-05", because "0.000" would look like zero */
 	if (r != 0 && fabs(r) < 0.001)
 		snprintf(buf, NUM_TEXT, "%.2g", r);
 	else

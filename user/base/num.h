@@ -16,8 +16,8 @@ int num_time(const char *s, uint64_t *ns);
 int num_real(const char *s, double *v); /* parses a number, such as 0.67, 67%, 3 */
 
 /* num_bytes_text() to num_fraction_text() format a number for people, with 3 or 4 significant
- * digits, and with an exponent if it has more than 15. They write to @buf of NUM_TEXT bytes and
- * return @buf. NaN and infinity give "-". */
+ * digits. A number that is too large even in the largest unit (10^15 and more) gets an exponent.
+ * These functions write to @buf of NUM_TEXT bytes and return @buf. NaN and infinity give "-". */
 #define NUM_TEXT 48
 const char *num_bytes_text(char *buf, double bytes);	/* a size, such as "1.50 MiB" */
 const char *num_byte_rate_text(char *buf, double rate); /* a rate, such as "1.50 MiB/s" */
@@ -39,6 +39,6 @@ const char *num_time_arg(char *buf, uint64_t ns);    /* a time, such as "5ms" */
 /* Formats @v for programs, in @buf of NUM_TEXT bytes, with the fewest digits that parse as the same
  * number. NaN and infinity give "". */
 const char *num_exact_text(char *buf, double v);
-const char *num_whole_text(char *buf, unsigned __int128 v); /* writes all digits */
+const char *num_whole_text(char *buf, unsigned __int128 v); /* formats @v with all its digits */
 
 #endif

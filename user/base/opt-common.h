@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Options that several commands share, with the same letter, name, argument and meaning. Each macro
- * makes a row of an option table. It takes the address of the variable that the option sets, and
- * @what, a text for the help. */
+ * makes a row of an option table. @d is the address of the variable that the option sets. @what is
+ * a part of the help text. */
 #ifndef IOSPAN_BASE_OPT_COMMON_H
 #define IOSPAN_BASE_OPT_COMMON_H
 
@@ -34,7 +34,7 @@
 #define OPT_TOP(d) OPT_UINT(0, "top", d, "N", "sum all rows but the first N; 0: print all rows")
 #define OPT_SORT(d) OPT_STR(0, "sort", d, "COLUMN", "sort rows by COLUMN, the largest first")
 #define TOP_DEFAULT 20
-/* Filters. The value of each is a list of patterns with commas; see trace_name_matches(). */
+/* Filters. Each takes a list of patterns, separated by commas; see trace_name_matches(). */
 #define OPT_DEVICE(d) \
 	OPT_LIST('d', "device", d, "PATTERN,...", "only these disks: names, numbers or patterns")
 #define OPT_CGROUP(d) \

@@ -14,7 +14,7 @@ static struct {
 		const struct opt *o;
 		const char *name; /* name of the option or alias, as the user wrote it */
 		const char *value;
-		/* value of the option's variable after this option, if it is a number */
+		/* if the option's variable is a number: its value after this option was parsed */
 		uint64_t number;
 	} * all;
 	size_t n;
@@ -52,7 +52,8 @@ int given_note(const struct opt *o, const char *name, const char *value)
 
 	if (is_number(o))
 		memcpy(&new.number, o->dst, sizeof(new.number));
-	/* check_names() in opt.c prints the error for an option and its alias */
+	/* If the names differ, the user gave an option and its alias, such as --size and --bs. Then
+	 * check_names() in opt.c prints the error. */
 	if (before && !strcmp(before->name, name) && differs(before, &new))
 		return error(-EUSAGE,
 			     "option '--%s' is given twice, with '%s' and '%s'; leave out one of "

@@ -9,8 +9,8 @@
 #include "user/base/num.h"
 
 #define HELP_WIDTH 80
-/* Column in which help texts start. Beside an option that is too long, the text starts on the next
- * line. */
+/* Largest column in which help texts start. If an option is longer, its help text starts on the
+ * next line. */
 #define HELP_COLUMN 30
 
 /* Prints the option as "-o, --output FILE". Returns the number of characters printed. */
@@ -82,8 +82,8 @@ static void print_wrapped(FILE *f, const char *text, int indent)
 	while (*text) {
 		int len = strcspn(text, " ");
 
-		/* breaks a list of words without blanks after a comma, if the list is longer than a
-		 * line */
+		/* If a list of words without blanks is longer than a line, breaks the list after a
+		 * comma. */
 		while (indent + len > HELP_WIDTH && memrchr(text, ',', len - 1))
 			len = (const char *)memrchr(text, ',', len - 1) + 1 - text;
 		if (column > indent) {

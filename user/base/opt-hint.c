@@ -91,8 +91,8 @@ static void put_instead(FILE *f, const char *instead, const char *value)
 	fputs(instead + before + 1, f);
 }
 
-/* Copies the argument at @at to the suggested line, or replaces it there by a hint. Returns how
- * many words the argument and its value have. */
+/* If a hint applies to the argument at @at, adds the replacement to the suggested line. Otherwise
+ * copies the argument. Returns how many words the argument and its value have. */
 static int scan_argument(struct scan *s, char **at)
 {
 	const struct opt_hint *h = s->page->hints;

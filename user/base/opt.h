@@ -16,9 +16,10 @@ enum opt_type {
 	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; without a unit in seconds */
 	OPT_REAL_, /* the variable is a double, which may not be negative: 0.67, 67% */
 	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
-	/* unsigned; the value is a list with commas; bit i is set if words[i] is in the list */
+	/* unsigned; the argument is a list with commas; bit i is set if words[i] is in the list */
 	OPT_SET_,
-	/* char *; the value is a list of patterns with commas; NULL if the option is not given */
+	/* char *, NULL if the option is not given; the argument is a list of patterns with
+	 * commas */
 	OPT_LIST_,
 };
 
@@ -29,7 +30,8 @@ struct opt {
 	void *dst;	 /* variable that the option sets; its initial value is the default */
 	const char *arg; /* name of the option's argument in --help */
 	const char *help;
-	/* OPT_SET: the choices, ending with NULL; OPT_AUTO: words[0] is printed for value 0 */
+	/* OPT_SET: the choices, ending with NULL. OPT_AUTO: --help prints words[0] if the default
+	 * is 0. */
 	const char *const *words;
 };
 
@@ -89,8 +91,8 @@ struct opt_hint {
 	/* the hint applies if .arg has this value; "*": any value; NULL: .arg takes no value */
 	const char *value;
 	const char *instead; /* text that replaces the argument; a "*" in it stands for the value */
-	/* the hint applies only if this option is given as well; NULL: always, and opt_parse()
-	 * refuses .arg itself */
+	/* Another option: the hint applies only if this option is given as well. NULL: the hint
+	 * always applies, and opt_parse() refuses .arg. */
 	const char *with;
 };
 

@@ -19,9 +19,10 @@ static void print_string(FILE *f, const char *s)
 	json_decref(node);
 }
 
-/* Prints a number, string, boolean or null. jansson would print all doubles with the same
- * precision: 0.1 as 0.10000000000000001, or other numbers with lost digits. -0 is printed as 0,
- * because a reader may drop the sign, which would change the hash of seal.h. */
+/* Prints a number, string, boolean or null. Does not let jansson print doubles, because it uses the
+ * same number of digits for all: 17 digits make 0.1 to 0.10000000000000001, and fewer digits change
+ * other numbers. -0 is printed as 0, because a reader may drop the sign, which would change the
+ * hash of seal.h. */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];
@@ -34,7 +35,8 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* depth of the outermost node if JSON is in one line: so low that all inner depths are negative */
+/* Depth of the outermost node for JSON in one line. It is so low that all inner depths are
+ * negative, too, and print_break() starts no new line. */
 #define ONE_LINE -1000
 
 /* Prints the separator before an element: a newline and the indentation for @depth, or a blank if

@@ -12,12 +12,13 @@
 void out_json(FILE *f, struct out *node);
 void out_json_line(FILE *f, struct out *node);
 
-/* Returns @node in one line that depends only on its content: keys are sorted by bytes, without
- * blanks. Leaves out key @except of the outermost object (NULL: none). The caller frees it. */
+/* Returns @node in one line that depends only on its content: keys are sorted by bytes, and there
+ * are no blanks. Leaves out key @except of the outermost object (NULL: none). The caller frees the
+ * text. */
 char *out_canonical(const struct out *node, const char *except);
 
-/* Returns a scalar as text: a string without quotes, a number with all digits. NULL and null give
- * "". The caller frees the text. */
+/* Returns a scalar as text: a string without quotes, a number with all digits. Returns "" if @node
+ * is NULL or JSON's null. The caller frees the text. */
 char *out_plain(const struct out *node);
 
 /* Flushes @f. If this or an earlier write failed, prints an error that names @name, and returns

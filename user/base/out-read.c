@@ -35,7 +35,8 @@ struct out *out_read_up_to(const char *path, uint64_t most_bytes)
 
 	if (!s.f)
 		return NULL;
-	/* refuses a key that occurs twice, because programs differ in the value that they use */
+	/* JSON_REJECT_DUPLICATES refuses an object that has the same key twice, because programs
+	 * differ in the value that they take. */
 	errno = 0;
 	node = json_load_callback(read_some, &s, JSON_REJECT_DUPLICATES, &e);
 	if (s.too_large) {

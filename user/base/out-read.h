@@ -11,17 +11,17 @@
  * size. */
 #define OUT_READ_MAX (16 << 20)
 
-/* Reads the JSON file @path. If it is invalid or has more than OUT_READ_MAX bytes, prints an error
- * and returns NULL. The caller frees the document. out_parse() does the same for text in memory,
- * but prints nothing. */
+/* Reads the JSON file @path. If the file is invalid or has more than OUT_READ_MAX bytes, prints an
+ * error and returns NULL. The caller frees the document. out_parse() reads JSON from memory; it has
+ * no limit and prints nothing. */
 struct out *out_read(const char *path);
 
 /* like out_read(), with @most_bytes as the limit */
 struct out *out_read_up_to(const char *path, uint64_t most_bytes);
 struct out *out_parse(const char *text, size_t size);
 
-/* Return a value, which still belongs to @object or @node. Return NULL or false if it is missing or
- * of another type. @object may be NULL. out_get() returns NULL for null. */
+/* Return a value, which still belongs to @object or @node. If the value is missing or has another
+ * type, return NULL or false. @object may be NULL. For JSON's null, out_get() returns NULL. */
 const struct out *out_get(const struct out *object, const char *key);
 const char *out_get_str(const struct out *object, const char *key);
 bool out_get_u64(const struct out *object, const char *key, uint64_t *v);

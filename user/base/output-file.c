@@ -25,7 +25,8 @@ static void choose_name(struct output *o)
 	snprintf(o->temporary, sizeof(o->temporary), "iospan-%08x", n);
 }
 
-/* Links the new file, possibly without a name (O_TMPFILE), to @name in its directory. */
+/* Gives the new file the name @name in its directory. The file may have no name before
+ * (O_TMPFILE). */
 static int link_to(const struct output *o, const char *name)
 {
 	char self[64];

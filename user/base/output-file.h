@@ -16,9 +16,9 @@ int output_file_name(struct output *o);
 /* Closes the file. If it has a temporary name, removes it. */
 void output_file_drop(struct output *o);
 
-/* Syncs the complete file and renames it to o->name. If it replaces a file, it gets the owner, mode
- * and access control list of that file. Returns -EEXIST if another file has taken the name since
- * output_open(), and -ESTALE if the old file was modified since then. */
+/* Syncs the complete new file and renames it to o->name. If this replaces an old file, the new file
+ * gets the owner, mode and access control list of the old one. Returns -EEXIST if another file has
+ * taken the name since output_open(), and -ESTALE if the old file was modified since then. */
 int output_file_put(struct output *o);
 
 #endif

@@ -49,8 +49,8 @@ static int given_descriptor(const char *path)
 	return -1;
 }
 
-/* Uses descriptor @n of this process as the output. Duplicates it, so that both share the file
- * position, as after a redirection by the shell. */
+/* Uses descriptor @n of this process as the output. Duplicates @n, so that the file position is
+ * shared, as after a redirection by the shell. */
 static int find_descriptor(struct output *o, int n, const char **why)
 {
 	int flags = fcntl(n, F_GETFL);
@@ -100,8 +100,8 @@ static int open_folder(struct output *o, const char *path)
 	return *name ? 0 : *path ? -EISDIR : -ENOENT;
 }
 
-/* Opens the directory of the file at @at. If the user gave a symbolic link, this is the directory
- * of its target. Does nothing for a pipe, which has no path. */
+/* Opens the directory of the file that descriptor @at refers to. If the user gave a symbolic link,
+ * this is the directory of the link's target. Does nothing for a pipe, which has no path. */
 static int open_folder_of(struct output *o, int at)
 {
 	char self[64], path[PATH_MAX];
@@ -188,8 +188,8 @@ static void forget_folder(struct output *o)
 	o->name = NULL;
 }
 
-/* Uses a fifo as the output. If a process reads the fifo, keeps it open: after a close, this
- * process would see the end of the file before the result is written. */
+/* Uses a fifo as the output. If a process reads the fifo, keeps the fifo open. After a close, the
+ * reader would see the end of the file before the result is written. */
 static int find_fifo(struct output *o, int *at)
 {
 	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);
@@ -251,9 +251,9 @@ static int find_existing(struct output *o, int *at, const char **why)
 	return -EINVAL;
 }
 
-/* Opens the target of the symbolic link at descriptor @link (O_PATH). The link's name in @p->at is
- * not used, because it may be another link by now. A link of procfs, such as /proc/self/fd/3, has
- * no path as its target, so it is opened by its name. */
+/* Opens the target of the symbolic link at descriptor @link (O_PATH). Does not open the link by its
+ * name in @p->at, because another link may have this name by now. A link of procfs, such as
+ * /proc/self/fd/3, is opened by its name, because its target is no path. */
 static int follow(const struct output *p, int link)
 {
 	char target[PATH_MAX];

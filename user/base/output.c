@@ -50,7 +50,8 @@ static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	/* With O_TMPFILE, the new file has a temporary name only if it replaces an old file. */
+	/* A file made with O_TMPFILE has no name. It needs a temporary name only to replace an old
+	 * file, so only then output_file_name() is tried. */
 	if (!ret && o->was.st_nlink)
 		ret = output_file_name(o);
 	output_file_drop(o);
@@ -124,8 +125,8 @@ static int write_fully(int fd, const char *text, size_t size)
 		ssize_t n = write(fd, text, size);
 
 		if (n < 0 && errno == EAGAIN)
-			/* Waits after EAGAIN, which is possible if another process has made the
-			 * shared descriptor non-blocking. */
+			/* EAGAIN is possible if another process has made the shared descriptor
+			 * non-blocking. Waits until the descriptor is writable. */
 			poll(&p, 1, -1);
 		else if (n < 0 && errno != EINTR)
 			return -errno;
@@ -189,8 +190,9 @@ static char *save_in_tmpdir(const struct output *o)
 	return NULL;
 }
 
-/* Prints the error. Saves the result elsewhere or prints it, because the user may not be able to
- * repeat the measurement. Does not do so for a pipe without a reader. */
+/* Prints the error. Saves the result elsewhere or prints the result, because the user may not be
+ * able to repeat the measurement. Only prints the error for a pipe without a reader, or if a later
+ * result will follow (o->repeated). */
 static void report_failure(struct output *o, int code)
 {
 	const char *why = code == -EEXIST ? "another file has this name by now" :

@@ -32,8 +32,8 @@ struct output {
 	char temporary[16]; /* temporary name of the new file in the directory; "": it has none */
 	bool written;	    /* true if the new file is complete */
 	bool ours;	    /* true: this process has written the file that is now at the path */
-	/* set by the caller: a later result replaces this one, so a failed write does not save it
-	 * elsewhere */
+	/* set by the caller: a later result will replace this one, so if the write fails, the
+	 * result is not saved elsewhere */
 	bool repeated;
 	FILE *f; /* stream to which the caller writes until output_end() */
 	bool streams;
@@ -62,26 +62,28 @@ int output_spares(const struct output *o, const char *input);
  * without '/' is not checked. */
 int output_spares_command(const struct output *o, const char *name);
 
-/* Returns a stream to which the caller writes the result. It is in memory, and output_end() writes
- * the result to the file; for stderr, it is stderr itself. Never returns NULL. */
+/* Returns a stream to which the caller writes the result. The stream is in memory; output_end()
+ * writes its contents to the file. If the output is stderr, returns stderr itself. Never returns
+ * NULL. */
 FILE *output_begin(struct output *o);
 
-/* Returns a stream to the file itself, for a result that is too large for memory and can be created
- * again. If the output is a fifo, waits for a reader. Returns NULL after an error, which it
- * prints. */
+/* Returns a stream to the file itself, for a result that is too large for memory. If a write fails,
+ * the result is lost, so it must be possible to create the result again. If the output is a fifo,
+ * waits for a reader. After an error, prints it and returns NULL. */
 FILE *output_stream(struct output *o);
 
-/* Writes the result, closes the stream, and gives a regular file its name. Returns 0, or -errno
- * after it has printed the error and where the result was saved instead. */
+/* Writes the result, closes the stream, and gives a regular file its name. Returns 0 or -errno. An
+ * error is printed, with the place where the result was saved instead. */
 int output_end(struct output *o);
 
 /* Calls output_begin(), @print and output_end(). @print returns 0, or -errno after printing an
- * error. If this is called again for a regular file, the new result replaces the earlier one. */
+ * error. If output_write() is called again for a regular file, the new result replaces the earlier
+ * one. */
 int output_write(struct output *o, int (*print)(FILE *f, const void *what), const void *what);
 
-/* Returns a stream to a file that other processes read while it grows. A file must be new or empty;
- * a fifo must have a reader. A write to a full pipe fails with EAGAIN. output_drop() closes the
- * stream. Returns NULL after an error, which it prints. */
+/* Returns a stream to a file that other processes read while the file grows. A regular file must be
+ * new or empty; a fifo must have a reader. A write to a full pipe fails with EAGAIN. output_drop()
+ * closes the stream. After an error, prints it and returns NULL. */
 FILE *output_live(struct output *o);
 
 /* Closes @o. Removes a new file that has no complete result, or that output_live() has left

@@ -5,7 +5,7 @@
 (() => {
 // ---- tables ----
 
-// Numbers are sorted by the exact value in data-v. They come before texts.
+// Numbers are sorted by the exact value in data-v. In ascending order, they come before texts.
 function key(cell) {
   const text = cell.dataset.v ?? cell.textContent;
   return text === '' || text === '-' ? -Infinity : isNaN(text) ? text : Number(text);
@@ -68,7 +68,8 @@ function format(value, binary) {
 }
 
 // A line of a plot: the <path> and its points [x, y, drawn]. @drawn is true if a line leads to the
-// point. gnuplot draws the sample of the line in the legend, right of the plot, with the same path.
+// point. gnuplot draws the line's sample in the legend with the same path. So the points right of
+// the plot belong to the legend.
 function readLine(path) {
   const points = [];
   for (const [, command, x, y] of path.getAttribute('d').matchAll(/([ML])\s*([-\d.e]+),([-\d.e]+)/g))
@@ -89,8 +90,8 @@ function readPlot(svg) {
           made: make(svg, 'g', {})};
 }
 
-// Returns true if @e belongs to the time axis: a line that starts vertically at the axis, or a
-// number below it.
+// Returns true if @e belongs to the time axis: a vertical line that starts at the axis, or a number
+// below the axis.
 function isTimeTic(e, x, bottom) {
   if (e.tagName === 'path') {
     const [[, x0, y0], [, x1]] = e.getAttribute('d').matchAll(/([-\d.]+),([-\d.]+)/g);

@@ -17,7 +17,7 @@
 #include "user/base/page.h"
 
 #define LARGEST 1e300 /* limit of plotted values, because gnuplot cannot plot infinite ranges */
-/* smallest width of an axis, as a fraction of its largest value */
+/* smallest range of an axis, as a fraction of the largest absolute value on it */
 #define NARROWEST 1e-9
 #define TICS_MOST 10 /* tics of a linear axis, at most; nice_step() gives about five */
 
@@ -252,7 +252,8 @@ struct plot_image plot_image_new(unsigned columns, unsigned rows)
 	return i;
 }
 
-/* The cells are binary: gnuplot takes seconds to evaluate expressions for a matrix of text. */
+/* Passes the cells as binary data. If they were text, gnuplot would take seconds to evaluate the
+ * expressions for a matrix. */
 void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, double y0,
 		double dy)
 {

@@ -35,12 +35,12 @@ int plot_check(void);
  * error, which it prints. */
 FILE *plot_begin(struct plot *p, int height, const char *title);
 
-/* Makes the x axis a time in @unit. If the user magnifies a part of this axis, page.js does the
- * same in all plots with a time axis. */
+/* Makes the x axis a time in @unit. If the user magnifies a range of this axis, page.js magnifies
+ * the same range in all plots with a time axis. */
 void plot_time(FILE *script, const char *unit);
 
-/* Writes the tic with the label @text at @at. Harmful characters become '?'. gnuplot takes labels
- * of tics as formats, so % is doubled. */
+/* Writes a tic with the label @text at position @at of the axis. Characters that gnuplot could
+ * interpret become '?'. gnuplot takes labels of tics as formats, so % is doubled. */
 void plot_tic(FILE *script, const char *text, unsigned at);
 
 /* Widens the range from *@low to *@high if it is empty or too narrow for gnuplot. Limits values
@@ -63,11 +63,11 @@ void plot_log_scale(FILE *script, const char *axis, double low, double high, int
 /* colours from light to dark; gnuplot leaves a cell with the value NaN white */
 #define PLOT_PALETTE "set palette defined (0 '#fee391', 0.5 '#ec7014', 1 '#662506')\n"
 
-/* An image. gnuplot cannot draw one of a single row or column, so the last row and column are always
- * empty. */
+/* An image. gnuplot cannot draw an image of a single row or column. So each image has one more row
+ * and column, which always stay empty. */
 struct plot_image {
 	unsigned columns, rows;
-	float *cells; /* by rows; the first row is at the bottom. NaN: the cell is white */
+	float *cells; /* row by row, from the bottom of the image; NaN: the cell is white */
 };
 
 /* Returns an image with @columns and @rows of cells that are NaN. plot_image() releases it. */

@@ -3,9 +3,9 @@
 #ifndef IOSPAN_PRIVILEGES_H
 #define IOSPAN_PRIVILEGES_H
 
-/* Keeps only CAP_BPF and CAP_PERFMON, and also CAP_SYS_ADMIN if one of these two is missing, in
- * this thread and in threads that it creates later. Programs executed later cannot gain
- * capabilities. Returns 0 or -errno; prints the error. */
+/* Keeps only the capabilities CAP_BPF and CAP_PERFMON. If one of them is missing, keeps
+ * CAP_SYS_ADMIN as well. This affects the calling thread and threads that it creates later.
+ * Programs executed later cannot gain capabilities. Returns 0 or -errno; prints the error. */
 int privileges_keep_bpf(void);
 
 #endif

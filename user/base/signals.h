@@ -17,8 +17,8 @@
  * before the outermost call. Returns -errno after an error, which it prints. */
 int signals_catch(int more, sigset_t *before);
 
-/* Reads signalfd @fd. Returns true if a new signal has arrived. A signal within SIGNALS_ONCE_NS
- * after the last one, at *@last_ns, is not new. Updates *@last_ns. */
+/* Reads signalfd @fd. Returns true if a new signal has arrived. *@last_ns is the time of the last
+ * signal. A signal within SIGNALS_ONCE_NS after the last one is not new. Updates *@last_ns. */
 bool signals_came(int fd, uint64_t *last_ns);
 
 /* Returns true if a caught signal was not read yet. */

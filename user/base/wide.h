@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cuts text to screen columns for iospan top, by the locale. Reports use table.h instead. */
+/* Cuts text to a number of screen columns, for iospan top. The locale decides how many columns a
+ * character takes. Reports use table.h instead. */
 #ifndef IOSPAN_WIDE_H
 #define IOSPAN_WIDE_H
 
@@ -7,9 +8,9 @@
 
 enum wide_end { WIDE_BEGIN, WIDE_END, WIDE_BOTH };
 
-/* Writes @text to @to (room for @columns + 1) in at most @columns columns. Keeps the start, end or
- * both of a longer text (@stays), and marks the cut by '>', '<' or '~'. Returns the columns used.
- * Control, combining and invalid characters become '?'. */
+/* Writes @text to @to, which has room for @columns + 1 characters, in at most @columns columns. If
+ * @text is longer, keeps the end or ends that @stays names, and marks the cut by '>', '<' or '~'.
+ * Returns the number of columns used. Control, combining and invalid characters become '?'. */
 int wide_fit(wchar_t *to, const char *text, int columns, enum wide_end stays);
 
 /* Returns the number of columns that the whole of @text takes. */

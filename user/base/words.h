@@ -4,13 +4,13 @@
 #define IOSPAN_BASE_WORDS_H
 
 /* Returns a copy of the first item of *@list, which the caller frees, and moves *@list behind the
- * item. After the last item, *@list is NULL, and the function returns NULL. Commas separate items;
- * "\," is no separator. */
+ * item. Sets *@list to NULL after the last item; the next call then returns NULL. Commas separate
+ * items; "\," is no separator. */
 char *words_item(const char **list);
 
-/* Returns the index of @word in @words, which ends with NULL. If it is not there, prints an error,
- * such as "unknown engine 'urng'; did you mean 'uring'? one of uring, psync", and returns -EUSAGE.
- * @what is "engine". */
+/* Returns the index of @word in @words, which ends with NULL. If @words does not have @word, prints
+ * an error and returns -EUSAGE. @what is a noun for the error, such as "engine" in "unknown engine
+ * 'urng'; did you mean 'uring'? one of uring, psync". */
 int words_index(const char *what, const char *const *words, const char *word);
 
 /* Prints the same error as words_index(), and returns -EUSAGE. */

@@ -9,10 +9,10 @@
 
 #include "user/base/err.h"
 
-/* Holes, the variable parts of a pattern for the path of a cgroup:
+/* Holes are the variable parts of a pattern for the path of a cgroup:
  *
  * %h	container id, 64 hexadecimal digits; the name has the first 12
- * %i	another id like that, for which there is no name
+ * %i	id of the same form for which no name is looked up, such as that of a Podman pod
  * %u	pod id, in which systemd replaces '-' by '_'
  * %n	name of a container or machine, text without '/'
  * %s	text without '/'
@@ -24,8 +24,8 @@
  * match several components of the path. */
 static const struct pattern {
 	const char *path;
-	/* per hole, the kind printed before its text, as in "docker:0123456789ab"; if the first is
-	 * "", the matched text is the name */
+	/* per hole: the kind that is printed before the hole's text, as in "docker:0123456789ab".
+	 * If the first kind is "", the matched path is the name. */
 	const char *kinds[HOLES];
 } patterns[] = {
 	/* containerd with the driver "cgroupfs" under a kubelet with the driver "systemd" */
@@ -88,9 +88,9 @@ static size_t hole_length(char what, const char *text, size_t *least)
 	return n == CGROUP_CONTAINER_ID ? n : 0;
 }
 
-/* Matches @pattern with the start of @text, and sets @holes to the parts of @text that stand for
- * its variable parts. The match must end at the end of a path component. Returns the length of
- * the match; 0: no match. */
+/* Matches @pattern with the start of @text. Sets @holes to the parts of @text that match the holes
+ * of the pattern. The match must end at the end of a path component. Returns the length of the
+ * match; 0: no match. */
 static size_t match(const char *pattern, const char *text, struct hole *holes)
 {
 	const char *begin = text;
@@ -146,8 +146,8 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 	}
 }
 
-/* The names to print instead of ids, for the first container in the path and its pod. The ids of
- * cgroups below have no names, because the container itself may have chosen them. */
+/* The names to print instead of ids, for the first container in the path and its pod. Ids further
+ * down in the path get no names, because the container itself may have chosen these ids. */
 struct given_names {
 	const char *pod; /* "NAMESPACE/POD", of pod_length bytes */
 	const char *container;
@@ -259,7 +259,8 @@ char *cgroup_name(const char *path, const char *names)
 
 /* ---- ids ---- */
 
-/* Takes the ids of the first pod and container from a hole. Returns true after the container. */
+/* Stores the id or name in hole @h, if it is that of the first pod or of a container. Returns true
+ * after a container: ids further down in the path are not used. */
 static bool take_id(struct cgroup_ids *ids, const struct hole *h)
 {
 	char *name = NULL;

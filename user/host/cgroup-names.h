@@ -13,9 +13,9 @@
 
 /* Returns the readable name of a cgroup, such as "docker:web" for
  * "/system.slice/docker-0123456789ab....scope". The name has each container, pod and unit in @path,
- * then the rest of the path. @names are those of container_names(); without them, the name has the
- * id: "docker:0123456789ab". NULL: @path has no container, pod or unit. The caller frees the
- * name. */
+ * then the rest of the path. @names is the result of container_names(). If @names is "", the
+ * container is shown by its id: "docker:0123456789ab". Returns NULL if @path has no container, pod
+ * or unit. The caller frees the name. */
 char *cgroup_name(const char *path, const char *names);
 
 /* The ids in a path: those of the first pod and the first container. */
@@ -25,7 +25,9 @@ struct cgroup_ids {
 	char name[NAME_MAX + 1]; /* name of the container, if @path has it; "": none */
 	bool has_user;
 	unsigned uid; /* user who runs the container, if has_user */
-	bool below; /* the cgroup is below that of the container, or of the pod if there is none */
+	/* true: the cgroup is below that of the container; in a path without a container, below
+	 * that of the pod */
+	bool below;
 };
 struct cgroup_ids cgroup_ids(const char *path);
 
@@ -33,8 +35,8 @@ struct cgroup_ids cgroup_ids(const char *path);
 enum cgroup_names_part { CGROUP_NAMESPACE, CGROUP_POD, CGROUP_CONTAINER, CGROUP_NAMES_PARTS };
 extern const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1];
 
-/* Returns a part of @names; "": unknown. A cgroup below that of a container has no parts, so that
- * each container has them once. The caller frees the text. */
+/* Returns a part of @names; "": unknown. For a cgroup below the container's cgroup, returns "", so
+ * that each container appears only once with its names. The caller frees the text. */
 char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part);
 
 #endif

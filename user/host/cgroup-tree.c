@@ -136,15 +136,16 @@ static void walk_tree(int top, const struct visitor *v)
 }
 
 struct removal {
-	/* descriptors of cgroup.procs: .to in the parent, .home in this process's cgroup; -1: not
-	 * open */
+	/* descriptors of cgroup.procs, to which processes are moved: @to is in the parent cgroup,
+	 * @home in this process's cgroup; -1: not open */
 	int to, home;
 	int moved;
 	u64 until_ns;
 };
 
-/* Moves @pid to the parent. If the kernel refuses that, moves it to this process's cgroup. In
- * version 2, a parent that enables controllers must have no processes. */
+/* Moves @pid to the parent of the removed cgroup. The kernel refuses this in version 2 if the
+ * parent enables controllers: it must have no processes then. In this case, moves @pid to this
+ * process's cgroup. */
 static bool move_process(const struct removal *r, int pid)
 {
 	if (dprintf(r->to, "%d", pid) > 0)
@@ -245,8 +246,9 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 		if (top < 0 && top != -EBUSY)
 			return top;
 		if (top >= 0) {
-			/* A process with threads in threaded cgroups below is listed only in this
-			 * cgroup, so it can be moved only from here. */
+			/* If a process has threads in threaded cgroups below, only this top cgroup
+			 * lists the process. walk_tree() does not visit the top cgroup, so its
+			 * processes are moved here. */
 			move_processes(r, top);
 			walk_tree(top, &v);
 			close(top);
@@ -272,8 +274,8 @@ static int open_processes(int dir)
 	return fd;
 }
 
-/* Opens cgroup.procs of this process's cgroup. Returns -1 in version 1, where it is not needed: a
- * parent never refuses processes. */
+/* Opens cgroup.procs of this process's cgroup. Returns -1 in version 1, where a parent never
+ * refuses processes, so that this file is not needed. */
 static int open_home(int parent)
 {
 	struct cgroup own = {};
@@ -305,8 +307,8 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns)
 	return ret && ret != -ENOENT ? ret : r.moved;
 }
 
-/* Returns true if the cgroup @name in the directory @parent, or one below it, has processes. In
- * version 1 this is not known, and the result is true. */
+/* Returns true if the cgroup @name in the directory @parent, or a cgroup below it, has processes.
+ * Returns true in version 1, which has no file cgroup.events to find out. */
 static bool is_populated(int parent, const char *name)
 {
 	char path[NAME_MAX + sizeof("/cgroup.events")], text[64] = "";

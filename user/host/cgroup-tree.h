@@ -7,7 +7,7 @@
 #include "user/host/cgroup.h"
 
 /* Identifies a cgroup for its later removal, by the descriptor of its parent and its id. Its path
- * may change in version 1. */
+ * is not sufficient, because a cgroup of version 1 can be renamed. */
 struct cgroup_place {
 	int parent; /* O_PATH descriptor of the parent's directory; -1: no parent */
 	char name[NAME_MAX + 1];

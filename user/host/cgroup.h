@@ -22,8 +22,8 @@ struct cgroup {
 };
 
 /* Finds this process's cgroup in hierarchy @tree. Returns -ENOENT if the hierarchy is not mounted.
- * Returns -EXDEV if its root is outside of this process's cgroup namespace; then only cg->path is
- * set. */
+ * Returns -EXDEV if the root of the hierarchy is outside of this process's cgroup namespace; then
+ * only cg->path is set. */
 int cgroup_self(enum cgroup_tree tree, struct cgroup *cg);
 
 /* If @path exists and is not in a version 2 hierarchy, prints an error and returns -EINVAL. */

@@ -35,8 +35,8 @@ const char *class_name(enum class_kind kind); /* returns the name, such as "hdd"
 /* Sets *@kind to the class called @name. If there is none, prints an error and returns -EUSAGE. */
 int class_by_name(const char *name, enum class_kind *kind);
 
-/* Set @c to the class of disk @d, or of the disk or memory that stores @path. If it cannot be
- * determined, the class is CLASS_UNKNOWN. */
+/* Set @c to the class of disk @d, or of the disk or memory that stores @path. If the class cannot
+ * be determined, it is CLASS_UNKNOWN. */
 void class_of_disk(const struct host *h, const struct disk *d, struct class *c);
 void class_of_path(const struct host *h, const char *path, struct class *c);
 

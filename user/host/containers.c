@@ -14,8 +14,10 @@
 #include "user/host/cgroup-names.h"
 #include "user/host/runtime-files.h"
 
-/* Limits of the cache. If one is reached, the whole cache is emptied. A source of one user may fill
- * only a part of it. */
+/* Limits of the cache. At ANSWERS_MAX answers or SOURCES_MAX sources, the whole cache is emptied. A
+ * source is a file or directory with names of containers (struct runtime_source). One reading of a
+ * source adds at most ANSWERS_OF_SOURCE answers, or ANSWERS_OF_USER if the source is a user's, so
+ * that one source cannot fill the cache. */
 #define ANSWERS_MAX 16384
 #define ANSWERS_OF_SOURCE 8192
 #define ANSWERS_OF_USER 1024
@@ -28,11 +30,12 @@ struct answer {
 	long uid; /* user who has the container, or RUNTIME_ROOT */
 	char id[CGROUP_CONTAINER_ID + 1];
 	char *names; /* NULL: none were found */
-	/* if there are no names: time of the next look-up, and time to wait after that */
+	/* if there are no names: time (now_ns()) from which the names are looked up again, and how
+	 * long to wait before the look-up after that */
 	u64 next_ns, wait_ns;
 };
 
-/* The state in which a source was read last. */
+/* A source, and the state of its file or directory when it was read last. */
 struct known_source {
 	const struct runtime_source *source;
 	long uid;
@@ -40,7 +43,7 @@ struct known_source {
 	ino_t inode;
 	u64 read_ns;
 	/* false: the source changed right before it was read, so a later change may have the same
-	 * time */
+	 * time stamp */
 	bool settled;
 };
 
@@ -92,7 +95,7 @@ static struct answer *find_answer(long uid, const char *id)
 	return found ? *found : NULL;
 }
 
-/* Returns the answer for @id; makes one without names if there is none. */
+/* Returns the answer for @id. If there is none, makes an answer without names. */
 static struct answer *make_answer(long uid, const char *id)
 {
 	struct answer *a = find_answer(uid, id);
@@ -112,8 +115,8 @@ struct finding {
 	unsigned room;
 };
 
-/* The first names of an id stay, so that names from the kubelet take precedence over those of a
- * runtime. */
+/* If an id already has names, keeps them. Sources of the kubelet are read first, so their names
+ * take precedence over those of a runtime such as Podman. */
 static void keep_names(void *arg, const char *id, const char *names)
 {
 	struct finding *f = arg;
@@ -157,7 +160,7 @@ static struct known_source *know_source(const struct runtime_source *source, lon
 	return k;
 }
 
-/* Reads a source that has changed since it was read, at most once per second. */
+/* Reads a source if it has changed since it was read last. Checks this at most once per second. */
 static void read_source(const struct runtime_source *source, long uid)
 {
 	struct known_source *k = know_source(source, uid);

@@ -11,13 +11,13 @@
 #define DEV_MAJOR(dev) ((dev) >> 20)
 #define DEV_MINOR(dev) ((dev)&0xfffff)
 
-/* writes a device number such as "254:0" to @buf of DEV_TEXT bytes, and returns it */
+/* writes a device number such as "254:0" to @buf of DEV_TEXT bytes, and returns @buf */
 #define DEV_TEXT 24
 const char *dev_text(char *buf, u64 dev);
 
-/* Sets *@disks to the number of disks, and *@requests to the number of requests that they can have
- * in flight, the tags of all hardware queues. Sets *@queues to the largest number of hardware
- * queues of one disk. */
+/* Sets *@disks to the number of disks. Sets *@requests to the number of requests that all disks
+ * together can have in flight. Sets *@queues to the number of hardware queues of the disk that has
+ * most. */
 void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
@@ -26,11 +26,11 @@ void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
  * size above 0. */
 bool dev_has_bio_based(void);
 
-/* Returns true if the kernel counts the requests in flight on disk @name. It does not count them if
- * queue/iostats is off, nor for drivers without accounting: brd, and nvme multipath heads before
- * Linux 6.12. dev_counts_inflight() returns false for the device mapper, which does not count
- * requests that a target delays (dm-delay, dm-crypt) or that wait for a suspended disk. Returns
- * true if the disk was removed. */
+/* Returns true if the kernel counts the requests in flight on disk @name, or if the disk was
+ * removed. Returns false if queue/iostats is off, or if the disk's stat file counts no I/O. The
+ * latter is so for drivers without accounting: brd, and nvme multipath heads before Linux 6.12.
+ * Returns false also for the device mapper: it does not count requests that a target delays
+ * (dm-delay, dm-crypt) or that wait for a suspended disk. */
 bool dev_counts_inflight(const char *name);
 
 /* Returns the kernel's count of requests in flight on disk @name; -1: the count is unknown, or the

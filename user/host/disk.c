@@ -114,7 +114,8 @@ static bool try_mount(const struct mount *m, void *arg)
 	bool here = m->major ? strncmp(m->type, "fuse", 4) != 0 :
 			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
 
-	/* true if the backing file of the loop device is a block device */
+	/* The backing file may itself be a block device. Its node is looked at only on file systems
+	 * on which this cannot block. */
 	if (here && try_node(&b->to, b->file))
 		return true;
 	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||

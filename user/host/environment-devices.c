@@ -48,7 +48,7 @@ static void put_scheduler(struct out *o, const struct disk *d)
 	to = from ? strchr(from, ']') : NULL;
 	if (to)
 		*to = '\0';
-	/* for a disk without requests the file has "none" without brackets */
+	/* for a disk that takes bios instead of requests, the file has "none" without brackets */
 	out_str(o, "scheduler", to ? from + 1 : *text ? text : NULL);
 }
 

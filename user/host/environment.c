@@ -73,8 +73,8 @@ static int is_processor(const struct dirent *e)
 	return !strncmp(e->d_name, "cpu", 3) && isdigit((unsigned char)e->d_name[3]);
 }
 
-/* Adds the CPU frequency governor. If processors have different governors, adds all of them, with
- * commas. */
+/* Adds the CPU frequency governor. If processors have different governors, adds all of them,
+ * separated by commas. */
 static void set_governor(struct out *o, const struct host *h)
 {
 	char dir[PATH_MAX], text[64], all[512] = "";
@@ -228,8 +228,8 @@ static struct out *target(const struct host *h, const char *path)
 	out_str(o, "path", real ?: path);
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		out_null(o, keys[i]);
-	/* A block device gets no file system here: the file system of its node, /dev, is unrelated
-	 * to the contents of the device. */
+	/* A block device gets no file system here. Its node is in the file system of /dev, which is
+	 * unrelated to the contents of the device. */
 	if (real && !stat(real, &st) && !S_ISBLK(st.st_mode))
 		host_mount_of(h, real, set_mount, o);
 	free(real);

@@ -220,7 +220,7 @@ int host_mount_by_text(const struct host *h, const char *path,
 	return own_mounts(h, has_id, &w);
 }
 
-/* PROC_PID_INIT_INO of the kernel */
+/* inode number of the outermost pid namespace: PROC_PID_INIT_INO of the kernel */
 #define INIT_PIDNS_INODE 0xEFFFFFFC
 
 bool host_is_init_pidns(void)

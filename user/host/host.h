@@ -14,8 +14,8 @@ struct host {
 
 extern const struct host this_host;
 
-/* Reads the first line of a file into @buf, without white space at its ends. If there is none, sets
- * @buf to "" and returns false. */
+/* Reads the first line of a file into @buf, without white space at its ends. If the line is missing
+ * or empty, sets @buf to "" and returns false. */
 bool host_line(char *buf, size_t size, const char *path, ...) __attribute__((format(printf, 3, 4)));
 
 /* Reads the value after "NAME:" in a file of /proc; @file is its name, such as "cpuinfo". Returns

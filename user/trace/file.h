@@ -22,7 +22,8 @@ struct trace_file_id {
 /* The path of a trace, and an open descriptor of the directory that contains it. */
 struct trace_place {
 	int at; /* O_PATH descriptor of the directory; -1: not open */
-	/* path of the first file; the last component is opened in the directory */
+	/* path of the first file, for messages; a file is opened by the last component, relative to
+	 * @at */
 	char *path;
 };
 #define TRACE_PLACE_NONE \

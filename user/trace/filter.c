@@ -25,7 +25,8 @@ static bool matches_text(const char *text, const char *pattern)
 	return !strcmp(text, pattern) || !fnmatch(pattern, text, 0);
 }
 
-/* Returns true if @pattern matches @path or, without a slash, the last component. */
+/* Returns true if @pattern matches @path. A pattern without a slash may also match only the last
+ * component of @path. */
 static bool matches_path(const char *path, const char *pattern)
 {
 	const char *slash = strrchr(path, '/');
@@ -34,8 +35,9 @@ static bool matches_path(const char *path, const char *pattern)
 		(slash && !strchr(pattern, '/') && matches_text(slash + 1, pattern));
 }
 
-/* Returns true if @pattern matches a name of the cgroup's container: "pod=web*" that of its pod,
- * "web*" any of them. */
+/* Returns true if @pattern matches a name of the cgroup's container. "pod=web*" is compared with
+ * the name of the pod. "web*" is compared with the names of pod and container, but not with the
+ * namespace. */
 static bool matches_part(const struct trace_name *n, const char *pattern)
 {
 	bool matches = false;

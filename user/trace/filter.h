@@ -19,15 +19,16 @@ struct trace_filter {
  * is the object that has the names, such as a struct trace_reader. */
 typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 number);
 
-/* Returns true if @n matches a pattern of @list, which has commas between them: the pattern is the
- * name or the id, or matches the name as a glob pattern. A pattern without a slash may also match
- * the last component of the name. A cgroup also has its readable name, and names of its container:
- * "pod=web*" matches a pod, "namespace=shop" a namespace, "container=web" or "web" a container. */
+/* Returns true if @n matches one of the patterns in @list, which are separated by commas. A pattern
+ * is the id or the name, or a glob pattern for the name. A pattern without a slash may also match
+ * the last component of the name. For a cgroup, its readable name and the names of its container
+ * are compared as well. "pod=web*" matches a pod, "namespace=shop" a namespace, "container=web" a
+ * container, and "web" a pod or a container. */
 bool trace_name_matches(const struct trace_name *n, const char *list);
 
 /* Returns true if the name with this number passes the filter for its @kind. A cgroup also passes
- * if one of its parents does. Number 0, an unknown name, passes only if there is no filter for
- * @kind. */
+ * if one of its parents does. Number 0 stands for an unknown name, which passes only if there is no
+ * filter for @kind. */
 bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trace_lookup *lookup,
 			const void *of);
 /* Returns true if accesses with the attributes @s (layer, operation, disk and so on) pass the

@@ -61,7 +61,8 @@ static bool refers(const struct known *k, u32 kind, u32 number)
 	return !number || known_name(k, kind, number);
 }
 
-/* Returns a copy of the text up to a NUL. Sets *@names to what follows the NUL. */
+/* Returns a copy of @text. If there is a NUL in the text, the copy ends there, and *@names is the
+ * text behind the NUL. Otherwise *@names is NULL. */
 static const char *copy_text(const u8 *text, size_t length, const char **names)
 {
 	char *copy = need(calloc(1, length + 1));
@@ -74,7 +75,7 @@ static const char *copy_text(const u8 *text, size_t length, const char **names)
 }
 
 /* Adds the name in one record of a NAMES chunk. Ignores a name with a number that is already known.
- * Ignores a cgroup with an unknown parent, as after a damaged chunk. */
+ * Ignores a cgroup with an unknown parent, because the chunk with the parent may be damaged. */
 static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, size_t length)
 {
 	struct trace_name n = {
@@ -97,8 +98,8 @@ static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, si
 	return 0;
 }
 
-/* Adds the stream in one record of a NAMES chunk. Ignores a stream with an unknown name, layer,
- * operation or source, as after a damaged chunk. */
+/* Adds the stream in one record of a NAMES chunk. Ignores a stream with an unknown name, because
+ * the chunk with the name may be damaged. Also ignores an unknown layer, operation or source. */
 static void read_stream(struct known *k, const u8 *at)
 {
 	struct trace_stream s = {

@@ -21,7 +21,7 @@ struct known {
 };
 
 /* Adds the names and streams of a NAMES chunk; @raw is its decompressed payload. Returns -EBADMSG
- * if a record is invalid or has a number above @highest. The records before this one are added
+ * if a record is invalid or has a number above @highest. Records before the invalid one are added
  * nevertheless. */
 int known_read(struct known *k, const u8 *raw, size_t size, u64 highest);
 void known_release(struct known *k);

@@ -34,8 +34,8 @@ struct trace_writer {
 	u32 id, chunks;
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
-	/* number of accesses written, by layer; parts of requeued accesses (TRACE_PART) are left
-	 * out */
+	/* number of accesses written, by layer; a record for a part of a requeued access
+	 * (TRACE_PART) is not counted */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 
@@ -45,7 +45,7 @@ struct trace_writer {
 	/* numbers[i]: number of the stream of access i of @kept, as the current file numbers it */
 	u32 *numbers;
 	struct packer *packer;
-	struct bytes raw; /* payload of the chunk in work, before compression */
+	struct bytes raw; /* payload of the chunk that is being built, before compression */
 	struct bytes out; /* output buffer: complete chunks for the next write(2) */
 	u32 out_chunks;
 };

@@ -114,8 +114,8 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->most = c->count;
 }
 
-/* Sets before_ns of each chunk to the earliest start of an access in all later chunks. Until now,
- * before_ns is the earliest start in the chunk itself. */
+/* Sets before_ns of each chunk to the earliest start of an access in all later chunks. add_entry()
+ * has set before_ns to the earliest start in the chunk itself. */
 static void set_before(struct trace_reader *r)
 {
 	u64 before_ns = ~0ULL;

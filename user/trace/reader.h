@@ -47,8 +47,8 @@ struct trace_reader {
  * 1, 0 if the chunk is damaged, or -errno after it has printed an error. */
 int reader_load(struct trace_reader *r, u64 at, u32 stored);
 
-/* Decompresses the payload of the chunk that reader_load() loaded last. Returns its r->c.raw bytes,
- * or NULL if it is damaged. */
+/* Decompresses the payload of the chunk that reader_load() loaded last. Returns the payload of
+ * r->c.raw bytes, or NULL if the chunk is damaged. */
 const u8 *reader_unpack(struct trace_reader *r);
 
 /* Counts one chunk in @s: as read if @good is true, else as damaged. @stored is the size of its

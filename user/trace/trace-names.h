@@ -56,8 +56,8 @@ void names_release(struct name_table *t);
 /* The writer starts another file of a split trace. The file has no names yet, so names are written
  * again as needed. */
 void names_next_file(struct name_table *t);
-/* The writer has written all records made so far to a file. Without this call, names_next_file()
- * would make the records of new names again. */
+/* The writer has written all records made so far to a file. Records made after the last call of
+ * names_kept() are in no file, so names_put_new() makes them again after names_next_file(). */
 void names_kept(struct name_table *t);
 
 /* Append records to @to, and return the number of records. names_put_stream() appends @stream and

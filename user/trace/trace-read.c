@@ -126,7 +126,8 @@ static void drop_unknown_streams(struct trace_reader *r)
 	struct trace_batch *b = &r->batch;
 	u32 n = 0, last = 0;
 
-	/* stream number 0 is invalid; 0 - 1 is UINT32_MAX, so it is found too */
+	/* Stream number 0 is invalid. For it, 0 - 1 gives UINT32_MAX, so the test below fails as
+	 * for an unknown stream. */
 	for (u32 i = 0; i < b->n; i++)
 		last = b->stream[i] - 1 > last ? b->stream[i] - 1 : last;
 	if (last < r->known.streams_gapless)

@@ -9,8 +9,8 @@
 /* Memory in bytes that the largest JSON texts in a trace's META and SUMS chunks can take. For names
  * and the index of chunks, a reader needs in addition a small multiple of the file's size. */
 #define TRACE_READER_BYTES (128 << 20)
-/* Opens the file @path, and reads the heads of all chunks, and the chunks META, SUMS and END.
- * @columns has the optional fields of accesses to read (enum trace_column). Returns 0, or -errno
+/* Opens the file @path. Reads the heads of all chunks, and the chunks META, SUMS and END. @columns
+ * has the bits (enum trace_column) of the optional fields of accesses to read. Returns 0, or -errno
  * after it has printed an error. */
 int trace_open(struct trace_reader **r, const char *path, unsigned columns);
 void trace_close(struct trace_reader *r);
@@ -19,9 +19,9 @@ void trace_close(struct trace_reader *r);
  * the file. Skips and counts damaged chunks. Returns -errno after it has printed an error. */
 int trace_next(struct trace_reader *r, const struct trace_batch **batch);
 
-/* Return the name or stream with number @number; NULL: no chunk read so far has it. If a stream is
- * known, so are its names. Numbers are missing after damaged chunks. No number exceeds a third of
- * the file's size. */
+/* Return the name or stream with number @number; NULL: no chunk read so far has it, or that chunk
+ * is damaged. If a stream is known, its names are known, too. No number exceeds a third of the
+ * file's size in bytes (NAME_STORED_MIN). */
 const struct trace_name *trace_name_of(const struct trace_reader *r, u32 kind, u32 number);
 const struct trace_stream *trace_stream_of(const struct trace_reader *r, u32 number);
 /* Return the highest number of a name of @kind, and of a stream, read so far. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace: a file with every access of an observation (Documentation/trace-format.rst). After its
- * head come chunks with checksums; a damaged one is skipped:
+/* A trace: a file with every access of an observation (Documentation/trace-format.rst). A head is
+ * followed by chunks with checksums. A reader skips a damaged chunk. The types of chunks are:
  *
  * META            first: a JSON object that says who wrote the trace and how
  * NAMES           names of disks, cgroups, processes and files; streams
@@ -8,8 +8,9 @@
  * SUMS            a JSON object: the report that was measured beside the trace
  * END             last; a trace without it is incomplete
  *
- * Names precede their accesses, which are nearly in the order of their ends. A split trace has the
- * files PATH, PATH.1, PATH.2, ..., each readable without the others. */
+ * The names of an access are in an earlier chunk than the access. Accesses are nearly in the order
+ * of their ends. A split trace has the files PATH, PATH.1, PATH.2, ..., each readable without the
+ * others. */
 #ifndef IOSPAN_TRACE_H
 #define IOSPAN_TRACE_H
 
@@ -44,8 +45,8 @@ struct trace_name {
 	/* cgroup: names of its container, from container_names(); NULL: none */
 	const char *names;
 };
-/* maximum size of a name's text in bytes with its NUL; trace_name() truncates longer texts. The
- * names of a container are left out if both together are longer. */
+/* Maximum size of a name's text in bytes with its NUL; trace_name() truncates a longer text. If a
+ * cgroup's text and the names of its container together are longer, the names are left out. */
 #define TRACE_TEXT 4096
 
 /* A stream: attributes that many accesses share. Each access has only the number of its stream (1,
@@ -75,8 +76,8 @@ struct trace_file_id;
 struct trace_place;
 
 struct trace_write_options {
-	/* Maximum size of a file in bytes, from which on the writer starts another file; 0: only
-	 * one file. Names and sums may make a file larger. */
+	/* Maximum size of a file in bytes; before it is exceeded, the writer starts another file.
+	 * 0: only one file. Names and sums may make a file larger. */
 	u64 max_bytes;
 	/* the writer removes older files and keeps this number of newest ones; 0: all */
 	unsigned files_kept;

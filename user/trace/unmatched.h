@@ -22,10 +22,10 @@ char *unmatched_text(struct present *p, const char *what, const char *wanted);
  * that no disk matches, which the caller frees. */
 char *unmatched_disks(const char *wanted);
 
-/* Print a warning for each pattern of the user's filter that matches nothing. Call
- * unmatched_warn_start() when a measurement starts: it checks the disks of the machine. A missing
- * disk is no error, because it may be added later. Call unmatched_warn_end() at the end. @accesses
- * are the numbers of accesses that passed the filter, by layer. */
+/* Warn about a user's filter that matches nothing. Call unmatched_warn_start() when a measurement
+ * starts: it warns about each pattern that matches no disk of this machine. This is no error,
+ * because the disk may be added later. Call unmatched_warn_end() at the end: it warns if no access
+ * passed the filter. @accesses are the numbers of accesses that passed, by layer. */
 void unmatched_warn_start(const struct trace_filter *f);
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS]);
 

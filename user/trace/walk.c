@@ -66,8 +66,9 @@ static int fill_window(struct walk *w)
 	return n >= CHUNK_HEAD;
 }
 
-/* Searches for a valid head of a chunk from offset w->scanned on; it must end before @limit. Sets
- * *@found to its offset. Returns 1, 0 if there is none, or -errno. */
+/* Searches for a valid head of a chunk from offset w->scanned on. Gives up at @limit, which the
+ * search may exceed by the size of the window. Sets *@found to the offset of the head. Returns 1, 0
+ * if no head is found, or -errno. */
 static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 {
 	while (w->scanned + CHUNK_HEAD <= limit) {
@@ -84,8 +85,8 @@ static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 				return 1;
 			p++;
 		}
-		/* a head may start in the last bytes of the window and continue after it, so they
-		 * are searched again */
+		/* A head may start in the last bytes of the window and continue behind the window.
+		 * So these bytes are searched again. */
 		w->scanned = w->window_at + w->window_n - (CHUNK_HEAD - 1);
 	}
 	return 0;
@@ -99,8 +100,8 @@ static int check_version(const struct walk *w, const struct file_head *h)
 		     w->path, h->major, h->minor, TRACE_MAJOR);
 }
 
-/* Call this if the head of the file is damaged. Starts with the first chunk that is found. The head
- * of each chunk has the file's id and the format's version, too. */
+/* Call this if the head of the file is damaged. Starts with the first chunk that is found. Its head
+ * is sufficient, because it has the file's id and the format's version, too. */
 static int begin_without_head(struct walk *w)
 {
 	u64 limit = w->size < HEAD_WITHIN ? w->size : HEAD_WITHIN, at;
@@ -158,8 +159,8 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 	for (;;) {
 		int ret = read_head(w, c);
 
-		/* Without a valid head at w->at, searches from the end of the last valid head on:
-		 * w->at came from a length in this head. */
+		/* w->at was computed from a length in the last valid head. If there is no valid
+		 * head at w->at, searches from the end of that last head on. */
 		if (!ret)
 			ret = find_head(w, w->size, false, &w->at);
 		if (ret <= 0)

@@ -306,7 +306,7 @@ static int write_sums(struct trace_writer *w, const struct out *sums)
 }
 
 /* Calls fsync() for all files of the trace. Earlier files may be missing, because a reader may have
- * moved them away. It is an error if the last one is missing. */
+ * moved them away. If the last file is missing, this is an error. */
 static int sync_files(const struct trace_writer *w)
 {
 	u32 kept = w->o.files_kept, first = kept && w->file >= kept ? w->file - kept + 1 : 0;

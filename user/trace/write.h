@@ -20,9 +20,9 @@ u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
  * trace_name(). */
 const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind, u32 number);
 
-/* Adds an access to the trace. Returns -EINVAL if stream or flags are invalid. Another error, such
- * as a full disk, is printed once and returned by all later calls; the file then ends with a
- * complete chunk. */
+/* Adds an access to the trace. Returns -EINVAL if stream or flags are invalid. Any other error,
+ * such as a full disk, is final: it is printed once, the file ends with a complete chunk, and all
+ * later calls return the error. */
 int trace_add(struct trace_writer *w, const struct trace_access *a);
 
 /* Writes the accesses that are still in memory to the file, so that a crash of iospan does not lose
@@ -40,7 +40,8 @@ u64 trace_accesses(const struct trace_writer *w, u32 layer);
 void trace_abandon(struct trace_writer *w);
 
 /* Completes the trace with the report @sums (NULL: none), and frees @w, which may be NULL. Returns
- * 0, or -errno after it has printed an error. After -E2BIG, only @sums are missing. */
+ * 0, or -errno after it has printed an error. With -E2BIG, the trace is complete except for
+ * @sums. */
 int trace_finish(struct trace_writer *w, const struct out *sums);
 
 #endif
