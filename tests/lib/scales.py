@@ -42,8 +42,8 @@ def read(path):
 
 
 def along(axis, low, high, n):
-    """Returns @n values from @low to @high: fractions at equal distances, for other axes whole
-    numbers in equal ratios."""
+    """Returns @n values from @low to @high. Fractions have equal distances. The values of other
+    axes are whole numbers, each larger than the previous one by about the same factor."""
     parts = [i / (n - 1) for i in range(n)]
     if axis in SHARES:
         return [low + part * (high - low) for part in parts]
