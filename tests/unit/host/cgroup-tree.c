@@ -78,8 +78,8 @@ static pid_t mover(const struct cgroup *cg, const pid_t *pids)
 	return pid;
 }
 
-/* cgroup_remove() moves processes out, and others with more processor time move them in again. After
- * the deadline it must not try again, so it moves each process at most once. */
+/* cgroup_remove() moves processes out, and others with more processor time move them in again.
+ * After the deadline it must not try again, so it moves each process at most once. */
 TEST_TIMEOUT(removal_ends_although_processes_come_back, 20)
 {
 	pid_t pids[SLEEPERS], movers[MOVERS];

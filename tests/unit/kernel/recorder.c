@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests what a recording reads from shared memory. The kernel, or a measured program, may change the
- * accesses in flight at the end, and a measured program may write any entry to a lane. */
+/* Tests what a recording reads from shared memory. The kernel, or a measured program, may change
+ * the accesses in flight at the end, and a measured program may write any entry to a lane. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <limits.h>

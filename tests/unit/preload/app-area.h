@@ -35,8 +35,8 @@ static inline void area_new(void)
 	area->head.magic = APP_MAGIC;
 }
 
-/* Starts @program in the scratch directory. Its path is absolute, or relative to the folder with the
- * built unit tests. */
+/* Starts @program in the scratch directory. Its path is absolute, or relative to the folder with
+ * the built unit tests. */
 static inline pid_t area_start(const char *program, const char *mode)
 {
 	char preload[PATH_MAX], path[PATH_MAX], fd[16], pid[16];

@@ -42,8 +42,8 @@ size_t __fread_chk(void *buf, size_t room, size_t size, size_t n, FILE *fp);
 char *__fgets_chk(char *buf, size_t room, int n, FILE *fp);
 int __fprintf_chk(FILE *fp, int flag, const char *fmt, ...);
 
-/* Calls the functions that a program uses with _FORTIFY_SOURCE, such as __read_chk(): 3 reads of 100
- * bytes, one of 20 and one of 5, and a write of 5 bytes. */
+/* Calls the functions that a program uses with _FORTIFY_SOURCE, such as __read_chk(): 3 reads of
+ * 100 bytes, one of 20 and one of 5, and a write of 5 bytes. */
 static void fortified(void)
 {
 	int fd = file_of("file", 200);
@@ -65,7 +65,8 @@ static void fortified(void)
 static void stdio(void)
 {
 	FILE *fp = fopen("records", "w+");
-	/* calls the function fputc_unlocked(), because the library does not see the macro of this name */
+	/* calls the function fputc_unlocked(), because the library does not see the macro of this
+	 * name */
 	int (*volatile put)(int, FILE *) = fputc_unlocked;
 	char *line = NULL;
 	size_t room = 0;
@@ -130,8 +131,8 @@ static void errors(void)
 	CHECK(pwrite(fd, buf, 200, 900) == 100);
 }
 
-/* The failed write sets the error flag of the stream, so later calls find it set. Still, the 4 reads
- * (10 bytes, and then the end of the file) must not count as failed. */
+/* The failed write sets the error flag of the stream, so later calls find it set. Still, the 4
+ * reads (10 bytes, and then the end of the file) must not count as failed. */
 static void flag_stays(void)
 {
 	FILE *fp;
@@ -209,8 +210,8 @@ static void copies(void)
 	CHECK(splice(pair[0], NULL, to, NULL, 8, 0) == 8);
 }
 
-/* 9 syncs count: 4 on a file and its mapping, 4 on a directory, and an msync() that fails because of
- * an unaligned address. The one with an invalid descriptor does not count. */
+/* 9 syncs count: 4 on a file and its mapping, 4 on a directory, and an msync() that fails because
+ * of an unaligned address. The one with an invalid descriptor does not count. */
 static void syncs(void)
 {
 	int fd = file_of("file", 4096), dir = open(".", O_RDONLY);
@@ -236,8 +237,8 @@ static void async(void)
 	CHECK(aio_return(&cb) == 100);
 }
 
-/* Loads 2 libraries that bypass the preloaded library: one by dlmopen(), one with RTLD_DEEPBIND. The
- * library that dlopen() loads does not bypass it. The last dlopen() loads nothing. */
+/* Loads 2 libraries that bypass the preloaded library: one by dlmopen(), one with RTLD_DEEPBIND.
+ * The library that dlopen() loads does not bypass it. The last dlopen() loads nothing. */
 static void loads(void)
 {
 	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);

@@ -94,9 +94,9 @@ static void clone_renumbers(int from, int to)
 	CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* A child of vfork shares the memory of its parent, but not the descriptors. Each of 4 children lets
- * a descriptor refer to another file and writes 10 bytes to it. 2 of these writes go to a regular
- * file. They count, and 5 writes of the parent. */
+/* A child of vfork shares the memory of its parent, but not the descriptors. Each of 4 children
+ * lets a descriptor refer to another file and writes 10 bytes to it. 2 of these writes go to a
+ * regular file. They count, and 5 writes of the parent. */
 static void vforks_that_write(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -224,8 +224,8 @@ static void opened_otherwise(void)
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8);
 }
 
-/* In the parent, standard output is a file, so its write of 10 bytes counts. In the child, forkpty()
- * has made it a terminal, so the write does not count. */
+/* In the parent, standard output is a file, so its write of 10 bytes counts. In the child,
+ * forkpty() has made it a terminal, so the write does not count. */
 static void terminal(void)
 {
 	int master;

@@ -62,8 +62,8 @@ static void *signaller(void *again)
 	return NULL;
 }
 
-/* Sends SIGUSR1 to this thread when it is in a call of the library. The signal may arrive just before
- * the system call, which then blocks. With @again, signals follow until signal_no_more(). */
+/* Sends SIGUSR1 to this thread when it is in a call of the library. The signal may arrive just
+ * before the system call, which then blocks. With @again, signals follow until signal_no_more(). */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
@@ -199,8 +199,8 @@ static void nested_below(void)
 	blocked_until_signal();
 }
 
-/* The filter kills the process at any system call but @calls, so the library may make no others. The
- * thread that sends the signals starts before the filter is installed, so it has none. */
+/* The filter kills the process at any system call but @calls, so the library may make no others.
+ * The thread that sends the signals starts before the filter is installed, so it has none. */
 static void nested_under_filter(enum filter_way way)
 {
 	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
@@ -226,7 +226,8 @@ static void nested_unseen(void)
 	nested_under_filter(BY_BARE_CALL);
 }
 
-/* At the first signal, makes a call on the signal stack. At the second one, jumps out of the call. */
+/* At the first signal, makes a call on the signal stack. At the second one, jumps out of the
+ * call. */
 static void block_or_jump(int sig)
 {
 	if (handled++)

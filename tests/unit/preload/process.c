@@ -36,8 +36,8 @@ TEST(destructors_may_read)
 	EXPECT_EQ(slots_taken(), 0);
 }
 
-/* A slot is the entry of a thread in the app area. Children of fork, of _Fork and of the bare system
- * call must each get a slot of their own. */
+/* A slot is the entry of a thread in the app area. Children of fork, of _Fork and of the bare
+ * system call must each get a slot of their own. */
 TEST(children_of_all_kinds)
 {
 	area_run("preload/threads", "forks");
@@ -87,8 +87,8 @@ TEST(exec_frees_the_old_slot)
 	EXPECT_EQ(slots_taken(), 1);
 }
 
-/* The program closes the descriptor of the app area. Before it executes another program, the library
- * gets a new descriptor from the iospan process. */
+/* The program closes the descriptor of the app area. Before it executes another program, the
+ * library gets a new descriptor from the iospan process. */
 TEST(descriptor_was_closed)
 {
 	area_run("preload/threads", "closed");
@@ -183,7 +183,8 @@ static struct app_thread *wait_inside(void)
 				return &area->threads[i];
 }
 
-/* After SIGKILL, a BPF program ends the call. The slot must have the data that this program needs. */
+/* After SIGKILL, a BPF program ends the call. The slot must have the data that this program
+ * needs. */
 TEST(killed_inside_a_call)
 {
 	struct app_thread *t;
