@@ -74,7 +74,7 @@ def expect_row(row, operation, lost, what, per_period=WARM_NS):
 
 def expect_disk(report, name, disk, lost, kinds, loaded=True):
     row, whole = report.disks.get(name), disk.all()
-    # On a disk that other processes use, the oracle cannot tell which process a flush belongs to.
+    # On a disk that other processes use, the oracle does not know which flushes are the load's.
     kinds = kinds if loaded else ()
     if not whole.accesses and not any(disk.operations[k].accesses for k in kinds):
         return
