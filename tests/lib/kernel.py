@@ -37,8 +37,8 @@ def stolen_ms():
 
 
 def soon_done(action):
-    """Calls action() until it succeeds, for at most 10 s, because the last user of an object may
-    release it late."""
+    """Calls action() until it succeeds, for at most 10 s. It may fail at first, because the last
+    user of an object releases it late."""
     for _ in range(1000):
         try:
             return action()

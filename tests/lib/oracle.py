@@ -243,9 +243,10 @@ class Oracle:
         return None
 
     def complete_unissued(self, event):
-        """Handles a completion without an access in flight. There are four causes: the access
-        started before the recording, a flush completed twice, the kernel gave up a requeued
-        request (in .waiting), or it refused a request before the issue (in .owned)."""
+        """Handles a completion without an access in flight. The kernel may have given
+        up a requeued request (in .waiting), or refused a request before the issue (in .owned).
+        Other causes are ignored: an access that started before the recording, and a flush that
+        completed twice."""
         waiting = self.waiting[self.key(event)]
         flight = next((f for f in waiting if f.left == event.sectors), None)
         if flight:

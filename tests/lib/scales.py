@@ -93,8 +93,8 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
 
 
 def product(level, powers, shares):
-    """Returns a system in which no parameter influences the effect of another, because the rate is
-    a product with one factor for each parameter."""
+    """Returns a system with a rate that is a product of one factor for each parameter. So no
+    parameter influences the effect of another."""
     def rate(w):
         y = math.log(level)
         y += sum(power * math.log(w[axis] / AXES[axis][0]) for axis, power in powers.items())

@@ -16,8 +16,8 @@ from lib.oracle import MEGABYTES, sweep
 BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq_complete",
                 "block/block_bio_complete")
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
-# In ns, the largest delay from the reading of the clock to the update of the span, for events that
-# the second observer does not see. It sees neither system calls nor repaired accesses.
+# In ns. The second observer sees neither system calls nor repaired accesses. For these, the update
+# of a span is at most this late after the reading of the clock.
 UNSEEN_NS = 10_000_000
 # A program that takes longer than this to update its spans was preempted.
 STALL_NS = 50_000

@@ -197,8 +197,8 @@ static void arrays_at_no_address(void)
 	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
 }
 
-/* The kernel copies 64 + 32 bytes from file to file, 16 from a file to a pipe (only a read), and 8
- * from the pipe to a file (only a write). */
+/* The kernel copies 64 + 32 bytes from file to file. It also copies 16 bytes from a file to a pipe,
+ * which count as read, and 8 from the pipe to a file, which count as written. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the preloaded library with threads, child processes, and calls that never return, because a
- * jump, a cancellation or a signal ends them. */
+/* Tests the preloaded library with threads, child processes, and calls that never return. Such
+ * calls are ended by a jump, a cancellation or a signal. */
 #include "tests/unit/preload/app-area.h"
 
 static unsigned slots_taken(void)

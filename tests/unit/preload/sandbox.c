@@ -50,7 +50,8 @@ static void filter_newer(void)
 }
 
 /* The library does not see that the filter is installed. So it must make no system call of its own
- * for 3 writes to a new file, 1 to a duplicate, 1 to a temporary file, and write_and_read(). */
+ * during the calls that follow: 3 writes to a new file, 1 to a duplicate, 1 to a temporary file,
+ * and write_and_read(). */
 static void filter_unseen(void)
 {
 	char path[] = "XXXXXX";

@@ -209,7 +209,7 @@ TEST(suspect_points_are_measured_again)
 }
 
 /* The rate is size / (1 + size / 64k), which is 3.76k at 4k and 60.2k at 1M. Half-way between is
- * 32k, at a size of 64k. */
+ * 32k, so the size of the focal point must be 64k. */
 TEST(focal_points_are_half_way)
 {
 	struct system s = one_cache;

@@ -226,8 +226,8 @@ TEST(foreign_chunks_are_ignored)
 	free(other);
 }
 
-/* After garbage of any length, the reader must find the next chunk, even one that starts near the
- * end of its buffer. */
+/* The reader must find the next chunk after garbage of any length. The chunk may start anywhere in
+ * the reader's buffer, also at its end. */
 TEST(any_length_of_garbage)
 {
 	struct trace_state s;
