@@ -101,7 +101,8 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
     nested = missed.get("on_complete", 0) + missed.get("on_bio_complete", 0)
     expect_complete(report, "nested", "missed_runs")
     expect_eq(report.losses["missed_runs"], nested, "runs missed, all of completions")
-    # An emulated VM has no stolen CPU time. On other machines, it may lose further completions.
+    # On a real machine, a host that takes a CPU away may cause further lost completions. An emulated
+    # VM has no such host.
     if EMULATED:
         expect_le(report.losses["completions"], nested, "completions lost")
     expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),

@@ -156,7 +156,8 @@ TEST(strength_is_pearsons_correlation)
 	gsl_rng_free(random);
 }
 
-/* The autocorrelation of random numbers has peaks too, so a few series of 200 may have a period. */
+/* The autocorrelation of random numbers has peaks too. So up to 60 of 200 random series may have a
+ * period. */
 TEST(a_series_without_repetition_has_no_period)
 {
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);

@@ -196,7 +196,7 @@ TEST(median_is_that_of_late_accesses)
 	flushes(m, 1000, 50 * US);
 	maps_update_medians(&m->maps);
 	EXPECT_TRUE(is_about(*median, 50 * US));
-	flushes(m, 15, 200 * US); /* 15 new flushes are too few for a new median */
+	flushes(m, 15, 200 * US); /* too few: a new median needs 16 new flushes */
 	maps_update_medians(&m->maps);
 	EXPECT_TRUE(is_about(*median, 50 * US));
 	flushes(m, 1, 200 * US);

@@ -49,7 +49,7 @@ TEST(no_samples_have_no_percentile)
 TEST(one_sample_is_every_percentile)
 {
 	add(1000);
-	/* known are only the bucket of the value, which is up to 1/16 wide, and the maximum 1000 */
+	/* the histogram has only the bucket of the value, which is up to 1/16 wide */
 	EXPECT_NEAR(percentile(0), 1000, 1000 / 16.0);
 	EXPECT_NEAR(percentile(0.5), 1000, 1000 / 16.0);
 	EXPECT_EQ(percentile(1), 1000);

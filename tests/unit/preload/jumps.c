@@ -200,7 +200,7 @@ static void nested_below(void)
 }
 
 /* The filter kills the process at any system call but @calls, so the library may make no others.
- * The thread that sends the signals starts before the filter is installed, so it has none. */
+ * The thread that sends the signals starts before the filter, so that thread has no filter. */
 static void nested_under_filter(enum filter_way way)
 {
 	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
