@@ -101,8 +101,8 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
     nested = missed.get("on_complete", 0) + missed.get("on_bio_complete", 0)
     expect_complete(report, "nested", "missed_runs")
     expect_eq(report.losses["missed_runs"], nested, "runs missed, all of completions")
-    # On other machines, a host may take a CPU away, which may lose further completions. No host does
-    # so with an emulated VM.
+    # On other machines, a host may take a CPU away, which may lose further completions. No host
+    # does so with an emulated VM.
     if EMULATED:
         expect_le(report.losses["completions"], nested, "completions lost")
     expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
