@@ -13,8 +13,8 @@ from lib.ktap import *
 K, M = 1024, 1 << 20
 WRITTEN, REWRITTEN = 0, 1
 
-# Table 1 of the b_eff_io paper, in the order of revision 2.1: (bytes of a chunk, bytes of a call),
-# there named l and L. None stands for the paper's M_PART, which depends on the size of the memory.
+# Table 1 of the b_eff_io paper, in the order of revision 2.1: (bytes of a chunk, bytes of a call).
+# The paper calls them l and L. None stands for its M_PART, which depends on the size of the memory.
 SCATTER = [(M, M), (None, None), (M, 2 * M), (M, M), (32 * K, M), (K, M),
            (32 * K + 8, M + 256), (K + 8, M + 8 * K), (M + 8, M + 8)]
 OTHERS = [(l, l) for l in (M, None, M, 32 * K, K, 32 * K + 8, K + 8, M + 8)]
@@ -76,7 +76,8 @@ def walk(kind, ranks, mpart, segment, repetitions):
 
 def segment_of(mpart, repetitions):
     """Returns (repetitions, bytes) of a segment in types 3 and 4 (segmented, seg_coll).
-    @repetitions: the lists that types 0 to 2 reached, from which those of a segment follow."""
+    @repetitions: a list for each of types 0 to 2, with the repetitions that each pattern reached.
+    The benchmark derives those of types 3 and 4 from them."""
     scatter, shared, separated = repetitions
     scatter = scatter[:2] + scatter[3:]
     per_call = [call // l for l, call in SCATTER[:2] + SCATTER[3:] if l]

@@ -20,7 +20,8 @@ USER_SETUP = struct.Struct("32sH2xII4xQQI4x")
 RECORD = struct.Struct("IIQQIIIIIHH")  # magic, sequence, ns, sector, bytes, action, pid,
 #                                        device, cpu, error, bytes after the record
 MAGIC, VERSION = 0x65617400, 7
-# The low byte of a record's action is one of the first three. CGROUP: a cgroup id follows.
+# The low byte of a record's action is REQUEUE, ISSUE or COMPLETE. If the action has the bit CGROUP,
+# a cgroup id follows the record.
 REQUEUE, ISSUE, COMPLETE, CGROUP = 6, 7, 8, 1 << 8
 CLASS_READ, CLASS_WRITE = 1 << 16, 2 << 16  # bits in the high half of a record's action
 NAMES = {CLASS_READ: "read", CLASS_WRITE: "write"}
@@ -30,7 +31,8 @@ AGAIN = -errno.EAGAIN & 0xFFFF
 # The low byte that records() sets if a request was refused and never issued. The kernel does not
 # use this value.
 REFUSED = 0xFF
-# Number and bytes of the buffers of a disk and CPU. The kernel never overwrites a full buffer.
+# Number of buffers for each disk and CPU, and the bytes of one. If all are full, the kernel drops
+# new records and counts them; read() then raises Lost.
 BUFFERS, BUFFER_SIZE = 16, 1 << 20
 OPTION = f"{tracefs.TRACEFS}/options/blk_cgroup"
 

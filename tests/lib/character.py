@@ -66,8 +66,9 @@ def correlation(x, k):
 
 def rhythm(x):
     """Returns (period, correlation) or (None, None). The period is the lag of a peak of the
-    autocorrelation. Lags count after the first one with a correlation of at most 0. The first peak
-    with at least 0.9 of their highest correlation is taken."""
+    autocorrelation. Only lags after the first one with a correlation of at most 0 are searched.
+    Among them, the first peak with at least 0.9 of the highest correlation is the period. A peak
+    that random numbers may have too gives (None, None)."""
     if len(x) < 4 or len(set(x)) < 2:
         return None, None
     scale = max(map(abs, x))
@@ -92,8 +93,8 @@ def dominating(reads, writes):
 
 
 def of_counters(log, elapsed, thresholds):
-    """Returns the criteria that counters suffice for, as {(key, threshold or None, way): value}.
-    The way is "read", "write" or "both"."""
+    """Returns the criteria that can be computed from counters alone, without single accesses, as
+    {(key, threshold or None, way): value}. The way is "read", "write" or "both"."""
     found = {}
     all_bytes, all_count = sum(log.series((0, 1), 0)), sum(log.series((0, 1), 1))
     for way, ops in WAYS.items():
@@ -247,7 +248,8 @@ def of_requests(accesses, elapsed, small, walk):
 
 
 def of_accesses(accesses, begin, elapsed, width, thresholds, small, server, walk):
-    """Returns the criteria that need single accesses, and those of a log made from the accesses."""
+    """Returns all criteria: those that need single accesses, and those of of_counters(). For the
+    latter, it adds the accesses to the counters of a Log."""
     found = of_counters(log_of(accesses, begin, elapsed, width, server), elapsed, thresholds)
     found |= of_requests(accesses, elapsed, small, walk)
     shared = sharing(accesses)

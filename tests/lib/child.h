@@ -23,9 +23,9 @@ struct child {
  * child, and its pid in the parent. Exits if fork() fails. */
 pid_t child_fork(struct child *c, bool joined);
 
-/* Collects output until the child ends. Returns 0 then, ETIME after @seconds (0: no limit), and
- * -signal if the signalfd @signals (-1: none) has a signal other than SIGCHLD. Reaps adopted
- * orphans at each SIGCHLD in @signals, but never the child. */
+/* Collects output until the child ends, and then returns 0. Returns ETIME after @seconds (0: no
+ * limit). @signals is a signalfd (-1: none). If it has a signal other than SIGCHLD, returns
+ * -signal. At each SIGCHLD, reaps adopted orphans, but never the child. */
 int child_watch(struct child *c, int signals, unsigned seconds);
 
 /* Reads only the output that is in the pipes now, because a descendant may write for ever. The

@@ -10,27 +10,28 @@ from lib.oracle import recorder
 RING = ("--ioengine=io_uring", "--direct=1", "--bs=4k", "--iodepth=32",
         "--registerfiles=1", "--fixedbufs=1", "--norandommap=1")
 BATCHES = ("--iodepth_batch_submit=16", "--iodepth_batch_complete_max=16")
-# Frequent operations, for which iospan's code is in the CPU's cache. Rare operations take longer.
+# Frequent operations. iospan's programs for them are in the CPU's cache, so they run faster than
+# the programs for rare operations.
 OFTEN = ("read", "write")
 KINDS = (*OFTEN, "flush", "discard", "other")
 
 
-# In ns. If the oracle's second observer missed events, Operation.bounds() is too narrow. The bounds
-# then widen by one interrupt, and by WARM_NS or COLD_NS for each such event. COLD_NS is for code
-# that is not in the CPU's cache.
+# In ns. If the oracle's second observer missed events, the bounds of Operation.bounds() are too
+# narrow. The test then widens them by INTERRUPT_NS, and by WARM_NS or COLD_NS for each missed
+# event. COLD_NS is for iospan's programs that are not in the CPU's cache.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# In ns. Repair assumes the usual latency for an access with a lost completion. The true end of one
-# access may be later by this time. If there are many, each may end later by its whole latency.
+# In ns. iospan assumes the usual latency for an access with a lost completion. by_losses() allows
+# one true end to be later by this time. For each lost access, it also allows a whole mean latency.
 REPAIR_NS = 20_000_000
-# In ns, the time until iospan finds a lost completion: at its next scan of the queue, or when
-# another request uses the slot (struct slot).
+# In ns, the time until iospan finds a lost completion by its next scan of the queue. It may find
+# the loss sooner, when another request uses the same slot (struct slot).
 LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """Returns by how many ns T may be (shorter, longer) than the oracle's. An access with a lost
-    completion may end only when another request uses its slot, so idle time may count as busy."""
+    """Returns by how many ns T may be (shorter, longer) than the oracle's. iospan may notice a lost
+    completion only when another request uses the slot. Until then, idle time counts as busy."""
     if not lost:
         return 0, 0
     latency_ns = operation.bounds()[1][1] / max(operation.accesses, 1)
@@ -38,8 +39,8 @@ def by_losses(operation, lost):
 
 
 def expect_between(seen, bounds, missed, per_event, what):
-    """Checks that @seen is within the bounds. The bounds widen by @per_event for each of the
-    @missed events that only one observer saw."""
+    """Checks that @seen is within the bounds. Only one of the oracle's two observers saw the
+    @missed events. For each of them, the bounds widen by @per_event ns."""
     if not missed:
         expect_true(bounds[0] <= seen <= bounds[1],
                     f"{what}: seen {seen}, expected {bounds[0]} to {bounds[1]}")
@@ -49,7 +50,8 @@ def expect_between(seen, bounds, missed, per_event, what):
 
 
 def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
-    """Checks that T is as the oracle saw it. @others_ns: T of accesses that the oracle misses."""
+    """Checks that @seen, iospan's T in ns, agrees with the oracle's. @others_ns: T of accesses that
+    iospan counts and the oracle does not."""
     span, periods, (least, most) = operation.span_ns(), operation.periods(), operation.bounds()[0]
     early, late = by_losses(operation, lost)
     diagnostic(f"{what}: {operation.accesses} accesses, T {span} in {periods} busy periods, "
@@ -72,7 +74,7 @@ def expect_row(row, operation, lost, what, per_period=WARM_NS):
 
 def expect_disk(report, name, disk, lost, kinds, loaded=True):
     row, whole = report.disks.get(name), disk.all()
-    # The oracle cannot attribute flushes of a disk that other processes use.
+    # On a disk that other processes use, the oracle does not know which flushes are the load's.
     kinds = kinds if loaded else ()
     if not whole.accesses and not any(disk.operations[k].accesses for k in kinds):
         return
@@ -94,12 +96,14 @@ def names_of(devs):
 def expect_same(report, oracle, disks, kinds=KINDS, names=None):
     """Checks that the report has the accesses that the oracle saw on each disk. @disks: names of
     the disks that the load uses."""
-    # the kernel skipped this many runs of iospan's programs
+    # {program of iospan: number of its runs that the kernel skipped}
     missed = report.document["missed_runs"]
     nested = missed.get("on_complete", 0) + missed.get("on_bio_complete", 0)
     expect_complete(report, "nested", "missed_runs")
     expect_eq(report.losses["missed_runs"], nested, "runs missed, all of completions")
-    if EMULATED:  # the test runs in an emulated VM, so no host takes a CPU away
+    # On other machines, a host may take a CPU away, which may lose further completions. No host
+    # does so with an emulated VM.
+    if EMULATED:
         expect_le(report.losses["completions"], nested, "completions lost")
     names = {**names_of(oracle.disks), **(names or {})}
     loaded = {dev for dev, name in names.items() if name in disks}

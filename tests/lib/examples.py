@@ -88,13 +88,14 @@ def shape(line, named=False):
         return fields(line)
     line = re.sub(r"(?<= on )\S+, Linux [^ ,]+", "HOST, Linux RELEASE", line)
     line = BAR.sub("BAR", re.sub(r"(?<= )[~<>]+(?=\d)", "", line))
-    line = line.replace(" (unknown error)", " +-1 %")  # few measurements, on a busy machine
+    # on a busy machine, there may be too few measurements to know the error
+    line = line.replace(" (unknown error)", " +-1 %")
     line = re.sub(r"\b(\d\d):\d\d:\d\d\b", r"\1", PROCESS.sub("", line))
     line = VALUE.sub("#", DISK.sub("DISK", line))
     line = re.sub(r"(?<=\s)-(?=\s|$)", "#", PLACE.sub("PLACE", line))
     line = VERDICT.sub(" VERDICT", STATUS.sub("", " ".join(line.split())))
     line = COUNTED.sub(r"# \1", re.sub(r"^(?:yes|no) ", "ANSWER ", line))
-    # a busy machine may have more borders and regions
+    # On a busy machine, bench scale may find more borders and regions. Only the first is compared.
     line = re.sub(r"(# (?:\(# to #\)|\+#))(?:, \1)+", r"\1", line)
     return re.sub(r"^.*?(?= (?:(?:app|vfs|device) \D|#))", "NAME", line) if named else line
 

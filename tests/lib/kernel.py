@@ -37,8 +37,8 @@ def stolen_ms():
 
 
 def soon_done(action):
-    """Calls action() until it succeeds, for at most 10 s, because the last user of an object may
-    release it late."""
+    """Calls action() until it succeeds, for at most 10 s. It may fail at first, because the last
+    user of an object releases it late."""
     for _ in range(1000):
         try:
             return action()
@@ -166,8 +166,8 @@ def own_line(key):
 
 
 def own_groups():
-    """Returns the cgroups to which the kernel may charge I/O: in version 2, and in blkio of version
-    1."""
+    """Returns the cgroups of this process to which the kernel may charge its I/O: one in version 2,
+    and one in the blkio hierarchy of version 1."""
     found = []
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:

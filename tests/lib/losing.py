@@ -62,7 +62,7 @@ class Disk:
                 self.opcode.value = 0
                 self.held.set()
                 self.go.wait()
-        # reply() would not answer iospan, but its requests for attributes are allowed here
+        # reply() would not answer iospan's requests for attributes, but they are allowed here
         if opcode == stalled.GETATTR:
             return struct.pack("=QII", 0, 0, 0) + stalled.attributes()
         return stalled.reply(opcode, request)

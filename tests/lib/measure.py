@@ -11,7 +11,8 @@ from functools import lru_cache
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# With these, setlocale() and localtime() read no files. The preloaded library could not see that.
+# With these, setlocale() and localtime() read no files. Their reads would be in the vfs layer, but
+# not in the app layer: libc calls its own read(), so the preloaded library does not see it.
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
 # Kinds of losses after which iospan still counts the access.
 REPAIRED = ("completions", "requeues")
@@ -127,8 +128,8 @@ def warm(program):
 
 
 def named_first(argv):
-    """Returns a command that reads a file as sh, and then executes argv. So iospan first records
-    the process under the name sh."""
+    """Returns a command in which sh reads a file, and then executes argv in the same process. So
+    the process has the name sh when iospan records its first access."""
     return ["sh", "-c", 'read -r line <"$0"; exec "$@"', make_file("line", 100), *argv]
 
 
@@ -136,7 +137,8 @@ def measure(argv, *options, run=None, status=0):
     """Measures argv. Returns (Report, output). If @run is the function that recorder() yields,
     returns also the Oracle."""
     line = command_line(argv, *options)
-    # Before iospan's child joins the cgroup, only the oracle counts the child's page faults.
+    # Otherwise, iospan's child might read these files before it joins the measured cgroup. The
+    # oracle would count such reads, but iospan would not.
     warm(IOSPAN)
     warm(argv[0])
     done = (run or start)(line, env=environment())
@@ -202,8 +204,9 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Checks that nothing is lost, except @but, accesses that are counted all the same (REPAIRED),
-    and late bios. Late bios occur if another process creates a disk without requests."""
+    """Checks that the report has no losses. Losses of the kinds @but are allowed, and those of
+    REPAIRED, because their accesses are counted all the same. Late bios are also allowed: they
+    occur if another process creates a disk without requests."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 

@@ -16,10 +16,11 @@ from lib.ktap import IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
-# The name of io_uring's kernel thread has the pid of its process. No event shows its creation.
+# No fork event shows the creation of io_uring's kernel threads. The name of such a thread contains
+# the pid of the process for which it works.
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
-# the sector of a completion that has none: of a flush or a pass-through request
+# ftrace reports this sector for the completion of a flush or a pass-through request
 NOWHERE = 2 ** 64 - 1
 
 
@@ -49,7 +50,8 @@ def sweep(intervals):
 class Operation:
     def __init__(self):
         self.accesses = self.bytes = self.errors = self.latency_sum_ns = 0
-        # [(start, end, delay until the second observer saw the start, the same for the end)]
+        # [(start, end, late start, late end)], in ns. A late time is the delay until the second
+        # observer saw the event, or None if it did not see the event.
         self.intervals = []
         self.ranges = []  # [(first sector, end sector)] of the accesses
 
@@ -66,8 +68,8 @@ class Operation:
         return sweep(self.intervals)[0]
 
     def bounds(self):
-        """Returns ((least, most) T, (least, most) sum of latencies), if iospan sees each event
-        between the two observers."""
+        """Returns ((least, most) T, (least, most) sum of latencies). The bounds hold because the
+        kernel calls iospan's program after the first observer and before the second one."""
         least = [(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals]
         most = [(start, end + (late or 0)) for start, end, _, late in self.intervals]
         return ((sweep(least)[0], sweep(most)[0]),
@@ -136,19 +138,19 @@ class Owned:
 
 
 class Oracle:
-    """Takes all events in order of time; then .disks has the accesses of each disk."""
+    """Takes all events in order of time. Then .disks has the accesses of each disk."""
 
     EVENTS = ()  # additional events that a subclass needs
 
     def __init__(self, parent, has_requests=kernel.has_requests, ours=()):
-        # pid of the process that starts the command; the command excludes its I/O
+        # pid of the process that starts the command; its own I/O is not the command's
         self.parent = parent
         self.family = {parent}
         self.ours = set(ours)  # disks that no other process than the command uses
         self.has_requests = has_requests
         self.disks = defaultdict(Disk)
         self.flying = defaultdict(list)  # accesses in flight: {(dev, operation, sector): [Flight]}
-        # requeued accesses that are not issued again yet, by the same keys
+        # requeued accesses that are not issued again yet; the keys are those of .flying
         self.waiting = defaultdict(list)
         self.owned = Owned()
         self.unmatched = 0
@@ -159,8 +161,8 @@ class Oracle:
         return event.dev, letter, 0 if nowhere else event.sector
 
     def bio_key(self, event):
-        """The key has the end sector: the start changes when the kernel splits or advances the bio.
-        """
+        """Returns the key of a bio in .flying. It has the end sector, because the start sector
+        changes when the kernel splits or advances the bio."""
         return event.dev, bio_operation(event), "bio", event.sector + event.sectors
 
     def take(self, event):
@@ -241,9 +243,10 @@ class Oracle:
         return None
 
     def complete_unissued(self, event):
-        """Handles a completion without an access in flight. The access started before the
-        recording, or a flush completed twice, or the kernel gave up a requeued request, or it
-        refused a request."""
+        """Handles a completion without an access in flight. The kernel may have given
+        up a requeued request (in .waiting), or refused a request before the issue (in .owned).
+        Other causes are ignored: an access that started before the recording, and a flush that
+        completed twice."""
         waiting = self.waiting[self.key(event)]
         flight = next((f for f in waiting if f.left == event.sectors), None)
         if flight:
@@ -259,8 +262,9 @@ class Oracle:
 
     def block_bio_complete(self, event):
         if self.has_requests(event.dev >> 20, event.dev & 0xFFFFF):
-            # The bio was refused before it became a request, for instance because it must not wait.
-            # Another access may be in flight at its sector.
+            # The kernel refused the bio before it became a request, for instance a nowait bio that
+            # would have to wait. Accesses in flight at the same sector are not touched, because
+            # they may belong to other bios.
             if self.owned.has(event):
                 self.owned.change(event, -1)
             return
@@ -305,7 +309,8 @@ class Oracle:
         return total
 
 
-# Size of a CPU's trace buffer. A load of fixed duration may make over 500,000 accesses per second.
+# Size of a CPU's trace buffer in MiB. It must hold all events of a load, because it is read only
+# after the end. A load may make over 500,000 accesses per second.
 MEGABYTES = scaled(min(256, max(64, 512 // os.cpu_count())))
 
 
@@ -316,8 +321,8 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """Returns the events with the delay until the second observer saw them. Both observers see the
-    events at one sector, or of one thread, in the same order."""
+    """Returns the events, each with the delay until the second observer saw it. The events of both
+    observers are paired by order: at one sector, or of one thread, the order is the same."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)
@@ -358,7 +363,7 @@ def second_observer(after, child, argv):
             failed.append(error)
 
     thread = threading.Thread(target=attach)
-    # if argv is another command, the caller has enabled the second observer already
+    # if argv does not start iospan, the caller has enabled the second observer already
     if argv[0] == IOSPAN:
         thread.start()
     try:

@@ -42,8 +42,8 @@ def read(path):
 
 
 def along(axis, low, high, n):
-    """Returns @n values from @low to @high: fractions at equal distances, for other axes whole
-    numbers in equal ratios."""
+    """Returns @n values from @low to @high. Fractions have equal distances. The values of other
+    axes are whole numbers, each larger than the previous one by about the same factor."""
     parts = [i / (n - 1) for i in range(n)]
     if axis in SHARES:
         return [low + part * (high - low) for part in parts]
@@ -93,8 +93,8 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
 
 
 def product(level, powers, shares):
-    """Returns a system in which no parameter influences the effect of another, because the rate is
-    a product with one factor for each parameter."""
+    """Returns a system with a rate that is a product of one factor for each parameter. So no
+    parameter influences the effect of another."""
     def rate(w):
         y = math.log(level)
         y += sum(power * math.log(w[axis] / AXES[axis][0]) for axis, power in powers.items())

@@ -43,7 +43,8 @@ def expect_definitions(found):
             layer = run["layers"][name]
             for key, value in by_definition(layer, run["elapsed_ns"]).items():
                 expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
-        # lower layers may miss an access in flight at the end, but app does not
+        # Only the app layer has all latencies. The other layers miss those of accesses that are
+        # still in flight at the end.
         app = run["layers"]["app"]
         expect_same(app["latency_mean_ns"], app["latency_sum_ns"] / app["accesses"], "ARPT")
 
@@ -100,8 +101,8 @@ class Recording:
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
     """Returns [(offset, bytes)] of the reads of process @number with data sieving. A read takes a
-    window of up to @buffer bytes. ROMIO counts a window from the start of its first region, so it
-    may read beyond the end of the last region."""
+    window of up to @buffer bytes. The last window ends with the last region. Only ROMIO, an MPI-IO
+    library, may read beyond it, if the window starts within a region."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size

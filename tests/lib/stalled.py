@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A FUSE server that stands for a network server that is down. So that iospan does not hang, it
-fails the requests that would never be answered. The test then fails with a list of them."""
+"""A FUSE server that simulates a network server that is down. Such a server would never answer
+iospan, which would hang. The FUSE server fails these requests instead, and the test fails with a
+list of them."""
 import collections
 import errno
 import multiprocessing

@@ -17,7 +17,7 @@ READS = ("read", "pread64", "readv", "preadv", "preadv2")
 WRITES = ("write", "pwrite64", "writev", "pwritev", "pwritev2")
 SYNCS = ("fsync", "fdatasync", "sync_file_range", "syncfs")
 WHOLE = ("sync", "msync")  # sync calls that have no descriptor
-# {call: (argument that is read from, argument that is written to)}
+# {call: (number of the argument that is the source's descriptor, the same for the destination)}
 COPIES = {"sendfile": (1, 0), "copy_file_range": (0, 2), "splice": (0, 2)}
 SIZES = {**dict.fromkeys(PLAIN, 2), "sendfile": 3, "copy_file_range": 4, "splice": 4}
 FORKS = ("clone", "clone3", "fork", "vfork")

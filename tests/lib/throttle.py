@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Slows a command's reads down: limits its cgroup to a rate below that of the disk."""
+"""Slows a command's reads down by a limit on its cgroup, below the speed of the disk."""
 import glob
 import os
 import time

@@ -93,7 +93,7 @@ def page_events(page, kinds):
         if length == TIME_EXTEND:
             ns, at = ns + delta + (first << 27), at + 8
             continue
-        if length == TIME_STAMP:  # only the time stamp of the page has the upper 5 bits
+        if length == TIME_STAMP:  # has 59 bits; the upper 5 are those of the page's time stamp
             ns, at = ns >> 59 << 59 | first << 27 | delta, at + 8
             continue
         ns += delta

@@ -36,7 +36,8 @@ def has_io_controller():
 
 def task_v2():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
-    # If the kernel has block_io_start, attribution by task does not differ between VM and machine.
+    # With the tracepoint block_io_start, attribution by task runs the same code on each kernel. So
+    # the test on the machine itself suffices, and the slow VMs skip it.
     needs(not EMULATED or not feature("block_io_start"), "shown outside of the VMs")
     return Tree("task", kernel.mounted("cgroup2"), "0::")
 
@@ -92,13 +93,14 @@ def observe(tree, steps, *options, size=256):
     return report, rows(report), oracle, out
 
 
-# In ns, the allowed difference of T for each busy period. Outside of a loop, iospan's code is not
-# in the CPU's cache, so iospan reads the clock later.
+# In ns, the allowed difference of T for each busy period. WARM is for loads that make accesses in a
+# loop. COLD is for single accesses: iospan's code is not in the CPU's cache then, so iospan reads
+# the clock later.
 WARM, COLD = 1000, 20000
 
 
 def expect_rows(report, seen, oracle, per_period=WARM, but=()):
-    """Checks the row of each cgroup. It must include the cgroups below."""
+    """Checks the row of each cgroup. A row must include the I/O of the cgroups below."""
     expect_eq(sorted(filter(None, seen)), sorted(oracle.paths()), "groups")
     lost = report.losses["completions"]
     for path in oracle.paths() & set(seen) - set(but):

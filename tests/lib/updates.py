@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes bounds for T. After a CPU has read the clock for a span, another CPU may update the span
-with a later time first. The oracle's second observer runs after iospan's program, so its time is an
-upper limit for the time of the update."""
+"""Computes bounds for the T that iospan counts. A CPU reads the clock and then updates the span.
+Between these two steps, another CPU may update the span with a later time. T then differs from the
+union of the accesses. The second observer of oracle.py runs after iospan's program. So its time of
+an event is an upper limit for the time of the update."""
 import bisect
 import os
 import threading
@@ -15,15 +16,15 @@ from lib.oracle import MEGABYTES, sweep
 BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq_complete",
                 "block/block_bio_complete")
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
-# In ns, the largest delay of an update that the observer does not see. Such updates belong to
-# system calls and to repaired accesses.
+# In ns. The second observer sees neither system calls nor repaired accesses. For these, the update
+# of a span is at most this late after the reading of the clock.
 UNSEEN_NS = 10_000_000
 # A program that takes longer than this to update its spans was preempted.
 STALL_NS = 50_000
 
 
 class Updates:
-    """For each access, when the second observer saw its start and its end."""
+    """The times at which the second observer saw the start and the end of each access."""
 
     def __init__(self, events):
         self.times, self.devices = defaultdict(list), {}
@@ -31,7 +32,8 @@ class Updates:
             where = ((event.dev, event.sector + event.sectors)
                      if isinstance(event, tracefs.Block) else event.pid)
             self.times[event.kind in START, where].append(event.ns)
-        # threads that complete requests of other threads; a trace names only the submitter
+        # threads that complete io_uring requests of other threads; iospan's trace names only the
+        # submitter, so done_by() tries all of these threads
         self.workers = [where for is_start, where in self.times
                         if not is_start and isinstance(where, int)
                         and (True, where) not in self.times]
@@ -61,10 +63,10 @@ class Updates:
 
 
 def span_bounds(intervals):
-    """Returns (least, most) T for [(start, end, latest update at the start, the same at the end),
-    ...]. If an update with a later time comes first, an update may have that time. If a program is
-    preempted between the updates of a span and its parent, the parent misses all accesses of the
-    span until then."""
+    """Returns (least, most) T for [(start, end, latest update of the span at the start, latest
+    update at the end), ...]. A span cannot go back in time: an update counts at the latest time
+    that the span has got before. If a program is preempted between the updates of a span and its
+    parent, the parent misses the span's accesses for that time."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):

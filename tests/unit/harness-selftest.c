@@ -222,8 +222,8 @@ TEST(orphans_leave_no_zombies)
 	run_free(&r);
 }
 
-/* A command must get the default action for all signals. The harness uses posix_spawn(), which
- * leaves 32 and 33 of the C library ignored. A program with threads resets 33. */
+/* A command must get the default action for all signals but 32 and 33, which the C library uses. A
+ * caller's posix_spawn() may leave these two ignored. A program with threads resets 33. */
 TEST(signals_are_as_by_default)
 {
 	struct result r = run_command("grep -E 'Sig(Blk|Ign)' /proc/self/status | "

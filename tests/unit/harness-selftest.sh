@@ -129,7 +129,7 @@ test_commands_do_not_wait_for_the_background()
 	expect_match "$out" "*done*"
 }
 
-# Signals 32 and 33 are left out: posix_spawn() leaves them ignored for the C library.
+# Signals 32 and 33 are not checked, because posix_spawn() leaves them ignored for the C library.
 test_signals_are_as_by_default()
 {
 	expect_eq "$(grep -E 'Sig(Blk|Ign)' /proc/self/status | tr '\t\n' '  ' |

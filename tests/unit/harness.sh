@@ -242,8 +242,8 @@ ok 2 san:x/a
 2 passed, 0 failed, 0 skipped"
 }
 
-# Programs with the same word after "alone:" must not overlap; others must, because each waits for
-# the other's file.
+# Programs with the same word after "alone:" must not run at the same time. Programs without it must
+# do so: each of the two waits for a file of the other one.
 test_runner_runs_programs_side_by_side()
 {
 	dir=$(scratch_dir) programs=''

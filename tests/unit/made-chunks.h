@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Synthetic trace files, chunk by chunk, with valid checksums, which tests change. */
+/* Makes synthetic trace files, chunk by chunk. Tests change the contents; the checksums stay
+ * valid. */
 #ifndef IOSPAN_TESTS_MADE_CHUNKS_H
 #define IOSPAN_TESTS_MADE_CHUNKS_H
 
@@ -35,7 +36,8 @@ static void put_plain(u16 type, u32 count, const void *payload, size_t size)
 		  payload);
 }
 
-/* Names of one process. A @fixed above this version's length looks like a later version. */
+/* Makes the name of a process, with @fixed bytes before the text, and a stream of that process. If
+ * @fixed is larger than in this version, the name looks like that of a later version. */
 static size_t make_names(u8 *to, u32 number, u8 fixed)
 {
 	size_t length = NAME_HEAD + fixed + 2, stream = NAME_HEAD + STREAM_FIXED + 9;

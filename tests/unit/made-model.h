@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Results of bench scale for a known formula, a product of powers of the parameters and
- * exponentials of the fractions, so that tests know the values between the points. */
+/* Makes results of bench scale for a known formula, so that tests know the values between the
+ * points. The formula is a product of powers of the parameters, and of exponentials of the
+ * fractions. */
 #ifndef IOSPAN_TESTS_MADE_MODEL_H
 #define IOSPAN_TESTS_MADE_MODEL_H
 
@@ -22,7 +23,9 @@
 static const struct workload made_focal = { { 0, 65536, 0.5, 0.5, 8, 1 } };
 static const double made_powers[PARAMETERS] = { -0.125, 0.5, 0.7, 0.4, 0.25, 0 };
 
-/* First a cache (800 MB/s at the focal point), then a disk (100 MB/s); bandwidth falls between. */
+/* A region of the made system: .level is the bandwidth at the focal point, in bytes/s. The region
+ * reaches from .from to .to bytes of data, and .bytes is the focal point. The system has a cache
+ * for little data, and a disk for more. Between the two regions, the bandwidth falls. */
 struct made_side {
 	double level, from, bytes, to;
 };
@@ -38,7 +41,8 @@ static inline double made_rate(const struct made_side *s, const double v[PARAMET
 		pow(v[4] / 8, made_powers[4]);
 }
 
-/* All processes have a request in flight: the sum of their bytes / bandwidth. */
+/* Returns the mean latency in ns. Each process always has one request in flight, so this is the sum
+ * of their bytes divided by the bandwidth @rate. */
 static inline double made_arpt(double rate, const double v[PARAMETERS])
 {
 	return 1e9 * v[PARAM_PROCS] * v[PARAM_SIZE] / rate;
@@ -69,7 +73,8 @@ static inline struct out *made_point(double rate, const struct workload *w, doub
 	return o;
 }
 
-/* Seven points: @p rises evenly from @from to @to, the others are those of @focal. */
+/* Makes a curve of seven points. Parameter @p rises evenly over the range @r. The other parameters
+ * are those of @focal. */
 static inline struct out *made_curve(const struct made_side *s, const struct workload *focal,
 				     enum parameter p, struct range r, double half_width)
 {

@@ -15,11 +15,13 @@
 #define MS 1e6
 #define MOST_POINTS 8
 
-/* The latency is time on a bus, one request after the other, plus time that requests spend at
- * once. */
+/* A request takes time on a bus, which serves one request after the other. It also takes .latency,
+ * which requests spend at the same time. */
 struct device {
-	double request, seek, byte, write, latency; /* in ns; .byte: for each byte */
-	/* how many requests it serves at the same time; 0: no limit */
+	/* In ns. On the bus, each request takes .request, and .byte for each byte. A random request
+	 * also takes .seek, and a write takes .write. */
+	double request, seek, byte, write, latency;
+	/* how many requests the device serves at the same time; 0: no limit */
 	double at_once;
 	/* reads are served from a cache, without the disk */
 	bool cached;

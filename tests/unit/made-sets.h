@@ -16,7 +16,8 @@ struct interval {
 	u64 start, end;
 };
 
-/* Start or end (.leaves) of the interval .of, in the order for the code under test. */
+/* The start of the interval with index .of, or its end if .leaves. A set has its events in the
+ * order in which the code under test gets them. */
 struct event {
 	u64 at;
 	u32 of;
@@ -104,7 +105,8 @@ static inline int by_end(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Sorts by end, with @swaps random swaps, because traces are almost sorted. */
+/* Sorts the intervals by their end, and then makes @swaps random swaps, because accesses in a trace
+ * are only almost sorted. */
 static inline void arrange(struct set *s, u32 swaps)
 {
 	qsort(s->in, s->n, sizeof(*s->in), by_end);
@@ -128,7 +130,8 @@ static inline u64 bound(const struct set *s, u32 from)
 	return least;
 }
 
-/* Large random sets, in batches of @step intervals. */
+/* Checks large random sets by @holds. It gets each set with a random @step, the number of intervals
+ * in a batch. */
 static inline void check_large(u32 rounds, bool (*holds)(const struct set *s, u32 step))
 {
 	static struct set s;

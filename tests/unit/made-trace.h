@@ -126,7 +126,7 @@ static char *stream_text(const struct trace_reader *r, u32 number)
 	return text;
 }
 
-/* @wild: arbitrary values, which the trace must keep. */
+/* If @wild, some accesses have arbitrary values, which the trace must keep too. */
 static struct trace_access made_access(u64 *now, bool wild)
 {
 	struct trace_access a = {
@@ -212,7 +212,8 @@ static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 	return good;
 }
 
-/* Compares with the written accesses from @from on. Returns how many were read. */
+/* Compares the accesses that @r reads with the written ones, from number @from on. Written accesses
+ * may be missing. Returns how many were read. */
 static inline u32 made_compare(struct made *m, struct trace_reader *r, u32 from)
 {
 	const struct trace_batch *b;

@@ -29,7 +29,8 @@ test_commands_are_targets()
 	done
 }
 
-# Checks the names in the pages, except names of the tests' files and of the manual.
+# The files below bpf, user, preload and tests that a page names must exist. Names with "foo" are
+# examples.
 test_files_in_the_pages_exist()
 {
 	for page in Documentation/*.rst; do
@@ -40,7 +41,8 @@ test_files_in_the_pages_exist()
 	done
 }
 
-# The sources must have them. rw_page is of the kernel; some names are built from several words.
+# Each key of JSON or CSV that a page names must be in the sources. rw_page is a name of the kernel.
+# Names that start with iospan_ or process_, or end with _s, are built from parts.
 test_keys_in_the_pages_exist()
 {
 	grep -rhoE '[a-z0-9]+(_[a-z0-9]+)+' bpf user bench tools | sort -u >"$ktap_work/words"

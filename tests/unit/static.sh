@@ -4,7 +4,8 @@
 # check, because a check with a wrong option would find nothing.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# COMMAND: ends the test if it is not installed; make check-unit (IOSPAN_TOOLS=optional) skips it.
+# tool COMMAND: fails the test if the command is not installed. `make check-unit` sets
+# IOSPAN_TOOLS=optional, which skips the test instead.
 tool()
 {
 	command -v "$1" >/dev/null && return
@@ -15,9 +16,10 @@ tool()
 
 scripts() { grep -rlI "^#!.*$1" .ci tests | sort; }
 
-# identicalInnerCondition is wrong about "if (n) return n", selfAssignment about "ret = f() ?: ret"
-# (GNU C). readdirCalled: no threads share a DIR. ctuuninitvar: CALL() sets what call_end() reads.
-# Tests are not checked: each leaks on purpose, in its own process.
+# Why messages of cppcheck are suppressed: identicalInnerCondition is wrong about "if (n) return n",
+# selfAssignment about "ret = f() ?: ret" (GNU C). readdirCalled does not matter, because no threads
+# share a DIR. ctuuninitvar does not see that CALL() sets the variables that call_end() reads.
+# Tests are not checked, because they do not free all memory: each runs in its own process.
 check_c()
 {
 	mkdir -p "$cache" || return
@@ -29,7 +31,8 @@ check_c()
 		-DVERSION='""' -DLIBDIR='""' -I. "$@" 2>&1
 }
 
-# Another version of clang-format formats differently. bpf/vmlinux.h is generated.
+# Other versions of clang-format format differently. bpf/vmlinux.h is not checked, because it is
+# generated.
 clang_format_version=14
 c_sources() { find bench bpf preload tests tools user -name '*.[ch]' ! -name vmlinux.h; }
 check_format() { clang-format --dry-run -Werror --style=file:.clang-format "$@" 2>&1; }
@@ -44,14 +47,14 @@ check_python()
 		grep -Ev 'may be undefined, or defined from star|unable to detect undefined names'
 }
 
-# Right words in -L: DAMON (kernel), TE (roff), "fro" ("to and fro"). Other programs wrote data and
-# corpus.
+# -L has right words that codespell does not know: DAMON (kernel), TE (roff), "fro" ("to and fro").
+# -S has folders with files that other programs wrote.
 check_spelling()
 {
 	codespell -L damon,inflight,fro,te -S tests/data,tests/fuzz/corpus,__pycache__ "$@" 2>&1
 }
 
-# reuse succeeds for a file with a licence that it cannot parse.
+# If reuse cannot parse the licence of a file, it prints ERROR but exits with 0.
 check_licences()
 {
 	report=$(reuse --root "$1" lint 2>&1) && ! echo "$report" | grep ERROR || echo "$report"

@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The rules of the tree (design.md, section 4). A rule runs in the top directory and prints a line
-# per breach.
+# The rules of the tree. rule_NAME runs in the top directory, and prints a line for each breach.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# FOLDER: the folders that it may include and call, and those that these may use. A file adds to its
-# folder's rule.
+# A folder may include and call the folders after the colon, and all folders that these may use. The
+# rule of a file adds to the rule of its folder.
 folders='
 bpf:
 preload:             bpf
@@ -104,7 +103,7 @@ test_folders_are_layers()
 	expect_eq "$(rule_folders "$IOSPAN_BUILD")" ""
 }
 
-# The lowest and the highest layer, because the rules might be empty.
+# Compares the lowest and the highest layer with known ones, because the rules might be empty.
 test_layers_are_printed()
 {
 	top=$PWD
@@ -113,7 +112,8 @@ test_layers_are_printed()
 *user/main.c tests"
 }
 
-# Against the table of design.rst, in which the three folders of commands and main.c are one row.
+# Compares the layers with the table in design.rst. There, the three folders of commands (user,
+# tools, bench) and main.c are one row.
 test_layers_are_those_of_the_page()
 {
 	top=$PWD
@@ -203,8 +203,8 @@ user/metric/hist.c: may not include user/kernel/tracer.h
 user/metric/hist.c: only user/base/out*.c may include jansson.h"
 }
 
-# Two folders call each other, two files define one function, a file defines what another's header
-# declares.
+# Breaks three rules: two folders call each other, two files define the same function, and a file
+# defines a function that the header of another file declares.
 test_calls_and_names_that_are_not()
 {
 	top=$PWD && cd "$(scratch_dir)" || return

@@ -46,7 +46,8 @@ static inline double vectors_number(const struct vectors *v, int cell)
 	return strtod(v->cell[cell], NULL);
 }
 
-/* Reads the pairs x,y of a file, also NaN, but at most VECTOR_PAIRS. Returns their number. */
+/* Reads the pairs x,y of a file, but at most VECTOR_PAIRS. Numbers may be NaN. Returns the number
+ * of pairs. */
 static inline size_t vectors_pairs(const char *folder, const char *name, double *x, double *y)
 {
 	struct vectors v;

@@ -305,8 +305,8 @@ TEST(help_has_a_letter)
 	EXPECT_TRUE(strstr(capture_end(c), "usage: iospan try") != NULL);
 }
 
-/* The value may be the default. An option with the value 0 is not in use, and conflicts with
- * nothing. */
+/* An option is in use if it is given with a value other than 0, even with its default value. Only
+ * options in use conflict with others. */
 TEST(an_option_without_effect_is_an_error_that_names_both)
 {
 	static const struct opt_pair pairs[] = {
@@ -335,7 +335,8 @@ TEST(an_option_without_effect_is_an_error_that_names_both)
 		   "leave out one of them\n");
 }
 
-/* Pairs of opt-common.h of which a command has only one must be ignored. */
+/* opt-common.h has pairs of options that exclude each other. If a command has only one option of a
+ * pair, the pair must be ignored. */
 TEST(options_that_exclude_each_other_are_refused)
 {
 	static bool json, csv;

@@ -216,8 +216,9 @@ TEST(csv_quotes_what_needs_it)
 	EXPECT_STR(capture_end(c), "plain;\"a,b\";\"say \"\"hi\"\"\";;");
 }
 
-/* A name in CSV must not start a new line or send escape sequences to a terminal. import restores
- * it. The names of systemd's units contain escapes, which stay as they are. */
+/* A name in CSV must not start a new line or send escape sequences to a terminal, so it is escaped.
+ * `iospan import` restores it. The names of systemd's units contain escapes like \x2d, which
+ * stay. */
 TEST(csv_escapes_what_is_harmful)
 {
 	static const char *const cells[][2] = {
@@ -281,7 +282,8 @@ TEST(names_in_pages_are_harmless)
 	EXPECT_STR(capture_end(c), "&lt;a&gt;\n?[2J ?b ? \u00e9");
 }
 
-/* The line is still in the buffer of stdio when the disk is full. */
+/* The line is still in the buffer of stdio, so only out_finish() can notice that the disk is
+ * full. */
 TEST(finish_finds_a_full_disk_after_a_line_of_json)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -292,7 +294,7 @@ TEST(finish_finds_a_full_disk_after_a_line_of_json)
 	out_free(node);
 }
 
-/* The buffer of stdio was written before, and that failed. */
+/* stdio has already tried to write its buffer, and failed. out_finish() must report that error. */
 TEST(finish_finds_an_earlier_failure)
 {
 	FILE *f = fopen("/dev/full", "w");

@@ -140,8 +140,8 @@ TEST(no_user_gains_permissions)
 	EXPECT_EQ(st.st_mode & 0777, 0640);
 }
 
-/* In a directory like /tmp, another user could read the result in his file. The directory's owner
- * is trusted. */
+/* In a directory like /tmp, the output may be a file of another user, who could read the result.
+ * Such a file is refused, unless its owner also owns the directory. */
 TEST(files_of_others_in_a_directory_for_all)
 {
 	static const struct {
@@ -179,7 +179,8 @@ TEST(files_of_others_in_a_directory_for_all)
 	}
 }
 
-/* Must be refused even if the sysctl fs.protected_symlinks is off. */
+/* In a directory like /tmp, a link of another user must be refused, even if the sysctl
+ * fs.protected_symlinks is off. */
 TEST(links_of_others_in_a_directory_for_all)
 {
 	struct output o = OUTPUT_NONE;

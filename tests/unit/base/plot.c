@@ -60,7 +60,8 @@ TEST(every_logarithmic_range_has_a_plot)
 	every_range(logarithmic);
 }
 
-/* gnuplot takes the label of a tic as a format, and a title not. */
+/* gnuplot uses the label of a tic as a printf() format, so a "%" in it must be escaped. gnuplot
+ * does not use a title as a format. */
 TEST(texts_are_no_formats)
 {
 	static const char *const texts[] = { "50%", "%", "%%", "%d %s", "a%20b" };

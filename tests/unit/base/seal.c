@@ -105,7 +105,8 @@ TEST(another_layout_is_the_same_result)
 	EXPECT_EQ(check(path), 0);
 }
 
-/* Each changed byte is refused, by the JSON or by the hash, except blanks between tokens. */
+/* Changes each byte in turn. The JSON parser or the check of the hash must refuse the document.
+ * Only changed blanks between tokens are allowed. */
 TEST(every_changed_byte_shows)
 {
 	struct capture c;

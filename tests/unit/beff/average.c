@@ -76,7 +76,7 @@ TEST(averages_of_the_original)
 	}
 }
 
-/* 0 bytes or 0 ns give an unknown bandwidth, not a bandwidth of 0. */
+/* With 0 bytes or 0 ns, the bandwidth is unknown (NaN), not 0. */
 TEST(a_bandwidth_may_be_unknown)
 {
 	EXPECT_NEAR(beff_bandwidth(3000000, 1500000000), 2e6, 1e-6);

@@ -22,7 +22,7 @@ static unsigned first_of(enum beff_type type)
 	return beff_find(type, BEFF_FIRST);
 }
 
-/* The chunks of the ranks must follow each other as the paper defines. */
+/* In these types, a file has one chunk of each rank in turn, as the paper defines. */
 static u64 expect_interleaved(const struct beff_shape *s, enum beff_type type)
 {
 	u64 at = 0;
@@ -65,7 +65,8 @@ TEST(every_byte_has_one_owner)
 	}
 }
 
-/* An offset depends only on earlier patterns in the file. */
+/* An offset depends only on patterns that come earlier in the file, so a change of later patterns
+ * must not move it. */
 TEST(later_patterns_move_nothing)
 {
 	struct beff_shape s = shape_of(3), other;
@@ -101,7 +102,8 @@ TEST(a_chunk_is_what_was_written)
 	}
 }
 
-/* Changes one field of the owner at a time: the stamps alone must show it. */
+/* A chunk has a stamp at its start and at its end, which names its owner. Changes one field of the
+ * owner at a time. The check of the two stamps must notice each change. */
 TEST(a_chunk_of_another_owner_is_detected)
 {
 	struct beff_owner others[] = { owner, owner, owner };
@@ -132,7 +134,8 @@ TEST(half_a_chunk_is_detected)
 	free(before);
 }
 
-/* Between the stamps, only the check of all bytes finds it. */
+/* The check of the two stamps cannot find a wrong byte between them. The check of all bytes
+ * must. */
 TEST(any_wrong_byte_is_detected)
 {
 	u64 *chunk = new_chunk(owner, 9, 1032);

@@ -5,10 +5,12 @@
 
 #define K 1024ULL
 #define M (1024 * K)
-/* the largest chunk size; in a run it depends on the memory, here it is unique */
+/* The paper's M_PART, the largest chunk size. A run computes it from the size of the memory. Here,
+ * it only differs from all other sizes. */
 #define MPART (3 * M)
 
-/* Table 1 of the paper: l, L and U; in the order of revision 2.1, without fillers. */
+/* Table 1 of the paper, in the order of revision 2.1, without fillers. l: bytes of a chunk. L:
+ * bytes of a call. u: the paper's U, units of time. */
 static const struct row {
 	u64 l, L;
 	unsigned u;
@@ -69,7 +71,7 @@ TEST(units_add_up)
 		all += beff_type_units(t);
 	}
 	EXPECT_EQ(all, 64);
-	/* weights: 64 for writing, 22 for rewriting, 64 for reading */
+	/* 64 units for writing, 22 for rewriting (only the type scatter), 64 for reading */
 	EXPECT_EQ(beff_units(false), 150);
 	EXPECT_EQ(beff_units(true), 192);
 	EXPECT_EQ(beff_access_units(BEFF_WRITE, false), 64);
@@ -88,8 +90,8 @@ TEST(the_largest_chunk_depends_on_the_memory)
 	EXPECT_EQ(beff_mpart(1048576 * M), 1024 * M);
 }
 
-/* From the help of b_eff_io revision 2.1. For a system with at least as many processes as the first
- * number, the small group of processes (a partition) has the second number. */
+/* From the help of b_eff_io revision 2.1. A partition is a group of processes that runs the
+ * benchmark. {a, b}: on a system with at least a processes, this partition has b processes. */
 static const unsigned small[][2] = { { 1, 1 },	 { 4, 2 },     { 20, 4 },
 				     { 142, 8 }, { 1024, 16 }, { 4523, 0 } };
 static const unsigned medium[][2] = {
@@ -117,10 +119,12 @@ TEST(partitions_of_a_system)
 	}
 }
 
-/* The repetitions are the least of several limits; each decides for one pattern. */
+/* The repetitions in a segment are the least of three limits, one for each of types 0 to 2. In this
+ * test, each limit is the least one for some pattern. */
 TEST(segments_hold_what_the_other_types_did)
 {
-	/* In the order: first, MPART, 2M (only type 0), 1M, 32k, 1k, 32k+8, 1k+8, 1M+8. */
+	/* The repetitions of types 0 to 2. The patterns of a type are in this order: first, MPART,
+	 * 2M (only type 0), 1M, 32k, 1k, 32k+8, 1k+8, 1M+8. */
 	u64 n[BEFF_PATTERNS] = {
 		1, 3,	99,   7, 2, 1, 5, 4,   6,   1,	1,    2,   100,
 		5, 100, 1000, 1, 1, 9, 8, 300, 900, 11, 9000, 500,

@@ -74,8 +74,9 @@ static void sort_events(struct set *s)
 	keep_causes(s);
 }
 
-/* Passes the events to a span as the BPF programs do: first the fast functions. Returns T, or ~0 if
- * an event is refused or the span stays busy. */
+/* Passes the events to a span as the BPF programs do: first by span_enter_busy() or
+ * span_leave_busy(), which are fast. If these fail, by span_enter() or span_leave(). Returns T, or
+ * ~0 if an event is refused or the span stays busy. */
 static u64 feed(const struct set *s)
 {
 	struct span span = {};

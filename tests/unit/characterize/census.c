@@ -4,7 +4,7 @@
 #include "tools/characterize/census.h"
 #include "tests/lib/harness.h"
 
-/* Different for each @i; many of them collide in a hash of few bits. */
+/* Returns a different value for each @i. In a hash of few bits, many of these values collide. */
 static u64 value(u32 i)
 {
 	return (u64)i << (i % 3 * 20) | i % 5;

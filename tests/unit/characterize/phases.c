@@ -81,7 +81,8 @@ TEST(reference_vectors)
 	fclose(f);
 }
 
-/* An interval with exactly the threshold is idle. DIR_BOTH: the sum of reads and writes counts. */
+/* An interval is idle if its bytes equal the threshold exactly. With DIR_BOTH, the sum of the bytes
+ * read and written counts. */
 TEST(a_threshold_is_strict)
 {
 	struct counters c;
@@ -155,7 +156,8 @@ TEST(strength_is_pearsons_correlation)
 	gsl_rng_free(random);
 }
 
-/* The autocorrelation of random numbers has peaks too. Few of them may be reported as periods. */
+/* The autocorrelation of random numbers has peaks too. So up to 60 of 200 random series may have a
+ * period. */
 TEST(a_series_without_repetition_has_no_period)
 {
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -169,7 +171,7 @@ TEST(a_series_without_repetition_has_no_period)
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = i;
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
-	/* because of the slope, neighbours are similar, which hides the period of 2 */
+	/* x rises so steeply that neighbours are similar, which hides the period of 2 */
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = 10 * i + (i % 2 ? 7 : 0);
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);

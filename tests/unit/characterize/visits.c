@@ -28,7 +28,8 @@ static int by_start(const void *a, const void *b)
 	return x->file < y->file ? -1 : 1;
 }
 
-/* After each batch of @step, all accesses that are complete must come out in order. */
+/* Adds accesses in batches of @step. After each batch, those that start before all later ones must
+ * come out, sorted by their start. */
 static void check_batches(struct set *s, u32 step)
 {
 	static struct visit expected[MAX_SET];
@@ -71,7 +72,8 @@ static void count(void *n, const struct visit *one)
 	++*(u32 *)n;
 }
 
-/* Later accesses wait for a long one, in limited memory. */
+/* A long access may still come that starts before all others, so they must wait for it. If too many
+ * wait, the first ones are passed on, and the long access is counted as late. */
 TEST(memory_has_an_end)
 {
 	struct visits v = {};

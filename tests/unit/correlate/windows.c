@@ -6,7 +6,8 @@
 #include "user/base/err.h"
 
 static struct timed_jobs jobs;
-static struct series systems[8]; /* systems[n]: each interval is n original intervals */
+/* The I/O of the system. In systems[n], n intervals of systems[1] are merged into one. */
+static struct series systems[8];
 
 static void read_all(void)
 {
@@ -78,7 +79,7 @@ TEST(intervals_with_activity)
 		expect_same(j->name, timed_job_intervals_s(&jobs, j, s), vectors_number(&v, 4),
 			    1e-9);
 		expect_same(j->name, j->seconds[FORM_READS], vectors_number(&v, 7), 0);
-		/* the reference file has 0 if a job wrote nothing */
+		/* if a job wrote nothing, the reference file has 0, and iospan has NaN */
 		if (vectors_number(&v, 8))
 			expect_same(j->name, j->seconds[FORM_WRITES], vectors_number(&v, 8), 0);
 		else
@@ -88,7 +89,8 @@ TEST(intervals_with_activity)
 	drop_all();
 }
 
-/* Intervals of 10 s, with a gap from 40 to 60 s. The one that ends at 10 * i has the amount i. */
+/* Makes intervals of 10 s, with a gap from 40 to 60 s. The interval that ends at 10 * i s has the
+ * amount i. */
 static void make_gap(struct series *s)
 {
 	*s = (struct series){};
@@ -133,7 +135,8 @@ TEST(merged_intervals_have_no_gap)
 	EXPECT_EQ(two.n, 4);
 	EXPECT_NEAR(series_between(&two, 0, 60, 100), 7 + 8 + 9 + 10, 1e-12);
 	EXPECT_TRUE(!series_covers(&two, 30, 70));
-	/* only the first of the triples 1 2 3 | 4 7 8 | 9 10 is complete and without a gap */
+	/* The intervals are merged as 1 2 3 | 4 7 8 | 9 10. Only the first three are complete and
+	 * without a gap. */
 	series_merge(&three, &s, 3);
 	EXPECT_EQ(three.n, 1);
 	EXPECT_NEAR(three.width_s, 30, 0);

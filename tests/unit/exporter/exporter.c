@@ -34,7 +34,7 @@ static struct group_sum *add(struct made *made, u64 id, const char *path, u64 ac
 	return g;
 }
 
-/* @sample: a counter's name with labels; -1: it is missing. */
+/* Returns the value of @sample, a counter's name with labels. -1: the document does not have it. */
 static long long value(struct exporter *e, const char *sample)
 {
 	size_t size, length = strlen(sample);
@@ -67,7 +67,8 @@ static struct exporter *exporter_with(u64 keep_s, u64 max_series)
 	"iospan_cgroup_accesses_total{cgroup=\"/docker/" DOCKER_ID "\",name=\"docker:" name \
 	"\",id=\"7\",namespace=\"\",pod=\"\",container=\"" container "\",layer=\"device\"}"
 
-/* A cgroup in a container has no label of the container, so that sums count it once. */
+/* Only the container's own cgroup has the container's labels. A cgroup below it has none, because a
+ * sum over these labels would count its I/O twice. */
 TEST(a_container_has_its_name_once)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -90,7 +91,8 @@ TEST(a_container_has_its_name_once)
 	free(made);
 }
 
-/* The runtime may write the name after the first I/O, and remove it before the last. */
+/* The container runtime may write the container's name after the first I/O, and remove the name
+ * before the last I/O. */
 TEST(a_name_that_is_written_later_becomes_a_label)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -154,7 +156,8 @@ TEST(removed_groups_stay_for_a_time)
 #define PSI(path) "iospan_cgroup_psi_some_seconds_total" OF(path, "7") "}"
 #define DIRTY(path) "iospan_cgroup_dirty_throttled_seconds_total" OF(path, "7") "}"
 
-/* An unknown pressure has no series, but the last PSI of a removed cgroup stays. */
+/* If the pressure is unknown, the document has no series for it. If a cgroup was removed, its last
+ * known pressure stays. */
 TEST(pressure_of_the_machine_and_of_groups)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -181,7 +184,7 @@ TEST(pressure_of_the_machine_and_of_groups)
 	free(made);
 }
 
-/* Adds @n cgroups with 32 series each. The limit is 1,000 series, so 31 of them fit. */
+/* Adds @n cgroups with 32 series each. The tests set a limit of 1,000 series, so 31 cgroups fit. */
 static void add_many(struct made *made, unsigned n, u64 more)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -207,7 +210,7 @@ TEST(the_smallest_are_folded)
 	at(made, 2);
 	add_many(made, 40, 0);
 	exporter_update(e, &made->m);
-	/* the exporter keeps 7/8 of the limit: 27 cgroups with 32 series */
+	/* the exporter folds until 7/8 of the limit remain, which is 27 cgroups with 32 series */
 	EXPECT_EQ(value(e, STATE("folded")), 13);
 	EXPECT_EQ(value(e, STATE("live")), 27);
 	EXPECT_EQ(value(e, GROUP("/g12", "112")), -1);
@@ -229,8 +232,8 @@ TEST(the_smallest_are_folded)
 	free(made);
 }
 
-/* The tracer keeps a removed cgroup for up to a minute. It is folded before a running one, even if
- * it has more bytes. */
+/* The tracer keeps a removed cgroup for up to a minute. A removed cgroup is folded before a cgroup
+ * that exists, even if the removed one has more bytes. */
 TEST(kept_removed_groups_are_folded_before_running_ones)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -249,8 +252,8 @@ TEST(kept_removed_groups_are_folded_before_running_ones)
 	free(made);
 }
 
-/* When the removed cgroups are dropped, a running one gets its series back. Its counter includes the
- * I/O while it was folded. The total of the folded cgroups keeps that I/O, but gets no more. */
+/* When the removed cgroups are dropped, a folded cgroup gets its series back. Its counter includes
+ * the I/O that it did while it was folded. That I/O also stays in the total of folded cgroups. */
 TEST(a_folded_group_gets_its_series_back)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -258,7 +261,7 @@ TEST(a_folded_group_gets_its_series_back)
 	long long first = 0;
 
 	for (int s = 1; s <= 30; s++) {
-		/* the others are removed at 5 s; their series stay for 10 s more */
+		/* /g03 to /g39 exist from 2 s to 5 s; their series stay for 10 s more */
 		bool folded = s >= 2 && s < 16;
 
 		at(made, s);
@@ -276,8 +279,8 @@ TEST(a_folded_group_gets_its_series_back)
 	free(made);
 }
 
-/* Cgroups that were removed are folded first. If one was never in the document, all of its accesses
- * are added to the total. */
+/* Removed cgroups are folded first. If a folded cgroup was never in the document, all of its
+ * accesses are added to the total of folded cgroups. */
 TEST(removed_groups_are_folded_first)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -306,7 +309,8 @@ TEST(removed_groups_are_folded_first)
 	free(made);
 }
 
-/* Counters include descendants, so only the upper one of two folded cgroups counts. */
+/* The counters of a cgroup include those of the cgroups below it. So if a cgroup is folded, the
+ * cgroups below it must not be added to the total of folded cgroups again. */
 TEST(folded_groups_count_once)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -330,7 +334,8 @@ TEST(folded_groups_count_once)
 	free(made);
 }
 
-/* A bucket counts accesses with a latency below its limit, not equal to it. */
+/* A bucket counts the accesses with a latency below its limit. A latency equal to the limit does
+ * not count. */
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };
@@ -357,7 +362,8 @@ TEST(buckets_end_at_powers_of_two)
 #define SYNC(what, path, id) \
 	"iospan_cgroup_sync_latency_seconds_" what OF(path, id) ",layer=\"vfs\""
 
-/* Only a cgroup with syncs has their histogram, which counts against the limit of series. */
+/* Only a cgroup with syncs has a histogram of their latency. The series of this histogram count
+ * against the limit of series. */
 TEST(syncs_have_a_histogram)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -381,7 +387,7 @@ TEST(syncs_have_a_histogram)
 	row_add(&g->sync.row, 0, 4095);
 	add(made, 4, "/b", 1, 100);
 	exporter_update(e, &made->m);
-	/* 7/8 of the limit have no room for "/a" either */
+	/* the limit has no room for "/b", and 7/8 of the limit have none for "/a" either */
 	EXPECT_EQ(value(e, STATE("folded")), 2);
 	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), -1);
 	exporter_free(e);

@@ -78,8 +78,8 @@ static pid_t mover(const struct cgroup *cg, const pid_t *pids)
 	return pid;
 }
 
-/* cgroup_remove() moves processes out, and others with more processor time move them in again. After
- * the deadline it must not try again, so it moves each process at most once. */
+/* cgroup_remove() moves the processes out of the cgroup, and faster processes move them in again.
+ * The deadline has already passed, so cgroup_remove() must move each process at most once. */
 TEST_TIMEOUT(removal_ends_although_processes_come_back, 20)
 {
 	pid_t pids[SLEEPERS], movers[MOVERS];
@@ -103,7 +103,8 @@ TEST_TIMEOUT(removal_ends_although_processes_come_back, 20)
 	EXPECT_GE(remove_group(&cg, now_ns() + 10000000000), 0);
 }
 
-/* Only cgroups with processes count, and not those of iospan itself. */
+/* A hierarchy is flat if no cgroup below its top has processes. iospan's own cgroups do not
+ * count. */
 TEST(a_hierarchy_without_processes_is_flat)
 {
 	struct cgroup top, own, inner, deep;

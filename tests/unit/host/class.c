@@ -110,7 +110,8 @@ TEST(every_machine)
 		EXPECT_STR(c.transport, m->transport);
 		EXPECT_STR(c.platform, m->platform);
 		EXPECT_TRUE(!c.mixed);
-		/* a model that is only a PCI vendor id is no name */
+		/* sysfs may have only a PCI vendor id, such as 0x1af4, which is not a vendor's
+		 * name */
 		EXPECT_TRUE(strncmp(c.vendor, "0x", 2) != 0);
 	}
 }
@@ -219,8 +220,8 @@ static const char *class_of_loop(const struct host *h, unsigned n, const char *f
 	return class_name(class_of_number(h, 7, n).kind);
 }
 
-/* The list of mounts must suffice, because a file server might not respond. None of these files
- * exists. */
+/* iospan must find the file system of a loop device's file in the list of mounts alone. An access
+ * to the file might hang, if a file server does not respond. So none of these files exists. */
 TEST(a_loop_device_has_the_class_of_its_file_system)
 {
 	struct host h = made_host();

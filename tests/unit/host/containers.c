@@ -95,7 +95,8 @@ TEST(kubernetes_has_namespace_pod_and_container)
 	EXPECT_NAMES("/kubepods/pod" STATIC_POD, "kube-system/etcd-node1/");
 }
 
-/* The container named "POD" has no link. */
+/* Each pod of Kubernetes has a container "POD", which has no link in /var/log/containers. It gets
+ * only the names of the namespace and the pod. */
 TEST(a_container_without_a_link_has_its_pod)
 {
 	begin();
@@ -111,7 +112,7 @@ TEST(a_pod_without_a_directory_is_known_by_its_containers)
 	EXPECT_NAMES(IN_POD, "shop/web-0/nginx");
 }
 
-/* CRI-O keeps containers in the store of Podman, with other names. */
+/* CRI-O keeps its containers in the store of Podman, but with longer names than the kubelet. */
 TEST(names_of_the_kubelet_precede_those_of_a_runtime)
 {
 	begin();
@@ -137,7 +138,8 @@ TEST(docker)
 	EXPECT_NAMES("/docker/" ID2, "");
 }
 
-/* The data of Docker may be on another disk. The link is absolute for the host. */
+/* /var/lib/docker may be a link to another disk. Its absolute target starts at the root directory
+ * of the host, which need not be that of iospan. */
 TEST(the_directory_of_a_system_may_be_a_link)
 {
 	begin();
@@ -171,7 +173,7 @@ TEST(containers_of_a_user_are_in_the_home_directory)
 	EXPECT_NAMES(OF_USER, "//mine");
 	EXPECT_NAMES("/user.slice/user-1234.slice/docker-" ID2 ".scope", "//too");
 	EXPECT_NAMES("/user.slice/user-1235.slice/libpod-" ID ".scope", "");
-	/* a user's name for an id is not that of the system */
+	/* a name in the store of a user must not be used for a container of the system */
 	EXPECT_NAMES(PODMAN, "");
 }
 
@@ -191,7 +193,7 @@ TEST(no_container_has_no_names)
 	EXPECT_NAMES("/system.slice/nginx.service", "");
 }
 
-/* Waits, as a new file is looked for only after some time. */
+/* Waits until @path has the names @text, because iospan looks for new files only now and then. */
 static void expect_soon(const char *path, const char *text)
 {
 	char *names = container_names(path);
@@ -230,8 +232,9 @@ TEST(a_name_stays_known)
 	EXPECT_NAMES(DOCKER, "//web");
 }
 
-/* The directory is not read again for a second unknown id. The test sees that by an entry that it
- * adds without a change of the time. */
+/* For an unknown id, iospan reads the directory. For the next one, it must not read the directory
+ * again if the modification time is the same. The test adds an entry and restores the old time, so
+ * iospan must not find the entry. */
 TEST(a_directory_that_did_not_change_is_not_read_again)
 {
 	const struct timespec old[] = { { 1000000000, 0 }, { 1000000000, 0 } };
@@ -248,7 +251,7 @@ TEST(a_directory_that_did_not_change_is_not_read_again)
 	expect_soon("/docker/" ID, "shop/web-0/nginx");
 }
 
-/* ---- hostile files: the id stays ---- */
+/* ---- hostile files must give no name ---- */
 
 static void expect_no_docker(const char *text)
 {
@@ -318,7 +321,7 @@ TEST(a_link_a_fifo_or_a_directory_is_no_file)
 	EXPECT_NAMES(DOCKER, "");
 }
 
-/* A user could make the link, to show names of others. */
+/* A user could make a link in the home directory to read names of other users' containers. */
 TEST(a_link_of_a_user_is_not_followed)
 {
 	begin();
@@ -365,7 +368,7 @@ TEST(malformed_entries_of_the_kubelet_are_skipped)
 	EXPECT_NAMES(IN_POD, "");
 }
 
-/* More ids than the cache has room for: it stays usable. */
+/* After more ids than the cache has room for, iospan must still find names. */
 TEST(the_cache_is_bounded)
 {
 	char path[128];

@@ -287,7 +287,8 @@ TEST(what_a_made_up_host_says)
 	json_decref(doc);
 }
 
-/* A text file in /boot or a compressed one in /proc, which wins. */
+/* The configuration of the kernel is a text file in /boot, or a compressed file in /proc. If both
+ * exist, iospan must read the file in /proc, because it is that of the running kernel. */
 TEST(configurations_of_both_kinds)
 {
 	struct host h = made_host();

@@ -15,7 +15,8 @@ struct made {
 	struct maps maps;
 	struct cell cells[2];
 	struct group groups[MAX_GROUPS_MADE + 1];
-	/* counters of all cgroups at two layers; each counter has two stripes, which CPUs share */
+	/* Counters of all cgroups at two layers. Each counter has two copies (stripes); a CPU adds
+	 * to one of them. */
 	struct row rows[2 * GROUPS_OF(MAX_GROUPS_MADE) * 2];
 	struct span_total totals[SPAN_CELLS(MAX_GROUPS_MADE)];
 	u32 groups_n, cells_n;
@@ -124,7 +125,8 @@ TEST(a_cut_has_what_came_since_the_last_one)
 	done(m);
 }
 
-/* A cgroup may have only an access in flight all the time, only vfs accesses, or only lost ones. */
+/* A cgroup must be listed even if it has no complete access at the device layer: only an access in
+ * flight all the time, only lost accesses, or only accesses at the vfs layer. */
 TEST(whoever_did_something_is_there)
 {
 	struct made *m = made();
@@ -165,7 +167,8 @@ TEST(groups_of_one_path_are_told_apart)
 	done(m);
 }
 
-/* The removed cgroup's counters were added to its parent, and must not count again. */
+/* When a cgroup is removed, its counters are added to its parent. If its number is reused, they
+ * must not count again. */
 TEST(a_retired_number_is_reused)
 {
 	struct made *m = made();
@@ -185,7 +188,8 @@ TEST(a_retired_number_is_reused)
 	done(m);
 }
 
-/* Before a cgroup's number is used again, the counters of its parts must be set to 0. */
+/* A part has the accesses of a cgroup by one operation on one disk. Before a cgroup's number is
+ * used again, the counters of its parts must be set to 0. */
 TEST(parts_of_a_number_that_is_given_back_begin_anew)
 {
 	struct numbered_part list[] = {

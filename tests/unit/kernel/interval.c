@@ -85,7 +85,7 @@ TEST(who_did_nothing_is_left_out)
 {
 	struct measurement *now = until(5000, 3, 30, 200), *m;
 
-	/* a flush is neither a read nor a write */
+	/* the second disk has only a flush, which is neither a read nor a write */
 	now->disks[1].ops[OP_FLUSH].row.accesses++;
 	m = since(now, until(2000, 3, 30, 200));
 	ASSERT_EQ(m->disks_n, 1);
@@ -104,7 +104,8 @@ TEST(names_that_look_alike_are_others)
 	EXPECT_EQ(group_path_order("/a", "/a"), 0);
 }
 
-/* An access may end meanwhile: the sum has it, the histogram not yet. */
+/* An access may end while iospan reads a row. Then its counter has the access, but its histogram
+ * may not have it yet. */
 TEST(a_row_may_be_read_in_the_middle)
 {
 	struct sum now = counted(5, 100), before = counted(4, 50);

@@ -38,7 +38,8 @@ static void busy(struct made *m, u64 from, u64 to)
 	span_leave(&m->span, to);
 }
 
-/* Loses an access: T is sampled while it seems to be in flight; the repair ends it at its start. */
+/* Loses an access. T is sampled (added to the total) while the access seems to be in flight. Then
+ * the repair ends the access at its start. @read: T was reported before the repair. */
 static void lose_one(struct made *m, bool read)
 {
 	busy(m, 1000, 2000);

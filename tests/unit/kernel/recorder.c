@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests what a recording reads from shared memory. The kernel, or a measured program, may change the
- * accesses in flight at the end, and a measured program may write any entry to a lane. */
+/* Tests what a recording reads from shared memory. The kernel or a measured program may change the
+ * accesses in flight meanwhile, so each word must be read only once. A measured program may also
+ * write invalid entries to its buffer (lane). */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <limits.h>
@@ -33,7 +34,8 @@ static void protect(int how)
 }
 
 #ifdef __x86_64__
-/* Counts a read from the page, allows it, and stops after it to forbid reads again. */
+/* Counts a read from the page, and allows it. The trap flag stops the program after this read, and
+ * after_load() forbids reads again. */
 static void on_load(int sig, siginfo_t *info, void *context)
 {
 	size_t at = (u8 *)info->si_addr - watched.page;
@@ -115,7 +117,8 @@ static void make_maps(struct maps *m, u32 n, u64 start_ns)
 	}
 }
 
-/* Ends a recording while reads from @page are counted. The filter rejects all accesses. */
+/* Ends a recording, and checks that it reads each word of @page at most once. The filter rejects
+ * all accesses. */
 static void end_recording(struct maps *m, void *page)
 {
 	const struct trace_filter none = {};

@@ -140,7 +140,8 @@ TEST(later_ends_of_others_do_not_lengthen_the_latency)
 	done(m);
 }
 
-/* The only access that passes the filter is a flush, the operation of the cell. */
+/* The filter admits only flushes. The repaired access must pass it, because its cell has this
+ * operation. */
 TEST(repaired_access_is_recorded_with_its_operation)
 {
 	const struct trace_filter flushes_only = { .layers = 1 << LAYER_DEVICE,
@@ -195,7 +196,7 @@ TEST(median_is_that_of_late_accesses)
 	flushes(m, 1000, 50 * US);
 	maps_update_medians(&m->maps);
 	EXPECT_TRUE(is_about(*median, 50 * US));
-	flushes(m, 15, 200 * US); /* this one flush must not change the median */
+	flushes(m, 15, 200 * US); /* too few: a new median needs 16 new flushes */
 	maps_update_medians(&m->maps);
 	EXPECT_TRUE(is_about(*median, 50 * US));
 	flushes(m, 1, 200 * US);

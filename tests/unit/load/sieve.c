@@ -122,7 +122,7 @@ TEST(regions_arrive_through_other_processes)
 	close(fd);
 }
 
-/* The others must fail instead of waiting for ever. */
+/* If one process has ended, the others must fail instead of waiting for it for ever. */
 TEST(a_process_that_has_ended)
 {
 	struct load_spec spec = { .regions = { 256, 8, 0, 4096 }, .procs = 2 };

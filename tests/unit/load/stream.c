@@ -83,7 +83,8 @@ TEST(fractions_of_0_and_1_are_exact)
 	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001);
 }
 
-/* Sequential requests start again at the start of the part. */
+/* Each process has its own part of the target. At the end of the part, sequential requests must go
+ * on at its start. */
 TEST(parts_do_not_overlap)
 {
 	struct stream_spec spec = plain;
@@ -116,7 +117,8 @@ TEST(equal_seeds_give_equal_requests_per_process)
 
 static struct size_table table;
 
-/* Mean 1 and deviation 1, without sizes below 0: a coefficient of variation of 0.6165. */
+/* Sizes have a normal distribution with mean 1 and standard deviation 1, but none is below 0. This
+ * gives a coefficient of variation of 0.6165. */
 TEST(normal_sizes)
 {
 	struct stream_spec spec = plain;

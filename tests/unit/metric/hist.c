@@ -20,8 +20,8 @@ static double percentile(double q)
 	return hist_percentile_ns(hist, q, max_ns);
 }
 
-/* BPF programs, library and iospan compute buckets separately, by one function. They must
- * adjoin. */
+/* hist_index() computes the bucket of a latency, and hist_floor_ns() the lower limit of a bucket.
+ * They must agree, and there must be no gap between two buckets. */
 TEST(every_bucket_begins_at_its_floor)
 {
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
@@ -49,7 +49,7 @@ TEST(no_samples_have_no_percentile)
 TEST(one_sample_is_every_percentile)
 {
 	add(1000);
-	/* the histogram knows only the bucket of 1000, and that it is the maximum */
+	/* the histogram has only the bucket of the value, which is up to 1/16 wide */
 	EXPECT_NEAR(percentile(0), 1000, 1000 / 16.0);
 	EXPECT_NEAR(percentile(0.5), 1000, 1000 / 16.0);
 	EXPECT_EQ(percentile(1), 1000);
@@ -95,7 +95,7 @@ TEST(bucket_is_interpolated)
 	EXPECT_EQ(percentile(1), 1087);
 }
 
-/* The last bucket has no upper limit, so only the maximum is known. */
+/* The last bucket has no upper limit. So of the values in it, only the maximum is known. */
 TEST(longer_than_the_last_bucket)
 {
 	u64 hours = 5 * 3600 * 1000000000ULL;
@@ -136,7 +136,8 @@ TEST(times_of_all_lengths)
 	}
 }
 
-/* A reader may see only one of the updates of bucket and maximum. */
+/* A reader may see the update of a bucket before the update of the maximum. Even then, a percentile
+ * must not exceed the maximum. */
 TEST(never_above_the_maximum)
 {
 	add(1000);

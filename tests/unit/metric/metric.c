@@ -312,8 +312,8 @@ TEST(what_was_before_is_taken_away)
 	EXPECT_EQ(s.row.max_ns, 0);
 }
 
-/* Above 2^40 ns the histogram has only counts, so a maximum from before the interval hides the
- * later one. */
+/* All latencies above 2^40 ns are in one bucket of the histogram, and only their maximum is known.
+ * If the maximum was before the interval, that of the interval is unknown. */
 TEST(longest_since_then_may_be_unknown)
 {
 	struct sum before = {}, now = {}, since;
@@ -376,7 +376,8 @@ TEST(text_has_the_unit_of_its_kind)
 	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_second"), &none), "-");
 }
 
-/* iospan knows an upper limit of the fraction of T that the repair added. It must not exceed 1. */
+/* iospan reports how much of T the repair may have added. This is only an upper limit, which may be
+ * longer than T. The fraction must not exceed 1. */
 TEST(repaired_part_of_the_span)
 {
 	struct sum s = figure2(), none = { .elapsed_ns = 1, .has_repaired = true };

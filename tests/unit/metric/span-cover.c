@@ -5,7 +5,8 @@
 #include "user/metric/span.h"
 #include "tests/unit/made-sets.h"
 
-/* Parts of the union that take() got: in order, touching only where one was cut. */
+/* The parts of the union that take() got. They must be in order, with gaps between them. Two parts
+ * may touch only at .cut, where cover_settle() has cut a part into two. */
 struct handed {
 	char mark[1 << 20];
 	u64 sum, until, cut;
@@ -36,7 +37,8 @@ static bool marks_are(const char *mark, const struct set *s)
 	return !memcmp(wanted, mark, s->length);
 }
 
-/* Settles after every @step intervals. Returns true if T equals the reference. */
+/* Adds the intervals of @s. After every @step of them, passes the parts on that no later interval
+ * can change (settles them). Returns true if T equals the reference. */
 static bool holds(const struct set *s, u32 step)
 {
 	static struct handed h;
@@ -79,7 +81,7 @@ TEST(random_sets)
 	}
 }
 
-/* As a reader of a trace does: settles after each batch of 200 intervals. */
+/* A reader of a trace settles after each batch of accesses. Here, the batches have random sizes. */
 TEST(large_sets_in_batches)
 {
 	check_large(200, holds);
@@ -102,7 +104,7 @@ TEST(reference_vectors)
 	check_vectors(cover);
 }
 
-/* A part beyond the settled time is cut there; the rest follows. */
+/* If a part extends beyond the settled time, it is cut there. The rest must follow later. */
 TEST(cut_parts_go_on)
 {
 	static struct handed h;
@@ -123,7 +125,8 @@ TEST(cut_parts_go_on)
 	cover_release(&c);
 }
 
-/* Only the part after the settled time counts, and the interval is reported as late. */
+/* If an interval starts before the settled time, only the rest after that time counts. The interval
+ * must be reported as late. */
 TEST(late_intervals_are_cut_and_counted)
 {
 	struct cover c = {};

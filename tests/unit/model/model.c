@@ -34,7 +34,8 @@ TEST(the_whole_result_is_read)
 	model_free(NULL);
 }
 
-/* The interval of an unsteady point is too narrow: successive rates are correlated. */
+/* The confidence interval of an unsteady point is too narrow, because successive rates are
+ * correlated. So it is widened to at least HALF_NOT_STEADY. */
 TEST(an_unsteady_point_has_a_wide_interval)
 {
 	static const double halves[] = { 0.01, 0.5, NAN };
@@ -57,7 +58,9 @@ TEST(an_unsteady_point_has_a_wide_interval)
 	model_free(m);
 }
 
-/* Beyond a border, performance differs greatly at similar amounts of data. */
+/* On the two sides of a border, performance differs greatly at similar amounts of data. So kriging
+ * must not take them for neighbours. Their positions differ in one more direction: the height of
+ * the curve over unique_bytes, in the place of PARAM_DEPTH. */
 TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -78,7 +81,7 @@ TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 	model_free(m);
 }
 
-/* 0 and null mean that a layer had no accesses: NaN. */
+/* If a layer had no accesses, a result has 0 or null as its BPS. The model must have NaN. */
 TEST(no_access_is_no_rate)
 {
 	static const double nothing[] = { 0, NAN };
@@ -171,7 +174,8 @@ TEST(an_error_names_its_place)
 		     "validation.inside_border: 'workload_count' is no number from 0 to 1e+09");
 }
 
-/* Two such sizes have the same position on the axis, so interpolation would abort the program. */
+/* Two sizes near 2^62 may differ and yet have equal logarithms. Then they have the same position on
+ * the axis, so interpolation would abort the program. */
 TEST(numbers_with_equal_logarithms_do_not_ascend)
 {
 	expect_wrong(

@@ -17,7 +17,8 @@ static void expect_share(double seen, double expected)
 	EXPECT_NEAR(seen / expected, 1, 1e-9);
 }
 
-/* Chen and Patterson 1993, section 9: no parameter influences the effect of another. */
+/* Chen and Patterson 1993, section 9, assume that no parameter influences the effect of another. In
+ * the made system, none does. */
 TEST(a_product_of_curves_is_predicted_exactly)
 {
 	struct range ranges[PARAMETERS] = MADE_AXES;
@@ -48,7 +49,8 @@ TEST(a_product_of_curves_is_predicted_exactly)
 	model_free(m);
 }
 
-/* The focal point was measured 3 times too slow: predictions would be up to 27 times too fast. */
+/* The focal point was measured 3 times too slow. Predictions divide by it, so without a correction
+ * they would be up to 27 times too fast. */
 TEST(an_uncertain_focal_point_is_corrected)
 {
 	struct model *m = made_model(made_result(0.01));
@@ -65,7 +67,8 @@ TEST(an_uncertain_focal_point_is_corrected)
 	model_free(m);
 }
 
-/* A narrow interval keeps its value, even if the curves bend there. */
+/* A focal point with a narrow confidence interval must keep its value, even if the curves have a
+ * bend there. */
 TEST(a_certain_focal_point_is_kept)
 {
 	struct model *m = made_model(made_result(0.0005));
@@ -79,8 +82,8 @@ TEST(a_certain_focal_point_is_kept)
 	model_free(m);
 }
 
-/* Only predictions use the corrected focal point. One curve has twice the others' bandwidth
- * there. */
+/* One curve has twice the bandwidth of the others at the focal point. Predictions use a corrected
+ * value there, but the points of the curves must keep their measured values. */
 TEST(the_points_of_a_region_keep_their_measured_values)
 {
 	static const struct range axes[PARAMETERS] = MADE_AXES;
@@ -123,8 +126,8 @@ TEST(parameters_not_given_are_at_the_focal_point)
 	model_free(m);
 }
 
-/* Variance k + (k - 1)^2 times a point's: a prediction from k curves divides k - 1 times by the
- * focal point. */
+/* A prediction from k curves multiplies k points, and divides k - 1 times by the focal point. So
+ * its variance is k + (k - 1)^2 times that of a point. */
 TEST(bands_are_those_of_the_points)
 {
 	static const double squares[] = { 1, 1 + 0, 2 + 1, 3 + 4, 4 + 9 };
@@ -158,8 +161,8 @@ TEST(points_without_an_interval_give_no_band)
 	model_free(m);
 }
 
-/* 800 MB/s where the border starts, 200 at 80 MB, 100 where it ends: at 80 MB, (1/200 - 1/800) /
- * (1/100 - 1/800) = 3/7 of the requests are slow. */
+/* The curve has 800 MB/s where the border starts, 200 MB/s at 80 MB, and 100 MB/s where the border
+ * ends. So at 80 MB, (1/200 - 1/800) / (1/100 - 1/800) = 3/7 of the requests are slow. */
 TEST(at_a_border_the_curve_over_unique_bytes_gives_the_fractions)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -249,7 +252,8 @@ static struct out *errors_of(double p90)
 	return errors_json(&e);
 }
 
-/* Unless the confidence intervals of the points are wider. */
+/* The band of a prediction comes from the errors of the validation, unless the confidence intervals
+ * of the points are wider. */
 TEST(a_validation_gives_the_band)
 {
 	struct out *doc = made_result(0.02), *validation = out_object();

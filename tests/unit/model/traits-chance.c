@@ -86,8 +86,8 @@ TEST(chance_makes_few_sentences_wrong)
 	gsl_rng_free(rng);
 }
 
-/* Half of the measured quotients exceed TRAIT_ALIKE by chance, but only 2.5 % of whole
- * intervals. */
+/* The true quotient of reads and writes is close to TRAIT_ALIKE. So half of the measured quotients
+ * exceed TRAIT_ALIKE by chance. Of their confidence intervals, only 2.5 % exceed it as a whole. */
 TEST(a_difference_needs_the_whole_interval)
 {
 	struct device d = { .request = MS, .write = 0.195 * MS };

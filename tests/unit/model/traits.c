@@ -63,7 +63,8 @@ TEST(a_head_that_moves)
 		"bytes at 95.4 MiB/s (93.5 MiB/s to 97.3 MiB/s)\n");
 }
 
-/* Each change of process costs a seek, which random requests need anyway. */
+/* Each change of process costs a seek. Random requests need that seek anyway, so with two processes
+ * sequential requests are not faster than random ones. */
 TEST(a_head_between_processes)
 {
 	struct device d = head;
@@ -85,7 +86,7 @@ TEST(a_head_between_processes)
 		    "turns\n");
 }
 
-/* Such storage has neither CHARACTER_SINGLE nor CHARACTER_PARALLEL. */
+/* Storage that serves two requests at once is neither CHARACTER_SINGLE nor CHARACTER_PARALLEL. */
 TEST(two_requests_at_once)
 {
 	struct device d = single;
@@ -122,8 +123,8 @@ TEST(many_requests_at_once)
 	expect_line(text, "; 90 % of that is reached between 4 and 8\n");
 }
 
-/* More processes are faster by the processors, so CHARACTER_NO_DISK wins over
- * CHARACTER_PARALLEL. */
+/* If reads come from a cache, more processes are faster only because they use more processors. So
+ * the region must have CHARACTER_NO_DISK, not CHARACTER_PARALLEL. */
 TEST(a_region_without_a_disk)
 {
 	struct device cached = flash;
@@ -187,7 +188,7 @@ TEST(a_character_needs_both_processes_and_depth)
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_SINGLE);
 }
 
-/* Every second size takes half the time. */
+/* Every second request size takes half the time, so the times over the size are not on a line. */
 TEST(times_that_are_not_linear_give_no_time_of_a_request)
 {
 	struct made m;

@@ -106,7 +106,7 @@ static const struct range ranges[PARAMETERS] = {
 	{ 1 << 30, 1ULL << 40 }, { 4096, 1 << 20 }, { 0, 1 }, { 0.25, 0.75 }, { 1, 64 }, { 1, 1 },
 };
 
-/* A quarter of an axis gets a quarter of the workloads, within five standard deviations. */
+/* Each quarter of an axis must get a quarter of the workloads, within five standard deviations. */
 TEST(random_workloads_are_uniform_over_the_axes)
 {
 	struct workload *w = workloads_random(ranges, HUGE_VAL, N, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs programs with the preloaded library and reads its counters, in an app area as of `iospan
- * run`. */
+/* Runs programs with the preloaded library, and reads its counters from an app area. That is the
+ * memory in which the measured programs write, as under `iospan run`. */
 #ifndef IOSPAN_TESTS_PRELOAD_AREA_H
 #define IOSPAN_TESTS_PRELOAD_AREA_H
 
@@ -17,7 +17,7 @@
 #include "bpf/event.h"
 #include "tests/lib/harness.h"
 
-/* by which programs inherit the area; above all numbers that they use */
+/* Programs inherit the app area by this descriptor. It is above all numbers that they use. */
 #define AREA_FD 700
 
 static struct app_area *area;
@@ -35,7 +35,8 @@ static inline void area_new(void)
 	area->head.magic = APP_MAGIC;
 }
 
-/* @program: absolute, or relative to the built unit tests. It runs in the scratch directory. */
+/* Starts @program in the scratch directory. Its path is absolute, or relative to the folder with
+ * the built unit tests. */
 static inline pid_t area_start(const char *program, const char *mode)
 {
 	char preload[PATH_MAX], path[PATH_MAX], fd[16], pid[16];

@@ -42,8 +42,8 @@ size_t __fread_chk(void *buf, size_t room, size_t size, size_t n, FILE *fp);
 char *__fgets_chk(char *buf, size_t room, int n, FILE *fp);
 int __fprintf_chk(FILE *fp, int flag, const char *fmt, ...);
 
-/* Functions of _FORTIFY_SOURCE, such as __read_chk(): reads of 3 * 100, 20 and 5 bytes, a write of
- * 5. */
+/* Calls the functions that a program uses with _FORTIFY_SOURCE, such as __read_chk(): 3 reads of
+ * 100 bytes, one of 20 and one of 5, and a write of 5 bytes. */
 static void fortified(void)
 {
 	int fd = file_of("file", 200);
@@ -65,7 +65,8 @@ static void fortified(void)
 static void stdio(void)
 {
 	FILE *fp = fopen("records", "w+");
-	/* a call of the function; the macro of this name would bypass the library */
+	/* calls the function fputc_unlocked(), because the library does not see the macro of this
+	 * name */
 	int (*volatile put)(int, FILE *) = fputc_unlocked;
 	char *line = NULL;
 	size_t room = 0;
@@ -113,25 +114,25 @@ static void errors(void)
 	CHECK(read(fd, buf, 100) == 0);
 	/* a failed read counts the 100 bytes requested */
 	CHECK(read(only, buf, 100) < 0);
-	/* fails before the kernel has read the array of sizes, so it counts 0 bytes */
+	/* this read fails before the kernel has read the array of sizes, so it counts 0 bytes */
 	CHECK(readv(only, iov, 2) < 0);
 	/* a failed read counts the 100 bytes requested */
 	CHECK(preadv2(fd, iov, 2, 0, ~0) < 0);
-	/* a failed stream write counts 0 bytes */
+	/* the kernel cannot read the array of sizes, so this read counts 0 bytes */
 	CHECK(readv(fd, nowhere, 2) < 0 && errno == EFAULT);
 	fp = fdopen(only, "w");
-	CHECK(fp && fgetc(fp) == EOF && ferror(fp)); /* a failed stream write counts 1 byte */
+	CHECK(fp && fgetc(fp) == EOF && ferror(fp)); /* a failed fgetc() counts 1 byte */
 	CHECK(read(-1, buf, 100) < 0 && read(1000, buf, 100) < 0);
 	CHECK(fsync(1000) < 0);
 	signal(SIGXFSZ, SIG_IGN);
 	CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
-	/* a write that was cut counts 200 bytes */
+	/* a failed write counts the 200 bytes requested, a short one the 100 bytes written */
 	CHECK(pwrite(fd, buf, 200, 1000) < 0 && errno == EFBIG);
 	CHECK(pwrite(fd, buf, 200, 900) == 100);
 }
 
-/* Only the failed write may count as failed, not the 4 later reads at the end of the file (10
- * bytes). */
+/* The failed write sets the error flag of the stream, so later calls find it set. Still, the 4
+ * reads (10 bytes, and then the end of the file) must not count as failed. */
 static void flag_stays(void)
 {
 	FILE *fp;
@@ -154,7 +155,8 @@ static void newest_scanf(void)
 	CHECK(scan && scan(fopen("number", "r"), "%d", &n) == 1 && n == 42);
 }
 
-/* The library asks the kernel about a descriptor, and takes a slot at its very first call. */
+/* The library makes system calls of its own: to take a slot at the first call, and to ask what a
+ * descriptor is. They must not change errno. */
 static void errno_stays(void)
 {
 	int fd;
@@ -195,8 +197,8 @@ static void arrays_at_no_address(void)
 	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
 }
 
-/* Copies between files by the kernel: 64 + 32 bytes read and written, 16 only read, 8 only
- * written. */
+/* The kernel copies 64 + 32 bytes from file to file. It also copies 16 bytes from a file to a pipe,
+ * which count as read, and 8 from the pipe to a file, which count as written. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];
@@ -208,7 +210,8 @@ static void copies(void)
 	CHECK(splice(pair[0], NULL, to, NULL, 8, 0) == 8);
 }
 
-/* 8 succeed, 3 of them on a directory; one fails because of an invalid address. */
+/* 9 syncs count: 4 on a file and its mapping, 4 on a directory, and an msync() that fails because
+ * of an unaligned address. The one with an invalid descriptor does not count. */
 static void syncs(void)
 {
 	int fd = file_of("file", 4096), dir = open(".", O_RDONLY);
@@ -234,8 +237,8 @@ static void async(void)
 	CHECK(aio_return(&cb) == 100);
 }
 
-/* 2 libraries that bypass the preloaded library, one that does not, and a call that loads
- * nothing. */
+/* Loads 2 libraries that bypass the preloaded library: one by dlmopen(), one with RTLD_DEEPBIND.
+ * The library that dlopen() loads does not bypass it. The last dlopen() loads nothing. */
 static void loads(void)
 {
 	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);
@@ -251,8 +254,8 @@ static void one(void)
 	CHECK(read(file_of("file", 4096), buf, 100) == 100);
 }
 
-/* Before all constructors. "early": as a library initialised after libc; "earliest": before libc
- * has set the environment. */
+/* Makes a read before all constructors run. With "early", the environment is already set, as for a
+ * library that is initialised after libc. With "earliest", libc has not set the environment. */
 static void too_early(int argc, char **argv, char **envp)
 {
 	if (argc != 2 || strncmp(argv[1], "earl", 4))

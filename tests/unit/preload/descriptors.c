@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Descriptor numbers that refer to other kinds of files in turn; preload.c checks that only calls
- * on files count. */
+/* Lets a descriptor number refer to a file, a pipe and others in turn. preload.c checks that only
+ * calls on files count. */
 #include <dirent.h>
 #include <pty.h>
 #include <sched.h>
@@ -12,15 +12,15 @@
 
 static char buf[4096];
 
-/* Opens by a bare system call, which the library does not see, and writes @n bytes. */
+/* Opens a file by a bare system call, which the library does not see, and writes @n bytes to it. */
 static void write_unwatched(int fd, size_t n)
 {
 	CHECK(bare_call(SYS_memfd_create, (long)"file", 0, 0) == fd &&
 	      write(fd, buf, n) == (ssize_t)n);
 }
 
-/* A file, a pipe, a file, ... The writes to files count (1, 2, 4 ... 128 bytes), those to pipes
- * (1024) do not. */
+/* Lets a number refer to a file, a pipe, a file ... in turn. The writes to files (1, 2, 4 ... 128
+ * bytes) count, the writes to pipes (1024 bytes) do not. */
 static void reuse(void)
 {
 	int fd = file_of("file", 4096), pair[2], saved;
@@ -94,8 +94,9 @@ static void clone_renumbers(int from, int to)
 	CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* Children of vfork share memory, not descriptors. 4 renumber one and write 10 bytes, 2 of them to
- * a file; these and 5 writes of the parent count. */
+/* A child of vfork shares the memory of its parent, but not the descriptors. Each of 4 children
+ * lets a descriptor refer to another file and writes 10 bytes to it. 2 of these writes go to a
+ * regular file. These 2 and 5 writes of the parent count. */
 static void vforks_that_write(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -112,7 +113,8 @@ static void vforks_that_write(void)
 	CHECK(write(fd, buf, 10) == 10);
 }
 
-/* The child changes only its own descriptors; the parent's 2 writes of 10 bytes count. */
+/* The child changes only its own descriptors. So the parent's 2 writes of 10 bytes to the file
+ * count, and its 2 writes to the pipe do not. */
 static void vforks(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -209,7 +211,8 @@ static void opened_again(void)
 	write_unwatched(n, 10);
 }
 
-/* A file and an eventfd in turn: 2 writes of 10 bytes to the file count. */
+/* Lets a number refer to a file and to an eventfd in turn. The 2 writes of 10 bytes to the file
+ * count. */
 static void opened_otherwise(void)
 {
 	int n = file_of("file", 4096);
@@ -221,7 +224,8 @@ static void opened_otherwise(void)
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8);
 }
 
-/* A file in the parent, where 1 write of 10 bytes counts; a terminal in the child. */
+/* In the parent, standard output is a file, so its write of 10 bytes counts. In the child,
+ * forkpty() has made it a terminal, so the write does not count. */
 static void terminal(void)
 {
 	int master;

@@ -62,8 +62,8 @@ static void *signaller(void *again)
 	return NULL;
 }
 
-/* The first SIGUSR1 may come just before the system call, which then blocks. With @again, more
- * follow until signal_no_more() sets @done. */
+/* Sends SIGUSR1 to this thread when it is in a call of the library. The signal may arrive just
+ * before the system call, which then blocks. With @again, signals follow until signal_no_more(). */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
@@ -199,7 +199,8 @@ static void nested_below(void)
 	blocked_until_signal();
 }
 
-/* Only the thread that sends the signal has no seccomp filter. */
+/* The filter kills the process at any system call but @calls, so the library may make no others.
+ * The thread that sends the signals starts before the filter, so that thread has no filter. */
 static void nested_under_filter(enum filter_way way)
 {
 	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
@@ -225,7 +226,8 @@ static void nested_unseen(void)
 	nested_under_filter(BY_BARE_CALL);
 }
 
-/* First a call on the signal stack; the second signal jumps out of it. */
+/* At the first signal, makes a call on the signal stack. At the second one, jumps out of the
+ * call. */
 static void block_or_jump(int sig)
 {
 	if (handled++)
@@ -295,7 +297,8 @@ static void leave(int sig)
 		_exit(0);
 }
 
-/* The child exits during a call, with @left slots in flight. The parent's 3 reads count. */
+/* The child exits during a call, and @left slots of threads stay in flight. The parent's 3 reads
+ * count. */
 static void vforked_and_left(int left)
 {
 	pid_t child;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* MPI-IO calls of known number and size in two ranks, for mpi.c. Without WITH_MPI, loads the other
- * build as a module, as Python does. */
+/* Makes MPI-IO calls of known number and size in each rank, for mpi.c. Built without WITH_MPI, this
+ * program loads the build with WITH_MPI as a module, as Python does. */
 #ifdef WITH_MPI
 #include <fcntl.h>
 #include <mpi.h>
@@ -38,8 +38,9 @@ static void writes(MPI_File f, int rank)
 	OK(MPI_File_sync(f));
 }
 
-/* Per rank: 3 reads of 400 bytes, one of 40 instead of 400, one that fails. The third also makes a
- * POSIX read of 10 bytes. */
+/* Per rank: 3 reads of 400 bytes, one of 40 instead of 400, and 2 that fail. During the third
+ * one, the rank makes a POSIX read of 10 bytes. Then it makes 3 asynchronous writes, which must not
+ * count. */
 static void reads(MPI_File f, MPI_File only, int rank)
 {
 	int fd = open("mpi-file", O_RDONLY), request_n = 3;

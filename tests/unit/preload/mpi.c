@@ -60,7 +60,8 @@ TEST(mpi_calls_are_the_accesses)
 	expect_counts();
 }
 
-/* Only the module, not Python, finds the functions of MPI. */
+/* The program loads a module that uses MPI, as Python does. The program itself is not linked with
+ * MPI, so only the module finds MPI's functions. */
 TEST(mpi_that_a_module_brings_along)
 {
 	char host[PATH_MAX];

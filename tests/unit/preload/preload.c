@@ -33,8 +33,8 @@ TEST(standard_output_to_a_file)
 	EXPECT_ROW(WRITES, 3, 9, 0);
 }
 
-/* A failed call counts the bytes requested. The end of a file is no failure; an invalid descriptor
- * does not count. */
+/* A failed call counts the bytes requested. The end of a file is no failure. A call with an invalid
+ * descriptor does not count at all. */
 TEST(errors_and_ends_of_files)
 {
 	area_run("preload/calls", "errors");
@@ -70,15 +70,15 @@ TEST(only_files_and_block_devices)
 	EXPECT_ROW(SYNCS, 0, 0, 0);
 }
 
-/* After a close, a number may refer to a pipe, which does not count. */
+/* After a close, the descriptor number may refer to a pipe. Writes to a pipe must not count. */
 TEST(numbers_are_used_again)
 {
 	area_run("preload/descriptors", "reuse");
 	EXPECT_ROW(WRITES, 8, 255, 0);
 }
 
-/* After an unseen close, each function that opens files must show the library that the number is a
- * file. */
+/* If the library has not seen a close, it knows only the old use of the descriptor number. Each
+ * function that opens files must show the library that the number is a file now. */
 TEST(numbers_are_returned_by_all_functions_that_open)
 {
 	area_run("preload/descriptors", "opened-again");
@@ -97,7 +97,7 @@ TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
 	EXPECT_ROW(WRITES, 5 + 2, 70, 0);
 }
 
-/* If the library read such an array, the program would crash. */
+/* If the library read the array of buffers at an invalid address, the program would crash. */
 TEST(calls_refused_with_an_array_at_an_invalid_address)
 {
 	area_run("preload/calls", "no-address");
@@ -129,7 +129,7 @@ TEST(posix_aio_is_reported)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* Libraries that bypass the preloaded library. */
+/* A library is unbound if its calls bypass the preloaded library, so that they do not count. */
 TEST(unbound_libraries_are_counted)
 {
 	area_run("preload/calls", "loads");
@@ -144,7 +144,8 @@ TEST(calls_before_the_constructor)
 	EXPECT_ROW(READS, 1, 100, 0);
 }
 
-/* Without an environment, the first call does not find the area; a later one must. */
+/* The library finds the app area by an environment variable. A call before libc has set the
+ * environment does not find it. A later call must. */
 TEST(calls_before_there_is_an_environment)
 {
 	area_run("preload/calls", "earliest");
@@ -194,7 +195,7 @@ TEST(a_full_area_is_reported)
 	area_expect_idle();
 }
 
-/* Without an area, the program must behave as without the library. */
+/* If the memory has no valid app area, the program must behave as without the library. */
 TEST(inert_without_an_area)
 {
 	area_new();
@@ -204,7 +205,8 @@ TEST(inert_without_an_area)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* If the library mapped that file, SIGBUS would kill the program. */
+/* The descriptor of the app area refers to a file that is too short. If the library read the mapped
+ * file, SIGBUS would kill the program. */
 TEST(inert_with_a_short_file_at_the_number)
 {
 	int fd;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the preloaded library with threads, child processes, and calls that never return, because a
- * jump, a cancellation or a signal ends them. */
+/* Tests the preloaded library with threads, child processes, and calls that never return. Such
+ * calls are ended by a jump, a cancellation or a signal. */
 #include "tests/unit/preload/app-area.h"
 
 static unsigned slots_taken(void)
@@ -36,7 +36,8 @@ TEST(destructors_may_read)
 	EXPECT_EQ(slots_taken(), 0);
 }
 
-/* Children of fork, of _Fork and of the bare system call must each get a slot of their own. */
+/* A slot is the entry of a thread in the app area. Children of fork, of _Fork and of the bare
+ * system call must each get a slot of their own. */
 TEST(children_of_all_kinds)
 {
 	area_run("preload/threads", "forks");
@@ -86,8 +87,8 @@ TEST(exec_frees_the_old_slot)
 	EXPECT_EQ(slots_taken(), 1);
 }
 
-/* Before the program executes another, the library gets a new descriptor from the iospan
- * process. */
+/* The program closes the descriptor of the app area. Before it executes another program, the
+ * library gets a new descriptor from the iospan process. */
 TEST(descriptor_was_closed)
 {
 	area_run("preload/threads", "closed");
@@ -121,7 +122,7 @@ TEST(jumps_leave_no_span_busy)
 	EXPECT_GT(area->head.killed, 0);
 }
 
-/* The library notices at the next call. */
+/* The library must notice the jump at the next call. */
 TEST(jump_that_the_library_does_not_see)
 {
 	area_run("preload/jumps", "jump-unseen");
@@ -147,7 +148,7 @@ TEST(handler_inside_a_call)
 	EXPECT_ROW(READS, 1, 0, 1);
 }
 
-/* A filter forbids the library to ask for the signal stack. */
+/* A seccomp filter forbids the system call by which the library asks for the signal stack. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");
@@ -182,7 +183,8 @@ static struct app_thread *wait_inside(void)
 				return &area->threads[i];
 }
 
-/* The slot must have the data by which a BPF program ends the call. */
+/* After SIGKILL, a BPF program ends the call. The slot must have the data that this program
+ * needs. */
 TEST(killed_inside_a_call)
 {
 	struct app_thread *t;

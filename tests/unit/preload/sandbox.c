@@ -26,7 +26,8 @@ static void write_and_read(void)
 	leave();
 }
 
-/* 2 writes, which count. Later calls do not: strict mode forbids the library to read the clock. */
+/* Makes 2 writes, which count. Then it enters strict mode, which forbids the library to read the
+ * clock. So later calls do not count. */
 static void strict(void)
 {
 	writes(fd, 2);
@@ -48,8 +49,9 @@ static void filter_newer(void)
 	write_and_read();
 }
 
-/* The library must make no system call for: 3 writes to a new file, 1 to a duplicate, 1 to a
- * temporary file, write_and_read(). */
+/* The library does not see that the filter is installed. So it must make no system call of its own
+ * during the calls that follow: 3 writes to a new file, 1 to a duplicate, 1 to a temporary file,
+ * and write_and_read(). */
 static void filter_unseen(void)
 {
 	char path[] = "XXXXXX";
@@ -62,7 +64,7 @@ static void filter_unseen(void)
 	write_and_read();
 }
 
-/* A call that fails tests for seccomp and installs no filter; 2 later writes count. */
+/* Programs test for seccomp by a call that fails and installs no filter. 2 later writes count. */
 static void probe(void)
 {
 	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 && errno == EFAULT);
@@ -79,7 +81,8 @@ static void harmless(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
 }
 
-/* 5 writes to a file opened before the filter, 3 of them through a duplicate; 2 to a later one. */
+/* 5 writes to a file opened before the filter count, 3 of them through a duplicate. The 2 writes to
+ * a file opened later are lost: the library must not ask the kernel what the descriptor is. */
 static void opens(void)
 {
 	static const int calls[] = {
@@ -121,8 +124,8 @@ static void forks(void)
 	child_writes(_Fork(), 4);
 }
 
-/* Neither libc nor the library knows the child's thread id: its 3 writes are lost, the parent's 2
- * count. */
+/* Neither libc nor the library knows the child's thread id, so the 3 writes of the child are lost.
+ * The 2 writes of the parent count. */
 static void raw_fork(void)
 {
 	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
@@ -141,8 +144,8 @@ static void counter_forbid(void)
 	CHECK(prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) == 0);
 }
 
-/* Reading the time stamp counter raises SIGSEGV from now on: 2 writes before, 2 after, 3 by a
- * thread and 4 by a child count. */
+/* After counter_forbid(), reading the time stamp counter raises SIGSEGV. All writes must count: 2
+ * before it, 2 after it, 3 by a thread and 4 by a child. */
 static void no_counter(void)
 {
 	pthread_t t;
@@ -154,8 +157,8 @@ static void no_counter(void)
 	child_writes(fork(), 4);
 }
 
-/* The library has no clock: no counter, no system call. 2 writes before count; 3 and 4 after are
- * lost. */
+/* After 2 writes, the library has no clock: it may neither read the time stamp counter nor make a
+ * system call. The 2 writes count, and the later 3 and 4 are lost. */
 static void no_clock(void)
 {
 	writes(fd, 2);

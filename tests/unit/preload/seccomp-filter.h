@@ -9,7 +9,8 @@
 #include <sys/syscall.h>
 #include "tests/unit/preload/preloaded.h"
 
-/* @allowed: all but the @n system calls in @calls kill the process; else only these do. */
+/* If @allowed, each system call other than the @n in @calls kills the process. Otherwise, only the
+ * @n in @calls kill it. */
 static inline void filter_make(struct sock_fprog *p, const int *calls, int n, int allowed)
 {
 	const unsigned yes = SECCOMP_RET_ALLOW, no = SECCOMP_RET_KILL_PROCESS;

@@ -12,13 +12,15 @@ static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
 	EXPECT_EQ(area->head.seccomp, lost);
 }
 
-/* Strict mode allows read, write and exit; without a clock, later calls are lost. */
+/* Strict mode allows only read, write and exit. The library has no clock then, so later calls are
+ * lost. */
 TEST(strict_mode)
 {
 	expect_run("strict", 2, 0, 7 + 3);
 }
 
-/* The library must use a system call instead. */
+/* The library must read the clock by a system call instead. If this is forbidden too, the calls are
+ * lost. */
 TEST(program_that_must_not_read_the_time_counter)
 {
 	int mode;

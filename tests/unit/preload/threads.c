@@ -126,7 +126,7 @@ static void closed(void)
 	become("reopened");
 }
 
-/* Checks that the area is open again, for a program that is executed next. */
+/* Checks that the app area's descriptor is open again, although the previous program closed it. */
 static void reopened(void)
 {
 	CHECK(fcntl(area_number(), F_GETFD) == 0);

@@ -108,7 +108,8 @@ TEST(rows_are_not_wasted)
 	}
 }
 
-/* A full timeline doubles the width of its slices. */
+/* A full timeline doubles the width of its slices. Each wide slice must be the sum of the narrow
+ * ones in its time. */
 TEST(wide_slices_are_sums_of_narrow_ones)
 {
 	struct timeline wide, narrow;

@@ -13,8 +13,8 @@ static bool is_list(const struct parts *l)
 	return true;
 }
 
-/* Divides the intervals at random between two lists and merges these. True if T equals the
- * reference. */
+/* For each batch, divides the intervals at random between two lists, and merges the lists. Returns
+ * true if T equals the reference. */
 static bool holds(const struct set *s, u32 batch)
 {
 	struct gather lists[2] = {};
@@ -80,7 +80,8 @@ TEST(reference_vectors)
 	check_vectors(gathered);
 }
 
-/* Only the part after the settled time counts. */
+/* cover_settle() has passed on all parts before 100. Of later lists, only the time after 100 may
+ * count. */
 TEST(late_lists_are_cut)
 {
 	struct parts l = {};

@@ -11,11 +11,12 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* A disk with caches above. A request takes the mean of their times, weighted by hit rate, plus the
- * same for each HALF_SIZE bytes. */
+/* A disk with caches above it. A small request takes the mean of their times, weighted by hit rate.
+ * Each HALF_SIZE bytes of a request add this time once more. */
 #define HALF_SIZE (64 * KIB)
 struct system {
-	/* .bytes: caches, ascending, ends with 0. .ns: of the caches, then of the disk. */
+	/* .bytes: sizes of the caches, ascending; 0 ends the list. .ns: times of the caches, then
+	 * of the disk. */
 	double bytes[3], ns[4];
 	double noise;	/* largest relative error of a measured point */
 	double slow_at; /* at this amount of data in bytes, the system is half as fast */
@@ -97,8 +98,8 @@ static bool is_near(double a, double b, double share)
 	return fabs(a - b) <= share * fabs(b);
 }
 
-/* Cache with 10 us, disk with 1 ms: where 85 % of the fall up to 2 GiB has happened, in
- * logarithms. */
+/* Returns the amount of data at which the border at @cache bytes must end. The cache takes 10 us,
+ * the disk 1 ms. The border ends where 85 % of the fall up to 2 GiB has happened, in logarithms. */
 static double end_of(double cache)
 {
 	double fall = log1p(99 * (1 - cache / (2048 * MIB)));
@@ -207,7 +208,8 @@ TEST(suspect_points_are_measured_again)
 	evaluation_release(&e);
 }
 
-/* The rate is size / (1 + size / 64k): 3.76k at 4k, 60.2k at 1M, half-way at 64k. */
+/* The rate is size / (1 + size / 64k), which is 3.76k at 4k and 60.2k at 1M. Half-way between is
+ * 32k, so the size of the focal point must be 64k. */
 TEST(focal_points_are_half_way)
 {
 	struct system s = one_cache;
@@ -242,8 +244,8 @@ static struct range band_of(struct system *s, enum parameter p, double chance)
 	return band;
 }
 
-/* The band has the true value in spite of noise; is wider with drift; is the range if the curve is
- * flat. */
+/* The band must contain the true focal point in spite of noise, and must be wider with drift. If
+ * the curve is flat, the band must be the whole range. */
 TEST(focal_points_have_a_band)
 {
 	struct system s = one_cache;
@@ -292,7 +294,8 @@ TEST(curves_go_through_the_focal_point)
 	evaluation_release(&e);
 }
 
-/* Memory for all buffers, and data for the largest request. */
+/* The buffers of all requests in flight must fit in memory. Each process must have enough data for
+ * its largest request. */
 TEST(requests_have_room)
 {
 	struct system s = { { 0 }, { 10e3 }, .noise = 0 };
@@ -311,7 +314,8 @@ TEST(requests_have_room)
 	evaluation_release(&e);
 }
 
-/* FOCAL_75: most data, and smallest requests with 75 % of the best rate, 60.2k: at 154k. */
+/* FOCAL_75 takes the most data and the smallest requests that reach 75 % of the best rate. Over the
+ * size, the best rate is 60.2k, and 75 % of it is at 154k. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;

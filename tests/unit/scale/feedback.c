@@ -131,7 +131,8 @@ TEST(kriging_predicts_where_the_product_is_wrong)
 	ASSERT_EQ(run(&r), 0);
 	m = so_far(&r);
 	EXPECT_EQ(m->method, METHOD_KRIGING);
-	/* 80 probes: 5 random ones per round, and 5 near large errors in all but the first */
+	/* Of the 80 probes, 45 are random. Each round makes 5 random probes. All rounds but the
+	 * first also make 5 near large errors. */
 	EXPECT_EQ(m->seen_n, 45);
 	product = error_of(m, &s, predict_product);
 	kriging = error_of(m, &s, predict);
@@ -151,8 +152,8 @@ static double ratio(const struct model *m, const struct workload *a, const struc
 	return by(m, b).of[q].value / by(m, a).of[q].value;
 }
 
-/* Kriging predicts bandwidth; the rest changes by the same factor, so that the effect of depth
- * stays. */
+/* Kriging corrects the bandwidth that the product of curves predicts. The other quantities must
+ * change by the same factor, so that the effect of depth stays. */
 TEST(kriging_corrects_all_quantities)
 {
 	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;

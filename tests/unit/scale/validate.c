@@ -53,7 +53,8 @@ static struct validation validated(const struct model *m, struct system *s, int 
 	return v;
 }
 
-/* The opposite errors of two passes cancel in the mean. Workloads at the border count apart. */
+/* In two passes, the errors of a workload are opposite, so they cancel in the mean. Workloads
+ * inside a border must be counted separately. */
 TEST(errors_are_those_of_the_factors)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -88,9 +89,9 @@ TEST(errors_are_those_of_the_factors)
 	model_free(m);
 }
 
-/* In one of six passes each workload is 2.5 times as fast as predicted, else as fast. So the
- * mean is 1.25 times the prediction, and the error |predicted - measured| / measured is 0.25 /
- * 1.25. */
+/* In one of six passes, each workload is 2.5 times as fast as predicted. In the others, it is as
+ * fast as predicted. So the mean is 1.25 times the prediction. The error |predicted - measured| /
+ * measured is 0.25 / 1.25. */
 TEST(an_error_is_a_fraction_of_the_measurement)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -107,14 +108,14 @@ TEST(an_error_is_a_fraction_of_the_measurement)
 	EXPECT_NEAR(validation_drift(&v).predicted, 0.8, 1e-9);
 	EXPECT_NEAR(validation_drift(&v).repeated, 0.4, 1e-9);
 	validation_apart(&v, PLACE_OUTSIDE, apart);
-	/* all were faster by one factor, so without it no error remains */
+	/* all were faster by the same factor, so no error remains without this factor */
 	EXPECT_NEAR(apart[0], 0, 1e-9);
 	validation_release(&v);
 	model_free(m);
 }
 
-/* Most are 2 times as fast as predicted, a third 1.6 times: without the factor 2, its error is 2 /
- * 1.6 - 1. */
+/* A third of the workloads is 1.6 times as fast as predicted, the others 2 times. Without the
+ * common factor 2, the error of that third is 2 / 1.6 - 1. */
 TEST(errors_without_the_common_factor)
 {
 	struct model *m = made_model(made_result(0.02));

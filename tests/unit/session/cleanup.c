@@ -14,7 +14,7 @@ pid_t setsid(void)
 {
 	if (early)
 		raise(early);
-	usleep(100000); /* a caller that does not wait continues before */
+	usleep(100000); /* if the caller does not wait for the session, it fails meanwhile */
 	return syscall(SYS_setsid);
 }
 
@@ -26,8 +26,8 @@ static int clean(const void *of)
 	return 7;
 }
 
-/* In memory shared with the cleanup process: the process that called clean(); 0: none, -1: it was
- * called twice. */
+/* Returns memory shared with the cleanup process. It has the pid of the process that called
+ * clean(). 0: no process did. -1: clean() was called twice. */
 static pid_t *shared(void)
 {
 	pid_t *cleaner = mmap(NULL, sizeof(*cleaner), PROT_READ | PROT_WRITE,

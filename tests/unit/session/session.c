@@ -102,8 +102,8 @@ static void limit(int resource, rlim_t most)
 	ASSERT_EQ(setrlimit(resource, &l), 0);
 }
 
-/* Groups nested so deeply that their path, the open files or a recursion would exceed a limit are
- * removed all the same. */
+/* The cgroups are nested so deeply that their path, the open files or a recursion would exceed a
+ * limit. They must be removed all the same. */
 TEST(groups_nested_deeply)
 {
 	static const char name[] = "a-group-with-a-name-of-some-length";
@@ -141,7 +141,8 @@ TEST(removal_ends_at_its_deadline)
 	EXPECT_EQ(remove_within(&top, LONG_NS), 0);
 }
 
-/* A file system is mounted on it: nothing in it is removed, and the cgroup is reported. */
+/* A cgroup on which a file system is mounted cannot be removed. This must give -EBUSY, and nothing
+ * in the file system may be removed. */
 TEST(a_group_that_stays_busy)
 {
 	char path[PATH_MAX + 64];
@@ -180,7 +181,7 @@ static pid_t wait_in(const struct session *s, const struct cgroup *cg)
 	return pid;
 }
 
-/* Version 1 of cgroups allows it. */
+/* Cgroups of version 1 can be renamed. A renamed cgroup of the session must be removed too. */
 TEST(a_group_that_is_renamed)
 {
 	struct cgroup own;

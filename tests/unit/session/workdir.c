@@ -12,7 +12,7 @@
 #include "user/session/workdir.h"
 #include "tests/lib/harness.h"
 
-/* mkdirat() below calls the other user's attack when it has just made the directory. */
+/* The attack of another user. mkdirat() below calls it right after it has made the directory. */
 static void (*attack)(int above, const char *name);
 
 int mkdirat(int at, const char *name, mode_t mode)
@@ -137,7 +137,8 @@ TEST(replaced_at_once_by_a_directory_of_another_user)
 	expect_refused(own_instead, "victim/precious");
 }
 
-/* A FUSE file system can pretend that a file belongs to anybody. */
+/* A directory on another file system must be refused, because FUSE can pretend that its files
+ * belong to anybody. */
 TEST(replaced_at_once_by_another_file_system)
 {
 	NEEDS(geteuid() == 0, "needs root, to mount");
@@ -163,7 +164,8 @@ TEST(removed_with_its_files)
 	EXPECT_TRUE(!is_there(above, "work"));
 }
 
-/* Moves the directory by @by; it must be removed, by the cleanup process if @killed. */
+/* Moves the directory by @by. The directory must be removed all the same. If @killed, the cleanup
+ * process no longer exists, so this process must remove the directory. */
 static void expect_removed_elsewhere(void (*by)(int above, const char *name), bool killed)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
@@ -194,7 +196,8 @@ TEST(renamed_later_with_files_in_its_place)
 	expect_removed_elsewhere(files_instead, false);
 }
 
-/* While iospan removes the directory, an empty one takes its name. That one must stay. */
+/* While iospan removes the directory, another user gives its name to an empty directory. That empty
+ * directory must stay. */
 TEST(replaced_while_it_is_removed)
 {
 	struct workdir w;

@@ -57,7 +57,8 @@ TEST(one_is_singular_and_two_are_plural)
 
 #define STACKED "device: disks marked * are stacked and not in the total"
 
-/* A note must say so to a user who selects one. */
+/* The I/O of a stacked disk is in no row of a cgroup or process. If the report has a stacked disk,
+ * a note must say so. */
 TEST(stacked_disks_are_in_no_row)
 {
 	struct disk_sum disk = { .name = "dm-0", .stacked = true };

@@ -112,7 +112,8 @@ static void make_points(struct repeated *points, unsigned runs)
 		points[i] = (struct repeated){ times[i], rates[i], runs };
 }
 
-/* The textbook formula; the bits of @draw say which measurements are drawn. */
+/* Returns Pearson's correlation by the textbook formula. For each point, two bits of @draw select
+ * two of its two measurements, with repetition. */
 static double textbook(unsigned draw)
 {
 	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
@@ -149,7 +150,8 @@ TEST(interval_is_that_of_all_draws)
 	qsort(all, 256, sizeof(*all), ascending);
 	make_points(points, RUNS);
 	c = correlation_of_points(points, POINTS);
-	/* 2.5 % of 2000 draws vary by 7 draws (standard error), about one of the 256 ranks */
+	/* The interval excludes 2.5 % of 2000 random draws at each end. The standard error of this
+	 * number is 7 draws, which is about one of the 256 ranks. */
 	EXPECT_GE(c.low, all[4]);
 	EXPECT_LE(c.low, all[8]);
 	EXPECT_GE(c.high, all[247]);
@@ -159,7 +161,8 @@ TEST(interval_is_that_of_all_draws)
 	EXPECT_NEAR(c.spearman, -1, 1e-12);
 }
 
-/* Equal measurements: length 0. One measurement: no interval. */
+/* If all measurements of a point are equal, the interval has length 0. With one measurement for
+ * each point, there is no interval. */
 TEST(ends_of_the_interval)
 {
 	static const double x[3] = { 1, 1, 1 }, x2[3] = { 2, 2, 2 }, x3[3] = { 3, 3, 3 };
@@ -177,7 +180,8 @@ TEST(ends_of_the_interval)
 	EXPECT_TRUE(isnan(c.pearson) && isnan(c.low) && isnan(c.spearman));
 }
 
-/* Positive if it has the sign in table 1 of He, Sun, Yin 2013. */
+/* A normalised correlation is positive if the correlation has the expected sign, which is in table
+ * 1 of He, Sun, Yin 2013. */
 TEST(normalised_by_what_was_expected)
 {
 	const struct correlation c = { -0.9, -0.95, -0.8, -1 };

@@ -17,8 +17,8 @@ static void expect_all(size_t n, const double *p, const double *expected)
 	}
 }
 
-/* Holm: the smallest of four p is multiplied by 4, the next by 3, ..., never below that of a
- * smaller p. */
+/* Holm's correction multiplies the smallest of four p by 4, the next one by 3, and so on. A result
+ * is never below the result of a smaller p. */
 TEST(the_least_counts_most)
 {
 	const double p[] = { 0.03, 0.005, 0.04, 0.01 };

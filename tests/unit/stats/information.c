@@ -122,7 +122,7 @@ TEST(another_order)
 	double nats;
 
 	for (size_t i = 0; i < n; i++) {
-		/* 173 is a prime number, so this order contains each index exactly once */
+		/* n is 173, a prime number, so this order contains each index exactly once */
 		order[i] = i * 100 % n;
 		in_order[i] = y[order[i]];
 	}

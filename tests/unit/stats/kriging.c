@@ -12,7 +12,7 @@ static const double places[N] = { 0, 0.1, 0.25, 0.4, 0.55, 0.8, 1 };
 static const double values[N] = { 3, 2.5, 2, 2.25, 4, 3.5, 1 };
 static const struct kriging_scale scale = { { 0.4 }, 1.5, { 0.3, 0.2 }, 0.5, 2 };
 
-/* The Matern function of the distance. */
+/* Returns the covariance of the values at places @a and @b: the Matern function of the distance. */
 static double common(double a, double b)
 {
 	double r = sqrt(3) * fabs(a - b) / scale.length[0];
@@ -20,7 +20,8 @@ static double common(double a, double b)
 	return scale.deviation * scale.deviation * (1 + r) * exp(-r);
 }
 
-/* Noise, and the drift that successive measurements share. */
+/* Returns what noise and drift add to the covariance of measurements @i and @j. Successive
+ * measurements share the drift. */
 static double besides(int i, int j)
 {
 	double drift = scale.drift * scale.drift * exp(-abs(i - j) / scale.memory);
@@ -78,7 +79,8 @@ TEST(without_a_point)
 	kriging_free(k);
 }
 
-/* Two measurements of a point differ, although no noise is assumed. */
+/* Two measurements of one place differ, although the scale has no noise to explain this. Kriging
+ * must still predict their mean. */
 TEST(what_cannot_be_told_apart_is_still_guessed)
 {
 	const double twice[] = { 0.5, 0.5 }, other[] = { 1, 3 }, at = 0.5;
@@ -99,7 +101,8 @@ static double chance(void)
 	return sum - 6;
 }
 
-/* A sine over one direction with noise of 0.1, which is not the other direction's effect. */
+/* The values are a sine over the first direction, with noise of 0.1. kriging_fit() must not take
+ * the noise for an effect of the second direction. */
 TEST(noise_alone_is_noise)
 {
 	struct kriging_scale found = { { 1, 1 }, 1, { 0.01, 0.01 }, 0.1, 5 };
@@ -117,8 +120,8 @@ TEST(noise_alone_is_noise)
 	EXPECT_GT(found.length[1], 4 * found.length[0]);
 }
 
-/* A sine over the first direction, noise from 0.05 to 0.2 along the second, and drift. Few values,
- * so wide tolerances. */
+/* The values are a sine over the first direction, with drift. Their noise rises from 0.05 to 0.2
+ * along the second direction. There are few values, so the tolerances are wide. */
 TEST(the_scale_is_that_of_the_values)
 {
 	struct kriging_scale found = { { 1, 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };
@@ -161,7 +164,8 @@ static double unlikely(int n, const double *x, const double *y, const struct kri
 		a[i][i] += pow(s->noise[0] * pow(s->noise[1] / s->noise[0], x[2 * i + 1]), 2);
 		a[i][n] = y[i] - mean;
 	}
-	/* L D L': D is left in the diagonal, L^-1 times the values in the last column. */
+	/* Decomposes the matrix into L D L'. Then D is in the diagonal, and the last column has
+	 * L^-1 times the values. */
 	for (int i = 0; i < n; i++) {
 		sum += (log(a[i][i]) + a[i][n] * a[i][n] / a[i][i]) / 2;
 		for (int k = i + 1; k < n; k++) {
@@ -190,7 +194,8 @@ static void expect_no_likelier(int n, const double *x, const double *y, struct k
 		}
 }
 
-/* From two starts, all parameters nearby must be less likely than the result. */
+/* kriging_fit() starts from two different scales in turn. A change of any parameter of its result
+ * must make the values less likely. */
 TEST(nothing_near_is_likelier)
 {
 	double x[2 * MANY], y[MANY];

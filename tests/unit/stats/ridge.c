@@ -156,7 +156,8 @@ TEST(each_row_left_out)
 	gsl_rng_free(rng);
 }
 
-/* Two columns with equal effects: each explains half of y, both nearly all. */
+/* Two columns have equal effects. One of them explains about half of y, both together explain
+ * nearly all of it. */
 TEST(together_more_than_alone)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -213,7 +214,7 @@ TEST(without_anything_to_explain)
 	const double *columns[] = { same, grows };
 	struct ridge *r = ridge_new(4, 1, columns);
 
-	EXPECT_NEAR(ridge_explains(r, grows, NULL), 0, 0); /* after this, no column is left */
+	EXPECT_NEAR(ridge_explains(r, grows, NULL), 0, 0); /* the only column is constant */
 	ridge_free(r);
 	r = ridge_new(4, 2, columns);
 	EXPECT_TRUE(isnan(ridge_explains(r, same, NULL)));

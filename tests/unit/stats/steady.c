@@ -20,7 +20,8 @@ TEST(fewer_than_a_window_say_nothing)
 	EXPECT_TRUE(!s.reached && isnan(s.range) && isnan(s.slope));
 }
 
-/* Mean 100, range 19, slope -1.3: over four steps 5.2. All within the limits. */
+/* The last five rates have mean 100, range 19 and slope -1.3, which is 5.2 over four steps. The
+ * range and the slope are within the limits. */
 TEST(within_both_limits)
 {
 	const double y[] = { 1, 1, 1, 105, 95, 109, 90, 101 };
@@ -32,7 +33,8 @@ TEST(within_both_limits)
 	EXPECT_TRUE(s.reached);
 }
 
-/* 90, 95, 100, 105, 109: slope 4.8, over four steps 19.2, too much for a mean of 99.8. */
+/* The slope of these rates is 4.8, which is 19.2 over four steps. That is too much for a mean of
+ * 99.8. */
 TEST(a_trend_is_not_steady)
 {
 	const double y[] = { 90, 95, 100, 105, 109 };
@@ -53,7 +55,8 @@ TEST(an_outlier_is_not_steady)
 	EXPECT_TRUE(!steady_test(y, 5).reached);
 }
 
-/* 1..10: mean 5.5, standard deviation 3.02765, t(0.975, 9) = 2.262157. */
+/* The numbers 1 to 10 have mean 5.5 and standard deviation 3.02765. Student's t(0.975, 9) is
+ * 2.262157. */
 TEST(interval_of_ten)
 {
 	double y[] = { 1, 9, 3, 7, 5, 6, 4, 8, 2, 10 };
@@ -73,7 +76,7 @@ TEST(too_few_have_no_interval)
 	EXPECT_TRUE(isnan(batch_means(y, 0).mean));
 }
 
-/* In batches of two, the oldest of 61 rates is left out. */
+/* 61 rates are put into 30 batches of two. The oldest rate is left out. */
 TEST(many_rounds_are_put_into_batches)
 {
 	double y[61] = { 1000 };

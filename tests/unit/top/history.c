@@ -10,7 +10,8 @@ static struct history h;
 static struct disk_sum disks[2] = { { .dev = 7 }, { .dev = 3 } };
 static struct group_sum groups[1] = { { .id = 7, .path = "/a" } };
 
-/* Adds an interval in which the disks were busy for these percentages of 1000 ns. */
+/* Adds an interval of 1000 ns. The two disks and the cgroup were busy for these percentages of
+ * it. */
 static void add(unsigned first, unsigned second, unsigned group)
 {
 	struct measurement m = { .disks = disks, .disks_n = 2, .groups = groups, .groups_n = 1 };

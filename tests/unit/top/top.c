@@ -9,7 +9,7 @@
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
 
-/* T and sum of latencies in 10 ms; 0: no access has ended. */
+/* T and the sum of latencies of cgroups in an interval of 10 ms, both in ms. */
 static const struct {
 	const char *path;
 	unsigned busy_ms, latency_ms;
@@ -154,7 +154,7 @@ TEST(only_the_first_rows_are_listed)
 	measurement_free(m);
 }
 
-/* Disks have operations, but no numbers of the vfs layer. */
+/* Rows of disks have columns of single operations, but no columns of the vfs layer. */
 TEST(columns_depend_on_the_rows)
 {
 	const struct top_column *sync = &top_columns[top_column_named("sync-p99")];
@@ -238,7 +238,8 @@ TEST(pages_end_with_the_rows)
 	measurement_free(m);
 }
 
-/* Losses of the current interval only; without rows, the reason. */
+/* The lines above the table must show only the losses of the current interval. If the table has no
+ * rows, they must show the reason. */
 TEST(head_has_the_losses_of_the_interval_and_the_reason_for_no_rows)
 {
 	const struct tracer_options options = { .layers = 1 << LAYER_DEVICE };

@@ -58,7 +58,8 @@ static void make(void)
 	memcpy(bytes, whole, size);
 }
 
-/* Cut after @n bytes. Returns the number of accesses; ~0: the reader refuses it. */
+/* Reads the trace, cut after @n bytes. Returns the number of accesses; ~0: the reader refuses the
+ * file. */
 static u32 read_rest(size_t n, struct trace_state *state)
 {
 	struct trace_reader *r;
@@ -111,7 +112,8 @@ TEST(cut_head_is_refused)
 	trace_close(r);
 }
 
-/* 1: each bit; 7: one or two in each byte, which is faster. */
+/* Returns the distance between flipped bits. With 1, the test flips each bit. With 7, it flips one
+ * or two bits of each byte, which is faster. */
 static unsigned bits_apart(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -202,7 +204,8 @@ TEST(appended_trace_is_ignored)
 	EXPECT_TRUE(s.whole);
 }
 
-/* After a crash, blocks of an older trace may follow, with another id. */
+/* After a crash, the file may end with blocks of an older trace. Their chunks have another id, so
+ * they must be ignored. */
 TEST(foreign_chunks_are_ignored)
 {
 	struct made others = {};
@@ -223,7 +226,8 @@ TEST(foreign_chunks_are_ignored)
 	free(other);
 }
 
-/* The reader must find the next chunk, also at the end of its buffer. */
+/* The reader must find the next chunk after garbage of any length. The chunk may start anywhere in
+ * the reader's buffer, also at its end. */
 TEST(any_length_of_garbage)
 {
 	struct trace_state s;

@@ -78,7 +78,8 @@ TEST(a_row_has_everything_once)
 	free(m.a);
 }
 
-/* Even a name that no access uses must be in one of the files. */
+/* A later file has only the names that its accesses need. A name that no access uses must be in the
+ * first file. */
 TEST(each_file_names_what_it_needs)
 {
 	char *path = scratch_path("trace"), *second = scratch_path("trace.1");
@@ -160,7 +161,8 @@ TEST(old_files_are_removed)
 	free(m.a);
 }
 
-/* The traced program has replaced an old file of the row by one of its own. */
+/* The traced program has replaced an old file of the row by a file of its own, which iospan must
+ * not remove. */
 TEST(another_file_of_an_old_name_stays)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");
@@ -185,7 +187,8 @@ TEST(another_file_of_an_old_name_stays)
 	free(m.a);
 }
 
-/* Another user owns the directory above, and replaces the trace's by a link. */
+/* Another user owns the directory above that of the trace, and replaces the trace's directory by a
+ * link. iospan must not create a file through this link. */
 TEST(no_file_is_made_through_a_replaced_directory)
 {
 	char *dir = scratch_path("dir"), *moved = scratch_path("moved");
@@ -294,7 +297,7 @@ TEST(links_and_devices_are_refused)
 	EXPECT_LT(trace_create(&w, "/dev/null", NULL, NULL), 0);
 	EXPECT_LT(trace_create(&w, "/dev/null/x", NULL, NULL), 0);
 	ASSERT_EQ(unlink(path), 0);
-	/* mktemp makes an empty file, so it may be overwritten */
+	/* an empty file may be overwritten, because it may be from mktemp */
 	ASSERT_EQ(mknod(path, S_IFREG | 0644, 0), 0);
 	EXPECT_EQ(trace_create(&w, path, NULL, NULL), 0);
 	EXPECT_EQ(trace_finish(w, NULL), 0);
@@ -326,7 +329,8 @@ static u32 read_file(struct made *m, const char *path, struct trace_state *s)
 	return seen;
 }
 
-/* The file of a full disk must end with a whole chunk. */
+/* Writes until the error @code, such as that of a full disk. The file must end with a whole
+ * chunk. */
 static void fill(const char *path, int code)
 {
 	struct trace_writer *w = create(path, 0, 0);

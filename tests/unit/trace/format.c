@@ -59,8 +59,9 @@ TEST(the_file_of_the_page)
 	trace_close(r);
 }
 
-/* Differences from the offsets that trace-format.rst predicts, by hand. Streams 4096 and 8192 share
- * a prediction; without an offset there is none. */
+/* A trace has the differences between the offsets and predicted offsets, see trace-format.rst. The
+ * expected ones were computed by hand. Streams 4096 and 8192 share a prediction. After an
+ * access without an offset, the prediction is again no offset. */
 TEST(offsets_as_the_page_says)
 {
 	u64 offsets[] = { 100, TRACE_NO_OFFSET, TRACE_NO_OFFSET, 100 }, bytes[] = { 10, 5, 5, 9 };

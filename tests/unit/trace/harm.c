@@ -2,7 +2,8 @@
 /* Tests hostile trace files, with valid checksums but invalid contents. */
 #include "tests/unit/made-chunks.h"
 
-/* @width bytes at @at become @value, in the names (column 0) or a column of the accesses. */
+/* Changes of a valid file, after which it is invalid. .width bytes at .at become .value. They are
+ * in the names if .column is 0, otherwise in this column of the accesses. */
 static const struct harm {
 	const char *what;
 	unsigned column, at, width;
@@ -157,7 +158,7 @@ TEST(invalid_payloads)
 	EXPECT_EQ(state.ignored_bytes, 4 * CHUNK_HEAD + 64 + 64 + 3);
 }
 
-/* This JSON would take many times its length in memory, or a very deep stack. */
+/* These JSON texts would need many times their length in memory, or a very deep stack. */
 TEST(harm_in_objects)
 {
 	static const struct {

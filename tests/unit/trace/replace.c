@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How a new trace replaces an old one. */
+/* Tests how a new trace replaces an old one. */
 #include <errno.h>
 #include <unistd.h>
 #include "tests/lib/harness.h"
@@ -33,7 +33,8 @@ TEST(an_old_file_returns)
 	trace_place_close(&p);
 }
 
-/* Another program may create the file while a command fails to start. */
+/* iospan renames an old trace, and restores its name if the command fails to start. Meanwhile,
+ * another program may create a file with this name, which must stay. */
 TEST(an_old_file_that_returns_replaces_no_other_file)
 {
 	struct trace_place p;

@@ -85,7 +85,8 @@ TEST(one_more_than_a_chunk)
 	round_trip(TRACE_CHUNK + 1, 0, false);
 }
 
-/* In the first file of a row, each name occurs once, with the number that the writer gave to it. */
+/* In the first file of a trace, each name occurs once, with the number that trace_name()
+ * returned. */
 TEST(names_are_numbered)
 {
 	char *path = scratch_path("trace");
@@ -151,7 +152,8 @@ TEST(long_names_are_cut)
 
 #define CONTAINER "/docker/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-/* Names that fit into no record are left out; the path stays. */
+/* If the names of a container do not fit into a record beside the path of its cgroup, they are left
+ * out, and the path stays. */
 TEST(names_of_containers_are_kept)
 {
 	char *path = scratch_path("trace"), *text = calloc(1, TRACE_TEXT);
@@ -229,7 +231,8 @@ TEST(columns_are_left_out)
 	free(m.a);
 }
 
-/* before_ns: no later access starts before it. If it were too late, a report would lose time. */
+/* No access in a later chunk starts before b->before_ns. If this time were too late, a report would
+ * lose a part of T. */
 TEST(before_is_the_first_start_of_later_chunks)
 {
 	char *path = scratch_path("trace");
@@ -244,7 +247,7 @@ TEST(before_is_the_first_start_of_later_chunks)
 		struct trace_access a = { .start_ns = starts[i], .end_ns = 100, .stream = 1 };
 
 		ASSERT_EQ(trace_add(w, &a), 0);
-		/* the end is before the start, so this access has no interval */
+		/* an access with TRACE_UNSPANNED has no interval, so its times must not count */
 		a.flags = TRACE_UNSPANNED;
 		a.start_ns = 1;
 		a.end_ns = 1000;
@@ -264,7 +267,8 @@ TEST(before_is_the_first_start_of_later_chunks)
 	trace_close(r);
 }
 
-/* Such sums are left out, and the rest of the trace is complete. */
+/* If the sums are too large for a chunk, they are left out. The rest of the trace must be
+ * complete. */
 TEST(huge_sums_are_refused)
 {
 	struct trace_writer *w;
