@@ -160,7 +160,7 @@ def each_pattern_is_logged():
     expect_eq((status, found, err), (1, None, f"iospan: '{log}' exists; remove it first\n"), "a second time")
 
 
-@test()
+@test(seconds=300, long=True)
 def all_forms_have_the_same_numbers():
     needs(shutil.which("gnuplot"), "needs gnuplot")
     directory, hints = (os.path.join(scratch_dir(), name) for name in ("data", "hints"))

@@ -259,7 +259,7 @@ def a_validation_is_measured_and_stored():
         expect_near(p["error_fraction"], error, 1e-9, "errors, the largest first")
 
 
-@test()
+@test(seconds=300, long=True)
 def all_forms_of_a_validation_have_the_same_numbers():
     expect_same_numbers_of_runs("predict", kept(on_a_directory()), "--validate=3", "--budget=0")
 

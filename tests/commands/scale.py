@@ -130,7 +130,7 @@ def sentences_quote_their_table():
     diagnostic(f"{quotes} quotes")
 
 
-@test(seconds=300)
+@test(seconds=300, long=True)
 def all_forms_have_the_same_numbers():
     expect_same_numbers_of_runs("bench", "scale", scratch_dir(), *SMALL)
 
