@@ -14,7 +14,7 @@ from lib.ktap import *
 from lib.measure import needs_run
 from lib.terminal import Terminal, needs_terminal
 
-# Pages whose examples take longer than some seconds. Other pages or scale.py test these commands.
+# Pages with examples that take longer than some seconds. Other pages or scale.py test these commands.
 LONG = "Documentation/iospan-bench-scale.rst", "Documentation/iospan-top.rst"
 
 # {start of a command that the test does not run: reason}
@@ -152,7 +152,7 @@ class Shell:
 
     def run_until(self, command, condition):
         """Repeats the command for at most 20 s, until its output fulfils the condition. A single
-        run may not, if another test has just added a disk, whose values are null. Returns the last
+        run may not, if another test has just added a disk: its values are null. Returns the last
         output."""
         deadline = time.monotonic() + 20
         while True:

@@ -36,7 +36,7 @@ def slow_reader(exporter, source):
 
 @contextmanager
 def exporter_of_long_documents():
-    """Yields an exporter whose answer is larger than the buffers of a connection, because each line
+    """Yields an exporter. Its answer is larger than the buffers of a connection, because each line
     has the long path of a cgroup."""
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file, \

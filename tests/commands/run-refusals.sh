@@ -145,7 +145,7 @@ in '$ktap_work/iospan-??????'" "$format -o /dev/full -- true" "env TMPDIR=$ktap_
 	expect_nothing_left
 }
 
-# stderr is a pipe whose reader has exited. So iospan can print neither the report nor an error.
+# stderr is a pipe without a reader. So iospan can print neither the report nor an error.
 test_reader_of_the_report_has_exited()
 {
 	needs_measuring

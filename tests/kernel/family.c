@@ -171,7 +171,7 @@ static void *trap_main(void *arg)
 
 	if (read(t->uffd, &msg, sizeof(msg)) != sizeof(msg))
 		err(1, "userfaultfd");
-	/* tells the parent of the page fault; nobody resolves it, so the read never ends */
+	/* report the page fault to the parent; nobody resolves it, so the read never ends */
 	if (write(t->to_parent, "", 1) != 1)
 		err(1, "write");
 	pause();

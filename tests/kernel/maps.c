@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* maps FILE: maps FILE, whose pages are not in memory, and touches every other page. Prints the
+/* maps FILE: maps FILE, which has no pages in memory, and touches every other page. Prints the
  * number of major faults, which read a page, as getrusage() counts them:
  *
  *   {"read": [faults, bytes, 0], "write": [0, 0, 0], "sync": [0, 0, 0]} */

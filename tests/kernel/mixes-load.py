@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """mixes-load.py JOB...: runs the jobs, which are command lines of fio, at the same time. Each job
-has its own cgroup, whose name is the number of the job. The cgroups remain, so that iospan can read
+has its own cgroup, named after the number of the job. The cgroups remain, so that iospan can read
 their names."""
 import subprocess
 import sys

@@ -72,6 +72,7 @@ def expect_groups(report, oracle, lost, disk):
                          f"group {number}")
 
 
+def mix(dice, disk, scheduler, accesses):
     """Measures a random mix of about @accesses accesses, and compares it with the oracle. Returns
     their number."""
     kernel.set_scheduler(disk, scheduler)

@@ -315,8 +315,8 @@ static void same_to_the_end(void)
 
 static void storm_once(void)
 {
-	/* Most of these events find no room in the queue. The first ones come from failing closes,
-	 * whose results no read can have. The last ones come from no-ops, whose events look like
+	/* Most of these events find no room in the queue. The first ones come from failing closes:
+	 * no read can have their results. The last ones come from no-ops: their events look like
 	 * those of the held reads. */
 	struct io_uring_sqe close = { .opcode = IORING_OP_CLOSE, .fd = -1 };
 	struct io_uring_sqe nop = { .opcode = IORING_OP_NOP };

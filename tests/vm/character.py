@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs bench scale on simulated disks whose times are known, and checks what it says about them."""
+"""Runs bench scale on simulated disks with known times, and checks what it says about them."""
 import json
 import os
 import subprocess

@@ -180,7 +180,7 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 }
 
 /* Sets the conclusion: the fraction of their intervals in which the jobs have I/O. This is the
- * criterion "intensity", whose distribution is the first one in @s. */
+ * criterion "intensity". Its distribution is the first one in @s. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];

@@ -121,7 +121,7 @@ static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 }
 
 /* Returns a lane that is free at the start of @a, or NULL. Of several free lanes, takes the one
- * whose last access ended latest. Accesses come in the order of their ends, so this choice needs
+ * with the latest end of its last access. Accesses come in the order of their ends, so this choice needs
  * the fewest lanes. */
 static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
 {

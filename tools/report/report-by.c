@@ -113,7 +113,7 @@ static void title_json(struct out *o, const struct by *by, u32 number)
 	free(title);
 }
 
-/* Adds the title of a row in the list "top", whose rows may be of any kind. The title of a cgroup
+/* Adds the title of a row in the list "top". Its rows may be of any kind. The title of a cgroup
  * is its readable name; see cgroup_name(). */
 static void top_title_json(struct out *o, const struct by *by, u32 number)
 {

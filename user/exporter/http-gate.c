@@ -185,8 +185,8 @@ static void *gate_main(void *arg)
 	return NULL;
 }
 
-/* Returns a check with the same credentials from the same network, whose hash is being computed or
- * will be. Returns NULL if there is none. */
+/* Returns a check with the same credentials from the same network, if its hash is being computed or
+ * will be. Otherwise returns NULL. */
 static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;

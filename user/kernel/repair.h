@@ -10,8 +10,8 @@
 #define REPAIR_POLL_NS 50000000ULL
 
 /* Ends device accesses on a disk that has no requests in flight, because their completion was lost.
- * Also ends io_uring and libaio requests whose process has exited, and libaio requests whose
- * context was destroyed. */
+ * Also ends io_uring and libaio requests if their process has exited, and libaio requests if
+ * their context was destroyed. */
 void maps_repair(struct maps *m, u64 now);
 
 /* Runs the BPF program scan_one_queue(), which ends the accesses of requests that the kernel has

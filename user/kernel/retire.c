@@ -96,7 +96,7 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Searches for groups whose cgroup or process was removed, and sets them to PHASE_REMOVED. Returns
+/* Searches for groups with a removed cgroup or process, and sets them to PHASE_REMOVED. Returns
  * false, without a search, if the last search was less than LOOK_NS ago. */
 static bool find_removed(struct maps *m, u64 now)
 {
@@ -259,7 +259,7 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of groups in PHASE_READ, whose cgroups were removed. If @other is true, frees
+/* Frees the cells of groups in PHASE_READ (their cgroups were removed). If @other is true, frees
  * only their GROUP_OTHER cells, which count the cgroups below that got no group of their own. If
  * @other is false, frees only the other cells. */
 static void retire_cells(struct maps *m, bool other)

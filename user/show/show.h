@@ -36,7 +36,8 @@ struct report {
 	/* number of disks and of groups that have a row; the others are summed up in one row; 0:
 	 * all have a row */
 	u64 top;
-	unsigned uncharged; /* number of cgroups whose I/O the kernel charges to a parent cgroup */
+	/* number of cgroups without I/O of their own, because the kernel charges it to a parent */
+	unsigned uncharged;
 	/* Only for a report from a trace: how each layer was watched. An element is NULL if the
 	 * layer was not watched. If .backends is NULL, .options says how the layers are watched. */
 	const char *const *backends;
