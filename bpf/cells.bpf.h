@@ -211,8 +211,7 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 	return end;
 }
 
-/* ---- vfs layer: a cell index of 0 means that groups have no counters here (vfs_groups is false)
- * ---- */
+/* ---- vfs layer; cell 0: groups have no counters at this layer (vfs_groups is false) ---- */
 /* Returns the cell index of the running task's group and operation @op. */
 u32 vfs_cell(u32 op);
 /* Adds an access to the spans of vfs cell @cell if @busy, else removes it. */

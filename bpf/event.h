@@ -181,8 +181,8 @@ struct app_head {
 	u64 killed;
 	/* calls not counted: seccomp forbids a system call of the library */
 	u64 seccomp;
-	/* number of shared libraries, loaded with dlmopen() or RTLD_DEEPBIND, whose calls bypass
-	 * the preloaded library */
+	/* number of shared libraries loaded with RTLD_DEEPBIND or into another namespace, so that
+	 * their calls bypass the preloaded library */
 	u64 unbound;
 	u64 pad[7];
 };
@@ -218,8 +218,8 @@ static inline u64 lane_mark(u64 entry, u32 pidns)
 
 /* Environment variables by which the preloaded library finds the app area. */
 #define APP_ENV_FD "IOSPAN_FD" /* environment variable with the file descriptor of the app area */
-/* pid of a process that keeps this descriptor open; a program that has closed its own copies it
- * from that process */
+/* pid of a process that keeps this descriptor open; a program without the descriptor copies it from
+ * that process */
 #define APP_ENV_PID "IOSPAN_PID"
 
 static inline u32 app_step_span(u32 op, u32 step)

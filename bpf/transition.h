@@ -22,7 +22,8 @@ static struct group *map_group(struct maps *m, const u32 *group);
 static bool map_span(struct maps *m, u32 span, u64 now, bool busy);
 static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy);
 
-/* In BPF, climb_*() runs as a global function of cells.bpf.c, which the verifier checks once. */
+/* In BPF, each climb_*() is called through a global function of cells.bpf.c, which the verifier
+ * checks only once. */
 #ifdef __bpf__
 extern const volatile u32 leaf_mask;
 #define KNOB(m, name) name
@@ -37,9 +38,9 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 #define CLIMB(m, climb, ...) climb(m, __VA_ARGS__)
 #endif
 
-/* Adds an access to the span of @group if @busy, otherwise removes one. If that made the span busy
- * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, because its span
- * is that of the whole layer. @spans is the index of group 0's span. */
+/* Adds an access to the span of @group if @busy, otherwise removes one. If this made the span busy
+ * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, because the span
+ * of GROUP_TOP is that of the whole layer. @spans is the index of group 0's span. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)

@@ -18,8 +18,8 @@ __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 		struct user_iovec v[IOV_CHUNK] = {};
 		u64 left = end - i;
 
-		/* Keeps the test below, from which the verifier of Linux 6.1 knows that left is at
-		 * most IOV_CHUNK. */
+		/* Keeps the compiler from removing the test below. From that test, the verifier of
+		 * Linux 6.1 knows that left is at most IOV_CHUNK. */
 		barrier_var(left);
 		if (left > IOV_CHUNK)
 			left = IOV_CHUNK;
