@@ -10,7 +10,8 @@ static struct split {
 	handle fh;   /* file handle of the split collective; 0: the entry is free */
 	handle type; /* copy of the datatype, because the program may free its own before _end */
 	s64 count;
-	/* process.epoch at _begin: a forked child inherits this array */
+	/* process.epoch at _begin, because a forked child inherits this array: in the child, the
+	 * epoch differs */
 	u64 epoch;
 	u32 tid;
 	struct claim claim;

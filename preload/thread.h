@@ -6,14 +6,15 @@
 #include "preload/area.h"
 
 /* Identity of this process. It is on a page that the kernel clears in a forked child
- * (MADV_WIPEONFORK), so epoch 0 means "not determined yet". A child of vfork() shares its parent's
- * page. */
+ * (MADV_WIPEONFORK). So epoch 0 means that the identity is not determined yet. A child of vfork()
+ * shares its parent's page. */
 struct process {
 	/* number that identifies the process; its parent and its children have other numbers */
 	u64 epoch;
 	u32 pid;   /* pid of the process; 0: not known, because a seccomp filter forbids getpid() */
 	u32 pidns; /* inode of the pid namespace; 0: unknown */
-	/* true: a bare system call made this process, so libc still has the parent's thread id */
+	/* true: a system call without libc made this process, so libc still has the parent's thread
+	 * id */
 	bool raw;
 };
 extern struct process *process;
@@ -62,10 +63,11 @@ void process_stop(void);
  * memory; see self_lend(). */
 #define EPOCH_LENT (~1ULL)
 
-/* Returns true in a child of vfork(). In the parent, restores the state that self_lend() saved. */
+/* Returns true in a child of vfork(). In the parent, restores the state that self_lend() saved, and
+ * returns false. */
 bool self_is_lent(struct self *me);
 
-/* Returns true if state @me belongs to this process, and was not inherited from its parent. Call
+/* Returns true if state @me belongs to this process, and not to the parent that forked it. Call
  * this only while @me has a call in flight. */
 static inline bool self_is_current(const struct self *me)
 {
