@@ -136,7 +136,7 @@ struct cell {
 	/* 1: T of the layer and of the group includes these accesses: reads and writes, not on a
 	 * stacked disk */
 	u32 total;
-	u32 span; /* index of the cell's first span (leaf); vfs: see cell_fill_vfs() */
+	u32 span; /* index of the cell's first span (leaf); at the vfs layer, see cell_fill_vfs() */
 	/* indices of spans that are busy while a leaf is busy, such as the disk's span; 0:
 	 * unused */
 	u32 parents[CELL_PARENTS];
@@ -162,16 +162,16 @@ _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
 	u64 start_ns;	  /* time of the last issue; 0: the request is not in flight */
-	u64 held_ns;	  /* time that the request was in flight before its last requeue */
+	u64 held_ns;	  /* time in ns that the request was in flight before its last requeue */
 	u64 queued_at_ns; /* time of entry into the I/O scheduler; 0: not in it */
-	u64 queued_ns;	  /* time that the request has spent in the I/O scheduler */
+	u64 queued_ns;	  /* time in ns that the request has spent in the I/O scheduler */
 	u32 submitter;	  /* BY_TASK only: group of the task that submitted the request */
 	u32 span;	  /* the span that the request keeps busy */
 	u32 bytes;
-	u32 done; /* bytes that earlier partial completions have completed */
+	u32 done; /* bytes that partial completions have completed so far */
 	u32 cell;
 	u16 flags;
-	u16 row; /* index of the counters of disk and operation, copied from struct cell */
+	u16 row; /* index of the struct row of disk and operation, copied from struct cell */
 	u32 pad;
 	u32 tgid; /* if recording: process that inserted or issued the request */
 };
@@ -284,8 +284,8 @@ static inline u64 pending_owner(const struct pending *p)
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;
 }
 
-/* Flag in the byte count of a request with iovecs: a BPF program did not read all iovecs, so the
- * count is too small. */
+/* Flag in the byte count of a request with iovecs. It is set if a BPF program did not read all
+ * iovecs, so that the count is too small. */
 #define BYTES_MORE (1ULL << 63)
 
 /* A destroyed libaio context, or an exited process, with more than ENDS_BOUND requests in flight.
@@ -361,7 +361,7 @@ enum call_kind {
 	CALL_IO_GETEVENTS,
 	CALL_IO_DESTROY,
 };
-#define CALL_AT 0x80 /* flag: the fourth parameter is the offset in the file */
+#define CALL_AT 0x80 /* flag in call_kinds[]: the fourth parameter is the offset in the file */
 #define MAX_SYSCALLS 512
 
 /* Events that iospan could not measure, or only in part. user/kernel/losses.c names them. */
@@ -370,8 +370,8 @@ struct losses {
 	u64 issues;	 /* device accesses without an issue event */
 	u64 no_slot;	 /* device requests not measured: no free struct slot */
 	u64 no_cell;	 /* accesses not counted: no room for a struct cell */
-	/* accesses counted in the struct cell that all groups without a cell of their own share: no
-	 * room for a cell of the group */
+	/* accesses counted in a struct cell that groups share, because there was no room for a cell
+	 * of the group */
 	u64 no_group_cell;
 	/* bios, io_uring and libaio requests not measured: pending table full */
 	u64 no_pending;

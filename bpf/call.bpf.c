@@ -117,7 +117,8 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 	return 0;
 }
 
-/* Ends the thread's call in flight, if any, as lost: no BPF program saw its exit. */
+/* Ends the thread's call in flight, if any, and counts it as lost, because no BPF program saw its
+ * exit. */
 static __always_inline void call_forget(struct call *call)
 {
 	u32 ops = call->ops;

@@ -105,8 +105,8 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 }
 
 /* Returns the number of bytes that a failed call had requested, at most MAX_RW_COUNT. Returns 0 for
- * a call that copies from one file to another (sendfile, splice): either file may have failed, and
- * programs often pass a length that is only an upper bound. */
+ * a call that copies from one file to another (sendfile, splice), because either file may have
+ * failed. Programs also often pass a length to it that is only an upper bound. */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {

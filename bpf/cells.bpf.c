@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adds a disk to the map disks at its first access, and a cell to the map cells at the first access
- * of its (group, disk, operation). */
+/* Adds a disk to the map disks at the disk's first access. Adds a cell to the map cells at the
+ * first access of its group, disk and operation. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
@@ -81,7 +81,8 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* Slow path of disk_find(): disk_index has no element for @dev, or that of another disk. */
+/* Slow path of disk_find(): disk_index has no disk for @dev, or the disk that earlier had this
+ * number. */
 __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 {
 	struct seen_disk made = { .is.dev = dev, .diskseq = disk->diskseq }, *d;
@@ -100,8 +101,8 @@ __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 	return at;
 }
 
-/* Returns the index of the counters (struct row) of @op on disk @d, which the disk gets at its
- * first access with @op; 0: no room. */
+/* Returns the index of the counters (struct row) of @op on disk @d; 0: no room. The disk gets these
+ * counters at its first access with @op. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;

@@ -218,7 +218,7 @@ u32 vfs_cell(u32 op);
 int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if vfs_cell_access() also changes the spans of the whole layer for @cell. */
+/* Returns true if vfs_cell_access() also changes the spans of the whole vfs layer for @cell. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

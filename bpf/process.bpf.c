@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs at exec and exit: counts programs that cannot load the preloaded library, records names of
- * processes, and ends the app layer's calls of killed threads. */
+/* Programs that run at fork, exec and exit. They count programs that cannot load the preloaded
+ * library, record names of processes, and end the app layer's calls of killed threads. */
 #include "bpf/cells.bpf.h"
 #include "bpf/record.bpf.h"
 #include "bpf/loader.bpf.h"

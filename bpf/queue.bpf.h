@@ -201,8 +201,8 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates @q, the element of queues[] for @hctx, if @q was filled in for an earlier disk, has
- * another diskseq, or has no slot for @tag. */
+/* Updates @q, the element of queues[] for @hctx, if it does not fit @disk and @tag. It does not fit
+ * if it was filled in for an earlier disk, has another diskseq, or has no slot for @tag. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {

@@ -13,7 +13,8 @@ static __always_inline bool issued_before(struct slot *s, struct request *rq, u6
 		s->bytes == s->done + rq->__data_len;
 }
 
-/* Starts an interval in flight of the request in slot @s: the first one, or one after a requeue. */
+/* Starts an interval in which the request in slot @s is in flight: the first one, or one after a
+ * requeue. */
 static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 {
 	if (s->queued_at_ns) {

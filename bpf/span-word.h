@@ -91,8 +91,8 @@ static inline u64 span_not_before(struct span *s, u64 now)
 	return now < last ? last : now;
 }
 
-/* span_enter() and span_leave() without a loop. They return false and change nothing if the span
- * would get busy or idle, or if another CPU changes the word at the same time. */
+/* span_enter() and span_leave() without a loop. They change nothing and return false if the span
+ * would get busy or idle. They also do so if another CPU changes the word at the same time. */
 static inline bool span_enter_busy(struct span *s)
 {
 	u64 old = span_read(&s->word);

@@ -15,7 +15,7 @@ struct maps;
 
 /* The file that includes this one defines these functions, because BPF programs and the command
  * access maps differently. map_cell() and map_group() return NULL if there is no such element.
- * map_span() and map_app_span() add an access to the span if @busy, otherwise remove one; they
+ * map_span() and map_app_span() add an access to the span if @busy, otherwise remove one. They
  * return true if the span got busy or idle. */
 static struct cell *map_cell(struct maps *m, const u32 *cell);
 static struct group *map_group(struct maps *m, const u32 *group);
@@ -55,7 +55,7 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* Like climb_groups(), for groups that are split by disk and operation (per_part): goes from disk
+/* Like climb_groups(), for groups that are split by disk and operation (per_part). Goes from disk
  * cell @cell to the cells of its parent groups (c->up). */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {

@@ -26,7 +26,8 @@ __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))
 			return transferable(bytes) | BYTES_MORE;
 		for (u32 k = 0; k < IOV_CHUNK; k++) {
-			/* calling transferable() here would give the verifier too many states */
+			/* The verifier would follow too many states if this called
+			 * transferable(). */
 			if (v[k].len > MAX_RW_COUNT)
 				return MAX_RW_COUNT;
 			bytes += v[k].len;

@@ -16,7 +16,7 @@ static __always_inline bool mode_counts(u16 mode, u32 op)
 }
 
 /* Returns true if @op on @file is measured. @file must be a regular file or block device, or a
- * directory that is synced, but not in a pseudo file system such as /proc. */
+ * directory if @op is a sync. Files of a pseudo file system such as /proc are not measured. */
 static __always_inline bool file_counts(struct file *file, u32 op)
 {
 	struct inode *inode = NULL;

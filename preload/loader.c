@@ -13,7 +13,7 @@ struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
 	struct dl_phdr_info own;
-	size_t own_size; /* size of libiospan.so in the list; 0 until list_others() has found it */
+	size_t own_size; /* size of .own in bytes; 0 until list_others() has found libiospan.so */
 };
 
 /* Address of the ELF header of libiospan.so. The linker defines this symbol. */

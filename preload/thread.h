@@ -24,7 +24,7 @@ extern struct process *process;
 
 /* A thread's slot of the app area, and the counters to which it adds its accesses. */
 struct claim {
-	struct app_thread *slot; /* slot of the thread; NULL: it has none */
+	struct app_thread *slot; /* slot of the app area; NULL: the thread has none */
 	struct row *rows;	 /* counters to which the thread adds, indexed by operation */
 	bool exclusive;		 /* true if no other thread adds to .rows */
 };
@@ -55,7 +55,7 @@ int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)
  * from the epoch of each thread, so all calls of the process are counted as lost. */
 #define EPOCH_STOPPED (~2ULL)
 
-/* Stops counting in this process and its children, because they can no longer read the clock: a
+/* Stops counting in this process and its children, because they can no longer read the clock. A
  * seccomp filter forbids clock_gettime(), and the vDSO cannot read the clock. */
 void process_stop(void);
 
