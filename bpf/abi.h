@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* The BPF maps through which the BPF programs and user/kernel exchange data. One element of each
- * is:
+/* The BPF maps through which the BPF programs and the command (user/kernel) exchange data. An
+ * access is one I/O at one layer. One element of each map is:
  *
- *   spans        T of one set of accesses (struct span)
- *   rows         counters and latency histogram of one set of accesses (struct row), in several
- *                copies, called stripes. A CPU adds to one of them, and the reader sums them.
- *   groups       one cgroup, or one process (struct group)
- *   cells        indices of all spans and rows that the accesses of one (group, disk, operation)
- *                change (struct cell)
+ *   spans        the time in which at least one access of a set was in flight (struct span)
+ *   rows         counters and latency histogram of a set of accesses (struct row), in several
+ *                copies, called stripes. Each CPU adds to one stripe; the reader sums them.
+ *   groups       one cgroup, or one process, with counters of its own (struct group)
+ *   cells        indices of all spans and rows that an access changes, for one combination of
+ *                group, disk and operation (struct cell)
  *   cell_counts  counters of the accesses of one cell, in stripes (struct cell_counts)
  *   slots        a request in flight, found by hardware queue and tag (struct slot)
  *   pending      a bio, io_uring or libaio request in flight, found by its address (struct
- * pending) */
+ *                pending) */
 #ifndef IOSPAN_TRACER_H
 #define IOSPAN_TRACER_H
 
 #include "bpf/event.h"
 
 #define MAX_DISKS 1024
-/* hardware queues of all disks together, at most */
+/* maximum number of hardware queues of all disks together */
 #define MAX_QUEUES 8192
 #define QUEUE_PROBES 8
 
@@ -39,17 +39,18 @@ enum vfs_op {
 };
 _Static_assert((int)VFS_SYNC == APP_SPAN_SYNC, "op_of_call() takes either");
 
-/* Number of ring buffers for recorded accesses, a power of two to mask a CPU number. One more ring
- * buffer has the names of processes and files. */
+/* Number of ring buffers for recorded accesses. It is a power of two, because a CPU number is
+ * masked to select a ring buffer. One more ring buffer has the names of processes and files. */
 #define RECORD_RINGS 64
 
 /* ---- Indices in the map of spans ---- */
 enum {
 	SPAN_VFS_OP, /* vfs layer: one span per operation, from this index on */
-	SPAN_VFS = SPAN_VFS_OP + VFS_OPS, /* vfs layer, reads and writes */
-	SPAN_DEVICE,			  /* device layer, reads and writes, no stacked disks */
-	SPAN_VFS_WAIT,			  /* W of the vfs layer: reads, writes and syncs */
-	SPAN_DEVICE_WAIT, /* W of the device layer: reads, writes and flushes, no stacked disks */
+	SPAN_VFS = SPAN_VFS_OP + VFS_OPS, /* vfs layer: reads and writes */
+	/* device layer: reads and writes, except on stacked disks */
+	SPAN_DEVICE,
+	SPAN_VFS_WAIT,	  /* vfs layer, W (the wait span): reads, writes and syncs */
+	SPAN_DEVICE_WAIT, /* device layer, W: reads, writes and flushes, except on stacked disks */
 	SPAN_VFS_DEVICE,  /* union of SPAN_VFS_WAIT and SPAN_DEVICE_WAIT */
 	/* io_uring and libaio requests: one span per operation, at this index + enum vfs_op */
 	SPAN_RING_OP,
@@ -59,9 +60,12 @@ enum {
 #define DISK_SPANS 8
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
-/* A group is a cgroup with counters of its own. It has three spans: T of its disk accesses, T and W
- * of its vfs accesses. Each of the three is in an array of GROUPS_OF(max_groups) spans, at index
- * @group. The spans of cells (struct cell) follow. */
+/* A group is a cgroup with counters of its own. It has three spans:
+ * - SPAN_GROUP: its reads and writes on disks that are not stacked;
+ * - SPAN_GROUP_VFS: its reads and writes at the vfs layer;
+ * - SPAN_GROUP_WAIT: its reads, writes and syncs at the vfs layer.
+ * Each kind is an array of GROUPS_OF(max_groups) spans, indexed by group number. The spans of cells
+ * (struct cell) follow. */
 #define GROUPS_OF(max_groups) ((max_groups) + 1)
 #define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))
 #define SPAN_GROUP_VFS(max_groups, group) SPAN_GROUP(GROUPS_OF(max_groups) + (group))
@@ -71,8 +75,8 @@ enum {
 /* The accesses of a group are counted in three sets: reads and writes of the device layer, reads
  * and writes of the vfs layer, and syncs of the vfs layer. */
 enum group_set { SET_DEVICE, SET_VFS, SET_SYNC, GROUP_SETS };
-/* Returns the index of the counters (struct row) for the accesses of @set of @group, relative to
- * the first struct row of any group. */
+/* Returns the index of the struct row with the counters of @group for @set. Index 0 is the first
+ * struct row of all groups. */
 #define GROUP_ROW(max_groups, set, group) ((set)*GROUPS_OF(max_groups) + (group))
 
 /* ---- Indices in the map of rows (struct row) ---- */
@@ -81,14 +85,14 @@ enum group_set { SET_DEVICE, SET_VFS, SET_SYNC, GROUP_SETS };
  * operation, then GROUPS_OF(max_groups) rows per enum group_set. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
-/* A group is a cgroup (or process) with counters and spans of its own. A cgroup does not become a
- * group if the maps are full or it is nested too deeply (GROUP_LEVELS). Its accesses are then added
- * to its nearest ancestor that is a group, and to GROUP_NONE, the sum of all such cgroups. Its
- * group number is that of the ancestor, with the bit GROUP_OTHER. */
+/* A group is a cgroup (or process) with counters and spans of its own. If the maps are full or a
+ * cgroup is nested too deeply (GROUP_LEVELS), it becomes no group. Its accesses are then added to
+ * the nearest ancestor that is a group, and to GROUP_NONE, the sum of all such cgroups. The group
+ * number of such a cgroup is the ancestor's number with the bit GROUP_OTHER. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP: the cgroup of the measured command */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16
-#define GROUP_NAME 256 /* bytes of a cgroup's name: NAME_MAX + 1 */
+#define GROUP_NAME 256 /* size of a cgroup's name in bytes: NAME_MAX + 1 */
 struct group {
 	/* id of the cgroup, which the kernel never reuses; 0: the group number is free */
 	u64 id;
@@ -101,7 +105,8 @@ struct group {
 };
 _Static_assert(sizeof(struct group) == 32 + GROUP_NAME, "map layout");
 
-/* Identifies a process. The kernel reuses a tgid, but not within 1 ms (2^20 ns). */
+/* Identifies a process by its tgid and its start time in units of 2^20 ns (1 ms). The kernel reuses
+ * a tgid, but not within this time. */
 static inline u64 group_process_id(u32 tgid, u64 start_ns)
 {
 	return (u64)tgid << 32 | (u32)(start_ns >> 20);
@@ -112,12 +117,13 @@ static inline u32 group_process(u64 id)
 	return id >> 32;
 }
 
-/* A cell lists the spans and the counters (struct row) that an access of one (group, disk,
- * operation) changes, so that later accesses need no look-ups. Cell 0 is unused.
+/* A cell lists the spans and counters (struct row) that an access of one group, disk and operation
+ * changes. It is made for the first such access, so that later accesses need no look-ups. Cell 0 is
+ * unused.
  *
- * A disk's cell has several spans, called leaves, so that CPUs write to different cache lines.
- * There is one leaf per hardware queue or, if the disk takes bios, per CPU. The spans in .parents
- * change only when a leaf gets busy or idle. */
+ * The cell of a disk has several spans, called leaves, so that CPUs write to different cache lines.
+ * The number of the hardware queue selects the leaf or, if the disk takes bios, the number of the
+ * CPU does. The spans in .parents change only when a leaf gets busy or idle. */
 #define CELL_PARENTS 4
 #define DISK_VFS MAX_DISKS /* value of cell.disk at the vfs layer, which has no disks */
 struct cell {
@@ -127,11 +133,15 @@ struct cell {
 	u32 row; /* index of the struct row of the disk and operation */
 	/* index of the group's struct row; 0: the group does not count these accesses */
 	u32 group_row;
-	u32 total; /* 1: the layer's total and joint spans include these accesses */
-	u32 span;  /* index of the cell's first span (leaf); vfs: see cell_fill_vfs() */
-	/* spans that are busy while a leaf is, such as the disk's; 0: unused */
+	/* 1: T of the layer and of the group includes these accesses: reads and writes, not on a
+	 * stacked disk */
+	u32 total;
+	u32 span; /* index of the cell's first span (leaf); at the vfs layer, see cell_fill_vfs() */
+	/* indices of spans that are busy while a leaf is busy, such as the disk's span; 0:
+	 * unused */
 	u32 parents[CELL_PARENTS];
-	/* if per_part: index of the parent group's cell for this disk and operation */
+	/* if groups are split by disk and operation (per_part): index of the parent group's cell
+	 * for this disk and operation */
 	u32 up;
 	u64 lost;	/* accesses for which no BPF program saw the issue or completion */
 	u64 lost_bytes; /* bytes of the accesses in .lost, which struct row does not include */
@@ -152,16 +162,16 @@ _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
 	u64 start_ns;	  /* time of the last issue; 0: the request is not in flight */
-	u64 held_ns;	  /* time that the request was in flight before its last requeue */
+	u64 held_ns;	  /* time in ns that the request was in flight before its last requeue */
 	u64 queued_at_ns; /* time of entry into the I/O scheduler; 0: not in it */
-	u64 queued_ns;	  /* time that the request has spent in the I/O scheduler */
+	u64 queued_ns;	  /* time in ns that the request has spent in the I/O scheduler */
 	u32 submitter;	  /* BY_TASK only: group of the task that submitted the request */
 	u32 span;	  /* the span that the request keeps busy */
 	u32 bytes;
-	u32 done; /* bytes that earlier partial completions have completed */
+	u32 done; /* bytes that partial completions have completed so far */
 	u32 cell;
 	u16 flags;
-	u16 row; /* index of the counters of disk and operation, copied from struct cell */
+	u16 row; /* index of the struct row of disk and operation, copied from struct cell */
 	u32 pad;
 	u32 tgid; /* if recording: process that inserted or issued the request */
 };
@@ -169,7 +179,8 @@ _Static_assert(sizeof(struct slot) == 64, "map layout");
 _Static_assert(ROW_DISKS + MAX_DISKS * DEVICE_OPS < 1 << 15, "struct slot has 16 bits for a row");
 
 /* A hardware queue of a disk, with one slot per tag. If the kernel adds tags, the queue gets one
- * more block of slots, as large as all blocks before it, so requests in flight keep their slots. */
+ * more block of slots, as large as all earlier blocks together. The earlier blocks stay, so
+ * requests in flight keep their slots. */
 #define SLOT_BLOCKS 6
 #define SLOT_BLOCK_MIN 256
 enum queue_state { QUEUE_EMPTY, QUEUE_BUSY, QUEUE_READY };
@@ -177,8 +188,8 @@ struct queue {
 	u64 hctx;
 	u64 diskseq; /* sequence number of the disk; unlike dev, the kernel never reuses it */
 	u64 scanned_ns;
-	/* blkcg_gq (cgroup and disk) of a measured request since the last scan; read by
-	 * charged_as_before() */
+	/* kernel address of the blkcg_gq (pair of cgroup and disk) of a measured request; 0: there
+	 * was none since the last scan. charged_as_before() compares this address. */
 	u64 blkg;
 	u32 state;
 	u32 depth;
@@ -222,14 +233,14 @@ struct pending {
 };
 _Static_assert(sizeof(struct pending) == 64, "one cache line");
 
-/* owners[] finds all requests in flight of one owner without a search of the whole pending table. A
- * libaio request's owner is its process, because the kernel ends all its requests when the process
- * exits. An io_uring request's owner is ring_of(), a hash of its ring and user_data, because the
- * event of a full completion queue names only these two.
+/* owners[] finds all requests in flight of one owner without a search of the whole pending table.
+ * The owner of a libaio request is its process, because all requests of a process end when it
+ * exits. The owner of an io_uring request is a hash of its ring and user_data (ring_of()). If a
+ * completion queue is full, the kernel's event names only these two.
  *
  * A hash of the owner selects a line. A request has a word in that line or, if the line is full, in
- * one of the next OWNER_REACH lines. The word has a tag of the owner, and the request's address or
- * pending table index.
+ * one of the next OWNER_REACH lines. The word has a tag, which is another part of the hash, and the
+ * request's address or its index in the pending table.
  *
  * If several io_uring requests have the same owner, the event of one request may end another
  * request. The number of requests in flight and the sum of their latencies stay right. */
@@ -240,11 +251,11 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
-	u32 strayed; /* requests of this line that have their word in a later line */
+	u32 strayed; /* number of requests of this line that have their word in a later line */
 	/* upper bound of the number of requests that the event of another request has ended. Both
 	 * requests have the same owner, so their events were swapped. */
 	u32 swaps;
-	/* number of requests that wait for an event, while a newer request has their address:
+	/* number of requests that wait for an event, while a newer request has their address; see
 	 * ring_detach() */
 	u32 detached;
 	u32 pad;
@@ -273,13 +284,13 @@ static inline u64 pending_owner(const struct pending *p)
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;
 }
 
-/* A flag in the byte count of a request with an iovec array: a BPF program could not read all of
- * the array, so the request has more bytes than the count says. */
+/* Flag in the byte count of a request with iovecs. It is set if a BPF program did not read all
+ * iovecs, so that the count is too small. */
 #define BYTES_MORE (1ULL << 63)
 
-/* A destroyed libaio context, or a process that exited, with more than ENDS_BOUND requests in
- * flight. BPF programs end ENDS_BOUND of these requests, and user/kernel/repair.c the rest, at
- * end_ns. */
+/* A destroyed libaio context, or an exited process, with more than ENDS_BOUND requests in flight.
+ * BPF programs end ENDS_BOUND of these requests. user/kernel/repair.c ends the others, with end_ns
+ * as their end. */
 #define DEAD_CONTEXTS 64 /* a power of two, because a counter is masked */
 struct dead_context {
 	u64 ring; /* address of the context; 0: all contexts of the process */
@@ -313,7 +324,7 @@ struct seen_disk {
 	/* per operation: index of its counters (struct row); 0: the disk had no such access yet */
 	u32 rows[DEVICE_OPS];
 	u32 pad;
-	/* median latency per operation, from user/kernel/median.c; 0: not known */
+	/* median latency per operation in ns, from user/kernel/median.c; 0: not known */
 	u64 median_ns[DEVICE_OPS];
 	/* sum of the latencies that lost_end_ns() has estimated, per operation */
 	u64 repaired_ns[DEVICE_OPS];
@@ -350,7 +361,7 @@ enum call_kind {
 	CALL_IO_GETEVENTS,
 	CALL_IO_DESTROY,
 };
-#define CALL_AT 0x80 /* flag: the fourth parameter is the offset in the file */
+#define CALL_AT 0x80 /* flag in call_kinds[]: the fourth parameter is the offset in the file */
 #define MAX_SYSCALLS 512
 
 /* Events that iospan could not measure, or only in part. user/kernel/losses.c names them. */
@@ -359,8 +370,8 @@ struct losses {
 	u64 issues;	 /* device accesses without an issue event */
 	u64 no_slot;	 /* device requests not measured: no free struct slot */
 	u64 no_cell;	 /* accesses not counted: no room for a struct cell */
-	/* accesses counted in a struct cell that several groups share: no room for a cell of the
-	 * group */
+	/* accesses counted in a struct cell that groups share, because there was no room for a cell
+	 * of the group */
 	u64 no_group_cell;
 	/* bios, io_uring and libaio requests not measured: pending table full */
 	u64 no_pending;

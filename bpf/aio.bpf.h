@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Measures libaio requests from io_submit() until io_getevents() returns their event: the kernel
- * has no trace event for the completion. If the program fetches the event in user space, the access
- * ends as lost when the control block is submitted again. */
+/* Measures a libaio request from io_submit() until io_getevents() returns its event, because the
+ * kernel has no trace event for the completion. A program may also fetch the event from memory that
+ * it shares with the kernel. iospan does not see this. It counts the access as lost when the
+ * program submits the same control block again. */
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
@@ -37,12 +38,12 @@ struct batch {
 	u64 array; /* address in user memory of the system call's array of requests or events */
 	u64 ring;
 	u32 from, n;
-	/* number of iovecs that the program may still read in this system call, at most
+	/* number of iovecs that the BPF program may still read in this system call, at most
 	 * AIO_VECTORS */
 	u32 vectors;
 	u32 tgid;
 	/* file descriptor and operation of the previous request; batch_file() compares them with
-	 * the next */
+	 * those of the next request */
 	u32 fd, op;
 	struct file *file;
 };
@@ -88,9 +89,9 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 }
 
 /* Reads the struct iocb at user address @at into @r. Returns false if iospan does not measure the
- * request. If the request has iovecs, r->key is their address and r->bytes their number; otherwise
- * r->key is 0. Two fields of @r are used so, because the caller has no stack left for variables.
- * The function is not inlined, so that its stack is free afterwards. */
+ * request. If the request has iovecs, r->key is their address and r->bytes their number. Otherwise
+ * r->key is 0. These two fields are used, because the BPF stack has no room for more variables of
+ * the caller. The function is not inlined, so that its own stack is free again when it returns. */
 static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;
@@ -106,8 +107,8 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 	return true;
 }
 
-/* Returns the sum of the bytes of the @n iovecs at user address @iov. Called at the submission,
- * because the program may reuse the array afterwards. */
+/* Returns the sum of the bytes of the @n iovecs at user address @iov. The iovecs are read at the
+ * submission, because the measured program may reuse the array afterwards. */
 static __always_inline u64 batch_bytes(struct batch *b, u64 iov, u32 n)
 {
 	u64 bytes = vector_bytes(iov, n, b->vectors);
@@ -169,7 +170,7 @@ static long event_one(u32 i, struct batch *b)
 }
 
 /* Sets @b to loop over the first AIO_BOUND of @n requests or events. Returns false if there are
- * none. @n comes from the program, so it may have any value. */
+ * none. @n comes from the measured program, so it may have any value. */
 static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
@@ -208,9 +209,9 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. If a
- * program fetches an event in user space or in a larger call, ring_forget() later counts its access
- * as lost. */
+/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. Later
+ * events, and those that the program fetches in user space, are not seen. ring_forget() then counts
+ * their accesses as lost. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;

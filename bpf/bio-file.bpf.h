@@ -10,14 +10,15 @@
 #define MAPPING_FLAGS 3UL /* flags of page->mapping: the page belongs to no file */
 #define VECTORS_MOST 256u /* maximum number of pages in a bio: BIO_MAX_VECS of the kernel */
 
-/* Addresses of kernel functions; 0: not known. If bio->bi_end_io is end_of_direct, then
- * bio->bi_private is a struct iomap_dio. If it is end_of_split, then bio->bi_private is the bio
- * that was split. */
+/* Addresses of the kernel functions iomap_dio_bio_end_io() and bio_chain_endio(); 0: not known. If
+ * bio->bi_end_io is end_of_direct, then bio->bi_private is a struct iomap_dio. If bio->bi_end_io is
+ * end_of_split, then bio->bi_private is the bio that was split. */
 extern const volatile u64 end_of_direct, end_of_split;
 
-/* Returns the inode of the file of @bio's first page, or NULL. A page of the cache is locked during
- * a read, and in writeback during a write. Any other page is a buffer for direct I/O. Such a buffer
- * may be a mapping of another file, so the result is NULL. */
+/* Returns the inode of the file of @bio's first page, or NULL if that page is not in the page
+ * cache. The kernel locks a page of the cache for a read, and sets PG_writeback for a write. A page
+ * without these flags is a buffer of the program for direct I/O. The result is then NULL, because
+ * the buffer may be a mapping of another file. */
 static __always_inline struct inode *cached_inode(struct bio *bio)
 {
 	u32 index = BPF_CORE_READ(bio, bi_iter.bi_idx);

@@ -20,7 +20,8 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, &p->at, 0, 0, flags, p->tgid);
 }
 
-/* Ends the access of the bio at address @key, if it is in flight: its completion was not seen. */
+/* If a bio at address @key is still in flight, ends its access at an estimated time: no BPF program
+ * saw its completion. */
 static __always_inline void bio_repair(u64 key)
 {
 	struct pending p;
@@ -54,8 +55,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	/* The clock is read after the slow look-ups, because T lacks the time from this reading
-	 * until the span changes. */
+	/* T, the busy time of the span, may lack the time from this reading until the span changes.
+	 * So the clock is read after the slow look-ups. */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)

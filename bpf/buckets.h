@@ -22,12 +22,13 @@ static inline u32 hist_log2(u64 v)
 		if (v >> bits) {
 			v >>= bits;
 			r += bits;
-			/* Keeps v in a register, so that the compiler emits one branch for both
-			 * cases. */
+			/* Makes the compiler change v and r in one branch. Without this statement,
+			 * it would emit two branches. */
 			asm volatile("" : "+r"(v));
 		}
 	}
-	/* a table with 2 bits per value of v: the position of its highest bit */
+	/* v is below 16 here. The constant is a table with 2 bits per value of v: the position of
+	 * v's highest bit. */
 	return r + (0xffffaa50U >> 2 * v & 3);
 #else
 	return 63 - __builtin_clzll(v);

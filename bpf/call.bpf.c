@@ -13,9 +13,9 @@ struct calls_map calls SEC(".maps");
 /* upper bound of the size of the dynamic loader's code, in bytes */
 #define LOADER_SIZE 0x40000
 
-/* Returns true if the instruction at @ip is in the dynamic loader. Its reads are not counted,
- * because the app layer cannot see them. The loader's address is looked up once per thread and
- * program. */
+/* Returns true if the instruction at @ip is in the dynamic loader. iospan does not count the
+ * loader's reads, because the app layer (libiospan.so) cannot see them. The loader's address is
+ * looked up once per thread and program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)
 {
 	if (!call->loader_known) {
@@ -117,7 +117,8 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 	return 0;
 }
 
-/* Ends the thread's call in flight, if any, as lost: no BPF program saw its exit. */
+/* Ends the thread's call in flight, if any, and counts it as lost, because no BPF program saw its
+ * exit. */
 static __always_inline void call_forget(struct call *call)
 {
 	u32 ops = call->ops;
@@ -133,8 +134,8 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* Starts the accesses of a system call. @gaps is true if the programs are attached with fentry: the
- * kernel may then have skipped the exit of the thread's previous call. */
+/* Starts the accesses of a system call. @gaps is true if the programs are attached with fentry. The
+ * kernel may then have skipped the program at the exit of the thread's previous call. */
 static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;
@@ -204,8 +205,8 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 	if (!call || !call->ops)
 		return 0;
 	if (gaps &&
-	    /* The kernel skipped the exit program of the stored call, and the entry program of this
-	     * call. */
+	    /* The marks differ, so the stored call is not this call. The kernel skipped the
+	     * programs at the exit of the stored call and at the entry of this call. */
 	    call->mark != call_mark(kind, regs)) {
 		call_forget(call);
 		return 0;
@@ -252,8 +253,8 @@ static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
 	return 0;
 }
 
-/* iospan attaches this program before the one at the entry. So each call that runs the program at
- * the entry also runs this program. */
+/* iospan attaches this program before on_call(). So if on_call() runs at the entry of a call, this
+ * program runs at the exit of the same call. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
@@ -274,9 +275,10 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 /* ---- Programs for fentry ----
  *
  * The kernel function of each system call gets a copy of a stub, which tail-calls a shared program.
- * So the verifier checks the shared program only once. All these functions must have the same type.
- * There are two sets of programs, because some system calls, such as those of libaio, name their
- * parameter differently. */
+ * So the verifier checks the shared program only once. Since 6.12, the kernel requires that stub
+ * and program are made for functions of the same type. There are two sets of programs, because
+ * there are two types: some functions, such as those of libaio, have another parameter name in the
+ * BTF. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
@@ -326,7 +328,8 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, true) : aio_exit(regs, kind, ret);
 }
 
-/* The function of sync() itself has no parameters and is not in the BTF. */
+/* The kernel function of the system call sync() has no parameters and is not in the BTF. So the
+ * programs are attached to ksys_sync(), which it calls. */
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {

@@ -14,16 +14,17 @@
 
 /* A system call that a signal has interrupted, until the kernel restarts it or makes it fail. */
 struct interrupted {
-	/* first start of the call; time of the signal */
+	/* time of the first start of the call; time at which the signal interrupted the call; in
+	 * ns */
 	u64 start_ns, end_ns;
 	u64 bytes; /* bytes that the interrupted call had requested */
-	/* user stack pointer; if the kernel restarts the call, the pointer and the mark are the
-	 * same */
+	/* user stack pointer; a later call with the same .stack and .mark is the restarted call */
 	u64 stack;
 	/* operations (bits 1 << enum vfs_op); 0: no interrupted call */
 	u32 ops;
 	u32 mark;
-	/* result of the call, such as -ERESTARTSYS; 0: after a signal handler, the call restarts */
+	/* result of the call, such as -ERESTARTSYS; 0: the first signal handler has started, and
+	 * the kernel restarts the call after it */
 	long code;
 	u32 cells[VFS_OPS];
 	struct file_at at[VFS_OPS];
@@ -54,7 +55,8 @@ struct calls_map {
 extern struct calls_map calls SEC(".maps");
 extern const volatile u8 call_kinds[MAX_SYSCALLS];
 
-/* Returns the enum call_kind of system call @number; CALL_AT: its fourth parameter is an offset. */
+/* Returns the enum call_kind of system call @number. The bit CALL_AT is set if the call's fourth
+ * parameter is a file offset. */
 static __always_inline u32 call_flags(u64 number)
 {
 	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] : CALL_NONE;
@@ -103,8 +105,8 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 }
 
 /* Returns the number of bytes that a failed call had requested, at most MAX_RW_COUNT. Returns 0 for
- * a call that copies from one file to another (sendfile, splice): either file may have failed, and
- * programs often pass a length that is only an upper bound. */
+ * a call that copies from one file to another (sendfile, splice), because either file may have
+ * failed. Programs also often pass a length to it that is only an upper bound. */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {
@@ -127,9 +129,9 @@ static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
 }
 
-/* Stores a call that a signal has interrupted. The call returned @code and had requested @bytes. An
- * older interrupted call of the thread counts as lost: its signal handler has jumped away, or is
- * making this call. */
+/* Stores a call that a signal has interrupted. The call returned @code and had requested @bytes. If
+ * the thread has an older interrupted call, the older one counts as lost. The signal handler of the
+ * older call has left by a jump, or it makes the new call. */
 static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
 					     struct pt_regs *regs, u64 now, u64 bytes, long code)
 {
@@ -148,7 +150,8 @@ static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kin
 	__builtin_memcpy(i->at, call->at, sizeof(i->at));
 }
 
-/* Returns true if the kernel restarts the interrupted call: the stack pointer is the same. */
+/* Returns true if this call is the interrupted call, which the kernel restarts. Both have the same
+ * stack pointer and mark. A call that the signal handler makes has another stack pointer. */
 static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt_regs *regs)
 {
 	struct interrupted *i = &call->interrupted;
@@ -186,7 +189,8 @@ static __always_inline bool file_is_made(struct file *file)
 		BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
 }
 
-/* Stores the files and offsets of a call at its entry: the call changes the file position. */
+/* Stores the files and offsets of a call. This happens at its entry, because the call changes the
+ * file position. */
 static __always_inline void note_files(struct call *call, u32 kind, struct pt_regs *regs, u32 ops)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);

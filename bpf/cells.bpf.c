@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adds a disk to the map disks at its first access, and a cell to the map cells at the first access
- * of its (group, disk, operation). */
+/* Adds a disk to the map disks at the disk's first access. Adds a cell to the map cells at the
+ * first access of its group, disk and operation. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
@@ -45,9 +45,9 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
 	return true;
 }
 
-/* Returns true if @disk passes its I/O on to other disks: totals would count this I/O twice. A disk
- * that takes bios does so, unless its driver stores the data itself. The last test lists these
- * drivers. */
+/* Returns true if @disk passes its I/O on to other disks. Totals leave out such a disk, because
+ * they would count its I/O twice. A disk that takes bios passes them on, unless its driver stores
+ * the data itself. The last test lists these drivers. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (disk->major == LOOP_MAJOR)
@@ -81,7 +81,8 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* Slow path of disk_find(): disk_index has no element for @dev, or that of another disk. */
+/* Slow path of disk_find(): disk_index has no disk for @dev, or the disk that earlier had this
+ * number. */
 __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 {
 	struct seen_disk made = { .is.dev = dev, .diskseq = disk->diskseq }, *d;
@@ -100,8 +101,8 @@ __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 	return at;
 }
 
-/* Returns the index of the counters (struct row) of @op on disk @d, which the disk gets at its
- * first access with @op; 0: no room. */
+/* Returns the index of the counters (struct row) of @op on disk @d; 0: no room. The disk gets these
+ * counters at its first access with @op. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;
@@ -134,9 +135,9 @@ static __always_inline void cell_count_in_group(struct cell *c, u32 group, enum 
 	c->group_row = row_groups + GROUP_ROW(max_groups, set, group & ~GROUP_OTHER);
 }
 
-/* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves, the
- * span of disk and operation is a union of the spans of cells. So it becomes a parent of the cell's
- * spans. */
+/* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves,
+ * each has spans of its own, and the span of disk and operation is their parent. Otherwise the span
+ * of disk and operation is the cell's own span. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -158,8 +159,9 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 	cell_count_in_group(c, key->group, SET_DEVICE);
 }
 
-/* Sets the spans of vfs cell @c. With per_part, a cell's span includes the cells of child groups,
- * so the topmost group's cell uses the span of the layer. */
+/* Sets the spans of vfs cell @c. If groups are split by operation (per_part), a cell's span
+ * includes the cells of child groups. So the topmost group's cell uses the span of the whole
+ * layer. */
 static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
 {
 	u32 group = key->group & GROUP_OTHER ? GROUP_NONE : key->group;
@@ -177,9 +179,9 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns the number of elements of the map cells that must stay free when @group takes one. The
- * free elements are for the cells of GROUP_TOP, and for the cells that groups share if there is no
- * room (cell_seek()). Returns 0 for GROUP_TOP, with or without GROUP_OTHER. */
+/* Returns the number of elements of the map cells that @group must leave free. They are for the
+ * cells of GROUP_TOP, and for the cells that cell_seek() uses if there is no room (GROUP_OTHER).
+ * Returns 0 for GROUP_TOP, with or without GROUP_OTHER. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
@@ -240,8 +242,9 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? *there : cell_make(up, &key);
 }
 
-/* Returns the cell of (@group, @disk, @op), and makes it if necessary. With per_part, first makes
- * the cells of all parent groups, to which c->up leads. */
+/* Returns the cell of (@group, @disk, @op), and makes it if necessary. If groups are split by disk
+ * and operation (per_part), first makes the cells of all parent groups, because each cell has the
+ * index of its parent's (c->up). */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;

@@ -58,7 +58,7 @@ extern const volatile bool some_disks;
 extern struct u64_index wanted_disks SEC(".maps");
 
 extern const volatile u32 max_cells;
-/* number of leaf spans of a disk's cell, a power of two, minus 1 */
+/* number of spans (leaves) of a disk's cell, which is a power of two, minus 1 */
 extern const volatile u32 leaf_mask;
 
 extern u32 disks_n, cells_n;
@@ -96,9 +96,10 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts @bio for a note: it is a read of a measured task, but the kernel charges it to a cgroup
- * above the measured ones. The kernel does so if it has no memory at that time. Other operations
- * are not counted, because a task often issues them on behalf of other tasks. */
+/* Counts @bio for a note of the report, if it is a read of a measured task that the kernel charges
+ * to a cgroup above the measured ones. The kernel does so if it has no memory for a blkcg_gq of the
+ * task's cgroup. Other operations are not counted, because a task often issues them on behalf of
+ * other tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
@@ -128,8 +129,9 @@ static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u
 	return c && c->group == group && c->disk == disk && c->op == op;
 }
 
-/* Returns the cell index of (@group, @disk, @op); 0: no room. CPUs share a cache of indices without
- * a lock: the cell is checked, so a race only costs a look-up. */
+/* Returns the cell index of (@group, @disk, @op); 0: no room. A cache has the indices of recent
+ * cells. CPUs share it without a lock. The cell found is checked, so a race only costs a look-up in
+ * a map. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
@@ -143,8 +145,9 @@ static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 	return i;
 }
 
-/* Returns the span that an access of cell @c changes: one of its leaves, so that CPUs mostly change
- * different ones. @number is the hardware queue or, if the disk takes bios, the CPU. */
+/* Returns the index of the span (leaf) that an access of cell @c changes. A disk's cell has several
+ * leaves, so that CPUs mostly change different ones. @number is the hardware queue or, if the disk
+ * takes bios, the CPU. */
 static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 {
 	return c->span + (number & leaf_mask);
@@ -192,8 +195,8 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access with an unseen completion. @now: when the loss was detected. Returns the
- * estimated end. */
+/* Counts an access with an unseen completion. @now is the time at which the loss was detected.
+ * Returns the estimated end. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
 /* Like cell_count_repair(); also removes the access from span @leaf. If the estimate is before the
@@ -208,14 +211,14 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 	return end;
 }
 
-/* ---- vfs layer; cell 0 means that its groups are not measured (vfs_groups) ---- */
+/* ---- vfs layer; cell 0: groups have no counters at this layer (vfs_groups is false) ---- */
 /* Returns the cell index of the running task's group and operation @op. */
 u32 vfs_cell(u32 op);
 /* Adds an access to the spans of vfs cell @cell if @busy, else removes it. */
 int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if vfs_cell_access() also changes the spans of the whole layer for @cell. */
+/* Returns true if vfs_cell_access() also changes the spans of the whole vfs layer for @cell. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

@@ -29,9 +29,9 @@ struct io_file_table___files {
 
 #pragma clang attribute pop
 
-/* Maximum number of parents that the loop in ancestor() follows up to the command's cgroup. Since
- * 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1, kernels have an
- * array, and need no loop. */
+/* Maximum number of parents that the loop in ancestor() follows up to the command's cgroup. For a
+ * cgroup further below, iospan reads the array cgroup->ancestors, which the kernel has since
+ * 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. */
 #define GROUP_DEPTH 128
 
 static __always_inline bool has_ancestors(void)
@@ -59,18 +59,20 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 	return cg;
 }
 
-/* Returns the id of the ancestor of @cg at @level. Used for more than GROUP_DEPTH levels in
- * between, because ancestor() follows no more. */
+/* Returns the id of the ancestor of @cg at @level. Used if @cg is more than GROUP_DEPTH levels
+ * below @level, because ancestor() would then stop too early. */
 static __noinline u64 deep_ancestor_id(struct cgroup *cg, int level)
 {
-	/* a field, because the verifier accepts no typed pointer such as cg as a number */
+	/* The address of @cg is read from a field, because the verifier does not accept a typed
+	 * pointer, such as cg, as a number. */
 	struct cgroup *untyped = BPF_CORE_READ(cg, self.cgroup);
 
 	return BPF_CORE_READ((struct cgroup *)listed_ancestor(untyped, level), kn, id);
 }
 
-/* CAST() makes a typed pointer: a read is a load and not a call of a helper. Requires has_cast,
- * since a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"), 6.2. */
+/* CAST() makes a typed pointer, so that a read is a load and not a call of a helper. It requires
+ * that has_cast is true: the kernel has bpf_rdonly_cast() since a35b9af4ec2c ("bpf: Add a kfunc for
+ * generic type cast"), 6.2. */
 extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
@@ -156,8 +158,8 @@ static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd
 	return (struct file *)(word & ~7UL);
 }
 
-/* REQ_OP_ZONE_APPEND differs between kernels. Its type got another name in ff07a02e9e8e ("treewide:
- * Rename enum req_opf into enum req_op"). */
+/* The value of REQ_OP_ZONE_APPEND differs between kernels, so it is read from the BTF. Its enum got
+ * another name in ff07a02e9e8e ("treewide: Rename enum req_opf into enum req_op"). */
 enum req_op {
 	REQ_OP_ZONE_APPEND = 7,
 };
@@ -205,7 +207,7 @@ static __always_inline long call_number(struct pt_regs *regs)
 #endif
 }
 
-/* Returns true if @task runs 32-bit code: its system calls have other numbers. */
+/* Returns true if @task runs 32-bit code, so that its system calls have other numbers. */
 static __always_inline bool task_is_32bit(struct task_struct *task)
 {
 #ifdef __TARGET_ARCH_x86

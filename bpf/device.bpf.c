@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures the device layer of disks that take requests, from block_rq_issue to the final
- * block_rq_complete. A slot is found by hardware queue and tag: this needs no lock, and the next
- * request with the tag reveals a lost completion. */
+ * block_rq_complete. The state of a request is in a slot (struct slot), found by hardware queue and
+ * tag. So no lock is needed, and the next request with the same tag reveals a lost completion. */
 #include "bpf/bio-file.bpf.h"
 #include "bpf/nested.bpf.h"
 #include "bpf/slot.bpf.h"
@@ -12,7 +12,8 @@ u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
 /* Returns the group of flush @rq, which is the group of the request for which the kernel flushes.
- * During the flush, that request has a biotail but no bio (blk_flush_restore_request()). */
+ * During the flush, that request has a biotail but may have no bio: see
+ * blk_flush_restore_request(). */
 static __noinline u32 flush_group(struct request *rq)
 {
 	struct blkcg_gq *blkg = NULL;
@@ -41,12 +42,13 @@ static __always_inline bool is_passthrough(struct request *rq)
 
 /* Returns the group of @rq at its issue, or GROUP_NONE if iospan does not measure it.
  *
- * BY_TASK: the group of the task that submitted @rq. An earlier program has stored it in @s (at
- * block_io_start or, before 6.5, at the insert). Without a scheduler, the submitting task issues
- * the request itself.
+ * BY_TASK: the group of the task that submitted @rq. on_io_start() or, before 6.5, on_insert() has
+ * stored it in @s. Before 6.5, a request that was never inserted is issued by the task that submits
+ * it, so the group of the running task is returned.
  *
- * BY_BLKCG: the group of the cgroup charged. The kernel charges no cgroup for pass-through
- * commands, but the task that waits for such a command issues it. */
+ * BY_BLKCG: the group of the cgroup charged. The kernel charges no cgroup for a pass-through
+ * command. The task that issues such a command also waits for it, so the group of the running task
+ * is returned. */
 static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -73,8 +75,8 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 	}
 }
 
-/* Starts the access of @rq with slot @s. Changes the span before it writes to @s: otherwise the
- * atomic operation on the span would have to wait for these writes. */
+/* Starts the access of @rq with slot @s. Changes the span before it writes to @s, because the
+ * atomic operation on the span waits for all earlier writes. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -141,9 +143,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The clock is read before the steps below, because the time of their cache misses is not
-	 * time of the disk. T lacks the time from this reading until the span changes, so the steps
-	 * must be short. */
+	/* The clock is read before the steps below, as in complete_issued(), because their cache
+	 * misses may take long. T, the busy time of the span, may lack the time from this reading
+	 * until the span changes. So the steps must be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, rq->q->disk))
@@ -210,8 +212,8 @@ static __always_inline u32 flags_of(bool failed, bool nested)
 	return (failed ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0);
 }
 
-/* Records a request that failed after a requeue, with an interval of length 0: its intervals in
- * flight are already recorded. */
+/* Records a request that failed after a requeue. Its interval has length 0, because the intervals
+ * in which the request was in flight are already recorded. */
 static __always_inline void record_given_up(struct slot *s, bool failed, bool nested)
 {
 	u64 now = bpf_ktime_get_ns();
@@ -293,9 +295,9 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	s->flags = 0;
 }
 
-/* Handles a completion. If the slot of @rq has a request in flight, that is @rq itself:
- * issue_slow_path() made sure of it. Reads the arguments from @ctx when needed, which costs less
- * than keeping them in registers. */
+/* Handles a completion. If the slot of @rq has a request in flight, that request is @rq itself,
+ * because issue_slow_path() removes any other one. The arguments are read from @ctx when needed,
+ * which costs less than keeping them in registers. */
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];

@@ -43,11 +43,11 @@ _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* an interval that T includes but that is no access of its own; for instance, an interval
-	 * that ends with a requeue */
+	/* an interval of a span that is no access of its own, such as one that ends with a
+	 * requeue */
 	TRACE_PART = 2,
-	/* an access without a latency, because its start or end was lost. If start < end, T
-	 * includes it. */
+	/* an access without a latency, because its start or end was lost. If start < end, the span
+	 * includes this interval. */
 	TRACE_UNTIMED = 4,
 	TRACE_UNSPANNED = 8, /* an access with bytes that adds no interval to the span */
 };
@@ -110,12 +110,13 @@ struct named_record {
 
 /* ---- The app area: a BPF array of 64-byte lines, shared by the measured programs and iospan ----
  *
- * The preloaded library counts the app layer's accesses here. Measured programs inherit the
- * descriptor of the app area, and could overwrite it; so it has no data of other layers. */
+ * The preloaded library counts the app layer's accesses here. Measured programs inherit the file
+ * descriptor of the app area, and could overwrite its content. So it has no data of other
+ * layers. */
 #define APP_MAGIC 0x31707061696f7370ULL
 /* maximum number of calls in flight at one time; a power of two to mask a hash */
 #define APP_THREADS 4096
-/* entries of threads[] that a thread tries to reserve: app_thread_slot() */
+/* number of entries of threads[] that a thread tries until one is free; see app_thread_slot() */
 #define APP_PROBES 64
 /* copies of the counters, so that threads write to different cache lines */
 #define APP_STRIPES 64
@@ -138,9 +139,9 @@ static inline enum op op_of_call(u32 op)
 	return op == APP_SPAN_SYNC ? OP_SYNC : (enum op)op;
 }
 
-/* Stages of a call: no call; adding the call to the spans; in libc's function; removing the call
- * from the spans. If the thread is killed, a BPF program at its exit repairs the spans by the
- * stage. */
+/* Stages of a thread, in this order: it makes no call; it adds a call to the spans; it is in libc's
+ * function; it removes the call from the spans. If the thread is killed, on_exit() in
+ * bpf/process.bpf.c repairs the spans as its stage requires. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
@@ -155,13 +156,13 @@ struct app_thread {
 	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
 	u32 stage; /* stage of the call, a value of enum app_stage */
 	u8 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
-	/* numbers of spans that the thread has started to change and has changed */
+	/* number of spans that the thread has started to change, and number that it has changed */
 	u8 begun, ended;
 	u8 pad;
 	u64 start_ns;
 	u64 bytes; /* bytes that the call requested */
-	/* For app_steps_done(), if the thread is killed while it changes a span. The thread writes
-	 * .held, then .begun, then changes the span, then writes .ended. */
+	/* app_steps_done() reads these fields if the thread is killed while it changes a span. So
+	 * the thread writes .held, then .begun, then changes the span, then writes .ended. */
 	/* per step (APP_STEPS): value of the span's word that includes this access */
 	u64 held[APP_STEPS];
 };
@@ -180,7 +181,8 @@ struct app_head {
 	u64 killed;
 	/* calls not counted: seccomp forbids a system call of the library */
 	u64 seccomp;
-	/* shared libraries with calls that may bypass the preloaded library (dlmopen) */
+	/* number of shared libraries loaded with RTLD_DEEPBIND or into another namespace, so that
+	 * their calls bypass the preloaded library */
 	u64 unbound;
 	u64 pad[7];
 };
@@ -206,9 +208,9 @@ struct record_lane {
 	struct recorded entries[LANE_ENTRIES];
 };
 
-/* Marks an entry of struct record_lane as complete. @entry is the value of head when the entry was
- * reserved, so an older mark of the same entry differs. @pidns is the pid namespace in which the
- * entry's tgid is valid. */
+/* Returns the mark of a complete entry of struct record_lane. @entry is the value of head when the
+ * entry was reserved, so the mark differs from an older mark in the same place. @pidns is the pid
+ * namespace in which the entry's tgid is valid. */
 static inline u64 lane_mark(u64 entry, u32 pidns)
 {
 	return (entry + 1) << 32 | pidns;
@@ -216,7 +218,8 @@ static inline u64 lane_mark(u64 entry, u32 pidns)
 
 /* Environment variables by which the preloaded library finds the app area. */
 #define APP_ENV_FD "IOSPAN_FD" /* environment variable with the file descriptor of the app area */
-/* pid of a process that keeps IOSPAN_FD open, for programs that have closed theirs */
+/* pid of a process that keeps this descriptor open; a program without the descriptor copies it from
+ * that process */
 #define APP_ENV_PID "IOSPAN_PID"
 
 static inline u32 app_step_span(u32 op, u32 step)
@@ -238,12 +241,12 @@ static inline bool app_layer_changes(const struct app_thread *t)
 	return span_count(t->held[0]) == 1;
 }
 
-/* Returns how many span changes killed thread @t has made. @s is the first span for which .ended
- * does not count the change.
+/* Returns how many spans thread @t had changed when it was killed. @s is the first span that .ended
+ * does not count, so @t may or may not have changed @s.
  *
- * If @t has started this change and the span is still in the busy period of .held, the access is
- * assumed to be in the span. If this is wrong, the span has one access too few until it is idle.
- * The opposite mistake would leave the span busy forever. */
+ * If @t had started this change and @s is still in the busy period of .held, the access is assumed
+ * to be in @s. If this is wrong, @s has one access too few until it is idle. The opposite mistake
+ * would leave @s busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u8 *)&t->ended;

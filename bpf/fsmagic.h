@@ -34,7 +34,7 @@ static inline int fs_is_pseudo(u64 magic)
 	case 0x67596969: /* rpc_pipefs */
 	case 0x6e667364: /* nfsd */
 	case 0xabba1974: /* xenfs */
-	/* Files of eventfd, io_uring and similar, regular files since Linux 6.16. */
+	/* Files of eventfd, io_uring and similar. They are regular files since Linux 6.16. */
 	case 0x09041934: /* anon_inodefs */
 	case 0x50495045: /* pipefs */
 	case 0x534f434b: /* sockfs */

@@ -2,8 +2,8 @@
 #include "bpf/groups.bpf.h"
 
 /* Kernels before 6.8 verify global functions even if no loaded program calls them. So the functions
- * of this file first test a setting, such as per_cgroup. If it is off, the verifier skips the
- * rest. */
+ * of this file first test a setting, such as per_cgroup. If the setting is off, the verifier skips
+ * the rest of the function. */
 
 struct groups_map groups SEC(".maps");
 struct group_index group_index SEC(".maps");
@@ -46,7 +46,7 @@ __noinline u32 group_at(u32 group, u32 level)
 }
 
 /* Returns the group number of a cgroup that becomes no group: @parent with the bit GROUP_OTHER.
- * Stores the number for @id, the id of the cgroup. */
+ * Stores the number in group_index under @id, the id of the cgroup. */
 static __always_inline u32 group_other(u32 parent, u64 id)
 {
 	u32 number = parent | GROUP_OTHER;
@@ -93,7 +93,8 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	return there ? *there : parent | GROUP_OTHER;
 }
 
-/* Marks group @number as removed if @cg was removed before its first access (late writeback). */
+/* Marks group @number as removed if @cg was removed before iospan saw its first access, such as
+ * late writeback. */
 static __always_inline void note_removed(u32 number, struct cgroup *cg)
 {
 	struct group *g = bpf_map_lookup_elem(&groups, &number);
@@ -134,8 +135,8 @@ __noinline u32 group_seek(u64 id, u64 address)
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
-	/* Starts the look-ups below at a nearer cgroup. Each look-up may follow the pointers to all
-	 * parents up to the level that it needs. */
+	/* Moves @address up to the deepest cgroup that can be a group. Each look-up below may
+	 * follow the pointers to all parents from there, so a nearer start saves time. */
 	address = probed_ancestor(address, top + GROUP_LEVELS);
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
 		if (i > depth)
@@ -155,7 +156,8 @@ static __always_inline const void *process_name(struct task_struct *leader)
 	return (const char *)leader + bpf_core_field_offset(leader->comm);
 }
 
-/* Returns the group of @task's process if per_process; its parent is GROUP_TOP. */
+/* Returns the group number of @task's process, if each process is a group (per_process). Makes the
+ * group if necessary, with GROUP_TOP as its parent. */
 static __always_inline u32 process_group(struct task_struct *task)
 {
 	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
@@ -207,8 +209,8 @@ static __always_inline bool has_groups(struct cgroup *cg)
 	return BPF_CORE_READ(cg, root) == BPF_CORE_READ(own, root);
 }
 
-/* Marks the group of a removed cgroup, for user/kernel/retire.c. iospan cannot find each removal
- * itself, because it may have no permission to search the cgroup's directory. */
+/* Marks the group of a removed cgroup, for user/kernel/retire.c. The command cannot find each
+ * removal itself, because it may have no permission to search the cgroup's directory. */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 {

@@ -7,7 +7,7 @@
 #include "bpf/pause.h"
 
 struct groups_map ARRAY_OF(struct group);
-/* dirty throttling of each group, by its number; pause.bpf.c */
+/* dirty throttling of each group, indexed by group number; see pause.bpf.c */
 struct pauses_map ARRAY_OF(struct pause);
 struct group_index {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -29,7 +29,7 @@ extern struct group_index group_index SEC(".maps");
 /* how device I/O is attributed to cgroups, a value of enum attribution */
 extern const volatile u32 attribution;
 extern struct watched charged; /* if BY_BLKCG: topmost cgroup that iospan measures */
-/* kernel address of the cgroup that .charged names; 0: no BPF program has seen it yet */
+/* kernel address of the cgroup in charged; 0: no BPF program has seen it yet */
 extern u64 charged_at;
 /* true: each measured cgroup, or each process, is a group */
 extern const volatile bool per_cgroup;

@@ -6,8 +6,8 @@
 #include "bpf/compat.bpf.h"
 
 #define AT_BASE 7
-/* Words of the auxiliary vector to read, two per entry. AT_BASE is the ninth entry that the kernel
- * writes (create_elf_tables()). */
+/* Number of words of the auxiliary vector that are read, two per entry. AT_BASE is the ninth entry
+ * that the kernel writes (create_elf_tables()). */
 #define AUXV_WORDS 24
 
 /* Returns the base address of the dynamic loader of @task's program; 0: statically linked. */

@@ -2,8 +2,9 @@
 /* Estimates the end of an access with a lost completion event.
  *
  * The estimate is the start plus the median latency of the disk and operation, but not later than
- * the detection of the loss. So about half of the estimates are too late. The latency uses the
- * estimate; T may use a later time (cell_repair()). */
+ * the detection of the loss. So about half of the estimates are too late. The estimate sets the
+ * latency of the access. Its span, and so T (the busy time), may end the access later: see
+ * cell_repair(). */
 #ifndef IOSPAN_LOST_H
 #define IOSPAN_LOST_H
 

@@ -47,11 +47,13 @@ extern struct cell_counts_map cell_counts SEC(".maps");
 /* The topmost measured cgroup (v2): the command's, or that of --within. If a cgroup of the same
  * path replaces it, user/kernel/tracer.c stores the new id. */
 extern struct watched target;
-/* kernel address of the cgroup .target, faster to compare than the id; 0: not known yet */
+/* kernel address of the cgroup in target, which is faster to compare than the id; 0: not known
+ * yet */
 extern u64 target_at;
 extern const volatile u32 target_tgid; /* the only process to measure; 0: all of the target */
 extern const volatile bool has_loop;   /* true: the kernel has bpf_loop() (since 5.17) */
-/* log2 of the number of stripes of the struct row of a disk or interface */
+/* log2 of the number of stripes (copies) of a struct row of a disk or kernel interface (enum
+ * source) */
 extern const volatile u32 stripe_bits;
 /* log2 of the number of stripes of a group's struct row, and of a struct cell_counts */
 extern const volatile u32 group_bits;
@@ -74,8 +76,8 @@ static __always_inline void count(u64 *counter)
 	__sync_fetch_and_add(counter, 1);
 }
 
-/* Returns the lower half of a kernel address, for a hash: the verifier allows arithmetic only on a
- * 32-bit copy of a pointer. The assembler statement keeps the copy. */
+/* Returns the lower half of a kernel address, for a hash. The verifier allows arithmetic only on a
+ * 32-bit copy of a pointer. The assembler statement keeps the compiler from removing this copy. */
 static __always_inline u32 lower_half(u64 address)
 {
 	u32 half;
@@ -126,9 +128,9 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* Like current_is_target(), for code that runs rarely. A global function, because the verifier
- * checks it only once. Since 6fcd486b3a0a ("bpf: Refactor RCU enforcement in the verifier."), 6.4,
- * the verifier needs much time for each pointer read from trusted memory. */
+/* Like current_is_target(), for code that runs rarely. It is a global function, so that the
+ * verifier checks it only once. Since 6fcd486b3a0a ("bpf: Refactor RCU enforcement in the
+ * verifier."), 6.4, the verifier needs much time for each pointer read from trusted memory. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)
@@ -138,9 +140,10 @@ static __always_inline struct span *app_span(u32 which)
 	return (struct span *)bpf_map_lookup_elem(&app, &line);
 }
 
-/* enter_try() and leave_try() add an access to span @span, or remove one; the app versions use the
- * app area. Return an enum span_result: SPAN_REFUSED if other CPUs win all races. try_again()
- * repeats the call up to SPAN_RETRIES times, and returns true if the span got busy or idle. */
+/* enter_try() adds an access to span @span, and leave_try() removes one. The app versions do so in
+ * the app area. All four return an enum span_result, which is SPAN_REFUSED if other CPUs won all
+ * races. try_again() then repeats the call, up to SPAN_RETRIES times. It returns true if the span
+ * got busy or idle. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
 int enter_try(u32 span, u64 now);
 int leave_try(u32 span, u64 now);
@@ -153,7 +156,8 @@ static __always_inline bool had_transition(int result, enum try_how how, u32 spa
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TRANSITION;
 }
 
-/* Adds an access that starts at @now to span @s with index *@span. Returns true if it was idle. */
+/* Adds an access that starts at @now to span @s, which has index *@span. Returns true if the span
+ * was idle. */
 static __always_inline bool enter_span(struct span *s, const u32 *span, u64 now)
 {
 	return UNLIKELY(!span_enter_busy(s)) &&
@@ -279,9 +283,9 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 	add(&r->hist[i], 1, shared);
 }
 
-/* Adds an ended access to @r, this CPU's stripe (copy) of some counters. With a stripe per CPU, the
- * additions need not be atomic, which would cost 5 ns each: the kernel does not run a program again
- * while it runs on the same CPU. */
+/* Adds an ended access to @r, this CPU's stripe (copy) of some counters. If each CPU has a stripe
+ * of its own, the additions are not atomic, which saves 5 ns each. This is safe, because the kernel
+ * does not start a program on a CPU that is already running the same program. */
 static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	u32 i = hist_index(ns);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counts processes that leave the command's cgroup, for a note in the report. The kernel reports a
- * move only after it. So the map members has an element for each process that was in the cgroup. */
+ * move only when the process is already in its new cgroup. So the map members has an element for
+ * each process that was in the command's cgroup. */
 #include "bpf/maps.bpf.h"
 
 struct member_map {
@@ -26,7 +27,8 @@ int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *chi
 }
 
 /* Marks a process that moved into the command's cgroup as a member. Counts a member that moved out.
- * @task is the leader of the process. Moves in cgroup v1 hierarchies do not matter. */
+ * @task is the leader of the process. A move in a cgroup v1 hierarchy changes nothing, because
+ * task_is_target() tests the v2 cgroup. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(on_member_move, struct cgroup *to, const char *path, struct task_struct *task)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Nested completions: an interrupt runs a completion while this CPU handles another completion. The
- * kernel does not run a BPF program inside itself, so a second program, the twin, runs for the
- * nested one. The twin only counts the access as lost, because the first program changes this CPU's
- * counters (struct row) without atomic operations. */
+ * kernel does not run a BPF program inside itself. So a second program, the twin, handles the
+ * nested completion. The twin counts the access without a latency, because the interrupted program
+ * may be changing this CPU's counters (struct row) without atomic operations. */
 #ifndef IOSPAN_NESTED_BPF_H
 #define IOSPAN_NESTED_BPF_H
 
@@ -11,8 +11,8 @@
 /* the kernel's limit; a power of two to mask a CPU number */
 #define MAX_CPUS 8192
 
-/* Shows if the completion program is running on a CPU. One element per CPU, which fills a cache
- * line. */
+/* Shows if the completion program is running on a CPU. Each CPU has one element, which fills a
+ * cache line. */
 struct running {
 	u32 on;
 	u32 pad[15];
@@ -23,8 +23,8 @@ static __always_inline volatile u32 *running_here(struct running *all)
 	return &all[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].on;
 }
 
-/* Counts a completed access. If @nested, counts it as lost; otherwise adds it with latency @ns to
- * @r, this CPU's stripe of the counters. */
+/* Counts a completed access. If @nested, counts it without a latency, in losses.nested. Otherwise
+ * adds it with latency @ns to @r, this CPU's stripe (copy) of the counters. */
 static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed, u64 ns,
 					u64 queued, bool nested)
 {

@@ -30,7 +30,8 @@ struct seek {
 	u64 word;
 	u32 home; /* line of owners[] at which the search starts, from owner_home() */
 	u32 looks;
-	/* copy of .detached of the line: requests that wait, see ring_detach() */
+	/* copy of .detached of that line: number of requests that wait for an event, see
+	 * ring_detach() */
 	u32 detached;
 	bool several; /* true: the event matches more than one request */
 };
@@ -49,8 +50,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if the request in @word has another result than the event. A fast test, made before
- * word_matches(). */
+/* Returns true if the request in @word has another result than the event. This test is faster than
+ * word_matches(), so search_line() makes it first. */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);

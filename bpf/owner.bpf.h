@@ -13,8 +13,9 @@ extern struct owner_line owners[OWNER_LINES];
 u32 owner_add(u64 owner, u64 what);
 int owner_remove(u64 owner, u32 index);
 
-/* Makes the word of an io_uring request, from its address and the tag. The address is a multiple of
- * 64 and has its highest bits set, as all kernel addresses, so 13 bits are free for the tag. */
+/* Returns the word of the io_uring request at @address, without its tag, which owner_add() adds.
+ * The address is a multiple of 64 and has its highest bits set, as all kernel addresses have. So 13
+ * bits are free for the tag. */
 static __always_inline u64 owner_request(u64 address)
 {
 	return address << 7;
@@ -25,7 +26,8 @@ static __always_inline u64 owner_request_at(u64 word)
 	return (s64)(word & ~OWNER_TAG) >> 7;
 }
 
-/* Makes the word of the libaio or detached request with index @at in the pending table. */
+/* Returns the word of the libaio or detached request with index @at in the pending table, without
+ * its tag. */
 static __always_inline u64 owner_entry(u32 at)
 {
 	return (u64)(at + 1) << OWNER_TAG_BITS;
@@ -47,8 +49,8 @@ static __always_inline struct owner_line *owner_line(u32 home, u32 step)
 	return &owners[(home + step) & (OWNER_LINES - 1)];
 }
 
-/* Returns true if line @l may have a word with @tag. This test costs less than a search word by
- * word. */
+/* Returns true if line @l may have a word with @tag. This test costs less than search_line() and
+ * end_line(), which examine each word. */
 static __always_inline bool owner_line_may_have(struct owner_line *l, u64 tag)
 {
 #pragma unroll

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures dirty throttling: the kernel pauses a task that writes pages faster than the disks take
- * them. The tracepoint fires only for such tasks, before the pause, and has its length. */
+ * them. The tracepoint balance_dirty_pages runs only for such tasks. It runs before the pause, and
+ * one of its arguments is the length of the pause. */
 #include "bpf/groups.bpf.h"
 
 struct pauses_map pauses SEC(".maps");
-const volatile u64 tick_ns = 0; /* the kernel measures pauses in ticks (jiffies) */
+/* length of a tick (jiffy) in ns; the tracepoint gives the length of a pause in ticks */
+const volatile u64 tick_ns = 0;
 
 #define PAUSE_RETRIES 8
 
@@ -45,8 +47,8 @@ static __always_inline int on_pause(s64 ticks)
 	return ticks > 0 ? pause_groups(now, now + ticks * tick_ns) : 0;
 }
 
-/* The kernel has one of two lists of arguments: the later one has a structure in place of five
- * numbers. */
+/* The tracepoint has one of two lists of arguments. Later kernels pass a structure in place of five
+ * numbers. iospan attaches the program that fits. */
 SEC("tp_btf/balance_dirty_pages")
 int on_dirty_pause(u64 *arguments)
 {

@@ -5,8 +5,8 @@
 #include "bpf/types.h"
 
 /* The time in which at least one task of a group, or of a group below it, is paused by dirty
- * throttling. The kernel gives the length of a pause at its start, so .ns includes the time up to
- * .until_ns, when the last pause ends. */
+ * throttling. The kernel gives the length of a pause at its start. So .ns already includes the time
+ * up to .until_ns, when the last pause ends. */
 struct pause {
 	u64 until_ns;
 	u64 ns;

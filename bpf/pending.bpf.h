@@ -33,8 +33,8 @@ static __always_inline u64 pending_key(u32 at)
 }
 
 /* Takes the entry of @key for this program alone, until pending_release(). Sets start_ns of the
- * entry to 0, and *@start to its old value. Returns NULL if no entry has @key, or another program
- * has taken it. */
+ * entry to 0, *@start to its old value, and *@key_at to the address of the key. Returns NULL if no
+ * entry has @key, or another program has taken it. */
 static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **key_at)
 {
 	u32 at = pending_bucket(key), way;

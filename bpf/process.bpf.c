@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs at exec and exit: counts programs that cannot load the preloaded library, records names of
- * processes, and ends the app layer's calls of killed threads. */
+/* Programs that run at fork, exec and exit. They count programs that cannot load the preloaded
+ * library, record names of processes, and end the app layer's calls of killed threads. */
 #include "bpf/cells.bpf.h"
 #include "bpf/record.bpf.h"
 #include "bpf/loader.bpf.h"
@@ -13,8 +13,8 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 }
 
 /* Thread @t was killed while it added an access to its spans (@enter) or removed one. If @t had
- * already changed the span of @op, changes the remaining spans and returns true. preload/call.c
- * does the same for a thread that lives on. */
+ * already changed the span of @op, changes the remaining spans and returns true. spans_complete()
+ * in preload/call.c does the same for a thread that lives on. */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u8 *)&t->ended, done;
@@ -43,7 +43,7 @@ static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u
 		(stage == APP_LEAVING && !spans_complete(t, op, false, now));
 }
 
-/* Ends the call in threads[@slot], if that slot belongs to the killed thread @tid of pid namespace
+/* Ends the call in threads[@slot], if that slot belongs to the exiting thread @tid of pid namespace
  * @ns. */
 __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 {
@@ -118,8 +118,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		record_renamed(task->tgid);
 	if (!current_is_target())
 		return 0;
-	/* The name is recorded here, because no BPF program runs when the preloaded library records
-	 * an access. */
+	/* The process's name is recorded here, because no BPF program runs when the preloaded
+	 * library records an access. */
 	if (recording)
 		record_process(0);
 	if (task_is_32bit(task))
@@ -130,8 +130,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* exec gives the thread the id of its process's leader, but the app area has the calls
-	 * under the old id */
+	/* exec gives the thread the id of its process's leader. The app area still has the thread's
+	 * calls under the old id. */
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));
 	return 0;

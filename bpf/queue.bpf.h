@@ -34,14 +34,14 @@ static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
 }
 
 /* Returns the tag that @rq keeps until its end. With an I/O scheduler, this is the scheduler's tag,
- * because the driver's tag may change; without one, the driver's. A flush has the tag of the
- * program's request for which the kernel flushes. */
+ * because the driver's tag may change. Without a scheduler, it is the driver's tag. A flush has the
+ * tag of the program's request for which the kernel flushes. */
 static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	/* without this, the compiler loads the tag from an address that it selects, at twice the
-	 * cost */
+	/* Without this, the compiler first selects the address of one of the two tags and then
+	 * loads the tag, which costs twice as much. */
 	barrier_var(tag);
 	return tag >= 0 ? tag : rq->tag;
 }
@@ -97,8 +97,8 @@ static __always_inline u64 range_key(u32 dev, u32 number)
 }
 
 /* Returns true if @q still owns its slots. Otherwise the disk of @q was removed, and another disk
- * has its device number. The kernel has then freed the hardware queue, so its address must not be
- * read. */
+ * has its device number. The kernel has then freed the hardware queue of @q, so q->hctx must not be
+ * followed. */
 static __always_inline bool queue_has_slots(struct queue *q)
 {
 	u64 key = range_key(q->dev, q->number);
@@ -201,14 +201,15 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates @q, the element of queues[] for @hctx, if @q was filled in for an earlier disk, has
- * another diskseq, or has no slot for @tag. */
+/* Updates @q, the element of queues[] for @hctx, if it does not fit @disk and @tag. It does not fit
+ * if it was filled in for an earlier disk, has another diskseq, or has no slot for @tag. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
 	u32 dev = disk_dev(disk);
 
-	/* if diskseq differs, iospan may have ignored the earlier disk and given it no slots */
+	/* With some_disks, @q may belong to an earlier disk that iospan ignored. @q then has no
+	 * slots. */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
 		queue_fill(q, hctx, disk);
@@ -223,8 +224,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		queue_grow(q, hctx, dev, slot_block(q, tag));
 }
 
-/* Gives @rq a slot: makes or updates the element of queues[] for its hardware queue. If another CPU
- * is filling in the same element, this CPU does not wait, but writes the same values. */
+/* Gives @rq a slot: makes or updates the element of queues[] for its hardware queue. Another CPU
+ * may be filling in the same element. This CPU does not wait for it, but writes the same values. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {
@@ -277,7 +278,7 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 
 /* Returns the slot of @rq, and sets *@q to the element of its queue. Returns NULL if @rq has no
  * slot, such as a request without a disk. The caller passes rq->mq_hctx and rq->q->disk, so that
- * they are read only once (see target_runs()). */
+ * they are read only once: the verifier needs much time for each such read (see target_runs()). */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

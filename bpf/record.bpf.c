@@ -5,8 +5,8 @@ const volatile bool recording = false;
 const volatile u64 end_of_direct = 0, end_of_split = 0;
 struct record_rings record_rings SEC(".maps");
 
-/* Hash tables of the processes and files that have a recorded name. If two of them share an
- * element, their names are recorded again and again. */
+/* Hash tables of the processes and files that have a recorded name. If two processes or two files
+ * share an element, their names are recorded again and again. */
 #define REPORTED 4096 /* a power of two, because a hash is masked */
 u32 reported_processes[REPORTED] = {};
 u64 reported_files[REPORTED] = {};
@@ -125,8 +125,8 @@ __noinline int walk_mounts(struct path_walk *at)
 	return 0;
 }
 
-/* Copies the name of @dentry to @text of NAMED_LENGTH bytes. bpf_probe_read_kernel_str() reads byte
- * by byte, which would be most of the cost of a path. */
+/* Copies the name of @dentry to @text of NAMED_LENGTH bytes. bpf_probe_read_kernel_str() is not
+ * used, because it reads byte by byte, which would be most of the cost of recording a path. */
 static __always_inline void named_component(char *text, struct dentry *dentry)
 {
 	u64 length = BPF_CORE_READ(dentry, d_name.len);
@@ -152,16 +152,16 @@ static __always_inline void named_path(struct named_record *n, u64 dentry, u64 m
 		components = i + 1;
 		named_component(n->text[i], dentry);
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
-		/* A dentry that is its own parent is that of a memfd or a similar file, which is in
-		 * no directory. */
+		/* If a dentry is its own parent, the file is a memfd or similar, which is in no
+		 * directory. */
 		if (at.dentry == (u64)dentry)
 			break;
 	}
 	n->components = components;
 }
 
-/* Records the path of file @of with the struct dentry and struct mount at these addresses (mount 0:
- * not known). Returns 1 if there was room. */
+/* Records the path of file @of. @dentry and @mount are the addresses of its struct dentry and
+ * struct mount; mount 0: not known. Returns 1 if the ring buffer had room. */
 int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns);
 __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns)
 {

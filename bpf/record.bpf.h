@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sends each access to `iospan record`. Without .recording, the verifier removes this code. */
+/* Sends each access to `iospan record`. If recording is false, the verifier removes this code. */
 #ifndef IOSPAN_RECORD_BPF_H
 #define IOSPAN_RECORD_BPF_H
 
@@ -10,7 +10,7 @@ struct record_ring {
 	__uint(max_entries, 4096);
 };
 /* Ring buffers for accesses, one per CPU up to RECORD_RINGS, and a last one for names. iospan reads
- * names first, so it knows the name of each access that it reads. */
+ * the names before the accesses, so that it knows the name of each access that it reads. */
 struct record_rings {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, RECORD_RINGS + 1);
@@ -20,7 +20,8 @@ struct record_rings {
 
 extern const volatile bool recording;
 extern struct record_rings record_rings SEC(".maps");
-/* number of names that a program has tried to record, including those without room */
+/* number of names that BPF programs have tried to record, including names for which the ring buffer
+ * had no room */
 extern u64 names_begun;
 
 int record_add(struct recorded *r);
@@ -44,9 +45,9 @@ int record_inode(u64 address, struct file_at *at, u64 from_ns);
 /* the file was just created: its path is new, even if an earlier file had its inode number */
 #define FILE_MADE 2
 
-/* Records the path of @file if necessary. Sets the inode in @at and, if @at has no offset, the
- * offset to the file position. Passes @file as a number to a global function, which takes no typed
- * pointer. */
+/* Records the path of @file if necessary. Sets the inode and device in @at. If @at has no offset,
+ * sets its offset to the file position. Passes @file as a number to record_file_at(), because a
+ * global function takes no typed pointer. */
 static __always_inline void record_file(struct file *file, struct file_at *at, u32 how, u64 from_ns)
 {
 	u64 address = 0;

@@ -20,7 +20,7 @@ enum {
 /* REQ_F_CQE_SKIP: the kernel emits no event if the request succeeds */
 #define RING_CQE_SKIP (1 << 6)
 
-/* index: io_uring opcode; value: enum vfs_op plus 1; 0: not measured */
+/* for each io_uring opcode: its enum vfs_op plus 1; 0: not measured */
 static const volatile u8 ring_ops[] = {
 	[RING_READV] = VFS_READ + 1,   [RING_READ_FIXED] = VFS_READ + 1,
 	[RING_READ] = VFS_READ + 1,    [RING_READV_FIXED] = VFS_READ + 1,
@@ -70,7 +70,8 @@ static __always_inline u64 ring_offset(struct io_kiocb *req)
 	return BPF_CORE_READ(rw, kiocb.ki_pos);
 }
 
-/* Counts a RING_CQE_SKIP request as an access without a latency, because its end has no event. */
+/* Counts a RING_CQE_SKIP request as an access without a latency, because the kernel emits no event
+ * at its end. */
 static __always_inline void ring_unseen(const struct ring_request *r)
 {
 	u64 bytes = r->op == VFS_SYNC ? 0 : bytes_asked(r->bytes);

@@ -7,7 +7,7 @@
 #include "bpf/vfs.bpf.h"
 
 /* Updates the spans of the app and vfs layers after the span of all ring requests with operation
- * @op got busy or idle. A request that makes this span neither busy nor idle changes no other
+ * @op got busy or idle. A request that does not make that span busy or idle changes no other
  * span. */
 int ring_transition(u32 op, u64 now, bool busy);
 
@@ -53,10 +53,10 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* Handles the end of request @p without an event: a new request has its address. If the event of @p
- * may have ended another request of the same owner, @p is detached: it stays in the pending table
- * without an address, and waits for the event of that other request. Returns false if the caller
- * must end @p. */
+/* Handles request @p if no event of its own has ended it, although a new request has its address.
+ * The event of @p may have ended another request of the same owner. Then @p is detached: it stays
+ * in the pending table without an address, and waits for the event of that other request. Otherwise
+ * returns false, and the caller must end @p. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -89,11 +89,11 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 }
 
 /* Ends request @key as lost, or detaches it (ring_detach()). Called if a new request has the same
- * address, or if the libaio context was destroyed (also by exec or exit). */
+ * address, or if the request's libaio context was destroyed, also by exec or exit. */
 int ring_forget(u64 key);
 
-/* Returns a hash of the ring and user_data of an io_uring request. The event of a full completion
- * queue names only these two. */
+/* Returns a hash of the ring and user_data of an io_uring request. If a completion queue is full,
+ * the kernel's event names only these two. */
 static __always_inline u64 ring_of(u64 ring, u64 user_data)
 {
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);

@@ -2,7 +2,8 @@
 #include "bpf/scan.bpf.h"
 
 struct scan {
-	/* address, in the kernel's array of request pointers, of the pointer for tag first_tag */
+	/* kernel address of the pointer to the request with tag first_tag (in
+	 * blk_mq_tags.static_rqs) */
 	u64 requests;
 	u64 flush; /* kernel address of the struct request that the queue uses for flushes */
 	u64 now;
@@ -10,17 +11,17 @@ struct scan {
 	u32 first_tag;
 	u32 n;	    /* number of slots of the block */
 	u32 next;   /* the slot of the block to examine next */
-	int budget; /* cost that this run of the program may still cause, in units of one slot */
+	int budget; /* cost that this scan may still cause; examining one slot costs 1 */
 };
 
-/* Maximum cost of a scan, in units of one slot. An old request costs SCAN_OLD more, a repaired one
- * SCAN_LOST. */
+/* Maximum cost of a scan, in which examining a slot costs 1. A request older than SCAN_NS costs
+ * SCAN_OLD more. If iospan ends that request, it costs SCAN_LOST more. */
 #define SCAN_SLOTS 256
 #define SCAN_OLD 8
 #define SCAN_LOST 40
 
-/* Returns true if @rq was freed, which the kernel does after its completion. The state of @rq does
- * not show this: the kernel sets the state to "in flight" only after the issue event. */
+/* Returns true if @rq was freed, which the kernel does after its completion. The state of @rq is
+ * not used, because the kernel sets it to "in flight" only after the issue event. */
 static __always_inline bool request_is_free(struct request *rq)
 {
 	u32 references = 1;
@@ -28,7 +29,8 @@ static __always_inline bool request_is_free(struct request *rq)
 	return rq && !bpf_core_read(&references, sizeof(references), &rq->ref) && !references;
 }
 
-/* Returns true if the flush with @tag has ended: flush request @rq has no tag from then on. */
+/* Returns true if the flush with @tag has ended. @rq is the request that the queue uses for
+ * flushes. When a flush ends, @rq loses its last reference and its tag. */
 static __always_inline bool flush_is_over(struct request *rq, u32 tag)
 {
 	int driver = 0, scheduler = 0;
@@ -77,8 +79,8 @@ static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 	return tags ? tags : BPF_CORE_READ(hctx, tags);
 }
 
-/* Returns true if the access in @s is older than the median latency. A younger access is not worth
- * a test. */
+/* Returns true if the access in @s is older than the median latency of its disk and operation. A
+ * younger access may well be in flight, so it is not tested. */
 static __always_inline bool is_late(struct slot *s, u64 now)
 {
 	u64 start = *(volatile u64 *)&s->start_ns;
@@ -108,9 +110,9 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 /* Number of slots per call of scan_step(). The call costs more than examining one slot. */
 #define SCAN_STEP 8
 
-/* Examines the next SCAN_STEP slots of block @scan. Returns 1 if the scan must end, else 0. A
- * global function with its state in memory: the verifier does not track values there, so it checks
- * the loop in few steps. */
+/* Examines the next SCAN_STEP slots of block @scan. Returns 1 if the scan must end, else 0. This is
+ * a global function with its state in memory, where the verifier does not track values. So the
+ * verifier checks the loop in few steps. */
 int scan_step(struct scan *scan);
 __noinline int scan_step(struct scan *scan)
 {

@@ -30,8 +30,8 @@ static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 		record_slot(s, start, now, &nowhere, TRACE_UNTIMED);
 }
 
-/* Age in ns from which a scan examines a request, and interval of the scans of a used queue: a lost
- * completion is detected within 1 ms. */
+/* Two times in ns: the age from which a scan examines a request, and the interval between the scans
+ * of a queue in use. So a lost completion is detected within the sum of both, 1 ms. */
 #define SCAN_NS 500000
 
 /* Continues the scan of hardware queue @hctx for lost completions, unless another CPU has scanned
@@ -41,7 +41,8 @@ int scan_queue(u64 hctx, u64 last, u64 now);
 /* Ends the access with @tag if its completion was lost and it is older than the median latency. */
 int scan_tag(u64 hctx, u32 tag, u64 now);
 
-/* Scans @q if the last scan is older than SCAN_NS, before a request of @disk is issued to it. */
+/* Scans @q if its last scan was more than SCAN_NS ago. Called before a request of @disk is issued
+ * to @q. */
 static __always_inline void scan_if_due(struct queue *q, struct gendisk *disk, u64 now)
 {
 	u64 last;

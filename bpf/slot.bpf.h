@@ -13,7 +13,8 @@ static __always_inline bool issued_before(struct slot *s, struct request *rq, u6
 		s->bytes == s->done + rq->__data_len;
 }
 
-/* Starts an interval in flight of the request in slot @s: the first one, or one after a requeue. */
+/* Starts an interval in which the request in slot @s is in flight: the first one, or one after a
+ * requeue. */
 static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 {
 	if (s->queued_at_ns) {
@@ -25,9 +26,9 @@ static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 	s->start_ns = now;
 }
 
-/* Issues @rq if the request in @s was requeued. If that is @rq itself, returns true and keeps its
- * group, because any thread may issue it. Otherwise the end of the old request was not seen, and it
- * counts as lost. */
+/* Handles the issue of @rq if the request in @s was requeued. If that request is @rq itself,
+ * returns true and keeps its group, because any thread may issue a requeued request. Otherwise no
+ * program saw the end of the old request, so the old request counts as lost. */
 static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -46,7 +47,8 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	return same;
 }
 
-/* Ends the access in @s with an unseen completion: another request now has its tag. */
+/* Ends the access in @s, if any. Its completion was not seen, because another request now has its
+ * tag. */
 static __always_inline void slot_clear(struct slot *s, u64 now)
 {
 	if (s->start_ns)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* T of a set of accesses: the time with at least one in flight. Each access updates it at its start
- * and end (He, Sun, Yin 2013, section III.B), in BPF programs or the preloaded library, with
- * CLOCK_MONOTONIC.
+/* T of a set of accesses: the time in which at least one of them is in flight. Each access updates
+ * T at its start and at its end (He, Sun, Yin 2013, section III.B), in BPF programs or in the
+ * preloaded library. All times are those of CLOCK_MONOTONIC.
  *
- * T is in one 64-bit word, for updates by compare-and-swap and readers without a lock:
+ * T is in one 64-bit word, so that writers need only compare-and-swap, and readers need no lock:
  *
  * bits  0..19  number of accesses in flight
  * bits 20..63  if idle: T; if busy: start of this busy period - T. In ns modulo 2^44 (4.9 hours).
  *
  * A program may be interrupted after it read the clock. If another access ends meanwhile, T would
  * include the time between the two clock readings twice. So the program uses last_ns, the latest
- * end, if that is later. last_ns is written before the word and read after the word, so it is not
- * before any end in the word. */
+ * end, if last_ns is later than its own reading. It writes last_ns before the word, and reads
+ * last_ns after the word. So the last_ns that it reads is not before any end in the word. */
 #ifndef IOSPAN_SPAN_H
 #define IOSPAN_SPAN_H
 
@@ -49,14 +49,14 @@ static inline u64 span_count(u64 word)
 	return word & SPAN_COUNT_MASK;
 }
 
-/* Returns @word after a change between idle and busy at @now: bits 20..63 become @now minus their
- * old value, both for T and for start - T. */
+/* Returns @word after a change between idle and busy at @now. Bits 20..63 become @now minus their
+ * old value. This turns T into start - T, and start - T into T. */
 static inline u64 span_flip(u64 word, u64 now, u64 count)
 {
 	return ((now - (word >> SPAN_COUNT_BITS)) << SPAN_COUNT_BITS) | count;
 }
 
-/* Reads a word of a span, before any later read. */
+/* Reads a word of a span, before any read that follows in the code. */
 static inline u64 span_read(const u64 *at)
 {
 #ifdef __bpf__
@@ -91,8 +91,8 @@ static inline u64 span_not_before(struct span *s, u64 now)
 	return now < last ? last : now;
 }
 
-/* span_enter() and span_leave() without a loop. They return false and change nothing if the span
- * would get busy or idle, or if another CPU changes the word at the same time. */
+/* span_enter() and span_leave() without a loop. They change nothing and return false if the span
+ * would get busy or idle. They also do so if another CPU changes the word at the same time. */
 static inline bool span_enter_busy(struct span *s)
 {
 	u64 old = span_read(&s->word);
@@ -166,7 +166,8 @@ static inline u64 span_time_ns(u64 word, u64 now)
 	return (span_count(word) ? now - value : value) & (~0ULL >> SPAN_COUNT_BITS);
 }
 
-/* Returns the increase of T, in ns; slightly negative if clocks of cores differ. */
+/* Returns the increase of T in ns, from @from to @to, two results of span_time_ns(). It is slightly
+ * negative if the clocks of cores differ. */
 static inline s64 span_delta_ns(u64 from, u64 to)
 {
 	return (s64)((to - from) << SPAN_COUNT_BITS) >> SPAN_COUNT_BITS;

@@ -15,14 +15,15 @@ struct maps;
 
 /* The file that includes this one defines these functions, because BPF programs and the command
  * access maps differently. map_cell() and map_group() return NULL if there is no such element.
- * map_span() and map_app_span() add an access to the span if @busy, otherwise remove one; they
+ * map_span() and map_app_span() add an access to the span if @busy, otherwise remove one. They
  * return true if the span got busy or idle. */
 static struct cell *map_cell(struct maps *m, const u32 *cell);
 static struct group *map_group(struct maps *m, const u32 *group);
 static bool map_span(struct maps *m, u32 span, u64 now, bool busy);
 static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy);
 
-/* In BPF, climb_*() runs as a global function of cells.bpf.c, which the verifier checks once. */
+/* In BPF, each climb_*() is called through a global function of cells.bpf.c, which the verifier
+ * checks only once. */
 #ifdef __bpf__
 extern const volatile u32 leaf_mask;
 #define KNOB(m, name) name
@@ -37,9 +38,9 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 #define CLIMB(m, climb, ...) climb(m, __VA_ARGS__)
 #endif
 
-/* Adds an access to the span of @group if @busy, otherwise removes one. If that made the span busy
- * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, because its span
- * is that of the whole layer. @spans is the index of group 0's span. */
+/* Adds an access to the span of @group if @busy, otherwise removes one. If this made the span busy
+ * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, because the span
+ * of GROUP_TOP is that of the whole layer. @spans is the index of group 0's span. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -54,7 +55,7 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* Like climb_groups(), for groups that are split by disk and operation (per_part): goes from disk
+/* Like climb_groups(), for groups that are split by disk and operation (per_part). Goes from disk
  * cell @cell to the cells of its parent groups (c->up). */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {

@@ -24,7 +24,7 @@ typedef unsigned __int128 u128;
 #define LIKELY(cond) __builtin_expect(!!(cond), 1)
 #define UNLIKELY(cond) __builtin_expect(!!(cond), 0)
 
-/* the most bytes that the kernel transfers in one call (linux/fs.h) */
+/* maximum number of bytes that the kernel transfers in one call (linux/fs.h) */
 #define MAX_RW_COUNT 0x7ffff000ULL
 
 /* Returns the bytes that one call can transfer if the program requested @bytes. */

@@ -18,15 +18,16 @@ __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 		struct user_iovec v[IOV_CHUNK] = {};
 		u64 left = end - i;
 
-		/* Keeps the test below, from which the verifier of Linux 6.1 knows that left is at
-		 * most IOV_CHUNK. */
+		/* Keeps the compiler from removing the test below. From that test, the verifier of
+		 * Linux 6.1 knows that left is at most IOV_CHUNK. */
 		barrier_var(left);
 		if (left > IOV_CHUNK)
 			left = IOV_CHUNK;
 		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))
 			return transferable(bytes) | BYTES_MORE;
 		for (u32 k = 0; k < IOV_CHUNK; k++) {
-			/* calling transferable() here would give the verifier too many states */
+			/* The verifier would follow too many states if this called
+			 * transferable(). */
 			if (v[k].len > MAX_RW_COUNT)
 				return MAX_RW_COUNT;
 			bytes += v[k].len;

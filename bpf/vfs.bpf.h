@@ -15,8 +15,8 @@ static __always_inline bool mode_counts(u16 mode, u32 op)
 	return type == S_IFREG || (type == S_IFDIR && op == VFS_SYNC);
 }
 
-/* Returns true if @op on @file is measured: a regular file, block device or (sync only) directory,
- * not in a pseudo file system such as /proc. */
+/* Returns true if @op on @file is measured. @file must be a regular file or block device, or a
+ * directory if @op is a sync. Files of a pseudo file system such as /proc are not measured. */
 static __always_inline bool file_counts(struct file *file, u32 op)
 {
 	struct inode *inode = NULL;

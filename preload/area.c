@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Maps the app area when a program starts. libiospan counts in the app area, and iospan reads
- * it. */
+/* Maps the app area when a program starts. The app area is memory in which libiospan counts
+ * accesses, and from which iospan reads the counters. */
 #include "preload/thread.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -11,10 +11,12 @@
 
 struct app_area *area;
 
-/* weak, because only glibc has it: other loaders would refuse libiospan and end the program */
+/* Weak, because only glibc has this function. Otherwise the loader of another libc would refuse
+ * libiospan and end the program. */
 #pragma weak gnu_get_libc_version
 
-/* Returns true if libc is glibc: libc_tid() reads a field inside glibc's mutex. */
+/* Returns true if libc is glibc. libiospan needs glibc, because libc_tid() reads a field inside
+ * glibc's mutex. */
 static bool libc_is_known(void)
 {
 	return gnu_get_libc_version && __register_atfork;
@@ -45,10 +47,10 @@ static struct record_lane *lanes_map(int fd, u64 n)
 	return (struct record_lane *)(at + sizeof(*area));
 }
 
-/* Maps @fd if it is the app area, else returns NULL. The program may have reused the number of the
- * descriptor, so the file type is checked first: mapping a device may have side effects, and
- * reading beyond the end of a short file raises SIGBUS. The app area is a BPF map, which has no
- * file type; in tests, it is a regular file. */
+/* Maps @fd if it is the app area, else returns NULL. The program may have reused the descriptor's
+ * number for another file, so the file type is checked first. Mapping a device may have side
+ * effects, and reading beyond the end of a short file raises SIGBUS. The app area is a BPF map,
+ * which has no file type; in tests, it is a regular file. */
 static struct app_area *area_map(int fd)
 {
 	struct app_area *a;
@@ -69,10 +71,10 @@ static struct app_area *area_map(int fd)
 	return NULL;
 }
 
-/* Copies the app area's descriptor @number from process @pid, and maps the copy. A parent may have
- * closed all descriptors before exec, as Python's subprocess does. The copy stays open as @number,
- * so that programs executed by this program inherit it. If the program already uses @number, the
- * copy is closed. */
+/* Copies the app area's descriptor @number from process @pid, and maps the copy. This is needed if
+ * a parent closed all descriptors before exec, as Python's subprocess does. The copy stays open as
+ * @number, so that programs executed by this program inherit it. If the program already uses
+ * @number, the copy is closed. */
 static struct app_area *area_fetch(pid_t pid, int number)
 {
 	int pidfd = OWN_CALL(pidfd_open, pid), fd, kept;
@@ -133,7 +135,7 @@ bool area_start(void)
 	int saved = errno, fd, pid;
 	struct app_area *a = NULL;
 
-	/* If environ is NULL, libc is not initialised yet. may_syscall() is false if a seccomp
+	/* If environ is NULL, libc is not initialised yet. If may_syscall() is false, a seccomp
 	 * filter forbids a system call of libiospan. */
 	if (!environ || !may_syscall())
 		return false;

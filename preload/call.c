@@ -175,7 +175,8 @@ void slot_abandon(struct app_thread *t)
 	slot_set_stage(t, APP_IDLE);
 }
 
-/* makes the compiler inline all that the function calls, so that it takes a fifth less time */
+/* makes the compiler inline all functions that this function calls, so that it takes a fifth less
+ * time */
 #define FAST __attribute__((flatten))
 
 static void self_abandon(struct self *me)
@@ -194,9 +195,9 @@ static bool is_on_stack(const stack_t *s, const void *p)
 
 /* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
  * as __builtin_longjmp(). @frame is the stack frame of a new call. The stack grows down. So if both
- * calls are on the same stack, a call inside the old one has a lower frame. If only one of the
- * calls is on the signal stack, the new call is inside the old one only if the new call is on the
- * signal stack. */
+ * calls are on the same stack, the new call is inside the old one only if @frame is lower. If they
+ * are on different stacks, the new call is inside the old one only if the new call is on the signal
+ * stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;
@@ -211,8 +212,8 @@ EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
 {
 	__typeof__(sigaltstack) *next = NEXT("sigaltstack");
 	stack_t before;
-	/* next() writes the old stack to a copy, because @stack and @old may be the same
-	 * variable */
+	/* If @stack and @old are the same variable, next() must not overwrite the new stack, which
+	 * is stored below. So next() then writes the old stack to a copy. */
 	bool is_same = stack && stack == old;
 	int ret = next(stack, is_same ? &before : old);
 
@@ -258,14 +259,15 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* Returns false if @c is no longer in flight. Either a signal handler forked and this is the child,
- * or abandon_before_jump() abandoned the call before a jump inside it. */
+/* Returns false if @c is no longer in flight. This has two reasons: a signal handler forked and
+ * this is the child, or abandon_before_jump() abandoned the call before a jump inside it. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;
 
 	if (UNLIKELY(me->frame != c->frame))
-		/* if a signal handler called vfork(), restores the thread's state */
+		/* If a signal handler called vfork(), self_is_lent() restores the thread's
+		 * state. */
 		self_is_lent(me);
 	return me->frame == c->frame && self_is_current(me);
 }
@@ -292,9 +294,9 @@ void call_drop(struct call *c)
 }
 
 /* Ends the thread's call in flight without counting it, before the program calls longjmp() or the
- * like. A jump out of a signal handler ends the interrupted call. A jump inside a function of the
- * program that libc calls does not end it. libiospan cannot distinguish the two, so it abandons the
- * call in both cases. */
+ * like. A jump out of a signal handler ends the call that the signal interrupted. A jump inside a
+ * callback, a function of the program that libc calls, does not end the call. libiospan cannot
+ * distinguish the two, so it abandons the call in both cases. */
 static void abandon_before_jump(void)
 {
 	struct self *me = &self;

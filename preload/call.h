@@ -36,8 +36,8 @@ struct call {
 };
 
 /* Declares a call that ends with the scope of @name. The cleanup attribute runs call_cleanup() even
- * if pthread_cancel() or a C++ exception unwinds the stack. Without an unwinder, the call ends with
- * its thread. */
+ * if pthread_cancel() or a C++ exception unwinds the stack. If the program has no unwinder, the
+ * call ends when its thread ends. */
 #define CALL(name) \
 	struct call name __attribute__((cleanup(call_cleanup))); \
 	name.frame = __builtin_frame_address(0); \
@@ -56,8 +56,8 @@ void call_access(struct call *c, enum app_span op, int fd, u64 requested);
 void call_finish(struct call *c, s64 bytes);
 void call_drop(struct call *c);
 
-/* Ends the call and its accesses. Each access has transferred @bytes; a negative @bytes means that
- * it failed. */
+/* Ends the call and its accesses. Each access has transferred @bytes. A negative @bytes means that
+ * the accesses failed. */
 static inline void call_end(struct call *c, s64 bytes)
 {
 	if (c->counts)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Remembers the kind of file behind each descriptor, so that a call need not ask the kernel if it
- * is an access to storage. The kernel is asked at the opening of the descriptor, or at its first
+/* Remembers the kind of file behind each descriptor. So a call need not ask the kernel if it is an
+ * access to storage. libiospan asks the kernel when the descriptor is opened, or at its first
  * access.
  *
  * libiospan forgets a kind before the program closes the descriptor, because another thread may get
@@ -20,9 +20,10 @@
 /* size of the table of kinds; for a higher descriptor, libiospan asks the kernel at each call */
 #define FDS 65536
 
-/* Kind of file per descriptor number. The low bits of an element are an enum fd_kind. The others
- * count how often the kind was forgotten. kind_of() stores a kind only if the element has not
- * changed since it asked the kernel. So a kind from before a close is never stored after it. */
+/* Kind of file per descriptor number. The low bits of an element are an enum fd_kind. The other
+ * bits count how often the kind was forgotten. kind_of() stores a kind only if the element has not
+ * changed since it asked the kernel. So a kind that was asked for before a close is never stored
+ * after it. */
 #define KIND_MASK 3
 static u32 fds[FDS];
 static int fds_top = -1; /* highest descriptor number for which libiospan has asked the kernel */
@@ -138,8 +139,8 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* Asks the kernel for the kind now, not at the first access, because until then a seccomp filter
- * may forbid the system call, unseen by libiospan. */
+/* Asks the kernel for the kind now, not at the first access. In the meantime, a seccomp filter that
+ * libiospan does not see may forbid the system call. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;
@@ -205,8 +206,8 @@ void fd_file(int fd, struct file_at *to)
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
-/* fds_query() asks for all descriptors below this number. It asks for higher ones only up to the
- * highest number for which libiospan has asked before. */
+/* fds_query() asks the kernel for all descriptors below this number. It asks for higher descriptors
+ * only up to the highest one for which libiospan has asked before. */
 #define FDS_USUAL 1024
 
 void fds_query(void)

@@ -9,8 +9,9 @@ enum fd_kind { FD_UNKNOWN, FD_STORAGE, FD_OTHER, FD_DIRECTORY };
 
 /* Returns true if @fd is a regular file or block device, not in a file system such as /proc. */
 bool fd_counts(int fd);
-/* Stores the basic statx() fields of @fd in @st, as far as the kernel has them. Does not ask the
- * server of a network file system, which may not answer. Returns false if @fd is not open. */
+/* Stores the basic statx() fields of @fd in @st. Fields of a file on a network file system may be
+ * out of date, because its server, which may not answer, is not asked. Returns false if @fd is not
+ * open. */
 struct statx;
 bool fd_stat(int fd, struct statx *st);
 /* Returns true if a sync call on @fd is an access: fd_counts() is true, or @fd is a directory. */

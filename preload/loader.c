@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Interposed functions of the dynamic loader. dl_iterate_phdr() reports libiospan.so last, for
- * AddressSanitizer. dlopen() and dlmopen() count the libraries that they load in a way that lets
- * calls bypass libiospan. */
+ * AddressSanitizer. dlopen() and dlmopen() count libraries that are loaded so that their calls
+ * bypass libiospan. */
 #include "preload/fd.h"
 #include <dlfcn.h>
 #include <link.h>
@@ -13,7 +13,7 @@ struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
 	struct dl_phdr_info own;
-	size_t own_size; /* size of libiospan.so in the list; 0 until list_others() has found it */
+	size_t own_size; /* size of .own in bytes; 0 until list_others() has found libiospan.so */
 };
 
 /* Address of the ELF header of libiospan.so. The linker defines this symbol. */
@@ -48,9 +48,9 @@ static void note_load(bool unbound, int mode)
 		add(&area->head.unbound, 1);
 }
 
-/* dlopen() and dlmopen() must call libc's function by a jump (JUMPS_ON). That function takes the
- * search path and the namespace from its return address, which must be in the program, not in
- * libiospan. */
+/* dlopen() and dlmopen() must call libc's function by a jump (JUMPS_ON). libc's function takes the
+ * search path and the namespace from its return address. So this address must be in the program,
+ * not in libiospan. */
 
 JUMPS_ON EXPORT void *dlopen(const char *file, int mode)
 {

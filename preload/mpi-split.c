@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* MPI-IO calls that are not one access from call to return: split collectives, nonblocking calls,
- * and calls in which the MPI library does I/O of its own. */
+/* MPI-IO calls that are not one access from call to return. These are split collectives,
+ * nonblocking calls, and calls in which the MPI library does I/O of its own. */
 #include "preload/mpi.h"
 
 /* A split collective is one access from its _begin call to its _end call. MPI allows one at a time
  * per file handle. The thread may make other calls in between, so the access has a slot of its
  * own. */
 static struct split {
-	handle fh;   /* file handle of the split collective; 0: the entry is free */
-	handle type; /* copy of the datatype, because the program may free its own before _end */
+	handle fh; /* file handle of the split collective; 0: the entry is free */
+	/* copy of the datatype, because the program may free its datatype before _end */
+	handle type;
 	s64 count;
-	/* process.epoch at _begin: a forked child inherits this array */
+	/* process.epoch at _begin, because a forked child inherits this array: in the child, the
+	 * epoch differs */
 	u64 epoch;
 	u32 tid;
 	struct claim claim;

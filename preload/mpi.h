@@ -18,11 +18,12 @@ struct mpi_status {
 };
 
 /* Returns the status to pass to the MPI library: @status, or @own if the program passes
- * MPI_STATUS_IGNORE. Only the status has the number of bytes transferred. */
+ * MPI_STATUS_IGNORE. libiospan needs a status, because only it has the number of bytes
+ * transferred. */
 void *mpi_status(struct mpi_status *own, void *status);
 
 /* Returns the bytes of @count elements of datatype @type, or 0 if they are not known. @ret is the
- * call's result. @caller is an address in the calling code, for mpi_find(). */
+ * result of the MPI-IO call. @caller is an address in the calling code, for mpi_find(). */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller);
 /* Returns the bytes transferred according to @status, or @requested if @status has no count. */
 s64 mpi_transferred(handle type, void *status, u64 requested, void *caller);

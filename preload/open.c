@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Interposed functions that open, close or receive descriptors. They keep the remembered kinds of
- * files (fd.c) correct. libiospan does not see a close by io_uring or the program's own system
- * call. It corrects the kind when one of these functions returns the same number again. */
+ * files (fd.c) correct. libiospan does not see a close by io_uring, or by a system call that the
+ * program makes without libc. Such a close leaves a wrong kind, until one of these functions
+ * returns the same number again. */
 #include "preload/open.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"

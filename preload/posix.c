@@ -46,7 +46,8 @@ READ(__pread_chk, (int fd, void *buf, size_t n, off_t at, size_t size), (fd, buf
 READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size), (fd, buf, n, at, size))
 
 /* Returns true if the failed call at file offset @at may have failed before the kernel read the
- * iovec array. The array's address may then be invalid, so reading it here could raise SIGSEGV. */
+ * iovec array. The address of the array may then be invalid, so reading the array here could raise
+ * SIGSEGV. */
 static bool array_is_unread(s64 at)
 {
 	switch (errno) {
@@ -111,8 +112,9 @@ IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
 	 (int fd, const struct iovec *iov, int n, off64_t at, int flags), (fd, iov, n, at, flags),
 	 at)
 
-/* Starts a call that copies from descriptor @from to @to. Each of the two descriptors that is on
- * storage gets an access. If the call fails, the accesses have 0 bytes. */
+/* Starts a call that copies from descriptor @from to @to. If @from is on storage, starts a read
+ * access. If @to is on storage, starts a write access. If the call fails, these accesses have 0
+ * bytes. */
 static void call_copy(struct call *c, int from, int to)
 {
 	bool reads = fd_counts(from), writes = fd_counts(to);
@@ -204,9 +206,9 @@ EXPORT void sync(void)
 	call_end(&call, 0);
 }
 
-/* Threads inside libc do POSIX AIO, and libiospan does not see the end of a request. It counts only
- * the number of these calls (head.async): bytes without their time would make bytes per second
- * wrong. */
+/* libc does POSIX AIO in threads of its own, so libiospan does not see the end of a request. It
+ * counts only the number of these calls (head.async). Bytes without their time would make bytes per
+ * second wrong. */
 #define ASYNC_CALL(name, params, args, requests) \
 	EXPORT int name params \
 	{ \

@@ -41,8 +41,8 @@ static bool jumps(const struct sock_filter *f, u32 a)
 	}
 }
 
-/* Returns true if @filter allows system call @nr with any arguments; false, to be safe, if it reads
- * arguments or has an unusual instruction. */
+/* Returns true if @filter allows system call @nr with any arguments. To be safe, returns false if
+ * @filter reads arguments or has an unusual instruction. */
 static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 {
 	u32 a = 0;
@@ -127,8 +127,8 @@ static void clock_check_source(void)
 }
 
 /* Runs before the program's prctl(). PR_SET_TSC may forbid this thread, and threads that it
- * creates, to read the time stamp counter, as the vDSO does. Then libiospan reads the clock by a
- * system call. */
+ * creates, to read the time stamp counter. The vDSO reads this counter, so libiospan then reads the
+ * clock by a system call. */
 static void clock_follow_prctl(long option, long mode)
 {
 	if (option != PR_SET_TSC || mode != PR_TSC_SIGSEGV)
@@ -147,9 +147,9 @@ static void clock_follow_filter(const struct sock_fprog *filter)
 		process_stop();
 }
 
-/* Makes libiospan count nothing in programs executed by this program: invalidates the number of the
- * app area's descriptor in the environment. Changes the number in place, because setenv() would
- * take a lock. */
+/* Makes libiospan count nothing in programs executed by this program. The environment has the
+ * number of the app area's descriptor, and this function makes the number invalid. It changes the
+ * number in place, because setenv() would take a lock. */
 static void exclude_executed_programs(void)
 {
 	char *number = env_find(APP_ENV_FD);
@@ -174,8 +174,8 @@ static void before_filter(void)
 }
 
 /* Runs after the program tried to install @filter, which returned @ret. @filter is NULL for strict
- * mode. If the filter allows libiospan's system calls, libiospan makes them again. Reading the
- * filter raises no SIGSEGV here, because the kernel has already read it. */
+ * mode. If the filter allows libiospan's system calls, libiospan makes them again. Reading @filter
+ * raises no SIGSEGV, because the kernel has already read it. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interposes functions for stdio streams. One call is one access, with the bytes before buffering.
- * fflush() and fclose() do not count, because they only write bytes that were counted before.
- * libiospan does not see macros such as getc_unlocked(). It does not count wide characters, because
- * their size in the file depends on the locale. */
+/* Interposes functions for stdio streams. One call is one access, with the bytes that the program
+ * reads or writes, before buffering. fflush() and fclose() do not count, because they only write
+ * bytes that were counted before. libiospan does not see macros such as getc_unlocked(). It does
+ * not count wide characters, because their size in the file depends on the locale. */
 #include "preload/fd.h"
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,8 @@
 #undef fwrite_unlocked
 
 /* Returns @bytes, or -1 if a read error made the read shorter than @requested. The error flag of a
- * stream stays set, so it shows an error of this read only if it was not set @before. */
+ * stream stays set after an error. So the flag shows an error of this read only if it was not
+ * already set @before. */
 static s64 bytes_read(FILE *fp, u64 bytes, u64 requested, bool before)
 {
 	return bytes < requested && !before && ferror_unlocked(fp) ? -1 : (s64)bytes;
@@ -105,8 +106,8 @@ CHAR_WRITE(putc_unlocked, (int c, FILE *fp), (c, fp), fp)
 CHAR_WRITE(putchar, (int c), (c), stdout)
 CHAR_WRITE(putchar_unlocked, (int c), (c), stdout)
 
-/* Defines an interposed fgets(), which does not return the number of bytes read. libiospan counts
- * the bytes up to the first NUL, which is the whole line if it is text. */
+/* Defines an interposed fgets(). As fgets() does not return the number of bytes read, libiospan
+ * counts the bytes up to the first NUL. In a text, this is the whole line. */
 #define LINE_READ(name, params, args) \
 	EXPORT char *name params \
 	{ \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Looks up the libc functions that libiospan calls. The program may replace dlsym() and dlopen(),
- * so libiospan finds libc's own in libc's symbol table. */
+/* Looks up the libc functions that libiospan calls. The program may replace dlsym() and dlopen().
+ * So libiospan finds libc's own dlsym() and dlopen() in libc's symbol table. */
 #include "preload/system.h"
 #include <link.h>
 

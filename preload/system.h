@@ -12,9 +12,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A libc function that libiospan calls by address. The constructor looks up all of them, because
- * dlsym() takes the dynamic linker's lock: later, a signal handler or a forked child must not wait
- * for it. */
+/* A libc function that libiospan calls by address. The constructor of libiospan looks up all of
+ * these functions, because dlsym() takes the dynamic linker's lock. Later, a signal handler or a
+ * forked child must not wait for this lock. */
 struct next {
 	void *function;
 	const char *name;
@@ -33,11 +33,11 @@ void *symbol_in(void *handle, const char *name);
 		__atomic_load_n(&next_row.function, __ATOMIC_RELAXED) ?: next_find(&next_row); \
 	})
 
-/* The function @symbol that libiospan's own definition hides: libc's, or that of another preloaded
- * library. */
+/* The function @symbol that libiospan's own definition hides. It is libc's function, or that of
+ * another preloaded library. */
 #define NEXT(symbol) FIND(symbol, false)
 
-/* libc's own definition, even if another preloaded library has one */
+/* libc's own definition of @function, even if another preloaded library has one */
 #define LIBC(function) ((__typeof__(function) *)FIND(#function, true))
 
 /* Compares two strings. strcmp() is not used, because the program may define its own. */

@@ -37,9 +37,9 @@ static u32 pid_namespace(void)
 										      0;
 }
 
-/* Returns the id of this thread without a system call: glibc stores it as the owner of a locked
- * recursive mutex. In a child of vfork(), or of a bare system call for a new process, glibc still
- * has the parent's id. */
+/* Returns the id of this thread without a system call: glibc stores the id as the owner of a locked
+ * recursive mutex. In a child of vfork(), or of a system call without libc that made a new process,
+ * glibc still has the parent's id. */
 static u32 libc_tid(void)
 {
 	pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -57,8 +57,8 @@ static u32 own_tid(const struct self *me)
 		return me->tid;
 	if (!process->raw)
 		return libc_tid();
-	/* If getpid() differs, this is a child of vfork() that libiospan did not see. It gets no id
-	 * and so no slot, because its parent would go on to use the slot. */
+	/* If getpid() differs, this is a child of vfork() that libiospan did not see. The child
+	 * gets no id and so no slot, because its parent would go on to use the slot. */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
@@ -104,13 +104,13 @@ static void self_reset(struct self *me)
 static __thread struct self lender;
 
 /* Saves the state of this thread before it calls vfork(). The child of vfork() uses its parent's
- * variables and stack until it executes a program or exits; then the parent continues. So the
- * thread's next call may come from the child or from the parent. The child reserves slots under its
- * own thread id, so that a BPF program ends its calls if it is killed. In posix_spawn(), the child
- * calls no interposed function.
+ * variables and stack until the child executes a program or exits. Then the parent continues. So
+ * the thread's next call may come from the child or from the parent. The child reserves slots under
+ * its own thread id. So if the child is killed, a BPF program ends its calls. In posix_spawn(), the
+ * child calls no interposed function.
  *
  * Returns false if it saved nothing, for instance if a child of vfork() calls vfork() again. The
- * second child has another thread id, so self_is_lent() resets the state in the second child, and
+ * second child has another thread id. So self_is_lent() resets the state in the second child, and
  * again when the first child continues. */
 static bool self_lend(void)
 {
@@ -129,7 +129,8 @@ static void self_take_back(struct self *me)
 	*me = lender;
 }
 
-/* Returns false if a seccomp filter forbids getpid(), as if this were the parent. */
+/* If a seccomp filter forbids getpid(), assumes that this process is the parent, and returns
+ * false. */
 bool self_is_lent(struct self *me)
 {
 	u32 tid;
@@ -148,8 +149,8 @@ bool self_is_lent(struct self *me)
 	return true;
 }
 
-/* vfork() must call libc's function by a jump (JUMPS_ON). Otherwise the stack would have a return
- * address of this function, which the child overwrites. */
+/* vfork() must call libc's function by a jump (JUMPS_ON). A call would leave a return address on
+ * the stack, and the child would overwrite it. */
 JUMPS_ON EXPORT pid_t vfork(void)
 {
 	__typeof__(vfork) *next = NEXT("vfork");
@@ -206,8 +207,8 @@ void slot_release(struct claim *c)
 	c->slot = NULL;
 }
 
-/* Frees slots that already have this thread's id: those from before an exec, and those of an exited
- * thread with the same id. */
+/* Frees slots that already have this thread's id. They are from before an exec, or from an exited
+ * thread that had the same id. */
 static void slots_free_stale(u32 tid)
 {
 	for (u32 i = 0; i < APP_PROBES; i++) {
@@ -218,8 +219,8 @@ static void slots_free_stale(u32 tid)
 	}
 }
 
-/* A stripe is a copy of the counters. Threads without a stripe of their own share stripe
- * SHARED_STRIPE. */
+/* A stripe is one of APP_STRIPES copies of the counters. Threads without a stripe of their own
+ * share stripe SHARED_STRIPE. */
 #define SHARED_STRIPE (APP_STRIPES - 1)
 #define EXCLUSIVE_PROBES 8
 
@@ -296,8 +297,8 @@ static void child_start(void)
 	self_reset(&self);
 }
 
-/* child_start() is called here, because libc's _Fork() does not run the handlers of
- * __register_atfork(). */
+/* Calls child_start() itself, because libc's _Fork() does not run the handlers that
+ * __register_atfork() installed. */
 EXPORT pid_t _Fork(void)
 {
 	__typeof__(_Fork) *next = NEXT("_Fork");
@@ -308,8 +309,8 @@ EXPORT pid_t _Fork(void)
 	return pid;
 }
 
-/* Calls getpid() and not libc_tid(), which returns the pid only in the main thread: any thread may
- * run this function. */
+/* Calls getpid(), because any thread may run this function. libc_tid() returns the pid only in the
+ * main thread. */
 bool process_start(void)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;

@@ -6,14 +6,15 @@
 #include "preload/area.h"
 
 /* Identity of this process. It is on a page that the kernel clears in a forked child
- * (MADV_WIPEONFORK), so epoch 0 means "not determined yet". A child of vfork() shares its parent's
- * page. */
+ * (MADV_WIPEONFORK). So epoch 0 means that the identity is not determined yet. A child of vfork()
+ * shares its parent's page. */
 struct process {
 	/* number that identifies the process; its parent and its children have other numbers */
 	u64 epoch;
 	u32 pid;   /* pid of the process; 0: not known, because a seccomp filter forbids getpid() */
 	u32 pidns; /* inode of the pid namespace; 0: unknown */
-	/* true: a bare system call made this process, so libc still has the parent's thread id */
+	/* true: a system call without libc made this process, so libc still has the parent's thread
+	 * id */
 	bool raw;
 };
 extern struct process *process;
@@ -23,7 +24,7 @@ extern struct process *process;
 
 /* A thread's slot of the app area, and the counters to which it adds its accesses. */
 struct claim {
-	struct app_thread *slot; /* slot of the thread; NULL: it has none */
+	struct app_thread *slot; /* slot of the app area; NULL: the thread has none */
 	struct row *rows;	 /* counters to which the thread adds, indexed by operation */
 	bool exclusive;		 /* true if no other thread adds to .rows */
 };
@@ -54,7 +55,7 @@ int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)
  * from the epoch of each thread, so all calls of the process are counted as lost. */
 #define EPOCH_STOPPED (~2ULL)
 
-/* Stops counting in this process and its children, because they can no longer read the clock: a
+/* Stops counting in this process and its children, because they can no longer read the clock. A
  * seccomp filter forbids clock_gettime(), and the vDSO cannot read the clock. */
 void process_stop(void);
 
@@ -62,10 +63,11 @@ void process_stop(void);
  * memory; see self_lend(). */
 #define EPOCH_LENT (~1ULL)
 
-/* Returns true in a child of vfork(). In the parent, restores the state that self_lend() saved. */
+/* Returns true in a child of vfork(). In the parent, restores the state that self_lend() saved, and
+ * returns false. */
 bool self_is_lent(struct self *me);
 
-/* Returns true if state @me belongs to this process, and was not inherited from its parent. Call
+/* Returns true if state @me belongs to this process, and not to the parent that forked it. Call
  * this only while @me has a call in flight. */
 static inline bool self_is_current(const struct self *me)
 {
