@@ -27,8 +27,8 @@ struct watch {
 	bool measures; /* the BPF programs for .layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
 	/* .good_ns: time of the last successful request; .failed: number of requests failed so
-	 * far */
-	u64 good_ns, failed;
+	 * far; .failing_ns: end of the first interval since then in which all requests failed, or 0 */
+	u64 good_ns, failed, failing_ns;
 };
 
 /* Waits until the time @until. Returns true at once if a signal asks the load to end. */
@@ -104,19 +104,21 @@ static void fail_load(struct load_result *r, const char *when)
 	r->end = END_ERROR;
 }
 
-/* Returns true if requests have ended during the last FAILING_NS, but all failed. If none has
- * ended, returns false, because the disk may just be slow. */
+/* Returns true if all requests that ended have failed, in each interval for at least FAILING_NS. If
+ * no request has ended, the disk may just be slow. Two intervals are needed, because a machine that
+ * stood still for a second may have made a few requests only, which all failed by chance. */
 static bool fails_only(struct watch *w, u64 now)
 {
 	u64 failed = w->result->all.row.errors + w->result->counts.short_requests;
 	u64 good_ns = w->result->counts.good_ns;
 
-	if (failed == w->failed)
-		good_ns = now;
-	if (good_ns > w->good_ns)
-		w->good_ns = good_ns;
+	if (failed == w->failed || good_ns > w->good_ns)
+		w->failing_ns = 0;
+	else if (!w->failing_ns)
+		w->failing_ns = now;
+	w->good_ns = good_ns;
 	w->failed = failed;
-	return now > w->good_ns && now - w->good_ns >= FAILING_NS;
+	return w->failing_ns && now - w->failing_ns >= FAILING_NS;
 }
 
 static void add_round(struct watch *w, u64 now)
@@ -189,7 +191,7 @@ static void watch_rounds(struct watch *w)
 	const struct watch_options *o = w->options;
 	u64 now = now_ns(), round_end = now + o->round_ns, until, over = now + o->time_ns;
 
-	w->start_ns = w->last_ns = w->good_ns = now;
+	w->start_ns = w->last_ns = now;
 	w->last_span = load_read(w->load, w->result->ops, now);
 	load_order(w->load, LOAD_RUN);
 	do {

@@ -61,7 +61,9 @@ class Running:
                     if kernel.read(f"/proc/{pid}/comm") == "iospan")
 
     def signal(self, number):
-        """Sends the signal to all processes of the load."""
+        """Sends the signal to all processes of the load. Fails if the load has already ended."""
+        if self.child.poll() is not None:
+            raise OSError(f"the load has ended: {self.end()}")
         os.killpg(self.child.pid, number)
         return self
 

@@ -23,7 +23,7 @@ struct tree_rule {
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })
 
 struct tree {
-	size_t n; /* number of steps of the function; 0: there were no rows */
+	size_t n; /* number of steps of y(x); 0: the tree was made from no rows */
 	/* step i ends at x = until[i] and has y = value[i]; the last step ends at infinity */
 	double *until, *value;
 };

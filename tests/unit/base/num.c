@@ -35,7 +35,7 @@ TEST(uint_takes_all_of_64_bits)
 	EXPECT_REFUSED(num_uint, "184467440737095516160", -ERANGE);
 }
 
-/* strtoull() would take "010" for 8, "0x10" for 16, and "-1" for 2^64 - 1. */
+/* strtoull() with base 0 would take "010" for 8, "0x10" for 16, and "-1" for 2^64 - 1. */
 TEST(uint_is_decimal_and_has_no_sign)
 {
 	EXPECT_PARSED(num_uint, "010", 10);
