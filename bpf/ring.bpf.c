@@ -120,8 +120,8 @@ __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 	return 1;
 }
 
-/* Does the work of ring_forget() inline, because a global function takes no typed pointer such as
- * @key. */
+/* Ends the old request that still has @key, as ring_forget() does. Inline, because key_at cannot be
+ * an argument of a global function, which the verifier checks once. */
 static __always_inline void ring_replace(u64 key)
 {
 	u64 start, *key_at, now, bytes;
