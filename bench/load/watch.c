@@ -104,9 +104,9 @@ static void fail_load(struct load_result *r, const char *when)
 	r->end = END_ERROR;
 }
 
-/* Returns true if all requests that ended have failed, in each interval for at least FAILING_NS. If
- * no request has ended, the disk may just be slow. Two intervals are needed, because a machine that
- * stood still for a second may have made a few requests only, which all failed by chance. */
+/* Returns true if requests have ended in each interval for at least FAILING_NS, but all failed. If
+ * none has ended, returns false, because the disk may just be slow. One interval is not enough:
+ * after a pause of the machine, this process may run before the workers do. */
 static bool fails_only(struct watch *w, u64 now)
 {
 	u64 failed = w->result->all.row.errors + w->result->counts.short_requests;

@@ -8,12 +8,15 @@ import resource
 import signal
 import struct
 import subprocess
+import time
 
 from lib import disks, kernel
 from lib.ktap import *
 from lib.loads import Running, load
 
 MIB = 1 << 20
+PAUSE_S = 1.2  # longer than the second after which a load without a success ends
+HEAD_START_S = 0.08
 # The build without sanitisers, because a program with sanitisers needs terabytes of address space.
 PLAIN = IOSPAN.replace("/san/", "/")
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
@@ -68,6 +71,24 @@ def a_file_truncated_to_a_half():
         expect_ge(app["accesses"] - app["errors"], 1, f"{engine}: other requests")
         expect_eq((found["short_requests"], found["first_error"]),
                   (0, "Input/output error" if engine == "mmap" else "No data available"), engine)
+
+
+# Half of the requests fail. The test pauses the load, as a hypervisor may pause a machine. Then it
+# continues the process that watches the load before the workers, so the last success is old.
+@test()
+def a_pause_does_not_end_a_load():
+    for engine in "uring", "psync":
+        path = new_file()
+        run = Running(path, "--unique-bytes", 8 * MIB, "-t", "600s", "--engine", engine, "--buffered")
+        os.truncate(path, 4 * MIB)
+        for n in range(1, 5):
+            run.rounds(5 * n).signal(signal.SIGSTOP)
+            time.sleep(PAUSE_S)
+            os.kill(run.child.pid, signal.SIGCONT)
+            time.sleep(HEAD_START_S)
+            run.signal(signal.SIGCONT)
+        status, found, err = run.rounds(25).signal(signal.SIGTERM).end()
+        expect_eq((status, err, found["ended_by"]), (0, "", "interrupted"), engine)
 
 
 @test()

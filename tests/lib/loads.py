@@ -63,7 +63,8 @@ class Running:
     def signal(self, number):
         """Sends the signal to all processes of the load. Fails if the load has already ended."""
         if self.child.poll() is not None:
-            raise OSError(f"the load has ended: {self.end()}")
+            status, _, err = self.end()
+            raise OSError(f"the load has ended with status {status}: {err}")
         os.killpg(self.child.pid, number)
         return self
 
