@@ -290,7 +290,7 @@ class Oracle:
     def unfinished(self, loaded=None):
         """Returns the number of accesses without an end. @loaded: the disks that the command uses;
         None: all. A flush of another disk may be that of another process, so it is not counted."""
-        return sum(f.mine and (f.left > 0 or not loaded or key[0] in loaded)
+        return sum(f.mine and (f.left > 0 or loaded is None or key[0] in loaded)
                    for table in (self.flying, self.waiting)
                    for key, flights in table.items() for f in flights)
 
