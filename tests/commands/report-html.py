@@ -70,6 +70,14 @@ def a_page_always_has_the_processes():
 
 
 @test()
+def a_plot_of_some_processes_names_their_order():
+    for key, title in ("bytes", "bytes"), ("span_ns", "T"), ("name", "name"):
+        with open(make_page(key, many_processes(60), "--by=process", f"--sort={key}"),
+                  encoding="utf-8") as f:
+            expect_true(f" (the first 40 by {title})" in f.read(), f"order by {key}")
+
+
+@test()
 def without_reads_and_writes_there_are_no_plots():
     needs_browser()
     with browser() as on:
