@@ -309,7 +309,8 @@ int cmd_load(int argc, char **argv)
 		ret = output_open(&outputs.html, o.html) ?: spare_targets(&outputs.html, names);
 	if (!ret)
 		ret = run_on(&spec, names, n, &outputs);
-	/* after a failure, output_drop() removes a log file that is new and empty */
+	/* output_drop() removes an empty file that this run has made (.made); keep the log of a
+	 * run that succeeded */
 	outputs.live.made &= ret != 0;
 	output_drop(&outputs.live);
 	output_drop(&outputs.html);

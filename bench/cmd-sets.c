@@ -121,7 +121,8 @@ static int check(void)
 #define SHARED (1u << SETS_SHARED)
 #define SIEVING (1u << SETS_SIEVING)
 
-/* Per option: its name, and the sets in which it has an effect, as bits 1 << enum sets_kind. */
+/* Per option: its name, and the kinds of measurements in which it has an effect, as bits
+ * 1 << enum sets_kind. */
 static const struct {
 	const void *option;
 	const char *name;

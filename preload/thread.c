@@ -70,7 +70,7 @@ static void identify(bool raw)
 	if (raw)
 		process->pid = may_syscall() ? OWN_CALL(getpid) : 0;
 	else
-		/* a forked child has one thread, with the pid as id */
+		/* this is a forked child: its only thread has the pid as thread id */
 		process->pid = libc_tid();
 	process->raw = raw;
 	process->pidns = last_pidns;

@@ -29,8 +29,8 @@ struct op_tally {
 	u8 source;
 	bool touched;		 /* true if it has accesses in the current batch */
 	struct disk_tally *disk; /* the disk of these accesses; NULL at the app and vfs layers */
-	/* searches for the percentiles of all sums that include these accesses; NULL ends the
-	 * list */
+	/* a percentile search (struct exact) for each sum that includes these accesses; NULL ends
+	 * the list */
 	struct exact *exact[4];
 };
 

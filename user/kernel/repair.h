@@ -14,9 +14,9 @@
  * their context was destroyed. */
 void maps_repair(struct maps *m, u64 now);
 
-/* Runs the BPF program scan_one_queue(), which ends the accesses of requests that the kernel has
- * completed. If this runs before each reading of T, T is too long by at most 1 ms per lost
- * completion. */
+/* Ends the accesses of requests that the kernel has completed, if no BPF program saw the
+ * completion. The BPF program scan_one_queue() searches for them in each queue. If this runs before
+ * each reading of T, such a completion makes T too long by at most 1 ms (2 * SCAN_NS). */
 void maps_detect(struct maps *m);
 
 /* The last repair of a measurement. If accesses are in flight, waits some ms to find out which of

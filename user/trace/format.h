@@ -129,8 +129,8 @@ int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
 bool chunk_holds(const struct chunk *c, const u8 *payload);
 u32 trace_crc(const void *bytes, size_t n);
 
-/* Returns true if the JSON text of a META or SUMS chunk is within the limits. They bound the memory
- * of the parser, because the file may be hostile. */
+/* Returns true if the JSON text of a META or SUMS chunk is within TRACE_OBJECT, OBJECT_NODES and
+ * OBJECT_VALUES. These limits bound the memory of the parser, because the file may be hostile. */
 bool object_fits(const void *text, size_t size);
 
 #endif

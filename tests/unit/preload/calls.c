@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* I/O calls of known number and size, which preload.c compares with the counters. The argument
- * selects the calls. */
+/* A program that makes I/O calls of known number and size. Its argument selects the calls. The test
+ * preload.c runs it, and compares the calls with the counters of iospan. */
 #include <aio.h>
 #include <dlfcn.h>
 #include <sys/resource.h>
