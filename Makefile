@@ -50,9 +50,7 @@ cmds := $(wildcard user/cmd-*.c bench/cmd-*.c tools/cmd-*.c)
 bench := $(filter-out bench/mpi/%,$(wildcard bench/*/*.c))
 tools := $(wildcard tools/*/*.c)
 lib := $(wildcard user/*/*.c)
-# bpftool links a map only if the file that defines it comes before the files that use it.
-bpf_defs := bpf/maps.bpf.c bpf/groups.bpf.c bpf/cells.bpf.c bpf/record.bpf.c bpf/owner.bpf.c
-bpf := $(bpf_defs) $(filter-out $(bpf_defs),$(wildcard bpf/*.bpf.c))
+bpf := $(wildcard bpf/*.bpf.c)
 preload := $(wildcard preload/*.c)
 pages := $(wildcard Documentation/iospan*.rst)
 obj = $(patsubst %.c,$O/%.o,$(1))
@@ -107,9 +105,11 @@ $O/%.bpf.o: %.bpf.c
 	$(call say,BPF,$@)
 	$Qmkdir -p $(@D) && $(CLANG) $(BPFFLAGS) -MMD -MP -c $< -o $@
 
-$O/iospan.bpf.o: $(patsubst bpf/%.c,$O/bpf/%.o,$(bpf))
-	$(call say,BPFLINK,$@)
-	$Q$(BPFTOOL) gen object $@ $^
+# One unit, because bpftool does not link two objects that call the same kernel function.
+$O/iospan.bpf.o: $(bpf)
+	$(call say,BPF,$@)
+	$Qmkdir -p $(@D) && printf '#include "%s"\n' $^ | \
+		$(CLANG) $(BPFFLAGS) -MMD -MP -MT $@ -x c - -o $@ -c
 
 $O/iospan.skel.h: $O/iospan.bpf.o
 	$(call say,SKEL,$@)

@@ -109,12 +109,12 @@ static __always_inline void bio_complete(struct bio *bio, bool nested)
 			   (bio->bi_status ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0));
 }
 
-static struct running completing[MAX_CPUS] = {};
+static struct running completing_bios[MAX_CPUS] = {};
 
 SEC("tp_btf/block_bio_complete")
 int BPF_PROG(on_bio_complete, struct request_queue *q, struct bio *bio)
 {
-	volatile u32 *running = running_here(completing);
+	volatile u32 *running = running_here(completing_bios);
 
 	*running = 1;
 	bio_complete(bio, false);
@@ -125,7 +125,7 @@ int BPF_PROG(on_bio_complete, struct request_queue *q, struct bio *bio)
 SEC("tp_btf/block_bio_complete")
 int BPF_PROG(on_bio_complete_nested, struct request_queue *q, struct bio *bio)
 {
-	volatile u32 *running = running_here(completing);
+	volatile u32 *running = running_here(completing_bios);
 
 	if (*running)
 		bio_complete(bio, true);

@@ -311,21 +311,21 @@ static __always_inline void request_complete(u64 *ctx, bool nested)
 		complete_unissued(rq, ctx[1], ctx[2], nested);
 }
 
-static struct running completing[MAX_CPUS] = {};
+static struct running completing_requests[MAX_CPUS] = {};
 
 SEC("tp_btf/block_rq_complete")
 int on_complete(u64 *ctx)
 {
-	*running_here(completing) = 1;
+	*running_here(completing_requests) = 1;
 	request_complete(ctx, false);
-	*running_here(completing) = 0;
+	*running_here(completing_requests) = 0;
 	return 0;
 }
 
 SEC("tp_btf/block_rq_complete")
 int on_complete_nested(u64 *ctx)
 {
-	if (*running_here(completing))
+	if (*running_here(completing_requests))
 		request_complete(ctx, true);
 	return 0;
 }
