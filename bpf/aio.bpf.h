@@ -231,11 +231,14 @@ struct ending {
 };
 
 /* Ends the requests of the destroyed context or exited process e->of that are listed in
- * owners[@line]. Returns 1 if more than ENDS_BOUND are found. */
-static __noinline int end_line(u32 line, struct ending *e)
+ * owners[@line]. Returns 1 if more than ENDS_BOUND are found. Global like search_line(). */
+int end_line(u32 line, struct ending *e);
+__noinline int end_line(u32 line, struct ending *e)
 {
 	struct owner_line *l = owner_line(line, 0);
 
+	if (!e)
+		return 1;
 	for (u32 i = 0; i < OWNER_WORDS - OWNER_HEAD; i++) {
 		u64 word = *(volatile u64 *)&l->word[i];
 		u32 at = owner_entry_at(word);

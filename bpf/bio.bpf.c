@@ -37,7 +37,7 @@ static __always_inline void bio_repair(u64 key)
 SEC("tp_btf/block_bio_queue")
 int BPF_PROG(on_bio_queue, struct bio *bio)
 {
-	struct gendisk *disk = bio->bi_bdev->bd_disk;
+	struct gendisk *disk = UNTRUSTED(bio)->bi_bdev->bd_disk;
 	struct pending *p;
 	struct cell *c;
 	u32 group, cell, at;

@@ -362,7 +362,7 @@ static __always_inline bool was_last_thread(struct task_struct *task)
 {
 	u32 live = 0;
 
-	bpf_core_read(&live, sizeof(live), &task->signal->live);
+	bpf_core_read(&live, sizeof(live), &UNTRUSTED(task)->signal->live);
 	return !live;
 }
 

@@ -25,7 +25,7 @@ u32 cell_cache[CELL_CACHE] = {};
 /* Returns true if the backing file of loop device @disk is on a block device, or is one. */
 static __always_inline bool loop_is_stacked(struct gendisk *disk)
 {
-	struct loop_device *lo = disk->private_data;
+	struct loop_device *lo = BPF_CORE_READ(disk, private_data);
 	struct inode *inode;
 
 	if (!bpf_core_type_exists(struct loop_device) || !lo)
@@ -50,11 +50,11 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
  * the data itself. The last test lists these drivers. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
-	if (disk->major == LOOP_MAJOR)
+	if (BPF_CORE_READ(disk, major) == LOOP_MAJOR)
 		return loop_is_stacked(disk);
 	if (starts_with(name, "dm-", 3))
 		return true;
-	if (!disk_is_bio_based(disk))
+	if (!BPF_CORE_READ(disk, fops, submit_bio))
 		return false;
 	return !starts_with(name, "zram", 4) && !starts_with(name, "ram", 3) &&
 		!starts_with(name, "pmem", 4) && !starts_with(name, "nullb", 5);
@@ -83,9 +83,10 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 
 /* Slow path of disk_find(): disk_index has no disk for @dev, or the disk that earlier had this
  * number. */
-__hidden u32 disk_new(struct gendisk *disk, u32 dev)
+__noinline u32 disk_new(u64 address, u32 dev)
 {
-	struct seen_disk made = { .is.dev = dev, .diskseq = disk->diskseq }, *d;
+	struct gendisk *disk = (void *)address;
+	struct seen_disk made = { .is.dev = dev, .diskseq = BPF_CORE_READ(disk, diskseq) }, *d;
 	u64 key = dev;
 	u32 at, *there;
 

@@ -69,7 +69,7 @@ extern u32 cell_cache[CELL_CACHE];
 /* Adds an ended access to the counters of @cell, the index of a struct cell, and of its group. */
 int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
-u32 disk_new(struct gendisk *disk, u32 dev);
+u32 disk_new(u64 address, u32 dev);
 /* Returns the cell index of (@group, @disk, @op), and makes the cell if necessary; 0: no room. */
 u32 cell_seek(u32 group, u32 disk, u32 op);
 
@@ -121,7 +121,11 @@ static __always_inline u32 disk_find(struct gendisk *disk)
 
 	there = bpf_map_lookup_elem(&disk_index, &key);
 	d = there ? bpf_map_lookup_elem(&disks, there) : NULL;
-	return d && d->diskseq == disk->diskseq ? *there : disk_new(disk, dev);
+	if (d && d->diskseq == disk->diskseq)
+		return *there;
+	/* The address is read from a field, because the verifier does not accept a typed pointer as
+	 * a number. */
+	return disk_new((u64)BPF_CORE_READ(disk, part0, bd_disk), dev);
 }
 
 static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u32 op)

@@ -29,17 +29,18 @@ struct io_file_table___files {
 
 #pragma clang attribute pop
 
-/* Maximum number of parents that the loop in ancestor() follows up to the command's cgroup. For a
- * cgroup further below, iospan reads the array cgroup->ancestors, which the kernel has since
- * 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. */
-#define GROUP_DEPTH 128
-
 static __always_inline bool has_ancestors(void)
 {
 	struct cgroup *cg = NULL;
 
 	return bpf_core_field_exists(cg->ancestors);
 }
+
+/* Maximum number of parents that the loop in ancestor() follows up to the command's cgroup. For a
+ * cgroup further below, iospan reads the array cgroup->ancestors, which the kernel has since
+ * 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. The verifier
+ * follows each iteration, so the loop is short on such a kernel. */
+#define GROUP_DEPTH (has_ancestors() ? 16 : 128)
 
 static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
 {
@@ -76,6 +77,26 @@ static __noinline u64 deep_ancestor_id(struct cgroup *cg, int level)
 extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
+
+/* Makes typed pointer @p untrusted, for reading a pointer from it. For each such read from a trusted
+ * pointer, the verifier searches all types of the kernel four times, which takes about 2 ms. A read
+ * from an untrusted pointer costs a comparison at run time. */
+#define UNTRUSTED(p) (has_cast ? CAST(typeof(*(p)), p) : (p))
+
+static __always_inline struct blk_mq_hw_ctx *hctx_of(struct request *rq)
+{
+	return UNTRUSTED(rq)->mq_hctx;
+}
+
+static __always_inline struct gendisk *disk_of(struct request *rq)
+{
+	return UNTRUSTED(rq)->q->disk;
+}
+
+static __always_inline struct bio *bio_of(struct request *rq)
+{
+	return UNTRUSTED(rq)->bio;
+}
 
 static __always_inline u32 io_css_offset(struct css_set *set)
 {
@@ -131,7 +152,7 @@ static __always_inline void *pointer_at(const void *at)
 /* Returns the file registered with io_uring at index @fd, or NULL. */
 static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd)
 {
-	struct io_ring_ctx *ctx = req->ctx;
+	struct io_ring_ctx *ctx = UNTRUSTED(req)->ctx;
 	unsigned long word = 0;
 
 	if (bpf_core_type_exists(struct io_rsrc_node) &&

@@ -100,9 +100,9 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
  * measured. request_complete() relies on this. */
 static __noinline void issue_slow_path(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
-	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
-	struct gendisk *disk = rq->q->disk;
-	struct bio *bio = rq->bio;
+	struct blk_mq_hw_ctx *hctx = hctx_of(rq);
+	struct gendisk *disk = disk_of(rq);
+	struct bio *bio = bio_of(rq);
 	u32 group;
 
 	if (disk && q && !(s && queue_serves(q, disk)))
@@ -135,26 +135,27 @@ static __always_inline bool charged_as_before(struct queue *q, struct request *r
 {
 	u64 blkg = q->blkg;
 
-	return now - q->scanned_ns <= SCAN_NS && blkg && rq->bio && (u64)bio_blkg(rq->bio) == blkg;
+	return now - q->scanned_ns <= SCAN_NS && blkg && bio_of(rq) &&
+		(u64)bio_blkg(bio_of(rq)) == blkg;
 }
 
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(on_issue, struct request *rq)
 {
-	struct queue *q = queue_of(rq->mq_hctx);
+	struct queue *q = queue_of(hctx_of(rq));
 	struct slot *s = q ? slot_of(q, rq) : NULL;
 	/* The clock is read before the steps below, as in complete_issued(), because their cache
 	 * misses may take long. T, the busy time of the span, may lack the time from this reading
 	 * until the span changes. So the steps must be short. */
 	u64 now;
 
-	if (some_disks && queue_ignores(q, rq->q->disk))
+	if (some_disks && queue_ignores(q, disk_of(rq)))
 		return 0;
 	now = bpf_ktime_get_ns();
 	if (s && q && LIKELY(slot_is_free(s) && charged_as_before(q, rq, now))) {
 		issue_first(q, s, rq, GROUP_TOP, now);
 	} else {
-		scan_if_due(q, rq->q->disk, now);
+		scan_if_due(q, disk_of(rq), now);
 		issue_slow_path(rq, q, s, now);
 	}
 	return 0;
@@ -169,7 +170,7 @@ static __noinline void record_request(struct slot *s, struct request *rq, u64 st
 
 	if (rq->__sector != ~0ULL)
 		at.offset = (rq->__sector << 9) - s->done;
-	bio_file((u64)rq->bio, &at, end);
+	bio_file((u64)bio_of(rq), &at, end);
 	record_slot(s, start, end, &at, flags);
 }
 
@@ -178,7 +179,7 @@ SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
 	struct queue *q;
-	struct slot *s = slot_find(rq, rq->mq_hctx, rq->q->disk, &q);
+	struct slot *s = slot_find(rq, hctx_of(rq), disk_of(rq), &q);
 	struct cell *c;
 	u64 start, now;
 
@@ -228,9 +229,9 @@ static __always_inline void record_given_up(struct slot *s, bool failed, bool ne
  * - a request with a lost issue event. */
 static __noinline void complete_unissued(struct request *rq, int error, u32 bytes, bool nested)
 {
-	struct bio *bio = rq->bio;
+	struct bio *bio = bio_of(rq);
 	struct queue *q;
-	struct slot *s = slot_find(rq, rq->mq_hctx, rq->q->disk, &q);
+	struct slot *s = slot_find(rq, hctx_of(rq), disk_of(rq), &q);
 	bool failed = error || (s && s->flags & SLOT_FAILED);
 	u32 group, cell;
 	struct cell *c;
@@ -301,7 +302,7 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
-	struct queue *q = queue_of(rq->mq_hctx);
+	struct queue *q = queue_of(hctx_of(rq));
 	struct slot *s = q ? slot_of(q, rq) : NULL;
 	u64 start = s ? *(volatile u64 *)&s->start_ns : 0;
 
@@ -338,9 +339,9 @@ int BPF_PROG(on_insert, struct request *rq)
 	struct queue *q;
 	struct slot *s;
 
-	if (attribution == BY_BLKCG && !charged_group(rq, rq->bio))
+	if (attribution == BY_BLKCG && !charged_group(rq, bio_of(rq)))
 		return 0;
-	s = slot_make(rq, rq->mq_hctx, rq->q->disk, &q);
+	s = slot_make(rq, hctx_of(rq), disk_of(rq), &q);
 	if (!s || s->flags & SLOT_REQUEUED)
 		return 0;
 	s->queued_at_ns = bpf_ktime_get_ns();
@@ -356,7 +357,7 @@ SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_merge, struct request *rq)
 {
 	struct queue *q;
-	struct slot *s = slot_find(rq, rq->mq_hctx, rq->q->disk, &q);
+	struct slot *s = slot_find(rq, hctx_of(rq), disk_of(rq), &q);
 
 	if (s && !s->start_ns) {
 		s->queued_at_ns = 0;
@@ -369,8 +370,8 @@ int BPF_PROG(on_merge, struct request *rq)
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {
-	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
-	struct gendisk *disk = rq->q->disk;
+	struct blk_mq_hw_ctx *hctx = hctx_of(rq);
+	struct gendisk *disk = disk_of(rq);
 	u32 group = current_group();
 	struct queue *q;
 	struct slot *s = group ? slot_make(rq, hctx, disk, &q) : slot_find(rq, hctx, disk, &q);

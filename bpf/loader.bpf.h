@@ -14,7 +14,7 @@
 static __noinline u64 loader_base(struct task_struct *task)
 {
 	unsigned long auxv[AUXV_WORDS] = {};
-	struct mm_struct *mm = task->mm;
+	struct mm_struct *mm = UNTRUSTED(task)->mm;
 
 	bpf_core_read(auxv, sizeof(auxv), &mm->saved_auxv);
 	for (int i = 0; i < AUXV_WORDS; i += 2)

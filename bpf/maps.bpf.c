@@ -29,53 +29,29 @@ struct dead_context dead_contexts[DEAD_CONTEXTS] = {};
 u32 dead_contexts_n = 0;
 struct lost_ring lost_rings[SRC_MAX * VFS_OPS] = {};
 
+#define ATTEMPTS 48
+
 __noinline int target_runs(void)
 {
 	return current_is_target();
 }
 
-__noinline int enter_try(u32 span, u64 now)
+__noinline int try_once(u32 how, u32 span, u64 now)
 {
-	struct span *s = bpf_map_lookup_elem(&spans, &span);
+	bool in_app = how == TRY_ENTER_APP || how == TRY_LEAVE_APP;
+	struct span *s = in_app ? app_span(span) : bpf_map_lookup_elem(&spans, &span);
 
-	return s ? span_enter(s, now) : SPAN_STAYS;
-}
-
-__noinline int leave_try(u32 span, u64 now)
-{
-	struct span *s = bpf_map_lookup_elem(&spans, &span);
-
-	return s ? span_leave(s, now) : SPAN_STAYS;
-}
-
-__noinline int enter_app_try(u32 span, u64 now)
-{
-	struct span *s = app_span(span);
-
-	return s ? span_enter(s, now) : SPAN_STAYS;
-}
-
-__noinline int leave_app_try(u32 span, u64 now)
-{
-	struct span *s = app_span(span);
-
-	return s ? span_leave(s, now) : SPAN_STAYS;
+	if (!s)
+		return SPAN_STAYS;
+	return how == TRY_ENTER || how == TRY_ENTER_APP ? span_enter(s, now) : span_leave(s, now);
 }
 
 __noinline int try_again(u32 how, u32 span, u64 now)
 {
 	int r = SPAN_REFUSED;
 
-	for (u32 i = 1; i < SPAN_RETRIES && r == SPAN_REFUSED; i++) {
-		if (how == TRY_ENTER)
-			r = enter_try(span, now);
-		else if (how == TRY_LEAVE)
-			r = leave_try(span, now);
-		else if (how == TRY_ENTER_APP)
-			r = enter_app_try(span, now);
-		else
-			r = leave_app_try(span, now);
-	}
+	for (u32 i = 0; i < ATTEMPTS && r == SPAN_REFUSED; i++)
+		r = try_once(how, span, now);
 	if (r == SPAN_REFUSED)
 		count(&losses.spans);
 	return r == SPAN_TRANSITION;

@@ -98,6 +98,8 @@ static __noinline bool group_is_found_below(struct cgroup *cg, const volatile st
 {
 	int depth = cg->level;
 
+	cg = UNTRUSTED(cg);
+
 	if (depth < top->level)
 		return false;
 	if (depth > top->level + GROUP_DEPTH && has_ancestors())
@@ -140,19 +142,17 @@ static __always_inline struct span *app_span(u32 which)
 	return (struct span *)bpf_map_lookup_elem(&app, &line);
 }
 
-/* enter_try() adds an access to span @span, and leave_try() removes one. The app versions do so in
- * the app area. All four return an enum span_result, which is SPAN_REFUSED if other CPUs won all
- * races. try_again() then repeats the call, up to SPAN_RETRIES times. It returns true if the span
- * got busy or idle. */
+/* try_once() adds an access to span @span or removes one, in the map spans or in the app area. It
+ * returns an enum span_result, which is SPAN_REFUSED if other CPUs won all races. try_again() then
+ * repeats the call, up to ATTEMPTS times. It returns true if the span got busy or idle. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
-int enter_try(u32 span, u64 now);
-int leave_try(u32 span, u64 now);
-int enter_app_try(u32 span, u64 now);
-int leave_app_try(u32 span, u64 now);
+int try_once(u32 how, u32 span, u64 now);
 int try_again(u32 how, u32 span, u64 now);
 
-static __always_inline bool had_transition(int result, enum try_how how, u32 span, u64 now)
+static __always_inline bool had_transition(enum try_how how, u32 span, u64 now)
 {
+	int result = try_once(how, span, now);
+
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TRANSITION;
 }
 
@@ -160,8 +160,7 @@ static __always_inline bool had_transition(int result, enum try_how how, u32 spa
  * was idle. */
 static __always_inline bool enter_span(struct span *s, const u32 *span, u64 now)
 {
-	return UNLIKELY(!span_enter_busy(s)) &&
-		had_transition(enter_try(*span, now), TRY_ENTER, *span, now);
+	return UNLIKELY(!span_enter_busy(s)) && had_transition(TRY_ENTER, *span, now);
 }
 
 /* enter_at() adds an access to the span with index *@span, leave_at() removes one. Both return true
@@ -178,8 +177,7 @@ static __always_inline bool leave_at(const u32 *span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, span);
 
-	return s && UNLIKELY(!span_leave_busy(s, now)) &&
-		had_transition(leave_try(*span, now), TRY_LEAVE, *span, now);
+	return s && UNLIKELY(!span_leave_busy(s, now)) && had_transition(TRY_LEAVE, *span, now);
 }
 
 static __always_inline bool enter(u32 span, u64 now)
@@ -196,16 +194,14 @@ static __always_inline bool enter_app(u32 span, u64 now)
 {
 	struct span *s = app_span(span);
 
-	return s && !span_enter_busy(s) &&
-		had_transition(enter_app_try(span, now), TRY_ENTER_APP, span, now);
+	return s && !span_enter_busy(s) && had_transition(TRY_ENTER_APP, span, now);
 }
 
 static __always_inline bool leave_app(u32 span, u64 now)
 {
 	struct span *s = app_span(span);
 
-	return s && !span_leave_busy(s, now) &&
-		had_transition(leave_app_try(span, now), TRY_LEAVE_APP, span, now);
+	return s && !span_leave_busy(s, now) && had_transition(TRY_LEAVE_APP, span, now);
 }
 
 static __always_inline void add(u64 *to, u64 n, bool shared)

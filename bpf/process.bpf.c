@@ -79,7 +79,7 @@ static __always_inline void end_app_calls(u32 tid, u32 ns)
 
 static __always_inline struct upid own_number(struct task_struct *task)
 {
-	struct pid *pid = task->thread_pid;
+	struct pid *pid = UNTRUSTED(task)->thread_pid;
 	u32 level = BPF_CORE_READ(pid, level);
 	struct upid self = {};
 

@@ -216,7 +216,7 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 		return 0;
 	r.kind = r.file ? PENDING_RING : PENDING_NO_FILE;
 	r.bytes = ring_asked(req);
-	r.ring = ring_of((u64)req->ctx, req->cqe.user_data);
+	r.ring = ring_of((u64)UNTRUSTED(req)->ctx, req->cqe.user_data);
 	r.offset = recording ? ring_offset(req) : 0;
 	r.tgid = task->tgid;
 	if (r.file && req->flags & RING_CQE_SKIP)

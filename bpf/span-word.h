@@ -23,7 +23,7 @@
  * word; on a large machine, each core may do so several times. In BPF, the verifier follows each
  * iteration, so try_again() repeats a short loop. */
 #ifdef __bpf__
-#define SPAN_RETRIES 12
+#define SPAN_RETRIES 3
 #else
 #define SPAN_RETRIES 128
 #endif

@@ -39,7 +39,7 @@ static __always_inline bool file_is_storage(struct file *file)
 /* Returns the address of the entry for @fd in @task's file table, or NULL if beyond the table. */
 static __always_inline struct file **fd_entry(struct task_struct *task, u32 fd)
 {
-	struct fdtable *fdt = task->files->fdt;
+	struct fdtable *fdt = UNTRUSTED(task)->files->fdt;
 
 	return fd < fdt->max_fds ? fdt->fd + fd : NULL;
 }

@@ -227,6 +227,7 @@ struct gendisk {
 	u64 diskseq;
 	const struct block_device_operations *fops;
 	void *private_data;
+	struct block_device *part0;
 };
 
 struct block_device {
