@@ -24,8 +24,10 @@ def files_of(*options):
 
 # A pattern repeats until its time is over. All processes must agree on the number of repetitions.
 @test()
-def files_of_three_processes():
-    files_of("--partitions", 3, *SMALL)
+def files_and_rewrites_of_three_processes():
+    found = files_of("--partitions", 3, *SMALL, "--rewrite")
+    types = [t["type"] for t in found["partitions"][0]["access_methods"]["rewrite"]["types"]]
+    expect_eq(len(types), 5, "types with rewrites")
 
 
 @test(long=True)
@@ -181,13 +183,6 @@ def files_without_a_shared_pointer():
     found = files_of(few_repetitions(3), "--no-shared-pointer")
     met = {c["name"]: c["met"] for c in found["criteria"]}
     expect_eq((found["valid"], met["shared_pointer"]), (False, False), "valid, shared pointer")
-
-
-@test()
-def rewrites_of_all_types():
-    found = files_of(few_repetitions(2), "--rewrite")
-    types = [t["type"] for t in found["partitions"][0]["access_methods"]["rewrite"]["types"]]
-    expect_eq(len(types), 5, "types with rewrites")
 
 
 main()

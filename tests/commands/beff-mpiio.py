@@ -142,7 +142,7 @@ def expect_app_only(found, why):
                   (True, None, None), "layers")
 
 
-@test(seconds=100)
+@test(seconds=100, long=True)
 def several_machines_have_no_common_layers():
     needs_mpi()
     # With this variable, MPICH behaves as if each process were on a machine of its own.
@@ -164,7 +164,7 @@ def without_root_only_the_app_layer_is_measured():
     expect_app_only(found, "cannot be traced")
 
 
-@test(seconds=200)
+@test(seconds=200, long=True)
 def hints_without_a_shared_pointer():
     needs_mpi()
     hints = os.path.join(scratch_dir(), "hints")

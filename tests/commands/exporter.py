@@ -1,10 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
 """Compares the output of iospan exporter with the I/O of the loads, and with the kernel's
 counts."""
 import contextlib
-import math
 import mmap
 import os
 import re
@@ -379,50 +377,6 @@ def a_removed_group_below_a_private_one_is_detected():
               (2, 1), "live and gone")
     expect_eq(seen.sum("iospan_accesses_total", cgroup="/private/below", op="read"), 1,
               "its read is still shown")
-
-
-def ids(directory):
-    """Yields the id of a new cgroup each time. Removes the cgroup at once."""
-    path = os.path.join(directory, f"iospan-ids-{os.getpid()}")
-    while True:
-        os.mkdir(path)
-        found = os.stat(path).st_ino
-        os.rmdir(path)
-        yield found
-
-
-def step(directory):
-    found = ids(directory)
-    return -next(found) + next(found)
-
-
-# Each cgroup hierarchy counts its ids from 1, so cgroups of two hierarchies can have the same id.
-# If one of these two is removed, the exporter must keep the other one.
-@test(60)
-def a_removed_group_of_another_hierarchy_changes_nothing():
-    needs_exporter()
-    groups = Groups()
-    with kernel.undone(groups.remove), open(__file__, "rb") as file:
-        others = [(abs(next(ids(other)) - next(ids(groups.top))) // step(other), other)
-                  for other in kernel.version1()
-                  if math.gcd(step(other), step(groups.top)) == 1]
-        needs(others and min(others)[0] < 50000, "needs a hierarchy of version 1 with like ids")
-        other = min(others)[1]
-        made, n = ids(groups.top), next(ids(other))
-        while next(made) < n:
-            pass
-        with Exporter("--layers=vfs", *groups.options) as exporter:
-            paths = [f"/g{i}" for i in range(step(other) + 1)]
-            for path in paths:
-                groups.make(path)
-                groups.call(path, os.pread, file.fileno(), 1, 0)
-            ours = [os.stat(groups.top + path).st_ino for path in paths]
-            twin = next(n for n in ids(other) if n in ours or n > ours[-1])
-            expect_true(twin in ours, f"id {twin} is one of {ours}")
-            exporter.scrape()
-            seen = exporter.scrape()
-    expect_eq((seen.one("iospan_cgroups", state="live"), seen.one("iospan_cgroups", state="removed")),
-              (1 + len(paths), 0), "live and gone")
 
 
 NAMES = ['"quoted"', "back\\slash", "\\n", "\\", "é世界😀", "x" * 255, "tab\t", "cr\r",

@@ -11,8 +11,6 @@ from lib import kernel, tracefs
 from lib.ktap import *
 
 N = scaled(100_000 if "/san/" in IOSPAN else 1_000_000)
-# Permitted relative error. Chance causes less than 1 % for a million requests, and more for fewer.
-SHARE = 0.01 * math.sqrt(1_000_000 / N)
 EVENT = "block/block_bio_queue"  # before the kernel merges or splits requests
 EVENT_BYTES = 80  # upper bound for an event in the trace buffer
 FOOTPRINT, PART = 64 << 20, 64 << 10
@@ -24,14 +22,15 @@ def mean_and_cv(values):
     return mean, math.sqrt(statistics.fmean([(v - mean) ** 2 for v in values])) / mean
 
 
-def recorded(*options):
-    """Runs a load on a disk larger than its footprint. Returns its requests in order of time."""
+def recorded(n, *options):
+    """Runs a load of @n requests on a disk larger than its footprint. Returns its requests in order
+    of time."""
     needs(root(), "needs root")
     with (kernel.loop_disk(2 * FOOTPRINT) as disk,
-          tracefs.instance([EVENT], N * EVENT_BYTES >> 10) as recorder):
+          tracefs.instance([EVENT], n * EVENT_BYTES >> 10) as recorder):
         recorder.keep("block", f"dev == {kernel.dev(os.stat(disk).st_rdev)}")
         recorder.start()
-        child = subprocess.Popen([IOSPAN, "bench", "load", disk, f"--unique-bytes={FOOTPRINT}", f"-n{N}",
+        child = subprocess.Popen([IOSPAN, "bench", "load", disk, f"--unique-bytes={FOOTPRINT}", f"-n{n}",
                                   *options], stdout=subprocess.DEVNULL)
         assert_eq(child.wait(), 0, "status")
         recorder.stop()
@@ -55,19 +54,20 @@ class Asked:
                                     {(end - 1) // PART for end in ends})
 
 
-def expect_share(seen, specified, what):
-    """Checks that @seen is within the fraction SHARE of @specified. If @specified is 0, up to
-    0.0005 may occur by chance."""
+def expect_share(seen, specified, what, n=N):
+    """Checks that @seen, a number of @n requests, differs from @specified by chance at most: by 1 %
+    for a million requests, and more for fewer. If @specified is 0, up to 0.0005 may occur by
+    chance."""
     diagnostic(f"{what} {seen:.6g}, specified {specified:.6g}")
-    expect_near(seen, specified, SHARE * specified or 0.0005, what)
+    expect_near(seen, specified, 0.01 * math.sqrt(1_000_000 / n) * specified or 0.0005, what)
 
 
-def load(*options, mean=SIZE, cv=0., read=1., seq=0.):
-    seen = Asked(recorded(*options))
-    expect_share(seen.requests, N, "requests")  # load.py checks the exact number of requests
+def load(*options, mean=SIZE, cv=0., read=1., seq=0., n=N):
+    seen = Asked(recorded(n, *options))
+    expect_share(seen.requests, n, "requests", n)  # load.py checks the exact number of requests
     for what, specified in (("mean", mean), ("cv", cv), ("read", read), ("seq", seq),
                             ("footprint", FOOTPRINT)):
-        expect_share(getattr(seen, what), specified, what)
+        expect_share(getattr(seen, what), specified, what, n)
     return seen
 
 
@@ -102,17 +102,18 @@ def sizes_exponential():
     load("-s16k", "--align=512", "--size-dist=exponential", mean=16384, cv=1)
 
 
-@test(120)
+@test()
 def sizes_of_a_list():
+    n = N // 10
     shares = {4096: 0.6, 16384: 0.3, 65536: 0.1}
     mean = sum(size * share for size, share in shares.items())
     squares = sum(size ** 2 * share for size, share in shares.items())
     seen = load("--size-dist=4k:60,16k:30,64k:10", mean=mean,
-                cv=math.sqrt(squares - mean ** 2) / mean)
+                cv=math.sqrt(squares - mean ** 2) / mean, n=n)
     counts = Counter(seen.sizes)
     expect_eq(set(counts), set(shares), "sizes")
     for size, share in shares.items():
-        expect_share(counts[size] / N, share, f"share of {size}")
+        expect_share(counts[size] / n, share, f"share of {size}", n)
 
 
 def exponent(counts, ranks=100):

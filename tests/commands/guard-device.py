@@ -329,11 +329,11 @@ def a_device_below_a_mapped_one():
 @test()
 def known_signatures():
     needs_disks()
-    for name in signatures.BY_NAME:
+    for n, name in enumerate(signatures.BY_NAME):
         with kernel.loop_disk(128 * MIB) as disk:
             signatures.write(disk, name, 128 * MIB)
             expect_refused(*DESTROY, disk, why=(f"'{name}'", "--signature"))
-            for wrong in ("nosuch", name[:-1], name + "x", f"x{name}", ""):
+            for wrong in ("nosuch", name[:-1], name + "x", f"x{name}", "") if n == 0 else (name[:-1],):
                 expect_refused(*DESTROY, "-s", wrong, disk, why=f"'{name}'")
             expect_opened(*DESTROY, "-s", f"xfs,{name}", disk)
 

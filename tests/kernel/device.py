@@ -20,7 +20,7 @@ def loop_at_full_speed():
     needs_oracle("fio")
     with kernel.loop_disk(256 << 20) as disk:
         fio_on(disk, *BATCHES, "--rw=randrw", "--size=256m",
-               f"--io_size={scaled(400 << 20)}")
+               f"--io_size={scaled(100 << 20)}")
 
 
 # fio pauses after each 16 requests. This idle time must not be in T.
@@ -28,7 +28,7 @@ def loop_at_full_speed():
 def loop_with_pauses():
     needs_oracle("fio")
     with kernel.loop_disk(64 << 20) as disk:
-        fio_on(disk, "--rw=randrw", "--size=64m", f"--number_ios={scaled(20000)}",
+        fio_on(disk, "--rw=randrw", "--size=64m", f"--number_ios={scaled(8000)}",
                "--thinktime=200", "--thinktime_blocks=16", "--iodepth=8")
 
 
@@ -54,7 +54,7 @@ def zram_by_bios():
     needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")
     with kernel.zram_disk(256 << 20) as disk:
         fio_on(disk, *BATCHES, "--rw=randrw", "--size=256m",
-               f"--io_size={scaled(400 << 20)}")
+               f"--io_size={scaled(100 << 20)}")
         fio_on(disk, "--rw=randrw", "--size=256m", f"--number_ios={scaled(5000)}",
                "--iodepth=8", "--thinktime=100", "--thinktime_blocks=8")
 
@@ -90,13 +90,13 @@ def needs_disk():
 def disk_with_requeues():
     needs_oracle("fio")
     name = needs_disk()
-    path = make_file("load", scaled(128 << 20))
+    path = make_file("load", scaled(64 << 20))
     for depth in (32, 256):
         with recorder() as run:
             report, out, oracle = measure(
                 fio_command(path, *RING, *BATCHES, "--rw=randread",
-                            f"--size={scaled(128 << 20)}",
-                            f"--io_size={scaled(160 << 20)}", f"--iodepth={depth}",
+                            f"--size={scaled(64 << 20)}",
+                            f"--io_size={scaled(64 << 20)}", f"--iodepth={depth}",
                             f"--iodepth_batch_submit={depth}"),
                 *only("device"), run=run)
         disk = oracle.disk_below(path)
@@ -116,10 +116,10 @@ def two_disks_at_once():
     with kernel.loop_disk(64 << 20) as one, kernel.loop_disk(64 << 20) as other:
         report, oracle, _ = compare(
             fio_command(one, *RING, "--rw=randread", "--size=64m",
-                        f"--number_ios={scaled(30000)}",
+                        f"--number_ios={scaled(10000)}",
                         "--thinktime=300", "--thinktime_blocks=32",
                         "--name=other", f"--filename={other}", *RING, "--rw=randread",
-                        "--size=64m", f"--number_ios={scaled(30000)}", "--thinktime=500",
+                        "--size=64m", f"--number_ios={scaled(10000)}", "--thinktime=500",
                         "--thinktime_blocks=32"), [one, other])
         total, layer = oracle.total(), report.layers["device"]
         expect_row(layer, total, report.losses["completions"], "all disks")
@@ -144,7 +144,7 @@ def attribution_by_task():
     needs_run("fio")
     with kernel.loop_disk(64 << 20) as disk:
         argv = fio_command(disk, *RING, "--rw=randrw", "--size=64m",
-                           f"--number_ios={scaled(30000)}")
+                           f"--number_ios={scaled(10000)}")
         seen = []
         for how in ("auto", "task"):
             report, out = measure(argv, *only("device"), "--attribution", how)
@@ -169,7 +169,7 @@ def another_program_on_the_disk():
             while not int(kernel.read(f"/sys/block/{name}/stat").split()[0]):
                 time.sleep(0.01)
             report, out = measure(fio_command(disk, *RING, "--rw=randrw", "--size=64m",
-                                              f"--number_ios={scaled(30000)}"),
+                                              f"--number_ios={scaled(10000)}"),
                                   *only("device"))
             other.terminate()
         expect_complete(report)

@@ -204,7 +204,7 @@ def contend(disks, accesses, kilobytes, *options, bounds=True):
 def two_cpus_lose_no_access():
     needs_run("fio")
     with kernel.loop_disk(SIZE) as disk:
-        contend([disk], 60000, 4, "--iodepth=1", bounds=False)
+        contend([disk], 20000, 4, "--iodepth=1", bounds=False)
 
 
 @test(seconds=300, long=True)

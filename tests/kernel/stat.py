@@ -107,7 +107,7 @@ def a_disk_equals_the_oracle():
         name = os.path.basename(disk)
         watch = Watch("--device", name)
         load = fio_command(disk, *RING, "--rw=randrw", f"--size={SIZE}", "--time_based",
-                           "--runtime=1")
+                           "--runtime=1", "--rate_iops=10000")
         done, oracle = run(load)
         intervals = watch.end()
     assert_eq(done.returncode, 0, done.stderr)
