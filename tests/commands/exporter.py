@@ -310,7 +310,7 @@ def removed_groups_stay_for_a_time():
     expect_eq(part(later, cgroup="/", device=name)[0], 202, "accesses of the parent")
 
 
-MANY = 600
+MANY = 200
 
 
 @test()

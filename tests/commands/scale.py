@@ -135,7 +135,7 @@ def all_forms_have_the_same_numbers():
     expect_same_numbers_of_runs("bench", "scale", scratch_dir(), *SMALL)
 
 
-@test(seconds=300)
+@test(seconds=300, long=True)
 def focal_point_of_the_first_version_of_the_paper():
     status, found, _ = evaluate(*SMALL, "--focal=75")
     expect_eq((status, found["focal_kind"], found["borders"], len(found["regions"])),

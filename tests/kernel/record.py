@@ -330,7 +330,7 @@ def a_stopped_recorder_delays_nobody():
     needs_run("fio")
     path = trace_path()
     with kernel.zram_disk(SIZE) as disk:
-        argv = jobs([disk], "--rw=randread", "--bs=4k", "--io_size=400m", "--iodepth=32",
+        argv = jobs([disk], "--rw=randread", "--bs=4k", "--io_size=120m", "--iodepth=32",
                     "--output=/dev/null")
         with subprocess.Popen([IOSPAN, "record", "--json", "-o", path, "--buffer=1M", "--",
                                *argv], text=True, stdout=subprocess.PIPE) as child:
