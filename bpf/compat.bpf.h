@@ -80,7 +80,8 @@ extern const volatile bool has_cast;
 
 /* Makes typed pointer @p untrusted, for reading a pointer from it. For each such read from a trusted
  * pointer, the verifier searches all types of the kernel four times, which takes about 2 ms. A read
- * from an untrusted pointer costs a comparison at run time. */
+ * from an untrusted pointer costs a comparison at run time, so the usual paths of the device layer
+ * read from the trusted pointer. */
 #define UNTRUSTED(p) (has_cast ? CAST(typeof(*(p)), p) : (p))
 
 static __always_inline struct blk_mq_hw_ctx *hctx_of(struct request *rq)

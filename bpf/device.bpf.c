@@ -135,14 +135,13 @@ static __always_inline bool charged_as_before(struct queue *q, struct request *r
 {
 	u64 blkg = q->blkg;
 
-	return now - q->scanned_ns <= SCAN_NS && blkg && bio_of(rq) &&
-		(u64)bio_blkg(bio_of(rq)) == blkg;
+	return now - q->scanned_ns <= SCAN_NS && blkg && rq->bio && (u64)bio_blkg(rq->bio) == blkg;
 }
 
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(on_issue, struct request *rq)
 {
-	struct queue *q = queue_of(hctx_of(rq));
+	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
 	/* The clock is read before the steps below, as in complete_issued(), because their cache
 	 * misses may take long. T, the busy time of the span, may lack the time from this reading
@@ -302,7 +301,7 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
-	struct queue *q = queue_of(hctx_of(rq));
+	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
 	u64 start = s ? *(volatile u64 *)&s->start_ns : 0;
 
