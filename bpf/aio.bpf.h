@@ -132,7 +132,7 @@ static long submit_one(u32 i, struct batch *b)
 		return 0;
 	r.bytes = r.key ? batch_bytes(b, r.key, r.bytes) : transferable(r.bytes);
 	r.key = aio_key(at, b->tgid);
-	ring_forget(r.key);
+	ring_forget(&r.key);
 	ring_begin(&r);
 	return 0;
 }
@@ -243,6 +243,7 @@ __noinline int end_line(u32 line, struct ending *e)
 		u64 word = *(volatile u64 *)&l->word[i];
 		u32 at = owner_entry_at(word);
 		struct pending *p = NULL;
+		u64 key;
 
 		if (word && (word & OWNER_TAG) == e->tag)
 			p = bpf_map_lookup_elem(&pending, &at);
@@ -250,7 +251,8 @@ __noinline int end_line(u32 line, struct ending *e)
 			continue;
 		if (e->ends++ >= ENDS_BOUND)
 			return 1;
-		ring_forget(pending_key(at));
+		key = pending_key(at);
+		ring_forget(&key);
 	}
 	return 0;
 }

@@ -7,6 +7,8 @@
 
 #include "bpf/owner.bpf.h"
 
+#define NO_ENTRY ~0U
+
 static __always_inline u32 pending_bucket(u64 key)
 {
 	return address_hash(key) & (PENDING_BUCKETS - 1);
@@ -69,6 +71,15 @@ static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **
 	return *start ? p : NULL;
 }
 
+/* Returns true if an entry of the pending table has @key. */
+static __always_inline bool pending_has(u64 key)
+{
+	u32 at = pending_bucket(key);
+	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &at);
+
+	return b && pending_way(b, key) < PENDING_WAYS;
+}
+
 /* Frees entry @p of the pending table, and removes its word from owners[]. */
 static __always_inline void pending_release(struct pending *p, u64 *key_at)
 {
@@ -94,25 +105,32 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 	return true;
 }
 
+/* Writes *@at to a free place of its bucket. Returns the index of the entry in the pending table, or
+ * NO_ENTRY if the bucket is full. A global function, so that the verifier checks it once. @at is a
+ * pointer, because the address of a bio, which has a type, cannot be passed as a number. */
+u32 pending_reserve(const u64 *at);
+__noinline u32 pending_reserve(const u64 *at)
+{
+	u64 key = at ? *at : 0;
+	u32 bucket = pending_bucket(key);
+	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &bucket);
+
+	if (!key || !b)
+		return NO_ENTRY;
+#pragma unroll
+	for (u32 i = 0; i < PENDING_WAYS; i++)
+		if (!*(volatile u64 *)&b->key[i] &&
+		    __sync_val_compare_and_swap(&b->key[i], 0, key) == 0)
+			return bucket * PENDING_WAYS + i;
+	return NO_ENTRY;
+}
+
 /* Reserves a free entry of the pending table for @key, and sets *@at to its index. Returns NULL if
  * the bucket is full. Other CPUs can find the key before the caller has filled in the entry. */
 static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 {
-	u32 bucket = pending_bucket(key);
-	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &bucket);
-
-	if (!b)
-		return NULL;
-#pragma unroll
-	for (u32 i = 0; i < PENDING_WAYS; i++) {
-		if (*(volatile u64 *)&b->key[i])
-			continue;
-		if (__sync_val_compare_and_swap(&b->key[i], 0, key) == 0) {
-			*at = bucket * PENDING_WAYS + i;
-			return bpf_map_lookup_elem(&pending, at);
-		}
-	}
-	return NULL;
+	*at = pending_reserve(&key);
+	return *at == NO_ENTRY ? NULL : bpf_map_lookup_elem(&pending, at);
 }
 
 /* Like pending_claim(), and counts a loss if the bucket is full. @key must not be in the table yet.

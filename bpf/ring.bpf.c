@@ -120,15 +120,13 @@ __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 	return 1;
 }
 
-/* Ends the old request that still has @key, as ring_forget() does. Inline, because key_at cannot be
- * an argument of a global function, which the verifier checks once. */
-static __always_inline void ring_replace(u64 key)
+__noinline int ring_forget(const u64 *key)
 {
 	u64 start, *key_at, now, bytes;
-	struct pending *p = pending_own(key, &start, &key_at);
+	struct pending *p = key ? pending_own(*key, &start, &key_at) : NULL;
 
 	if (!p || ring_detach(p, start, key_at))
-		return;
+		return 0;
 	if (p->kind == PENDING_NO_FILE) {
 		count(&losses.ring);
 	} else if (p->op < VFS_OPS) {
@@ -140,11 +138,6 @@ static __always_inline void ring_replace(u64 key)
 			record_ring(p, start, now, bytes, TRACE_UNTIMED);
 	}
 	pending_release(p, key_at);
-}
-
-__noinline int ring_forget(u64 key)
-{
-	ring_replace(key);
 	return 0;
 }
 
@@ -208,7 +201,8 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 	if (!task_is_target(task))
 		return 0;
 	r.op = ring_op(req->opcode);
-	ring_replace(r.key);
+	if (UNLIKELY(pending_has(r.key)))
+		ring_forget(&r.key);
 	if (r.op == VFS_OPS)
 		return 0;
 	r.file = ring_file(req, task);

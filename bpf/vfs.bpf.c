@@ -3,11 +3,37 @@
 
 /* Number of iovecs per bpf_probe_read_user(). Few large reads cost less than many small ones. */
 #define IOV_CHUNK 8
+#define UNREADABLE ~0ULL
 
 struct user_iovec {
 	u64 base;
 	u64 len;
 };
+
+/* Returns the sum of the lengths of the @n iovecs at user address @iov, at most IOV_CHUNK. Returns
+ * MAX_RW_COUNT if one of them is longer, and UNREADABLE if they cannot be read. A global function,
+ * so that the verifier does not follow it for each chunk. */
+u64 chunk_bytes(u64 iov, u64 n);
+__noinline u64 chunk_bytes(u64 iov, u64 n)
+{
+	struct user_iovec v[IOV_CHUNK] = {};
+	u64 bytes = 0;
+
+	/* Keeps the compiler from removing the test below. From that test, the verifier of Linux
+	 * 6.1 knows that n is at most IOV_CHUNK. */
+	barrier_var(n);
+	if (n > IOV_CHUNK)
+		n = IOV_CHUNK;
+	if (bpf_probe_read_user(v, n * sizeof(*v), (void *)iov))
+		return UNREADABLE;
+	for (u32 i = 0; i < IOV_CHUNK; i++) {
+		/* The verifier would follow too many states if this called transferable(). */
+		if (v[i].len > MAX_RW_COUNT)
+			return MAX_RW_COUNT;
+		bytes += v[i].len;
+	}
+	return bytes;
+}
 
 __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 {
@@ -15,23 +41,13 @@ __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 	u64 bytes = 0, more = end < n || n > IOV_BOUND ? BYTES_MORE : 0;
 
 	for (u32 i = 0; i < IOV_BOUND && i < end; i += IOV_CHUNK) {
-		struct user_iovec v[IOV_CHUNK] = {};
-		u64 left = end - i;
+		u64 sum = chunk_bytes(iov + i * sizeof(struct user_iovec), end - i);
 
-		/* Keeps the compiler from removing the test below. From that test, the verifier of
-		 * Linux 6.1 knows that left is at most IOV_CHUNK. */
-		barrier_var(left);
-		if (left > IOV_CHUNK)
-			left = IOV_CHUNK;
-		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))
-			return transferable(bytes) | BYTES_MORE;
-		for (u32 k = 0; k < IOV_CHUNK; k++) {
-			/* The verifier would follow too many states if this called
-			 * transferable(). */
-			if (v[k].len > MAX_RW_COUNT)
-				return MAX_RW_COUNT;
-			bytes += v[k].len;
-		}
+		if (sum == UNREADABLE)
+			return bytes | BYTES_MORE;
+		bytes += sum;
+		if (bytes >= MAX_RW_COUNT)
+			return MAX_RW_COUNT;
 	}
-	return bytes < MAX_RW_COUNT ? bytes | more : MAX_RW_COUNT;
+	return bytes | more;
 }
