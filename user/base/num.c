@@ -54,8 +54,9 @@ static const struct unit no_units[] = {
 	{ NULL, 0 },
 };
 
-/* Parses the digits after a decimal point as the fraction *@fraction / *@scale, which the caller
- * sets to 0 / 1. Ignores digits after the ninth. Returns the end of the digits. */
+/* Parses the digits after a decimal point. Their value is *@fraction / *@scale; the caller sets
+ * these to 0 and 1 before the call. Ignores digits after the ninth. Returns the end of the
+ * digits. */
 static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *scale)
 {
 	for (; *s >= '0' && *s <= '9'; s++) {
@@ -67,9 +68,9 @@ static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *s
 	return s;
 }
 
-/* Parses a decimal number and the name of a unit behind it, for which @same() returns 0. Rounds the
- * result down to an integer. A leading 0 does not make the number octal. The locale has no
- * effect. */
+/* Parses a decimal number and the name of a unit behind it. @same() compares two names, and returns
+ * 0 if they are equal. Rounds the result down to an integer. A leading 0 does not make the number
+ * octal. The locale has no effect. */
 static int parse_number(const char *s, const struct unit *units,
 			int (*same)(const char *, const char *), uint64_t *v)
 {

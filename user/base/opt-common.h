@@ -20,8 +20,8 @@
 	OPT_FLAG('q', "quiet", &verbosity.quiet, \
 		 "print only results and errors: no notes, no warnings, no progress")
 
-/* Pairs of options that exclude each other: opt_parse() refuses a command line with both of a
- * pair. */
+/* Pairs of options that exclude each other. opt_parse() refuses a command line that has both
+ * options of a pair. */
 #define OPT_EXCLUDED \
 	{ "json", "csv" }, \
 	{ \

@@ -14,7 +14,7 @@ static struct {
 		const struct opt *o;
 		const char *name; /* name of the option or alias, as the user wrote it */
 		const char *value;
-		/* if the option's variable is a number: its value after this option was parsed */
+		/* value of the option's variable after this option was parsed, if it is a number */
 		uint64_t number;
 	} * all;
 	size_t n;

@@ -12,9 +12,9 @@
 void out_json(FILE *f, struct out *node);
 void out_json_line(FILE *f, struct out *node);
 
-/* Returns @node in one line that depends only on its content: keys are sorted by bytes, and there
- * are no blanks. Leaves out key @except of the outermost object (NULL: none). The caller frees the
- * text. */
+/* Returns @node as JSON in one line. Equal documents give equal lines: keys are sorted by bytes,
+ * and there are no blanks. Leaves out key @except of the outermost object (NULL: no key). The
+ * caller frees the text. */
 char *out_canonical(const struct out *node, const char *except);
 
 /* Returns a scalar as text: a string without quotes, a number with all digits. Returns "" if @node

@@ -63,8 +63,8 @@ void plot_log_scale(FILE *script, const char *axis, double low, double high, int
 /* colours from light to dark; gnuplot leaves a cell with the value NaN white */
 #define PLOT_PALETTE "set palette defined (0 '#fee391', 0.5 '#ec7014', 1 '#662506')\n"
 
-/* An image. gnuplot cannot draw an image of a single row or column. So each image has one more row
- * and column, which always stay empty. */
+/* An image. gnuplot cannot draw an image of a single row or column. So each image has one
+ * additional row and one additional column, which always stay empty. */
 struct plot_image {
 	unsigned columns, rows;
 	float *cells; /* row by row, from the bottom of the image; NaN: the cell is white */

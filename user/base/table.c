@@ -124,7 +124,7 @@ static unsigned filled(const char *cell, unsigned n)
 	return last;
 }
 
-/* Prints one row. Returns the cell after it. */
+/* Prints one row. Returns the first cell of the next row. */
 static const char *print_row(FILE *f, const struct table *t, const char *cell, unsigned n)
 {
 	unsigned shown = filled(cell, n);
