@@ -14,7 +14,7 @@ static struct {
 		const struct opt *o;
 		const char *name; /* name of the option or alias, as the user wrote it */
 		const char *value;
-		/* value of the option's variable after this option was parsed, if it is a number */
+		/* value of the option's variable after parsing, if the variable is a number */
 		uint64_t number;
 	} * all;
 	size_t n;

@@ -117,8 +117,7 @@ struct opt_page {
  *
  * Accepts --name=value, -ovalue and flags in one argument such as -vj. If an option with a list is
  * repeated, its lists are joined. Another option may be repeated only with the same value. Long
- * names cannot be abbreviated. -h and --help belong to every command, so no table may define
- * them. */
+ * names cannot be abbreviated. Every command has -h and --help, so no table may define them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
 /* Parses as opt_parse() does, but options may also stand after operands. Stores the operands and a

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* largest depth of stacked disks that is followed; the kernel permits fewer levels */
+/* largest number of levels of stacked disks that are followed; the kernel permits fewer levels */
 #define DEPTH 16
 
 static const char *const names[] = {
@@ -16,8 +16,8 @@ static const char *const names[] = {
 	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
-/* Transports of disks, such as ata, each with a part of the sysfs path that must be followed by a
- * digit, as in "/ata1". The first match is used. */
+/* Transports of disks, such as ata. A disk has a transport if its sysfs path contains @part with a
+ * digit behind it, as in "/ata1". The first match is used. */
 static const struct {
 	const char *part, *transport;
 } transports[] = {
@@ -28,8 +28,8 @@ static const struct {
 	{ "/host", "scsi" },
 };
 
-/* Virtual disks and disks in memory, by the start of their sysfs name, which a digit must follow,
- * as in "zram0". */
+/* Drivers of virtual disks and of disks in memory. A driver matches if the disk's sysfs name is
+ * @name with a digit behind it, as in "zram0". */
 static const struct {
 	const char *name;
 	enum class_kind kind;

@@ -21,7 +21,8 @@
 
 #define FILE_MAX_BYTES (2 << 20) /* in memory, a JSON document takes up to 50 times its size */
 #define PASSWD_MAX_BYTES (64 << 20)
-#define ENTRIES_MAX 8192 /* most entries of a directory or a JSON list that are read */
+/* largest number of entries that are read from a directory or a JSON list */
+#define ENTRIES_MAX 8192
 #define READ_FILE (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
 
 static char root[PATH_MAX] = "/";
@@ -57,8 +58,8 @@ static int open_below(int at, const char *path, int flags, unsigned resolve)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Opens @path as a process with the root directory `root` would. Links in the path are permitted,
- * because only root can change these directories. */
+/* Opens @path below the directory `root`, also if @path contains links or "..". Links are
+ * permitted, because only the user root can change these directories. */
 static int open_of_system(const char *path, int flags)
 {
 	int at = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
@@ -253,7 +254,7 @@ static void read_podman_name(void *arg, const char *key, const struct out *value
 
 	if (!key && name && r->id && runtime_is_name(name))
 		report(r->found, r->arg, r->id, (char *[]){ "", "", (char *)name });
-	r->id = NULL; /* the other names are aliases */
+	r->id = NULL; /* the names after the first are aliases */
 }
 
 static void read_podman_container(void *arg, const char *key, const struct out *value)
