@@ -26,9 +26,9 @@ typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 numb
  * container, and "web" a pod or a container. */
 bool trace_name_matches(const struct trace_name *n, const char *list);
 
-/* Returns true if the name with this number passes the filter for its @kind. A cgroup also passes
- * if one of its parents does. Number 0 stands for an unknown name, which passes only if there is no
- * filter for @kind. */
+/* Returns true if the name with number @number passes the filter for names of kind @kind. A cgroup
+ * also passes if one of its parents passes. Number 0 stands for an unknown name, which passes only
+ * if there is no filter for @kind. */
 bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trace_lookup *lookup,
 			const void *of);
 /* Returns true if accesses with the attributes @s (layer, operation, disk and so on) pass the
