@@ -7,8 +7,8 @@
 
 #include "user/base/out.h"
 
-/* Print @node and a newline: out_json() with indentation, out_json_line() in one line. A write
- * error stays in @f, so that out_finish() reports it. */
+/* Print @node and a newline: out_json() with indentation, out_json_line() in one line. @f remembers
+ * a write error, and out_finish() reports it. */
 void out_json(FILE *f, struct out *node);
 void out_json_line(FILE *f, struct out *node);
 

@@ -27,7 +27,7 @@
 #define WAIT_MAX_NS (64 * SECOND_NS)
 
 struct answer {
-	long uid; /* user who has the container, or RUNTIME_ROOT */
+	long uid; /* user who runs the container, or RUNTIME_ROOT: the system */
 	char id[CGROUP_CONTAINER_ID + 1];
 	char *names; /* NULL: none were found */
 	/* if there are no names: time (now_ns()) of the next look-up, and the time between the last

@@ -18,8 +18,8 @@ struct distances;
 struct distances *distances_new(size_t n, const double *v);
 void distances_free(struct distances *d);
 
-/* Returns the distance correlation of the pairs (x[i], y[@order[i]]); if @order is NULL, of (x[i],
- * y[i]). Returns 0 if all x or all y are equal, and NaN for fewer than two pairs. */
+/* Returns the distance correlation of the pairs (x[i], y[@order[i]]). If @order is NULL, the pairs
+ * are (x[i], y[i]). Returns 0 if all x or all y are equal, and NaN for fewer than two pairs. */
 double distance_correlation(const struct distances *x, const struct distances *y,
 			    const uint32_t *order);
 

@@ -23,8 +23,8 @@ struct steady {
 	bool reached;
 };
 
-/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. With fewer values, it is
- * "not reached". */
+/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. With fewer values,
+ * .reached of the result is false. */
 struct steady steady_test(const double *y, unsigned n);
 
 /* A mean with its 95 % confidence interval, by batch means (Law, Simulation Modeling and Analysis,

@@ -32,9 +32,10 @@ enum column_id {
 	COLUMN_HELD,
 	COLUMNS,
 };
-/* Size of the table of expected offsets. The index is the stream number modulo this size. An access
- * is expected at the offset where the last access of its stream ended, so sequential accesses pack
- * to zeros. At the start of a chunk, each element is "from" of the column's head. */
+/* Size of the table of expected offsets. Accesses with the same attributes, such as file and
+ * process, are a stream. An access is expected at the offset where the last access of its stream
+ * ended, so sequential accesses pack to zeros. The index in the table is the stream number modulo
+ * this size. At the start of a chunk, each element is "from" of the column's head. */
 #define OFFSET_PLACES 4096
 
 /* largest size in bytes of the packed payload of n accesses */

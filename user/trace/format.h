@@ -58,9 +58,9 @@ struct chunk {
 	u32 payload_crc; /* checksum of the payload as stored in the file */
 };
 
-/* Size of the head of a record. A record in a NAMES chunk is one name or one stream. It has a head
- * (u16 length of the record, u8 kind, u8 length of the second part), a second part of fixed length,
- * and the text of a name. */
+/* Size of the head of a record. A record in a NAMES chunk is one name, or one stream (attributes
+ * that many accesses share). It has a head (u16 length of the record, u8 kind, u8 length of the
+ * second part), a second part of fixed length, and the text of a name. */
 #define NAME_HEAD 4
 #define NAME_FIXED 28	/* length of the second part in the record of a name */
 #define STREAM_FIXED 24 /* length of the second part in the record of a stream */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and streams that a trace's reader has seen, by their numbers in the file. */
+/* The names and streams that a trace's reader has read so far, by their numbers in the file. A
+ * stream is a set of attributes, such as disk and process, that many accesses share. */
 #ifndef IOSPAN_TRACE_KNOWN_H
 #define IOSPAN_TRACE_KNOWN_H
 

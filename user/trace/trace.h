@@ -65,7 +65,8 @@ struct trace_access {
 	u64 bytes;
 	u64 offset;    /* byte offset in the file or on the disk */
 	u64 queued_ns; /* at layer device: time in the I/O scheduler before start_ns; 0: none */
-	/* latency of a requeued request, the sum of its intervals; 0: the latency is end - start */
+	/* latency of a requeued request: the sum of the times in which the driver had the request;
+	 * 0: the latency is end - start */
 	u64 held_ns;
 	u32 stream;
 	u32 flags; /* bits of enum trace_flag of bpf/event.h */
