@@ -49,15 +49,15 @@ enum csv_result {
 	CSV_BAD_HEADER = -2, /* the header is invalid, so no row can be read */
 };
 
-/* Parses @line, which has no line end, and overwrites it. The first line that is not empty is the
- * header. Later lines set the fields of @row. */
+/* Parses @line, which must have no line end. Overwrites @line. The first line that is not empty is
+ * the header. Each later line sets the fields of @row. */
 enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char *line, void *row);
 
 /* Returns true if the header names the column that has number @column in the struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
 /* Checks that the header has exactly one of the columns @a and @b. If not, returns CSV_BAD_HEADER.
- * Otherwise, or if csv_take() has not read the header yet, returns 0. */
+ * If so, or if csv_take() has not read the header yet, returns 0. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
 /* Helpers for csv_format.take(). csv_number() converts @cell to an integer. csv_seconds() converts
@@ -83,8 +83,8 @@ void csv_file_close(struct csv_file *c);
 /* Reads the next row that is not empty. Returns 1, 0 at the end of the file, or -errno. */
 int csv_file_next(struct csv_file *c);
 
-/* Calls @row for each row until @row returns a value other than 0, and returns this value. Returns
- * 0 at the end of the file, or -errno if a row cannot be read. */
+/* Calls @row for each row of the file. If @row returns a value other than 0, stops and returns this
+ * value. Returns 0 at the end of the file, or -errno if a row cannot be read. */
 int csv_file_each(struct csv_file *c, int (*row)(struct csv_file *c, void *arg), void *arg);
 
 /* Reads the cell of the current row in @column as a number. *@v becomes NaN if the cell is empty or

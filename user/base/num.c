@@ -176,13 +176,13 @@ static const char *rounded_text(char *buf, double v, int digits)
 	return buf;
 }
 
-/* Formats @v with the first of @units in which the value is below @step. Each unit is @step times
- * the previous one. */
+/* Formats @v in one of @units, which ascend by the factor @step. Uses the first unit in which the
+ * value is below @step. */
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {
-	/* A value from this limit on would be rounded to @step and printed as "1024 B". So it gets
-	 * the next unit: "1.00 KiB". */
+	/* From this limit on, rounding would turn the value into @step, such as "1024 B". Then the
+	 * next unit is used: "1.00 KiB". */
 	double limit = step - 0.5 * pow(10, 3 - digits);
 	char number[ROUNDED_TEXT];
 
@@ -250,7 +250,7 @@ const char *num_ratio_text(char *buf, double r)
 {
 	if (!isfinite(r))
 		return strcpy(buf, "-");
-	/* prints 2 digits, as in "0.00012" or "1.2e-05", because "0.000" would look like zero */
+	/* prints 2 digits, as in "0.00012" or "1.2e-05", because 3 decimals would show "0.000" */
 	if (r != 0 && fabs(r) < 0.001)
 		snprintf(buf, NUM_TEXT, "%.2g", r);
 	else

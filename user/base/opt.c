@@ -63,7 +63,8 @@ static int parse_list(const struct opt *o, const char *list, bool again)
 }
 
 /* Converts @value and stores it in the variable of option @o. If @value is invalid, leaves the
- * variable unchanged. Then returns -EUSAGE if it has printed the error, else -EINVAL or -ERANGE. */
+ * variable unchanged and returns an error: -EUSAGE if a message is already printed, else -EINVAL or
+ * -ERANGE. */
 static int store(const struct opt *o, const char *value)
 {
 	switch (o->type) {

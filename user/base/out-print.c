@@ -19,10 +19,10 @@ static void print_string(FILE *f, const char *s)
 	json_decref(node);
 }
 
-/* Prints a number, string, boolean or null. jansson prints all doubles with the same number of
- * digits: 17 digits turn 0.1 into 0.10000000000000001, and fewer digits change other numbers. So
- * jansson does not print doubles here. -0 is printed as 0, because a reader may drop the sign, and
- * then the hash of the document (seal.h) would differ. */
+/* Prints a number, string, boolean or null. Does not use jansson for doubles: jansson prints all
+ * doubles with the same number of digits, but 17 digits turn 0.1 into 0.10000000000000001, and
+ * fewer digits change other numbers. -0 is printed as 0, because a reader may drop the sign, and
+ * the document would no longer match its hash (seal.h). */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];

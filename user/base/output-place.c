@@ -101,7 +101,7 @@ static int open_folder(struct output *o, const char *path)
 }
 
 /* Opens the directory of the file that descriptor @at refers to. If the user gave a symbolic link,
- * this is the directory of the link's target. Does nothing for a pipe, which has no path. */
+ * @at refers to the link's target. Does nothing for a pipe, which has no path. */
 static int open_folder_of(struct output *o, int at)
 {
 	char self[64], path[PATH_MAX];
@@ -189,8 +189,9 @@ static void forget_folder(struct output *o)
 	o->name = NULL;
 }
 
-/* Uses a fifo as the output. If a process already reads the fifo, opens the fifo and keeps it open
- * until the result is written. A close before that would show the reader the end of the file. */
+/* Uses a fifo as the output. If a process already reads the fifo, opens the fifo now, and keeps it
+ * open until the result is written. If iospan closed the fifo, the reader would see the end of the
+ * file. */
 static int find_fifo(struct output *o, int *at)
 {
 	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);

@@ -32,8 +32,8 @@ struct output {
 	char temporary[16]; /* temporary name of the new file in the directory; "": it has none */
 	bool written;	    /* true if the new file is complete */
 	bool ours;	    /* true: this process has written the file that is now at the path */
-	/* set by the caller: a later result will replace this one, so if the write fails, the
-	 * result is not saved elsewhere */
+	/* set by the caller: a later result will follow. If a write fails, the current result is
+	 * not saved elsewhere. */
 	bool repeated;
 	FILE *f; /* stream to which the caller writes until output_end() */
 	bool streams;

@@ -16,7 +16,7 @@ struct reading {
 	bool failed;
 };
 
-/* Prints this error if it is the first, and sets @failed. */
+/* Prints the error, unless an earlier error was printed. Sets @failed. */
 void reading_wrong(struct reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Sets the position for later messages: @object.@key, or @object if @key is NULL. If both are NULL,

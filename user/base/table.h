@@ -6,8 +6,8 @@
 
 #include "user/base/out.h"
 
-/* Returns an empty table. The first @left columns are aligned at the left, the others at the right.
- * The first row that is added is the header. */
+/* Returns an empty table. The first @left columns are aligned at the left, all later columns at the
+ * right. The first row that is added is the header. */
 struct table *table_new(unsigned left);
 void table_free(struct table *t);
 

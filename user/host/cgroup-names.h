@@ -18,7 +18,7 @@
  * or unit. The caller frees the name. */
 char *cgroup_name(const char *path, const char *names);
 
-/* The ids in a path: those of the first pod and the first container. */
+/* The id of the first pod in a path, and the id of the first container. */
 struct cgroup_ids {
 	char pod[CGROUP_POD_ID_MAX + 1];	 /* "": none */
 	char container[CGROUP_CONTAINER_ID + 1]; /* "": none */

@@ -28,12 +28,12 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns);
  * that iospan has created. */
 bool cgroup_is_flat(const struct cgroup *root);
 
-/* Returns true if the version 2 controller @name, such as "io", is enabled in @cg. Then the kernel
- * charges the I/O or other resource to @cg and not to a parent. */
+/* Returns true if the version 2 controller @name, such as "io", is enabled in @cg. If it is, the
+ * kernel charges the I/O (or other resource) of @cg to @cg and not to a parent. */
 bool cgroup_has(const struct cgroup *cg, const char *name);
 
 /* Returns the number of cgroups below @cg in which the io controller is not enabled. The kernel
- * charges their I/O to a parent. */
+ * charges the I/O of such a cgroup to a parent. */
 unsigned cgroup_count_without_io(const struct cgroup *cg);
 
 #endif

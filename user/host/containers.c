@@ -115,8 +115,8 @@ struct finding {
 	unsigned room;
 };
 
-/* If an id already has names, keeps them. Sources of the kubelet are read first, so their names
- * take precedence over those of a runtime such as Podman. */
+/* Stores @names as the names for @id. If the id already has names, keeps those. The sources of the
+ * kubelet are read first, so its names take precedence over names from a runtime such as Podman. */
 static void keep_names(void *arg, const char *id, const char *names)
 {
 	struct finding *f = arg;
@@ -160,7 +160,8 @@ static struct known_source *know_source(const struct runtime_source *source, lon
 	return k;
 }
 
-/* Reads a source if it has changed since it was read last. Checks this at most once per second. */
+/* Reads a source if its file or directory has changed since the last reading. Looks for a change at
+ * most once per second. */
 static void read_source(const struct runtime_source *source, long uid)
 {
 	struct known_source *k = know_source(source, uid);

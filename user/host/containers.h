@@ -4,9 +4,9 @@
 #ifndef IOSPAN_HOST_CONTAINERS_H
 #define IOSPAN_HOST_CONTAINERS_H
 
-/* Returns the names for a cgroup, as "NAMESPACE/POD/CONTAINER". An unknown part is empty. If all
- * parts are unknown, returns "". A cgroup below that of a container has the names of the container.
- * The caller frees the text.
+/* Returns the names for the cgroup @path, as "NAMESPACE/POD/CONTAINER". An unknown part is empty.
+ * If all parts are unknown, returns "". A cgroup below the cgroup of a container has the names of
+ * the container. The caller frees the text.
  *
  * Answers are cached. Files are read only for an unknown id, and only if they have changed; an id
  * without a name is looked up again after 1 s to 64 s. */

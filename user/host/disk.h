@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds one disk by number, name or file, and reads its attributes in sysfs. Names of disks are
- * those in sysfs. */
+/* Finds one disk by number, name or file, and reads its attributes in sysfs. A disk has the name
+ * that sysfs uses. */
 #ifndef IOSPAN_DISK_H
 #define IOSPAN_DISK_H
 

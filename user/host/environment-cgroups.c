@@ -72,7 +72,7 @@ static void keep_least(void *least, const char *group, const char *file, const c
 		*so_far = limit;
 }
 
-/* Changes the path @group to that of its parent. Returns false if the parent is not a visible
+/* Removes the last component of the path @group. Returns false if the result is not the path of a
  * cgroup. */
 static bool to_parent(char *group)
 {

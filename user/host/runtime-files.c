@@ -71,7 +71,8 @@ static int open_of_system(const char *path, int flags)
 	return fd;
 }
 
-/* Makes a stream of @fd if it is a regular file of at most @most bytes. Otherwise closes @fd. */
+/* If @fd is a regular file of at most @most bytes, returns a stream that reads it. Otherwise closes
+ * @fd and returns NULL. */
 static FILE *open_regular(int fd, off_t most)
 {
 	struct stat st;
@@ -100,8 +101,8 @@ static char *find_home(long uid)
 	return home;
 }
 
-/* Opens a file of a user. No link and no mount below the home directory is followed, because the
- * user could make both. */
+/* Opens a file of a user. Refuses links and mounts below the home directory, because the user could
+ * make both. */
 static int open_of_user(long uid, const char *path)
 {
 	char *home = find_home(uid), *below = need_text(".local/share/%s", path);

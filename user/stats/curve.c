@@ -72,7 +72,7 @@ void curve_free(struct curve *c)
 	free(c);
 }
 
-/* Returns the larger number. Unlike fmax(), returns NaN if one of them is NaN. */
+/* Returns the larger of two numbers, or NaN if one of them is NaN (fmax() would ignore the NaN). */
 static double larger(double a, double b)
 {
 	return a > b || isnan(a) ? a : b;

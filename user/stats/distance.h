@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Distance correlation, from 0 to 1, detects any dependence (Szekely, Rizzo and Bakirov 2007,
  * Annals of Statistics 35, 2769-2794, definitions 4 and 5). With many pairs, it tends to 0 only if
- * the quantities are independent. With few pairs, it is above 0 even then (see permutation.h).
+ * the quantities are independent. With few pairs, it is above 0 in any case (see permutation.h).
  *
  * The result is R, the root of the V-statistic. It is computed in O(n log n): Huo and Szekely 2016
  * (Technometrics 58, 435-447), Chaudhuri and Hu 2019 (Computational Statistics and Data Analysis

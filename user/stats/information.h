@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mutual information of two quantities, in nats: by how much the uncertainty about one quantity
- * shrinks if the other is known. It detects any form of dependence. */
+/* Mutual information of two quantities, in nats: the amount by which the uncertainty about one
+ * quantity shrinks if the other quantity is known. Mutual information detects any form of
+ * dependence. */
 #ifndef IOSPAN_INFORMATION_H
 #define IOSPAN_INFORMATION_H
 

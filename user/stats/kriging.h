@@ -48,7 +48,7 @@ void kriging_without(const struct kriging *k, double *to);
 double kriging_chance(const struct kriging *k, unsigned i);
 
 /* Finds the @scale that makes the values most likely (equation 2.30), with a weak preference for
- * length scales near 1. Starts from the given @scale. The other arguments are those of
+ * length scales near 1. The search starts from the value of @scale. The other arguments are as for
  * kriging_new(). */
 void kriging_fit(unsigned directions, unsigned n, const double *x, const double *y,
 		 struct kriging_scale *scale);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes the fraction of one quantity's variation that several others (columns) explain together.
- * Uses ridge regression (Hoerl and Kennard 1970, Technometrics 12, 55-67, equation 2.1), which
- * permits collinear and many columns. Each row is predicted from all other rows (PRESS: Allen 1974,
- * Technometrics 16, 125-127); otherwise many columns would seem to explain anything. */
+/* Computes the fraction of the variation of one quantity that several other quantities (columns)
+ * explain together. Uses ridge regression (Hoerl and Kennard 1970, Technometrics 12, 55-67,
+ * equation 2.1), which permits collinear and many columns. Predicts each row from all other rows
+ * (PRESS: Allen 1974, Technometrics 16, 125-127), because many columns would otherwise seem to
+ * explain anything. */
 #ifndef IOSPAN_RIDGE_H
 #define IOSPAN_RIDGE_H
 

@@ -34,8 +34,8 @@ struct interval {
 	double mean;
 	double half_width; /* NaN if there are fewer than CI_BATCHES rounds */
 	unsigned batches;
-	/* correlation between each batch and the next one; if it is well above 0, the interval is
-	 * too narrow */
+	/* correlation between each batch and the next batch; if it is well above 0, the confidence
+	 * interval is too narrow */
 	double correlation;
 };
 #define CI_BATCHES 10

@@ -79,8 +79,9 @@ struct column {
 	u64 from;
 };
 
-/* Returns the smallest of the @n numbers @x, the base. Sets *@bits to the bitwise OR of all x -
- * base. Only these bits must be stored: the other bits are 0 in every x - base. */
+/* Returns the base, which is the smallest of the @n numbers @x. Sets *@bits to the bitwise OR of
+ * all differences x - base. Only these bits must be stored: all other bits are 0 in every
+ * difference. */
 static u64 column_base(const u64 *x, u32 n, bool is_signed, u64 *bits)
 {
 	u64 flip = is_signed ? SIGN : 0, least = ~0ULL, or = 0;

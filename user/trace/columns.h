@@ -48,8 +48,8 @@ struct packer *packer_new(void);
 void packer_room(struct packer *p, u32 n);
 void packer_free(struct packer *p);
 
-/* Compresses @n bytes with zstd. Returns the compressed length, or 0 if it would not be smaller
- * than @n. */
+/* Compresses @n bytes with zstd. Returns the compressed length, or 0 if the result would not be
+ * smaller than @n. */
 size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n);
 /* Decompresses a zstd frame to @to. Returns false if the frame is damaged or its content does not
  * have exactly @n bytes. */

@@ -9,8 +9,8 @@
 struct trace_filter {
 	/* bit masks of the accepted layers (1 << LAYER_...) and operations (1 << enum op) */
 	unsigned layers, ops;
-	/* text[kind]: patterns that the name of the disk, cgroup, process or file must match, see
-	 * trace_name_matches(); NULL: no filter */
+	/* text[kind]: list of patterns for the name of the disk, cgroup, process or file, in the
+	 * form that trace_name_matches() takes; NULL: no filter */
 	const char *text[TRACE_KINDS];
 };
 #define TRACE_FILTER_ALL ((struct trace_filter){ (1 << LAYERS) - 1, (1 << OP_MAX) - 1, {} })

@@ -22,9 +22,9 @@
 #define RAW_MAX (5 << 20)    /* limit of a chunk's payload after decompression, in bytes */
 /* length before compression at which the writer starts a new NAMES chunk, in bytes */
 #define NAMES_RAW (128 << 10)
-/* Limit of the compression of NAMES chunks, as a factor. A chunk that would shrink by more is
- * stored uncompressed, and a reader refuses a chunk that has shrunk by more. So a small hostile
- * file cannot fill the memory with names. */
+/* Largest factor by which compression may shrink a NAMES chunk. If the factor would be larger, the
+ * writer stores the chunk uncompressed. A reader refuses a chunk with a larger factor. So a small
+ * hostile file cannot fill the memory with names. */
 #define NAMES_RATIO 8
 /* Minimum number of bytes that a name or stream takes in the file. Its record has at least 28
  * bytes, and compression divides this size by at most NAMES_RATIO. Names are numbered from 1, so a
@@ -71,7 +71,7 @@ struct chunk {
 /* flag in the END chunk of a split trace: the trace continues in another file */
 #define END_FOLLOWED 1
 
-/* Limits of the JSON text in META and SUMS chunks, which object_fits() checks before the text is
+/* Limits of the JSON text in META and SUMS chunks. object_fits() checks them before the text is
  * parsed. */
 #define OBJECT_NODES (64 << 10)	  /* largest number of '{' and '[' */
 #define OBJECT_VALUES (256 << 10) /* largest number of ',' */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lets a new trace take the path of an existing file, which is renamed to NAME.old. */
+/* Lets a new trace take the path of an existing file. The existing file is renamed to NAME.old. */
 #ifndef IOSPAN_TRACE_REPLACE_H
 #define IOSPAN_TRACE_REPLACE_H
 

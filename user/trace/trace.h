@@ -115,7 +115,7 @@ enum trace_column {
 
 struct trace_reader;
 
-/* Properties of the trace file that is being read, and counts of what was read and lost so far. */
+/* Properties of the trace file that is being read, and counts of the data read and lost so far. */
 struct trace_state {
 	bool whole; /* the file has its END chunk, so it is complete */
 	/* the END chunk says that the trace continues in another file */
@@ -128,8 +128,8 @@ struct trace_state {
 	/* accesses left out because the chunk with their names is damaged or missing */
 	u64 unknown;
 	u64 ignored_bytes; /* bytes of damaged chunks, and bytes that belong to no chunk */
-	/* earliest start and latest end so far, without accesses that have no interval
-	 * (TRACE_UNSPANNED) */
+	/* earliest start and latest end of the accesses read so far; accesses without an interval
+	 * (TRACE_UNSPANNED) do not count */
 	u64 first_ns, last_ns;
 };
 

@@ -38,8 +38,8 @@ static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
 }
 
-/* Returns the next offset from @at on that is not in a hole. A search through the huge holes of a
- * sparse file would take very long. */
+/* Returns the next offset from @at on that is not in a hole of a sparse file. Holes are skipped,
+ * because they may be huge, and a search through them would take very long. */
 static u64 skip_hole(const struct walk *w, u64 at)
 {
 	off_t data = lseek(w->fd, at, SEEK_DATA);

@@ -12,7 +12,7 @@ struct walk {
 	const char *path;
 	u64 size;
 	u32 id;	     /* id of the file, which all its chunks have */
-	u64 missing; /* chunks lost so far: gaps in the chunk numbers */
+	u64 missing; /* number of lost chunks so far, from the gaps in the chunk numbers */
 	u64 at;	     /* offset at which the next chunk is expected */
 	u64 scanned; /* offset at which the search for a head starts if no head is at @at */
 	u32 due;     /* number of the next chunk if none is missing */

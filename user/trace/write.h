@@ -4,8 +4,8 @@
 
 #include "user/trace/trace.h"
 
-/* Creates a trace at @path. @meta is the JSON object of the META chunk (NULL: empty), which the
- * caller keeps. If @o is NULL, no options are set. Returns 0, or -errno after it has printed an
+/* Creates a trace at @path. @meta is the JSON object of the META chunk (NULL: an empty object); the
+ * caller keeps it. If @o is NULL, no options are set. Returns 0, or -errno after it has printed an
  * error. */
 int trace_create(struct trace_writer **w, const char *path, const struct out *meta,
 		 const struct trace_write_options *o);
