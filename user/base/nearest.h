@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Suggests a word for a misspelt one, for "did you mean". */
+/* Suggests a word for a misspelt word, for messages with "did you mean". */
 #ifndef IOSPAN_BASE_NEAREST_H
 #define IOSPAN_BASE_NEAREST_H
 

@@ -12,14 +12,20 @@ enum opt_type {
 	OPT_END_,
 	OPT_FLAG_, /* the variable is a bool; the option takes no argument */
 	OPT_UINT_, /* the variable is a uint64_t */
-	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024), 16KB (1000) */
-	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; without a unit in seconds */
+	/* the variable is a uint64_t in bytes: 4k, 1M, 2GiB (powers of 1024), 16KB (1000) */
+	OPT_SIZE_,
+	/* the variable is a uint64_t in ns: 10s, 5ms, 2m, 1h; an argument without a unit is in
+	 * seconds */
+	OPT_TIME_,
 	OPT_REAL_, /* the variable is a double, which may not be negative: 0.67, 67% */
-	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
-	/* unsigned; the argument is a list with commas; bit i is set if words[i] is in the list */
+	/* the variable is a const char *, which is NULL if the option is not given and has no
+	 * default */
+	OPT_STR_,
+	/* the variable is an unsigned; the argument is a list with commas; bit i is set if words[i]
+	 * is in the list */
 	OPT_SET_,
-	/* char *, NULL if the option is not given; the argument is a list of patterns with
-	 * commas */
+	/* the variable is a char *, which is NULL if the option is not given; the argument is a
+	 * list of patterns with commas */
 	OPT_LIST_,
 };
 

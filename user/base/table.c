@@ -36,7 +36,7 @@ struct table *table_new(unsigned left)
 	return t;
 }
 
-/* Returns the number of characters that out_line_text() prints. */
+/* Returns the number of characters that out_line_text() prints for @cell. */
 static unsigned width(const char *cell)
 {
 	unsigned n = 0;

@@ -68,7 +68,7 @@ static const struct pattern {
 };
 
 struct hole {
-	char what; /* 'h', 'i', 'u', 'n' or 's', as in the pattern */
+	char what; /* kind of the hole: the letter behind % in the pattern */
 	const char *text;
 	size_t length;
 };

@@ -156,7 +156,7 @@ static void class_alone(const struct disk *d, struct class *c)
 	c->transport = transport_of(d);
 	c->kind = c->reported = reported_of(d, c->transport);
 	if (!disk_line(d, "device/model", c->model, sizeof(c->model)))
-		/* MMC cards have their model in this file */
+		/* an MMC card has its model in "device/name" */
 		disk_line(d, "device/name", c->model, sizeof(c->model));
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
 	if (!strncmp(c->vendor, "0x", 2))

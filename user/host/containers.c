@@ -29,7 +29,7 @@
 struct answer {
 	long uid; /* user who runs the container, or RUNTIME_ROOT: the system */
 	char id[CGROUP_CONTAINER_ID + 1];
-	char *names; /* NULL: none were found */
+	char *names; /* NULL: no names were found */
 	/* if there are no names: time (now_ns()) of the next look-up, and the time between the last
 	 * look-up and the next one */
 	u64 next_ns, wait_ns;

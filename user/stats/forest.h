@@ -14,8 +14,8 @@
 /* A rule for the growth of a tree. A set of rows is not split if one of the conditions below holds.
  * A row that was drawn twice counts as two rows. */
 struct tree_rule {
-	unsigned least_split; /* the set has fewer rows than this */
-	unsigned least_leaf;  /* a split would leave fewer rows than this on one side */
+	unsigned least_split; /* the set has fewer rows than this number */
+	unsigned least_leaf;  /* a split would leave fewer rows than this number on one side */
 	/* the set is the result of this number of successive splits, counted from the root of the
 	 * tree; 0: no limit */
 	unsigned depth;

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include "bpf/types.h"
 
-/* Identifies a file even if it is renamed. */
+/* Identifies a file, even after a rename. */
 struct trace_file_id {
 	u64 ino;
 	u32 major, minor;
