@@ -5,8 +5,8 @@
 
 #include "user/base/out.h"
 
-/* Ranges of control characters beyond ASCII, in UTF-8: the bytes @start, then a last byte from
- * @first to @last. */
+/* Ranges of control characters outside of ASCII. In UTF-8, a character of a range has the bytes
+ * @start, and then a last byte from @first to @last. */
 static const struct {
 	const char *start; /* all bytes of the character except the last */
 	unsigned char first, last;
@@ -52,8 +52,8 @@ void disarm(char *text)
 	}
 }
 
-/* If an escape of escape_text(), such as \x1b, starts at @text, returns the byte that the escape
- * stands for. Otherwise returns 0. */
+/* If @text starts with an escape that escape_text() writes, such as \x1b, returns the byte that the
+ * escape stands for. Otherwise returns 0. */
 static unsigned char escaped_byte(const char *text)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -11,14 +11,14 @@
  * returns the length of that character in bytes. Otherwise returns 0. */
 int control_bytes(const char *text);
 
-/* Like control_bytes(), but returns 1 for a byte that is invalid in UTF-8. */
+/* Like control_bytes(), but also returns 1 if @text starts with a byte that is invalid in UTF-8. */
 int harmful_bytes(const char *text);
 
-/* Replaces each byte that harmful_bytes() finds by '?'. */
+/* Overwrites each byte that harmful_bytes() finds with '?'. */
 void disarm(char *text);
 
-/* Writes @text with each byte that harmful_bytes() finds as an escape, such as \x1b. A backslash
- * that would look like the start of an escape becomes \x5c. Thus unescape() restores the text. */
+/* Writes @text. Each byte that harmful_bytes() finds becomes an escape, such as \x1b. A backslash
+ * that would look like the start of an escape becomes \x5c. So unescape() can restore @text. */
 void escape_text(FILE *f, const char *text);
 void unescape(char *text);
 

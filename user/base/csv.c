@@ -25,8 +25,9 @@ static int fault(struct csv *csv, int result, const char *fmt, ...)
 	return result;
 }
 
-/* Cuts the first cell off *@s and returns it without its quotes. *@s then points behind the comma;
- * it becomes NULL after the last cell. Returns NULL if the quotes are invalid. */
+/* Cuts the first cell off the line *@s, and returns the cell without its quotes. Moves *@s behind
+ * the comma, or sets it to NULL if the cell is the last of the line. Returns NULL if the quotes are
+ * invalid. */
 static char *cut_cell(char **s)
 {
 	char *cell = *s, *to = cell, *from = cell;
@@ -85,8 +86,8 @@ static int read_header(struct csv *csv, const char *line, int most)
 	return 0;
 }
 
-/* Splits @line into csv->cells. Drops the cells after the last column of the header. Returns the
- * number of cells in @line, or CSV_BAD_ROW. */
+/* Splits @line into csv->cells. If @line has more cells than the header, does not store the
+ * additional cells. Returns the number of cells in @line, or CSV_BAD_ROW. */
 static int read_cells(struct csv *csv, char *line)
 {
 	int n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads CSV (RFC 4180), in which a header names the columns, in any order. If the set of columns is
- * known (struct csv_format), csv_take() parses lines that the caller has read. For a file with any
- * columns, use struct csv_file. */
+/* Reads CSV (RFC 4180). The first line is a header, which names the columns in any order.
+ * csv_take() parses lines that the caller has read; struct csv_format describes the columns that it
+ * converts. struct csv_file reads a file with any columns. */
 #ifndef IOSPAN_CSV_H
 #define IOSPAN_CSV_H
 
@@ -19,8 +19,8 @@ struct csv {
 	char **names; /* names of the columns; they point into @header */
 	/* cells of the current row; they point into the caller's line */
 	char **cells;
-	/* per column of the header: number of the column in the struct csv_format; -1: the format
-	 * does not have it */
+	/* columns[i]: number that column i of the header has in the struct csv_format; -1: the
+	 * format does not have this column */
 	int *columns;
 	char *header;
 	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */
@@ -32,7 +32,7 @@ void csv_release(struct csv *csv);
 int csv_find(const struct csv *csv, const char *name);
 
 struct csv_format {
-	/* returns the name of @column, from 0 on; NULL after the last */
+	/* returns the name of column @column (0, 1, 2, ...); NULL: there is no such column */
 	const char *(*name)(int column);
 	/* names of the columns that the header must have; ends with NULL */
 	const char *const *wanted;
@@ -45,28 +45,29 @@ struct csv_format {
 enum csv_result {
 	CSV_ROW = 1,
 	CSV_NO_ROW = 0,	     /* the line was the header or empty */
-	CSV_BAD_ROW = -1,    /* the row is invalid, but the caller may read the next one */
+	CSV_BAD_ROW = -1,    /* the row is invalid, but the caller may read the next row */
 	CSV_BAD_HEADER = -2, /* the header is invalid, so no row can be read */
 };
 
-/* Parses @line, which has no line end, and overwrites it. The first line that is not empty is the
- * header. Later lines set the fields of @row. */
+/* Parses @line, which must have no line end. Overwrites @line. The first line that is not empty is
+ * the header. Each later line sets the fields of @row. */
 enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char *line, void *row);
 
-/* Returns true if the header has column @column of the struct csv_format. */
+/* Returns true if the header names the column that has number @column in the struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
 /* Checks that the header has exactly one of the columns @a and @b. If not, returns CSV_BAD_HEADER.
- * Otherwise, or if csv_take() has not read the header yet, returns 0. */
+ * If so, or if csv_take() has not read the header yet, returns 0. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
-/* Helpers for csv_format.take(): csv_number() converts @cell to an integer, csv_seconds() converts
- * it from seconds to ns. Both return NULL or, if @cell is invalid, a noun for the error message,
+/* Helpers for csv_format.take(). csv_number() converts @cell to an integer. csv_seconds() converts
+ * @cell from seconds to ns. Both return NULL or, if @cell is invalid, a noun for the error message,
  * such as "a number of seconds". */
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 
-/* An open CSV file. Functions below that return -errno have printed an error with path and line. */
+/* An open CSV file. If one of the functions below returns -errno, it has printed an error with the
+ * path and the line number. */
 struct csv_file {
 	struct csv csv;
 	const char *path;
@@ -82,8 +83,8 @@ void csv_file_close(struct csv_file *c);
 /* Reads the next row that is not empty. Returns 1, 0 at the end of the file, or -errno. */
 int csv_file_next(struct csv_file *c);
 
-/* Calls @row for each row until @row returns a value other than 0, and returns this value. Returns
- * 0 at the end of the file, or -errno if a row cannot be read. */
+/* Calls @row for each row of the file. If @row returns a value other than 0, stops and returns this
+ * value. Returns 0 at the end of the file, or -errno if a row cannot be read. */
 int csv_file_each(struct csv_file *c, int (*row)(struct csv_file *c, void *arg), void *arg);
 
 /* Reads the cell of the current row in @column as a number. *@v becomes NaN if the cell is empty or

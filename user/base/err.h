@@ -19,7 +19,8 @@
  * error(...)`. Does not change errno. */
 int error(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The options --quiet and --verbose. They decide how much is printed beside results and errors. */
+/* The options --quiet and --verbose. They decide which messages are printed in addition to results
+ * and errors. */
 extern struct verbosity {
 	bool quiet, verbose;
 } verbosity;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens the input file of a command, unless the result on stdout would overwrite it. */
+/* Opens the input file of a command. Refuses a file that is also stdout, because the result would
+ * overwrite it. */
 #ifndef IOSPAN_INFILE_H
 #define IOSPAN_INFILE_H
 
@@ -9,8 +10,9 @@
  * errno set. */
 FILE *infile_open(const char *path);
 
-/* Checks that stdout is not the regular file that @fd reads, because the result would overwrite the
- * input. If it is, prints an error and returns -EINVAL, else returns 0. */
+/* Checks that @fd, a descriptor of the input @path, and stdout are not the same regular file,
+ * because the result would overwrite the input. If they are, prints an error and returns -EINVAL,
+ * else returns 0. */
 int infile_check(int fd, const char *path);
 
 #endif

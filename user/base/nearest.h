@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Suggests a word for a misspelt one, for "did you mean". */
+/* Suggests a word for a misspelt word, for messages with "did you mean". */
 #ifndef IOSPAN_BASE_NEAREST_H
 #define IOSPAN_BASE_NEAREST_H
 
 #include <stddef.h>
 
-/* Returns the word of @words (ends with NULL) that starts with the first @len bytes of @word, or
- * differs from them by the fewest letters. Returns NULL if all differ too much. */
+/* Compares the first @len bytes of @word with the words in @words, which ends with NULL. Returns
+ * the word that starts with these bytes, or else the word that differs from them by the fewest
+ * letters. Returns NULL if all words differ too much. */
 const char *nearest_word(const char *const *words, const char *word, size_t len);
 
 #endif

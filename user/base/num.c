@@ -54,8 +54,9 @@ static const struct unit no_units[] = {
 	{ NULL, 0 },
 };
 
-/* Parses the digits after a decimal point as the fraction *@fraction / *@scale, which the caller
- * sets to 0 / 1. Ignores digits after the ninth. Returns the end of the digits. */
+/* Parses the digits after a decimal point. Their value is *@fraction / *@scale; the caller sets
+ * these to 0 and 1 before the call. Ignores digits after the ninth. Returns the end of the
+ * digits. */
 static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *scale)
 {
 	for (; *s >= '0' && *s <= '9'; s++) {
@@ -67,9 +68,9 @@ static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *s
 	return s;
 }
 
-/* Parses a decimal number and the name of a unit behind it, for which @same() returns 0. Rounds the
- * result down to an integer. A leading 0 does not make the number octal. The locale has no
- * effect. */
+/* Parses a decimal number and the name of a unit behind it. @same() compares two names, and returns
+ * 0 if they are equal. Rounds the result down to an integer. A leading 0 does not make the number
+ * octal. The locale has no effect. */
 static int parse_number(const char *s, const struct unit *units,
 			int (*same)(const char *, const char *), uint64_t *v)
 {
@@ -175,13 +176,13 @@ static const char *rounded_text(char *buf, double v, int digits)
 	return buf;
 }
 
-/* Formats @v with the first of @units in which the value is below @step. Each unit is @step times
- * the previous one. */
+/* Formats @v in one of @units, which ascend by the factor @step. Uses the first unit in which the
+ * value is below @step. */
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {
-	/* A value from this limit on would be rounded to @step and printed as "1024 B". So it gets
-	 * the next unit: "1.00 KiB". */
+	/* From this limit on, rounding would turn the value into @step, such as "1024 B". Then the
+	 * next unit is used: "1.00 KiB". */
 	double limit = step - 0.5 * pow(10, 3 - digits);
 	char number[ROUNDED_TEXT];
 
@@ -249,7 +250,7 @@ const char *num_ratio_text(char *buf, double r)
 {
 	if (!isfinite(r))
 		return strcpy(buf, "-");
-	/* prints 2 digits, as in "0.00012" or "1.2e-05", because "0.000" would look like zero */
+	/* prints 2 digits, as in "0.00012" or "1.2e-05", because 3 decimals would show "0.000" */
 	if (r != 0 && fabs(r) < 0.001)
 		snprintf(buf, NUM_TEXT, "%.2g", r);
 	else

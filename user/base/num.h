@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* num_uint() to num_real() parse all of @s as a number. They return 0; -EINVAL if @s is empty or
- * has a sign or trailing text; -ERANGE on overflow. They print nothing. */
+/* num_uint(), num_size(), num_time() and num_real() parse all of @s as a number. They return 0. If
+ * @s is empty or has a sign or trailing text, they return -EINVAL; on overflow, -ERANGE. They print
+ * nothing. */
 int num_uint(const char *s, uint64_t *v);
 /* accepts 4096, 4k, 1.5M, 2GiB; also 64MB, which is 64 * 1000^2 */
 int num_size(const char *s, uint64_t *bytes);
@@ -25,10 +26,11 @@ const char *num_time_text(char *buf, double ns);	/* a time, such as "83.2 us" */
 /* a count, such as "182.3k"; exact below 100000 */
 const char *num_count_text(char *buf, double n);
 const char *num_ratio_text(char *buf, double r); /* a ratio, such as "0.972" */
-/* like num_ratio_text(), but "<0.001" for a small number */
+/* like num_ratio_text(), but "<0.001" for a number between 0 and 0.001 */
 const char *num_fraction_text(char *buf, double r);
 
-/* Returns @one if @n is 1, else @many: "" and "s" after a noun, "was" and "were". */
+/* Returns @one if @n is 1, else @many. Examples of @one and @many: "" and "s" after a noun; "was"
+ * and "were". */
 const char *num_word(uint64_t n, const char *one, const char *many);
 
 /* Return the shortest text that num_size() or num_time() parses as the same value. @buf has

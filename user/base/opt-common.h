@@ -20,8 +20,8 @@
 	OPT_FLAG('q', "quiet", &verbosity.quiet, \
 		 "print only results and errors: no notes, no warnings, no progress")
 
-/* Pairs of options that exclude each other: opt_parse() refuses a command line with both of a
- * pair. */
+/* Pairs of options that exclude each other. opt_parse() refuses a command line that has both
+ * options of a pair. */
 #define OPT_EXCLUDED \
 	{ "json", "csv" }, \
 	{ \
@@ -34,7 +34,8 @@
 #define OPT_TOP(d) OPT_UINT(0, "top", d, "N", "sum all rows but the first N; 0: print all rows")
 #define OPT_SORT(d) OPT_STR(0, "sort", d, "COLUMN", "sort rows by COLUMN, the largest first")
 #define TOP_DEFAULT 20
-/* Filters. Each takes a list of patterns, separated by commas; see trace_name_matches(). */
+/* Filters. The value of each option is a list of patterns, separated by commas; see
+ * trace_name_matches(). */
 #define OPT_DEVICE(d) \
 	OPT_LIST('d', "device", d, "PATTERN,...", "only these disks: names, numbers or patterns")
 #define OPT_CGROUP(d) \

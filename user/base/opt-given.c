@@ -14,7 +14,7 @@ static struct {
 		const struct opt *o;
 		const char *name; /* name of the option or alias, as the user wrote it */
 		const char *value;
-		/* if the option's variable is a number: its value after this option was parsed */
+		/* value of the option's variable after parsing, if the variable is a number */
 		uint64_t number;
 	} * all;
 	size_t n;
@@ -52,8 +52,8 @@ int given_note(const struct opt *o, const char *name, const char *value)
 
 	if (is_number(o))
 		memcpy(&new.number, o->dst, sizeof(new.number));
-	/* If the names differ, the user gave an option and its alias, such as --size and --bs. Then
-	 * check_names() in opt.c prints the error. */
+	/* If the names differ, the user gave an option and its alias, such as --size and --bs. In
+	 * this case, check_names() in opt.c prints the error. */
 	if (before && !strcmp(before->name, name) && differs(before, &new))
 		return error(-EUSAGE,
 			     "option '--%s' is given twice, with '%s' and '%s'; leave out one of "

@@ -10,10 +10,10 @@
 /* Forgets all options. */
 void given_nothing(void);
 
-/* Notes that option @o was given. Call it after the variable of the option was set. @name is the
- * option's name on the command line, @value its argument or NULL. If the option was given before
- * with another value, prints an error and returns -EUSAGE. Only an option that takes a list may
- * have several values. */
+/* Notes that option @o was given. Call this after the variable of @o was set. @name is the option's
+ * name on the command line, @value its argument or NULL. If the option was given before with
+ * another value, prints an error and returns -EUSAGE. Only an option that takes a list may have
+ * several values. */
 int given_note(const struct opt *o, const char *name, const char *value);
 
 /* Returns true if an option was given by two names, such as --size and --bs. */

@@ -23,7 +23,7 @@ static bool is_option(const char *name, const char *arg)
 	return !strncmp(name, arg, len) && !name[len];
 }
 
-/* Returns true if the value of option @arg is the next argument. */
+/* Returns true if option @arg takes a value, and the value is the next argument. */
 static bool takes_next(const struct opt_page *page, const char *arg)
 {
 	for (const struct opt_alias *a = page->aliases; a && a->name; a++)
@@ -45,7 +45,7 @@ static bool has_option(char *const *argv, const char *name)
 }
 
 /* Returns true if hint @h applies to the argument at @at. Sets *@value to the value of the
- * argument. Sets *@words to 2 if the value is the next word, else to 1. */
+ * argument. Sets *@words to 2 if the value is an argument of its own, else to 1. */
 static bool applies(const struct scan *s, const struct opt_hint *h, char **at, const char **value,
 		    int *words)
 {
@@ -92,7 +92,7 @@ static void put_instead(FILE *f, const char *instead, const char *value)
 }
 
 /* If a hint applies to the argument at @at, adds the replacement to the suggested line. Otherwise
- * copies the argument. Returns how many words the argument and its value have. */
+ * copies the argument. Returns 2 if the value is an argument of its own, else 1. */
 static int scan_argument(struct scan *s, char **at)
 {
 	const struct opt_hint *h = s->page->hints;

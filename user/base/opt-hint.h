@@ -6,9 +6,9 @@
 
 #include "user/base/opt.h"
 
-/* Returns the command line @argv, which ends with NULL, with the replacements of page->hints; NULL
- * if there is nothing to replace. Sets *@foreign to the first argument that the command does not
- * accept, or to NULL. The caller frees the line. */
+/* Returns a copy of the command line @argv, which ends with NULL. In the copy, arguments of other
+ * tools are replaced as page->hints says. Returns NULL if no hint applies. Sets *@foreign to the
+ * first argument that the command does not accept, or to NULL. The caller frees the line. */
 char *opt_hint_line(const struct opt_page *page, char **argv, const char **foreign);
 
 #endif

@@ -22,8 +22,9 @@ struct cursor {
 
 /* ---- parsing ---- */
 
-/* Sets bit i of *@set for each word o->words[i] in @list. @again is true if the option was given
- * before, so that the bits are added. If a word is unknown, prints an error and returns -EUSAGE. */
+/* Sets bit i of *@set for each word o->words[i] in @list. If @again is true, the option was given
+ * before, so the bits that are already set stay set. If a word is unknown, prints an error and
+ * returns -EUSAGE. */
 static int parse_set(const struct opt *o, const char *list, bool again, unsigned *set)
 {
 	unsigned bits = again ? *set : 0;
@@ -42,8 +43,8 @@ static int parse_set(const struct opt *o, const char *list, bool again, unsigned
 	return 0;
 }
 
-/* Stores @list in the option's variable. If @again, the option already has a list, and @list is
- * appended. */
+/* Stores @list in the option's variable. If @again is true, the variable already has a list, and
+ * @list is appended to that list. */
 static int parse_list(const struct opt *o, const char *list, bool again)
 {
 	char **to = o->dst, *before = again ? *to : NULL, *item;
@@ -61,8 +62,9 @@ static int parse_list(const struct opt *o, const char *list, bool again)
 	return 0;
 }
 
-/* Converts @value and stores it in the variable of option @o. If @value is invalid, returns
- * -EINVAL, -ERANGE, or -EUSAGE if it has printed the error, and leaves the variable unchanged. */
+/* Converts @value and stores it in the variable of option @o. If @value is invalid, leaves the
+ * variable unchanged and returns an error: -EUSAGE if a message is already printed, else -EINVAL or
+ * -ERANGE. */
 static int store(const struct opt *o, const char *value)
 {
 	switch (o->type) {

@@ -12,14 +12,20 @@ enum opt_type {
 	OPT_END_,
 	OPT_FLAG_, /* the variable is a bool; the option takes no argument */
 	OPT_UINT_, /* the variable is a uint64_t */
-	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024), 16KB (1000) */
-	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; without a unit in seconds */
+	/* the variable is a uint64_t in bytes: 4k, 1M, 2GiB (powers of 1024), 16KB (1000) */
+	OPT_SIZE_,
+	/* the variable is a uint64_t in ns: 10s, 5ms, 2m, 1h; an argument without a unit is in
+	 * seconds */
+	OPT_TIME_,
 	OPT_REAL_, /* the variable is a double, which may not be negative: 0.67, 67% */
-	OPT_STR_,  /* const char *; NULL if the option is not given and has no default */
-	/* unsigned; the argument is a list with commas; bit i is set if words[i] is in the list */
+	/* the variable is a const char *, which is NULL if the option is not given and has no
+	 * default */
+	OPT_STR_,
+	/* the variable is an unsigned; the argument is a list with commas; bit i is set if words[i]
+	 * is in the list */
 	OPT_SET_,
-	/* char *, NULL if the option is not given; the argument is a list of patterns with
-	 * commas */
+	/* the variable is a char *, which is NULL if the option is not given; the argument is a
+	 * list of patterns with commas */
 	OPT_LIST_,
 };
 
@@ -30,8 +36,8 @@ struct opt {
 	void *dst;	 /* variable that the option sets; its initial value is the default */
 	const char *arg; /* name of the option's argument in --help */
 	const char *help;
-	/* OPT_SET: the choices, ending with NULL. OPT_AUTO: --help prints words[0] if the default
-	 * is 0. */
+	/* OPT_SET: the words that the user may choose from, ending with NULL. OPT_AUTO: if the
+	 * default is 0, --help prints words[0] instead of 0. */
 	const char *const *words;
 };
 
@@ -85,14 +91,14 @@ struct opt_alias {
  * command line that iospan suggests. */
 struct opt_hint {
 	const char
-		/* argument of the other tool: "--rw" or "-x"; "": the first operand if it starts
-		 * with a letter or '/' */
+		/* argument of the other tool, such as "--rw" or "-x"; "": any first operand that
+		 * starts with a letter or '/' */
 		*arg;
 	/* the hint applies if .arg has this value; "*": any value; NULL: .arg takes no value */
 	const char *value;
 	const char *instead; /* text that replaces the argument; a "*" in it stands for the value */
-	/* Another option: the hint applies only if this option is given as well. NULL: the hint
-	 * always applies, and opt_parse() refuses .arg. */
+	/* Another option: the hint applies only if the user gives this option as well. NULL: no
+	 * other option is necessary, and opt_parse() refuses .arg. */
 	const char *with;
 };
 
@@ -103,20 +109,21 @@ struct opt_page {
 	const char *summary;
 	const struct opt *opts;
 	const char *examples; /* examples for the help, in whole lines with newlines; NULL: none */
-	/* aliases of options; the last element has name NULL; NULL: the command has none */
+	/* aliases of options, up to an element with name NULL; NULL if the command has none */
 	const struct opt_alias *aliases;
-	/* hints for arguments of other tools; the last element has arg NULL; NULL: none */
+	/* hints for arguments of other tools, up to an element with arg NULL; NULL if the command
+	 * has none */
 	const struct opt_hint *hints;
 };
 
 #define OPT_HELPED (-EUSAGE - 1)
 
-/* Parses the options in @argv from argv[1] on, up to the first operand or after "--". Returns the
- * index of the first operand (@argc: none), -EUSAGE after an error message, or OPT_HELPED.
+/* Parses the options in @argv from argv[1] on, up to the first operand or "--". Returns the index
+ * of the first operand (@argc: none), -EUSAGE after an error message, or OPT_HELPED.
  *
- * Accepts --name=value, -ovalue and flags in one argument such as -vj. If a list is repeated, its
- * values add up; other options may be repeated only with the same value. Long names cannot be
- * abbreviated. -h and --help belong to every command, so no table may define them. */
+ * Accepts --name=value, -ovalue and flags in one argument such as -vj. If an option with a list is
+ * repeated, its lists are joined. Another option may be repeated only with the same value. Long
+ * names cannot be abbreviated. Every command has -h and --help, so no table may define them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
 /* Parses as opt_parse() does, but options may also stand after operands. Stores the operands and a

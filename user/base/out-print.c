@@ -19,10 +19,10 @@ static void print_string(FILE *f, const char *s)
 	json_decref(node);
 }
 
-/* Prints a number, string, boolean or null. Does not let jansson print doubles, because it uses the
- * same number of digits for all: 17 digits make 0.1 to 0.10000000000000001, and fewer digits change
- * other numbers. -0 is printed as 0, because a reader may drop the sign, which would change the
- * hash of seal.h. */
+/* Prints a number, string, boolean or null. Does not use jansson for doubles: jansson prints all
+ * doubles with the same number of digits, but 17 digits turn 0.1 into 0.10000000000000001, and
+ * fewer digits change other numbers. -0 is printed as 0, because a reader may drop the sign, and
+ * the document would no longer match its hash (seal.h). */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];
@@ -35,8 +35,9 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* Depth of the outermost node for JSON in one line. It is so low that all inner depths are
- * negative, too, and print_break() starts no new line. */
+/* Depth of the outermost node if JSON is printed in one line. print_break() starts no new line if a
+ * depth is negative. Each inner node is deeper by 1, but this number is low enough to keep the
+ * depth negative. */
 #define ONE_LINE -1000
 
 /* Prints the separator before an element: a newline and the indentation for @depth, or a blank if

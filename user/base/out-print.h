@@ -7,14 +7,14 @@
 
 #include "user/base/out.h"
 
-/* Print @node and a newline: out_json() with indentation, out_json_line() in one line. A write
- * error stays in @f, so that out_finish() reports it. */
+/* Print @node and a newline: out_json() with indentation, out_json_line() in one line. @f remembers
+ * a write error, and out_finish() reports it. */
 void out_json(FILE *f, struct out *node);
 void out_json_line(FILE *f, struct out *node);
 
-/* Returns @node in one line that depends only on its content: keys are sorted by bytes, and there
- * are no blanks. Leaves out key @except of the outermost object (NULL: none). The caller frees the
- * text. */
+/* Returns @node as JSON in one line. Equal documents give equal lines: keys are sorted by bytes,
+ * and there are no blanks. Leaves out key @except of the outermost object (NULL: no key). The
+ * caller frees the text. */
 char *out_canonical(const struct out *node, const char *except);
 
 /* Returns a scalar as text: a string without quotes, a number with all digits. Returns "" if @node

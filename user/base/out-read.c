@@ -15,7 +15,8 @@ struct source {
 	bool too_large;
 };
 
-/* Reads up to @size bytes for jansson. Returns 0 at the end; -1: error, or too large. */
+/* Reads up to @size bytes for jansson. Returns the number of bytes, 0 at the end of the file, or -1
+ * if the file is too large or cannot be read. */
 static size_t read_some(void *buffer, size_t size, void *source)
 {
 	struct source *s = source;

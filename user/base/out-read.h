@@ -12,8 +12,8 @@
 #define OUT_READ_MAX (16 << 20)
 
 /* Reads the JSON file @path. If the file is invalid or has more than OUT_READ_MAX bytes, prints an
- * error and returns NULL. The caller frees the document. out_parse() reads JSON from memory; it has
- * no limit and prints nothing. */
+ * error and returns NULL. The caller frees the document. out_parse() reads JSON from memory. It
+ * accepts any size, and prints nothing. */
 struct out *out_read(const char *path);
 
 /* like out_read(), with @most_bytes as the limit */

@@ -11,8 +11,8 @@ enum out_format { OUT_TEXT, OUT_JSON, OUT_CSV };
 struct table;
 
 /* A JSON value. An object keeps its keys in the order in which they were set. If memory runs out,
- * the program ends. A value that is added to an object or array then belongs to it, except with
- * out_share(). A value NULL is added as JSON's null. */
+ * the program ends. An object or array owns each value that is added to it, except with
+ * out_share(). If the value is NULL, JSON's null is added. */
 struct out;
 struct out *out_object(void);
 struct out *out_array(void);

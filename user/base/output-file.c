@@ -119,8 +119,9 @@ static bool is_changed(const struct stat *now, const struct stat *was)
 		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
 }
 
-/* Renames the new file over the old one, if the old one is still the file that output_open() found,
- * and unchanged. Any other file may belong to another program. */
+/* Replaces the old file by the new one, with a rename. Does so only if the old file is still the
+ * file that output_open() found, and nobody else has changed it. Any other file may belong to
+ * another program. */
 static int rename_over_old(struct output *o)
 {
 	int ret = output_file_name(o);
@@ -140,8 +141,8 @@ static int rename_over_old(struct output *o)
 	return 0;
 }
 
-/* Copies the access control list of the old file to the new one. If the old file has none, removes
- * that of the new file. */
+/* Copies the access control list of the old file to the new file. If the old file has no list,
+ * removes the list of the new file. */
 static int copy_access_list(const struct output *o)
 {
 	char *path = need_text("/proc/self/fd/%d/%s", o->at, o->name);
@@ -158,9 +159,9 @@ static int copy_access_list(const struct output *o)
 	return ret;
 }
 
-/* Copies owner, access control list and mode of the old file to the new one. If the owner or the
- * list could not be copied, the mode would apply to other users than before, so group and others
- * get no rights. Other errors are ignored, because some file systems have no permissions. */
+/* Copies owner, access control list and mode of the old file to the new file. If the owner or the
+ * list cannot be copied, group and others get no rights, because the old mode would give them to
+ * other users than before. Ignores other errors, because some file systems have no permissions. */
 static void copy_permissions(const struct output *o)
 {
 	int lost = fchown(o->fd, o->was.st_uid, o->was.st_gid);
@@ -169,8 +170,8 @@ static void copy_permissions(const struct output *o)
 	fchmod(o->fd, o->was.st_mode & (lost ? 0700 : 0777));
 }
 
-/* Syncs @fd and closes a duplicate: a file server may report only at close(2) that it could not
- * store the data. Returns 0 or -errno. */
+/* Syncs @fd. Then closes a duplicate of @fd, because a file server may report only at close(2) that
+ * it could not store the data. Returns 0 or -errno. */
 static int sync_result(int fd)
 {
 	int copy;

@@ -13,11 +13,11 @@ int output_file_make(struct output *o);
 /* Gives the file a temporary name, o->temporary, unless it has one. */
 int output_file_name(struct output *o);
 
-/* Closes the file. If it has a temporary name, removes it. */
+/* Closes the file. If the file has a temporary name, removes the file. */
 void output_file_drop(struct output *o);
 
-/* Syncs the complete new file and renames it to o->name. If this replaces an old file, the new file
- * gets the owner, mode and access control list of the old one. Returns -EEXIST if another file has
+/* Syncs the complete new file and renames it to o->name. If the new file replaces an old file, it
+ * gets the owner, mode and access control list of the old file. Returns -EEXIST if another file has
  * taken the name since output_open(), and -ESTALE if the old file was modified since then. */
 int output_file_put(struct output *o);
 

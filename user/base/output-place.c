@@ -101,7 +101,7 @@ static int open_folder(struct output *o, const char *path)
 }
 
 /* Opens the directory of the file that descriptor @at refers to. If the user gave a symbolic link,
- * this is the directory of the link's target. Does nothing for a pipe, which has no path. */
+ * @at refers to the link's target. Does nothing for a pipe, which has no path. */
 static int open_folder_of(struct output *o, int at)
 {
 	char self[64], path[PATH_MAX];
@@ -124,9 +124,9 @@ static int open_folder_of(struct output *o, int at)
 	return 0;
 }
 
-/* Returns true if the file belongs to another user, who could read the result, and is in a
- * directory with the sticky bit. The kernel makes the same test for O_CREAT (fs.protected_regular)
- * and for rename(2). */
+/* Returns true if the file belongs to another user and is in a directory with the sticky bit, such
+ * as /tmp. That user could read the result. The kernel makes the same test for O_CREAT
+ * (fs.protected_regular) and for rename(2). */
 static bool is_anothers(const struct output *o)
 {
 	uid_t owner = o->was.st_uid, us = geteuid();
@@ -178,7 +178,8 @@ static int find_file(struct output *o, int at, const char **why)
 	return *why ? -EPERM : 0;
 }
 
-/* Clears o->at and o->name. Only a regular file needs them, because it is renamed at the end. */
+/* Closes the directory of the output, and clears o->at and o->name. Only a regular file needs the
+ * directory, for the rename at the end. */
 static void forget_folder(struct output *o)
 {
 	if (o->at >= 0)
@@ -188,8 +189,9 @@ static void forget_folder(struct output *o)
 	o->name = NULL;
 }
 
-/* Uses a fifo as the output. If a process reads the fifo, keeps the fifo open. After a close, the
- * reader would see the end of the file before the result is written. */
+/* Uses a fifo as the output. If a process already reads the fifo, opens the fifo now, and keeps it
+ * open until the result is written. If iospan closed the fifo, the reader would see the end of the
+ * file. */
 static int find_fifo(struct output *o, int *at)
 {
 	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);
@@ -221,7 +223,8 @@ static int find_device(struct output *o, int at, const char **why)
 	return fd < 0 ? fd : 0;
 }
 
-/* Uses an existing file as the output. Sets *@at to -1 if @o takes ownership of this descriptor. */
+/* Uses the existing file at descriptor *@at as the output. If @o keeps this descriptor, sets *@at
+ * to -1, so that the caller does not close it. */
 static int find_existing(struct output *o, int *at, const char **why)
 {
 	int ret = fstat(*at, &o->was) ? -errno : 0;

@@ -6,8 +6,8 @@
 #include "user/base/output.h"
 
 /* Finds the file at o->path, and sets the fields kind, at, fd, name and was of @o. Returns 0 or
- * -errno. *@why is the reason of an error; NULL: strerror() gives the reason. Prints nothing and
- * does not write to the file. */
+ * -errno. After an error, *@why is its reason, or NULL if strerror() gives the reason. Prints
+ * nothing and does not write to the file. */
 int output_find(struct output *o, const char **why);
 
 /* Returns true if @a and @b are the same inode. */

@@ -26,8 +26,8 @@ static bool has_same_name(const struct output *a, const struct output *b)
 		!fstat(b->at, &y) && output_same(&x, &y);
 }
 
-/* Returns true if both outputs are the same file, but one writes to a descriptor and the other
- * replaces the file. The data written to the descriptor would be lost. */
+/* Returns true if both outputs are the same file, but one output writes to an open descriptor and
+ * the other replaces the file. The replacement would lose the data written to the descriptor. */
 static bool has_same_inode(const struct output *a, const struct output *b)
 {
 	return a->kind != b->kind && S_ISREG(a->was.st_mode) && output_same(&a->was, &b->was);
@@ -50,8 +50,8 @@ static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	/* A file made with O_TMPFILE has no name. It needs a temporary name only to replace an old
-	 * file, so only then output_file_name() is tried. */
+	/* A file made with O_TMPFILE has no name. To replace an old file, it must get a temporary
+	 * name first, so output_file_name() is tried only if there is an old file. */
 	if (!ret && o->was.st_nlink)
 		ret = output_file_name(o);
 	output_file_drop(o);
@@ -154,8 +154,8 @@ static int finish_stream(struct output *o, FILE *f)
 	return o->kind == OUTPUT_FILE ? output_file_put(o) : 0;
 }
 
-/* Keeps the new file under a temporary name, because it could not get its final name. Returns its
- * path, which the caller frees, or NULL. */
+/* Keeps the new file although it could not get its final name: gives it a temporary name. Returns
+ * the path with this name, which the caller frees, or NULL. */
 static char *save_beside(struct output *o)
 {
 	char self[64], folder[PATH_MAX], *path;
@@ -190,9 +190,9 @@ static char *save_in_tmpdir(const struct output *o)
 	return NULL;
 }
 
-/* Prints the error. Saves the result elsewhere or prints the result, because the user may not be
- * able to repeat the measurement. Only prints the error for a pipe without a reader, or if a later
- * result will follow (o->repeated). */
+/* Prints the error. Saves the result elsewhere or, if that fails, prints the result, because the
+ * user may not be able to repeat the measurement. Only prints the error if the output is a pipe
+ * without a reader, or if a later result will follow (o->repeated). */
 static void report_failure(struct output *o, int code)
 {
 	const char *why = code == -EEXIST ? "another file has this name by now" :
@@ -301,9 +301,9 @@ static void set_nonblocking(struct output *o)
 	o->fd = fd;
 }
 
-/* Opens the file for output_live(), or creates it. Returns a descriptor, or -1 with errno. ESTALE:
- * the path leads to another file than output_open() found. O_NOFOLLOW is needed, because a link may
- * lead to a device that acts when it is opened. */
+/* Opens or creates the file for output_live(). Returns a descriptor, or -1 with errno, which is
+ * ESTALE if the path leads to another file than output_open() found. O_NOFOLLOW is needed, because
+ * a link may lead to a device that acts when it is opened. */
 static int open_live_file(const struct output *o)
 {
 	int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd;
@@ -343,7 +343,7 @@ FILE *output_live(struct output *o)
 	return o->f;
 }
 
-/* Removes the file that output_live() created if it is empty. */
+/* If the file that output_live() created is still empty, removes it. */
 static void remove_empty(const struct output *o)
 {
 	struct stat now;

@@ -2,11 +2,11 @@
 /* An output: the file, pipe or terminal to which a command writes a result.
  *
  * Before the measurement, output_open() checks that the output can be written. After the
- * measurement, one of these writes the result: output_begin() and output_end(); output_write();
- * output_stream() and output_end(). The last call is always output_drop().
+ * measurement, the result is written by output_begin() and output_end(), or by output_stream() and
+ * output_end(), or by output_write(). The last call is always output_drop().
  *
- * A new regular file gets its name at the end; until then, an old file stays unchanged. A file that
- * has taken the name in the meantime is not replaced. */
+ * A new regular file gets its name at the end; until then, an old file stays unchanged. If another
+ * program creates a file with this name in the meantime, that file is not replaced. */
 #ifndef IOSPAN_OUTPUT_H
 #define IOSPAN_OUTPUT_H
 
@@ -32,8 +32,8 @@ struct output {
 	char temporary[16]; /* temporary name of the new file in the directory; "": it has none */
 	bool written;	    /* true if the new file is complete */
 	bool ours;	    /* true: this process has written the file that is now at the path */
-	/* set by the caller: a later result will replace this one, so if the write fails, the
-	 * result is not saved elsewhere */
+	/* set by the caller: a later result will follow. If a write fails, the current result is
+	 * not saved elsewhere. */
 	bool repeated;
 	FILE *f; /* stream to which the caller writes until output_end() */
 	bool streams;
@@ -49,16 +49,17 @@ struct output {
 		.at = -1, .fd = -1 \
 	}
 
-/* Opens output @path (NULL: stderr, "-": stdout): a regular or new file, pipe, fifo, terminal,
- * harmless device, or name of a descriptor such as /dev/stdout. A symbolic link stays, and its
- * target is replaced. Refuses a file of another output of this process. Returns 0, or -errno after
- * an error message; output_drop() is needed in both cases. */
+/* Opens the output @path (NULL: stderr, "-": stdout): a regular or new file, pipe, fifo, terminal,
+ * device without side effects such as /dev/null, or name of a descriptor such as /dev/stdout. If
+ * @path is a symbolic link, the link stays and its target is replaced. Refuses a file that is
+ * another output of this process. Returns 0, or -errno after an error message; output_drop() is
+ * needed in both cases. */
 int output_open(struct output *o, const char *path);
 
-/* Checks that the output @o is not the input @input ("-": stdin, NULL: none), which it would
- * overwrite. If it is, prints an error and returns -EINVAL, else returns 0. */
+/* Checks that the output @o does not overwrite the input @input ("-": stdin, NULL: none). If both
+ * are the same file, prints an error and returns -EINVAL, else returns 0. */
 int output_spares(const struct output *o, const char *input);
-/* Works like output_spares(), for the file of the program @name that the command will run. A name
+/* Like output_spares(), but the input is the program @name that the command will run. A name
  * without '/' is not checked. */
 int output_spares_command(const struct output *o, const char *name);
 

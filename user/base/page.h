@@ -3,8 +3,8 @@
  * (plot.h).
  *
  * Call page_begin(), write the body, call page_end(). Titles and headings are not escaped, so they
- * must not contain names from outside iospan, such as file names. A write error stays in the stream
- * for out_finish(). */
+ * must not contain names from outside iospan, such as file names. The stream remembers a write
+ * error, and out_finish() reports it. */
 #ifndef IOSPAN_PAGE_H
 #define IOSPAN_PAGE_H
 

@@ -34,8 +34,8 @@ static int gnuplot_failed(FILE *err)
 	return error(-EIO, "gnuplot failed: %s", line);
 }
 
-/* Runs gnuplot on the script of @p. Option -d makes gnuplot ignore the user's configuration.
- * Without "/dev/stdin", gnuplot would read the script with a system call for each byte. */
+/* Runs gnuplot on the script of @p. Option -d makes gnuplot ignore the user's configuration. With
+ * the argument "/dev/stdin", gnuplot reads the script in blocks; without it, byte by byte. */
 static int run_gnuplot(const struct plot *p)
 {
 	int status;
@@ -252,8 +252,8 @@ struct plot_image plot_image_new(unsigned columns, unsigned rows)
 	return i;
 }
 
-/* Passes the cells as binary data. If they were text, gnuplot would take seconds to evaluate the
- * expressions for a matrix. */
+/* Passes the cells as binary data, because gnuplot needs seconds to evaluate the expressions of a
+ * matrix in text form. */
 void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, double y0,
 		double dy)
 {
@@ -265,8 +265,8 @@ void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, 
 	free(i->cells);
 }
 
-/* Makes gnuplot print a line for page.js about each axis: where its ends are in the drawing, the
- * values there, and 1 if the axis is logarithmic. */
+/* Makes gnuplot print one line for page.js, with these numbers for each axis: the positions of its
+ * ends in the drawing, the values at its ends, and 1 if the axis is logarithmic, else 0. */
 static void print_axes(FILE *script)
 {
 	fprintf(script,

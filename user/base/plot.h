@@ -26,8 +26,8 @@ struct plot {
 	char *title;
 };
 
-/* Checks before a measurement that gnuplot works, by running it without commands. Returns 0,
- * -ENOENT if it is not installed, or another -errno; prints the error. */
+/* Checks before a measurement that gnuplot works, by running gnuplot without commands. Returns 0,
+ * -ENOENT if gnuplot is not installed, or another -errno; prints the error. */
 int plot_check(void);
 
 /* Starts a plot of @height pixels: sets terminal, margins, title, legend and grid. Returns a stream
@@ -43,8 +43,8 @@ void plot_time(FILE *script, const char *unit);
  * interpret become '?'. gnuplot takes labels of tics as formats, so % is doubled. */
 void plot_tic(FILE *script, const char *text, unsigned at);
 
-/* Widens the range from *@low to *@high if it is empty or too narrow for gnuplot. Limits values
- * that are too large for gnuplot. */
+/* If the range from *@low to *@high is empty or too narrow for gnuplot, widens the range. Limits
+ * values that are too large for gnuplot. */
 void plot_widen(double *low, double *high);
 
 /* Writes the label of a tic at @value, such as "4 Ki" or "1.5 M", to @buf of NUM_TEXT bytes, and
@@ -63,8 +63,8 @@ void plot_log_scale(FILE *script, const char *axis, double low, double high, int
 /* colours from light to dark; gnuplot leaves a cell with the value NaN white */
 #define PLOT_PALETTE "set palette defined (0 '#fee391', 0.5 '#ec7014', 1 '#662506')\n"
 
-/* An image. gnuplot cannot draw an image of a single row or column. So each image has one more row
- * and column, which always stay empty. */
+/* An image. gnuplot cannot draw an image of a single row or column. So each image has one
+ * additional row and one additional column, which always stay empty. */
 struct plot_image {
 	unsigned columns, rows;
 	float *cells; /* row by row, from the bottom of the image; NaN: the cell is white */

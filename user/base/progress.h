@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shows the progress of long work as one line on the terminal, which each call replaces. Prints
- * nothing if --quiet is given. */
+/* Shows the progress of long work as one line on the terminal. Each call replaces the line. Prints
+ * nothing if --quiet is given or stderr is no terminal. */
 #ifndef IOSPAN_PROGRESS_H
 #define IOSPAN_PROGRESS_H
 

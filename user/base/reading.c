@@ -60,8 +60,8 @@ static void count_element(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 
-	/* A key means that the values are in an object, which is no array. Then the count is made
-	 * too large, so that reading_array() reports an error. */
+	/* A key means that the value is an object and not an array. The count becomes too large, so
+	 * that reading_array() reports an error. */
 	e->n = key ? MOST + 1 : e->n + 1;
 }
 

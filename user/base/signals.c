@@ -10,7 +10,8 @@
 #include "user/base/err.h"
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-static unsigned catchers;   /* number of calls of signals_catch() without signals_release() */
+/* number of calls of signals_catch() that signals_release() has not undone */
+static unsigned catchers;
 static sigset_t before_all; /* signal mask before the outermost signals_catch() */
 
 int signals_catch(int more, sigset_t *before)

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Signals within this time count as one, because timeout(1) signals a process and then its process
- * group. */
+/* Signals within this time count as one signal, because timeout(1) signals a process and, right
+ * after, its process group. */
 #define SIGNALS_ONCE_NS 100000000ULL
 
 /* Blocks SIGINT, SIGTERM, SIGHUP and the signal @more (0: none), and returns a signalfd for them.
@@ -18,14 +18,14 @@
 int signals_catch(int more, sigset_t *before);
 
 /* Reads signalfd @fd. Returns true if a new signal has arrived. *@last_ns is the time of the last
- * signal. A signal within SIGNALS_ONCE_NS after the last one is not new. Updates *@last_ns. */
+ * signal, and is updated. A signal within SIGNALS_ONCE_NS after the last signal is not new. */
 bool signals_came(int fd, uint64_t *last_ns);
 
 /* Returns true if a caught signal was not read yet. */
 bool signals_pending(void);
 
-/* Undoes one call of signals_catch() and closes @fd. If it was the outermost call, restores the
- * signal mask @before. */
+/* Undoes one call of signals_catch() and closes @fd. If that call was the outermost one, restores
+ * the signal mask @before. */
 void signals_release(int fd, const sigset_t *before);
 
 /* Ignores SIGPIPE and SIGXFSZ, so that a write fails with an error instead. Returns true if SIGPIPE

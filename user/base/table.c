@@ -36,7 +36,7 @@ struct table *table_new(unsigned left)
 	return t;
 }
 
-/* Returns the number of characters that out_line_text() prints. */
+/* Returns the number of characters that out_line_text() prints for @cell. */
 static unsigned width(const char *cell)
 {
 	unsigned n = 0;
@@ -124,7 +124,7 @@ static unsigned filled(const char *cell, unsigned n)
 	return last;
 }
 
-/* Prints one row. Returns the cell after it. */
+/* Prints one row. Returns the first cell of the next row. */
 static const char *print_row(FILE *f, const struct table *t, const char *cell, unsigned n)
 {
 	unsigned shown = filled(cell, n);

@@ -6,8 +6,8 @@
 
 #include "user/base/out.h"
 
-/* Returns an empty table. The first @left columns are aligned at the left, the others at the right.
- * The first row that is added is the header. */
+/* Returns an empty table. The first @left columns are aligned at the left, all later columns at the
+ * right. The first row that is added is the header. */
 struct table *table_new(unsigned left);
 void table_free(struct table *t);
 
@@ -16,7 +16,7 @@ void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(pri
 void table_own_cell(struct table *t, char *text);
 void table_end_row(struct table *t);
 
-/* Prints the rows that table_end_row() has ended, each after @indent. */
+/* Prints the rows that table_end_row() has ended. Each line starts with @indent. */
 void table_text(FILE *f, const struct table *t, const char *indent);
 
 /* Prints one field of CSV. Quotes it as in RFC 4180 if necessary. Harmful characters become

@@ -69,8 +69,8 @@ static int keep_end(wchar_t *to, const wchar_t *all, int taken, int columns)
 	return taken + 1;
 }
 
-/* Keeps the start and the end of the text. Keeps more of the end, because names that start alike
- * differ at the end. */
+/* Keeps the start and the end of the text. The kept end is longer than the kept start, because
+ * names that start alike differ at the end. */
 static int keep_both(wchar_t *to, const wchar_t *all, int taken, int columns)
 {
 	int first = (columns - 1) / 3, used = 0;

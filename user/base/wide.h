@@ -9,7 +9,7 @@
 enum wide_end { WIDE_BEGIN, WIDE_END, WIDE_BOTH };
 
 /* Writes @text to @to, which has room for @columns + 1 characters, in at most @columns columns. If
- * @text is longer, keeps the end or ends that @stays names, and marks the cut by '>', '<' or '~'.
+ * @text is longer, keeps its start, its end or both (@stays), and marks the cut by '>', '<' or '~'.
  * Returns the number of columns used. Control, combining and invalid characters become '?'. */
 int wide_fit(wchar_t *to, const char *text, int columns, enum wide_end stays);
 

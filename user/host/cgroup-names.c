@@ -9,14 +9,14 @@
 
 #include "user/base/err.h"
 
-/* Holes are the variable parts of a pattern for the path of a cgroup:
+/* A pattern for the path of a cgroup has variable parts, the holes. Each kind matches:
  *
- * %h	container id, 64 hexadecimal digits; the name has the first 12
- * %i	id of the same form for which no name is looked up, such as that of a Podman pod
+ * %h	container id, 64 hexadecimal digits; the readable name has the first 12
+ * %i	id of 64 hexadecimal digits for which no name is looked up, such as a Podman pod's id
  * %u	pod id, in which systemd replaces '-' by '_'
  * %n	name of a container or machine, text without '/'
  * %s	text without '/'
- * *	text without '/' that is left out of the name */
+ * *	text without '/' that the readable name leaves out */
 #define ID_SHOWN 12
 #define HOLES 2
 
@@ -24,8 +24,9 @@
  * match several components of the path. */
 static const struct pattern {
 	const char *path;
-	/* per hole: the kind that is printed before the hole's text, as in "docker:0123456789ab".
-	 * If the first kind is "", the matched path is the name. */
+	/* kinds[i]: word that the readable name has before the text of hole i, such as "docker" in
+	 * "docker:0123456789ab". If kinds[0] is "", the matched path itself is the readable
+	 * name. */
 	const char *kinds[HOLES];
 } patterns[] = {
 	/* containerd with the driver "cgroupfs" under a kubelet with the driver "systemd" */
@@ -67,13 +68,13 @@ static const struct pattern {
 };
 
 struct hole {
-	char what; /* 'h', 'i', 'u', 'n' or 's', as in the pattern */
+	char what; /* kind of the hole: the letter behind % in the pattern */
 	const char *text;
 	size_t length;
 };
 
-/* Returns the largest length that hole @what can have at the start of @text, and sets *@least to
- * the smallest. Returns 0 if there is no such hole. */
+/* Returns the largest number of bytes at the start of @text that can fill a hole of kind @what.
+ * Sets *@least to the smallest number. Returns 0 if the text cannot fill the hole. */
 static size_t hole_length(char what, const char *text, size_t *least)
 {
 	size_t n;
@@ -209,8 +210,8 @@ static const struct pattern *find_pattern(const char *path, struct hole holes[HO
 	return NULL;
 }
 
-/* If a pattern matches the start of @path, prints @between and the readable name. Returns the
- * length of the match, or 0. */
+/* If a pattern matches the start of @path, prints @between and then the readable name of the
+ * matched part. Returns the length of the match, or 0. */
 static size_t print_known(FILE *f, const char *between, const char *path, struct given_names *names)
 {
 	struct hole holes[HOLES];
@@ -220,8 +221,8 @@ static size_t print_known(FILE *f, const char *between, const char *path, struct
 	if (!p)
 		return 0;
 	fputs(between, f);
-	/* If the first kind is "", the matched path itself is the name, without systemd's
-	 * escapes. */
+	/* kinds[0] is "", so the matched path itself is the name, with systemd's escapes
+	 * decoded. */
 	if (!p->kinds[0][0]) {
 		print_unescaped(f, path, length);
 		return length;
@@ -259,8 +260,9 @@ char *cgroup_name(const char *path, const char *names)
 
 /* ---- ids ---- */
 
-/* Stores the id or name in hole @h, if it is that of the first pod or of a container. Returns true
- * after a container: ids further down in the path are not used. */
+/* Stores the text of hole @h in @ids if it is the id of the first pod, or the id or name of a
+ * container. Returns true after a container. The caller then stops, because ids further down in the
+ * path are not used. */
 static bool take_id(struct cgroup_ids *ids, const struct hole *h)
 {
 	char *name = NULL;
@@ -294,7 +296,9 @@ static bool take_ids(struct cgroup_ids *ids, const struct hole holes[HOLES])
 struct cgroup_ids cgroup_ids(const char *path)
 {
 	struct cgroup_ids ids = {};
-	const char *end = NULL; /* end of the last component with an id */
+	/* end of the path component with the id of the container or, if there is no container, of
+	 * the pod */
+	const char *end = NULL;
 	struct hole holes[HOLES];
 	size_t length;
 	int after = 0;

@@ -18,15 +18,15 @@
  * or unit. The caller frees the name. */
 char *cgroup_name(const char *path, const char *names);
 
-/* The ids in a path: those of the first pod and the first container. */
+/* The id of the first pod in a path, and the id of the first container. */
 struct cgroup_ids {
 	char pod[CGROUP_POD_ID_MAX + 1];	 /* "": none */
 	char container[CGROUP_CONTAINER_ID + 1]; /* "": none */
 	char name[NAME_MAX + 1]; /* name of the container, if @path has it; "": none */
 	bool has_user;
 	unsigned uid; /* user who runs the container, if has_user */
-	/* true: the cgroup is below that of the container; in a path without a container, below
-	 * that of the pod */
+	/* true: the cgroup is below the cgroup of the container or, in a path without a container,
+	 * below the cgroup of the pod */
 	bool below;
 };
 struct cgroup_ids cgroup_ids(const char *path);
@@ -35,8 +35,9 @@ struct cgroup_ids cgroup_ids(const char *path);
 enum cgroup_names_part { CGROUP_NAMESPACE, CGROUP_POD, CGROUP_CONTAINER, CGROUP_NAMES_PARTS };
 extern const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1];
 
-/* Returns a part of @names; "": unknown. For a cgroup below the container's cgroup, returns "", so
- * that each container appears only once with its names. The caller frees the text. */
+/* Returns part @part of @names, or "" if it is unknown. Also returns "" for a cgroup below the
+ * cgroup of a container or pod, so that each container appears only once with its names. The caller
+ * frees the text. */
 char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part);
 
 #endif

@@ -136,16 +136,16 @@ static void walk_tree(int top, const struct visitor *v)
 }
 
 struct removal {
-	/* descriptors of cgroup.procs, to which processes are moved: @to is in the parent cgroup,
-	 * @home in this process's cgroup; -1: not open */
+	/* Descriptors of the files cgroup.procs of two cgroups: @to of the parent, @home of this
+	 * process's cgroup. A process moves when its id is written to such a file. -1: not open. */
 	int to, home;
 	int moved;
 	u64 until_ns;
 };
 
-/* Moves @pid to the parent of the removed cgroup. The kernel refuses this in version 2 if the
- * parent enables controllers: it must have no processes then. In this case, moves @pid to this
- * process's cgroup. */
+/* Moves @pid to the parent of the removed cgroup. In version 2, a parent that enables controllers
+ * must have no processes, so the kernel refuses this move. Then moves @pid to this process's
+ * cgroup. */
 static bool move_process(const struct removal *r, int pid)
 {
 	if (dprintf(r->to, "%d", pid) > 0)
@@ -274,8 +274,8 @@ static int open_processes(int dir)
 	return fd;
 }
 
-/* Opens cgroup.procs of this process's cgroup. Returns -1 in version 1, where a parent never
- * refuses processes, so that this file is not needed. */
+/* Opens cgroup.procs of this process's cgroup. Returns -1 in version 1: there, a parent always
+ * accepts processes, so this file is not needed. */
 static int open_home(int parent)
 {
 	struct cgroup own = {};

@@ -14,8 +14,8 @@ struct cgroup_place {
 	u64 id; /* id of the cgroup; 0: the cgroup is not created yet */
 };
 
-/* Opens the parent of @cg, so that the cgroup can be removed later. @cg need not exist yet.
- * p->parent is -1 if the path of @cg is "". */
+/* Opens the parent of @cg, so that @cg can be removed later. @cg need not exist yet. p->parent is
+ * -1 if the path of @cg is "" or the parent cannot be opened. */
 void cgroup_place_open(struct cgroup_place *p, const struct cgroup *cg);
 void cgroup_place_close(struct cgroup_place *p);
 
@@ -24,15 +24,16 @@ void cgroup_place_close(struct cgroup_place *p);
  * -EBUSY if a cgroup is still in use at @until_ns (now_ns()), or another -errno. */
 int cgroup_remove(const struct cgroup_place *p, u64 until_ns);
 
-/* Returns true if all processes are in the root @root of a hierarchy. Ignores cgroups of iospan. */
+/* Returns true if no cgroup below @root, the root of a hierarchy, has processes. Ignores cgroups
+ * that iospan has created. */
 bool cgroup_is_flat(const struct cgroup *root);
 
-/* Returns true if the version 2 controller @name, such as "io", is enabled in @cg. Then the kernel
- * charges the I/O or other resource to @cg and not to a parent. */
+/* Returns true if the version 2 controller @name, such as "io", is enabled in @cg. If it is, the
+ * kernel charges the I/O (or other resource) of @cg to @cg and not to a parent. */
 bool cgroup_has(const struct cgroup *cg, const char *name);
 
 /* Returns the number of cgroups below @cg in which the io controller is not enabled. The kernel
- * charges their I/O to a parent. */
+ * charges the I/O of such a cgroup to a parent. */
 unsigned cgroup_count_without_io(const struct cgroup *cg);
 
 #endif

@@ -22,8 +22,8 @@ struct cgroup {
 };
 
 /* Finds this process's cgroup in hierarchy @tree. Returns -ENOENT if the hierarchy is not mounted.
- * Returns -EXDEV if the root of the hierarchy is outside of this process's cgroup namespace; then
- * only cg->path is set. */
+ * If the root of the hierarchy is outside of this process's cgroup namespace, sets only cg->path
+ * and returns -EXDEV. */
 int cgroup_self(enum cgroup_tree tree, struct cgroup *cg);
 
 /* If @path exists and is not in a version 2 hierarchy, prints an error and returns -EINVAL. */
@@ -39,8 +39,8 @@ int cgroup_make(struct cgroup *cg);
 /* Moves process @pid to @cg; 0 is the calling process. */
 int cgroup_enter(const struct cgroup *cg, pid_t pid);
 
-/* Limits the memory of @cg and all cgroups below it to @bytes. The limit includes their page
- * cache. */
+/* Limits the memory, including the page cache, that @cg and all cgroups below it may use together
+ * to @bytes. */
 int cgroup_limit_memory(const struct cgroup *cg, enum cgroup_tree tree, u64 bytes);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* largest depth of stacked disks that is followed; the kernel permits fewer levels */
+/* largest number of levels of stacked disks that are followed; the kernel permits fewer levels */
 #define DEPTH 16
 
 static const char *const names[] = {
@@ -16,8 +16,8 @@ static const char *const names[] = {
 	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
-/* Transports of disks, such as ata, each with a part of the sysfs path that must be followed by a
- * digit, as in "/ata1". The first match is used. */
+/* Transports of disks, such as ata. A disk has a transport if its sysfs path contains @part with a
+ * digit behind it, as in "/ata1". The first match is used. */
 static const struct {
 	const char *part, *transport;
 } transports[] = {
@@ -28,8 +28,8 @@ static const struct {
 	{ "/host", "scsi" },
 };
 
-/* Virtual disks and disks in memory, by the start of their sysfs name, which a digit must follow,
- * as in "zram0". */
+/* Drivers of virtual disks and of disks in memory. A driver matches if the disk's sysfs name is
+ * @name with a digit behind it, as in "zram0". */
 static const struct {
 	const char *name;
 	enum class_kind kind;
@@ -156,7 +156,7 @@ static void class_alone(const struct disk *d, struct class *c)
 	c->transport = transport_of(d);
 	c->kind = c->reported = reported_of(d, c->transport);
 	if (!disk_line(d, "device/model", c->model, sizeof(c->model)))
-		/* MMC cards have their model in this file */
+		/* an MMC card has its model in "device/name" */
 		disk_line(d, "device/name", c->model, sizeof(c->model));
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
 	if (!strncmp(c->vendor, "0x", 2))

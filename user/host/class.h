@@ -26,17 +26,18 @@ struct class
 	/* hypervisor, cloud or driver, such as "QEMU"; NULL: none is known */
 	const char *platform;
 	char vendor[32], model[64]; /* strings that the disk reports; "": it reports none */
-	/* name of the disk that decides the class; for loop, dm and md, the slowest disk below */
+	/* name of the disk that decides the class: for loop, dm and md, the slowest disk on which
+	 * the device is stacked; else the disk itself */
 	char disk[DISK_NAME];
-	bool mixed; /* true if the disks below have different classes */
+	bool mixed; /* true if the device is stacked on disks of different classes */
 };
 
 const char *class_name(enum class_kind kind); /* returns the name, such as "hdd" */
 /* Sets *@kind to the class called @name. If there is none, prints an error and returns -EUSAGE. */
 int class_by_name(const char *name, enum class_kind *kind);
 
-/* Set @c to the class of disk @d, or of the disk or memory that stores @path. If the class cannot
- * be determined, it is CLASS_UNKNOWN. */
+/* Set @c to the class of disk @d, or of the disk or memory that stores @path. If this class is
+ * unknown, c->kind is CLASS_UNKNOWN. */
 void class_of_disk(const struct host *h, const struct disk *d, struct class *c);
 void class_of_path(const struct host *h, const char *path, struct class *c);
 

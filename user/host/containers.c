@@ -14,10 +14,10 @@
 #include "user/host/cgroup-names.h"
 #include "user/host/runtime-files.h"
 
-/* Limits of the cache. At ANSWERS_MAX answers or SOURCES_MAX sources, the whole cache is emptied. A
- * source is a file or directory with names of containers (struct runtime_source). One reading of a
- * source adds at most ANSWERS_OF_SOURCE answers, or ANSWERS_OF_USER if the source is a user's, so
- * that one source cannot fill the cache. */
+/* Limits of the cache. An answer has the names for one id. A source is a file or directory with
+ * names of containers. At ANSWERS_MAX answers or SOURCES_MAX sources, the whole cache is emptied.
+ * One reading of a source adds at most ANSWERS_OF_SOURCE answers, or ANSWERS_OF_USER if the source
+ * belongs to a user, so that one source cannot fill the cache. */
 #define ANSWERS_MAX 16384
 #define ANSWERS_OF_SOURCE 8192
 #define ANSWERS_OF_USER 1024
@@ -27,11 +27,11 @@
 #define WAIT_MAX_NS (64 * SECOND_NS)
 
 struct answer {
-	long uid; /* user who has the container, or RUNTIME_ROOT */
+	long uid; /* user who runs the container, or RUNTIME_ROOT: the system */
 	char id[CGROUP_CONTAINER_ID + 1];
-	char *names; /* NULL: none were found */
-	/* if there are no names: time (now_ns()) from which the names are looked up again, and how
-	 * long to wait before the look-up after that */
+	char *names; /* NULL: no names were found */
+	/* if there are no names: time (now_ns()) of the next look-up, and the time between the last
+	 * look-up and the next one */
 	u64 next_ns, wait_ns;
 };
 
@@ -42,8 +42,8 @@ struct known_source {
 	struct timespec changed;
 	ino_t inode;
 	u64 read_ns;
-	/* false: the source changed right before it was read, so a later change may have the same
-	 * time stamp */
+	/* false: the source changed shortly before it was read. A later change may have the same
+	 * time stamp, so the source must be read again. */
 	bool settled;
 };
 
@@ -115,8 +115,8 @@ struct finding {
 	unsigned room;
 };
 
-/* If an id already has names, keeps them. Sources of the kubelet are read first, so their names
- * take precedence over those of a runtime such as Podman. */
+/* Stores @names as the names for @id. If the id already has names, keeps those. The sources of the
+ * kubelet are read first, so its names take precedence over names from a runtime such as Podman. */
 static void keep_names(void *arg, const char *id, const char *names)
 {
 	struct finding *f = arg;
@@ -160,7 +160,8 @@ static struct known_source *know_source(const struct runtime_source *source, lon
 	return k;
 }
 
-/* Reads a source if it has changed since it was read last. Checks this at most once per second. */
+/* Reads a source if its file or directory has changed since the last reading. Looks for a change at
+ * most once per second. */
 static void read_source(const struct runtime_source *source, long uid)
 {
 	struct known_source *k = know_source(source, uid);

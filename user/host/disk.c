@@ -81,9 +81,8 @@ static bool try_node(const struct disk_search *s, const char *path)
 		!disk_by_dev(s->host, makedev(st.stx_rdev_major, st.stx_rdev_minor), s->disk);
 }
 
-/* Finds the disk of a file system that has a device number of its own, such as btrfs, by the source
- * of its mount. Only a source in /dev is looked at, because access to a FUSE directory may
- * block. */
+/* Finds the disk of a file system with a device number of its own, such as btrfs, by the source of
+ * the mount. Looks only at a source in /dev, because access to a FUSE directory may block. */
 static bool try_source(const struct mount *m, void *arg)
 {
 	return !strncmp(m->source, "/dev/", 5) && try_node(arg, m->source);
@@ -114,8 +113,8 @@ static bool try_mount(const struct mount *m, void *arg)
 	bool here = m->major ? strncmp(m->type, "fuse", 4) != 0 :
 			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
 
-	/* The backing file may itself be a block device. Its node is looked at only on file systems
-	 * on which this cannot block. */
+	/* The backing file may itself be a block device. Looks at the file's inode only on a file
+	 * system on which this cannot block. */
 	if (here && try_node(&b->to, b->file))
 		return true;
 	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds one disk by number, name or file, and reads its attributes in sysfs. Names of disks are
- * those in sysfs. */
+/* Finds one disk by number, name or file, and reads its attributes in sysfs. A disk has the name
+ * that sysfs uses. */
 #ifndef IOSPAN_DISK_H
 #define IOSPAN_DISK_H
 
@@ -22,18 +22,18 @@ struct disk {
 	char dir[PATH_MAX]; /* directory of the whole disk in sysfs */
 };
 
-/* Find the disk that has this number or name. If a partition has it, find the disk with this
- * partition. Return 0 or -ENOENT. */
+/* Find the disk that has this number or name. For a partition's number or name, find the disk that
+ * contains the partition. Return 0, or -ENOENT if there is none. */
 int disk_by_dev(const struct host *h, dev_t dev, struct disk *d);
 int disk_by_name(const struct host *h, const char *name, struct disk *d);
 
-/* If @path is a block device, finds its disk. Otherwise finds the disk with the file system of
- * @path; of several disks, the first. Returns -ENOENT if there is no disk, as for a file system in
- * memory or on a network, or another -errno. */
+/* If @path is a block device, finds its disk. Otherwise finds the disk that stores the file system
+ * of @path; if several disks store it, the first. Returns -ENOENT if no disk stores it, as for a
+ * file system in memory or on a network, or another -errno. */
 int disk_by_path(const struct host *h, const char *path, struct disk *d);
 
-/* Read the first line of @file in the disk's sysfs directory, such as "queue/rotational", or the
- * number in this line. Return false if there is none. */
+/* Read the first line of @file in the disk's sysfs directory, such as "queue/rotational", as text
+ * or as a number. Return false if there is no such line or number. */
 bool disk_line(const struct disk *d, const char *file, char *buf, size_t size);
 bool disk_number(const struct disk *d, const char *file, long long *v);
 

@@ -8,8 +8,8 @@
 #include "user/host/environment-cgroups.h"
 #include "user/base/out.h"
 
-/* A limit from this value on means "no limit" in version 1, which shows LONG_MAX rounded down to a
- * page. The page size varies. */
+/* In version 1, "no limit" is shown as LONG_MAX, rounded down to a multiple of the page size. The
+ * page size varies, so each value from V1_NO_LIMIT on counts as "no limit". */
 #define V1_NO_LIMIT (1ull << 62)
 
 static const struct {
@@ -72,7 +72,7 @@ static void keep_least(void *least, const char *group, const char *file, const c
 		*so_far = limit;
 }
 
-/* Changes the path @group to that of its parent. Returns false if the parent is not a visible
+/* Removes the last component of the path @group. Returns false if the result is not the path of a
  * cgroup. */
 static bool to_parent(char *group)
 {

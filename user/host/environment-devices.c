@@ -107,7 +107,7 @@ struct device_walk {
 	const struct host *host;
 	struct out *list, *below;
 	unsigned n;
-	/* disks that are already in the list, because two disks may be stacked on the same one */
+	/* disks in the list; a disk on which two disks are stacked must not be listed twice */
 	dev_t seen[64];
 };
 

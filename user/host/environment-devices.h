@@ -5,8 +5,8 @@
 
 #include "user/host/environment.h"
 
-/* Returns a JSON array of the @n disks, each followed by the disks on which it is stacked. No disk
- * is listed twice. */
+/* Returns a JSON array of the @n disks. Each disk is followed by the disks on which it is stacked.
+ * No disk is listed twice. */
 struct out *environment_devices(const struct host *h, const dev_t *disks, unsigned n);
 
 #endif

@@ -144,8 +144,9 @@ static struct out *processors(const struct host *h)
 	return o;
 }
 
-/* Parses a line of the kernel configuration, such as "CONFIG_HZ=250", or "# CONFIG_HZ is not set",
- * which has the value "n". Returns the index of the option in config_names, or -1. */
+/* Parses a line of the kernel configuration, such as "CONFIG_HZ=250". Sets *@value to the value of
+ * the option; the line "# CONFIG_HZ is not set" gives "n". Returns the index of the option in
+ * config_names, or -1 if it is not there. */
 static int config_line(char *line, const char **value)
 {
 	bool off = !strncmp(line, "# ", 2);
@@ -228,8 +229,8 @@ static struct out *target(const struct host *h, const char *path)
 	out_str(o, "path", real ?: path);
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		out_null(o, keys[i]);
-	/* A block device gets no file system here. Its node is in the file system of /dev, which is
-	 * unrelated to the contents of the device. */
+	/* A block device gets no values for the file system: its node is in the file system of
+	 * /dev, which is unrelated to the contents of the device. */
 	if (real && !stat(real, &st) && !S_ISBLK(st.st_mode))
 		host_mount_of(h, real, set_mount, o);
 	free(real);

@@ -9,8 +9,8 @@
 
 struct out;
 
-/* Returns the environment as a JSON object, which Documentation/environment.rst describes. A value
- * that is not known is null. @path is the file or directory that was measured; NULL: none. */
+/* Returns the environment as a JSON object; see Documentation/environment.rst. An unknown value is
+ * null. @path is the file or directory that was measured; NULL: none. */
 struct out *environment(const struct host *h, const char *path);
 /* Returns the environment of a measurement of @n disks. @disks has their device numbers as in
  * stat(2). */

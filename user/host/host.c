@@ -105,7 +105,7 @@ char *host_unescape(char *s)
 	return s;
 }
 
-/* Parses a line of mountinfo, which it overwrites; @m points into it. */
+/* Parses a line of mountinfo into @m. Overwrites the line; the strings of @m point into it. */
 static bool parse_mount(char *line, struct mount *m)
 {
 	char *save = NULL, *tail = strstr(line, " - "), *rest, *id, *dev;
@@ -124,7 +124,7 @@ static bool parse_mount(char *line, struct mount *m)
 		return false;
 	rest = tail + 3;
 	m->type = strsep(&rest, " ");
-	m->source = strsep(&rest, " "); /* may be empty */
+	m->source = strsep(&rest, " "); /* the source may be empty */
 	m->super = strsep(&rest, " \n");
 	if (!m->super)
 		return false;
@@ -194,8 +194,9 @@ struct longest {
 	unsigned long long id;
 };
 
-/* Takes mount @m if its mount point contains the path and is at least as long as the longest one so
- * far. Uses ">=" and not ">", because the last of several mounts at one point hides the others. */
+/* Takes mount @m if its mount point contains the path and is at least as long as the longest one
+ * found so far. Uses ">=" and not ">", because the last of several mounts at one point hides the
+ * earlier mounts. */
 static bool is_longer(const struct mount *m, void *arg)
 {
 	size_t len = strcmp(m->point, "/") ? strlen(m->point) : 0;

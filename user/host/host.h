@@ -39,7 +39,7 @@ struct mount {
 };
 
 /* Calls @fn for each mount in @mountinfo, a file such as /proc/self/mountinfo, until @fn returns
- * true. Returns 1 if @fn did so, 0 if not, or -errno. */
+ * true. Returns 1 if a call returned true, 0 if no call did, or -errno. */
 int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *arg), void *arg);
 
 /* Calls @fn with the mount that contains @path, in this process's mount namespace. Returns 0 if @fn
@@ -47,8 +47,8 @@ int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *a
 int host_mount_of(const struct host *h, const char *path,
 		  bool (*fn)(const struct mount *m, void *arg), void *arg);
 
-/* Like host_mount_of(), but compares only texts and does not access @path, so a file server that
- * does not answer cannot block it. @path must be absolute and without symbolic links. */
+/* Like host_mount_of(), but compares only texts and does not access @path. So a file server that
+ * does not answer cannot block this function. @path must be absolute and without symbolic links. */
 int host_mount_by_text(const struct host *h, const char *path,
 		       bool (*fn)(const struct mount *m, void *arg), void *arg);
 

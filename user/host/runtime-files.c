@@ -21,7 +21,8 @@
 
 #define FILE_MAX_BYTES (2 << 20) /* in memory, a JSON document takes up to 50 times its size */
 #define PASSWD_MAX_BYTES (64 << 20)
-#define ENTRIES_MAX 8192 /* most entries of a directory or a JSON list that are read */
+/* largest number of entries that are read from a directory or a JSON list */
+#define ENTRIES_MAX 8192
 #define READ_FILE (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
 
 static char root[PATH_MAX] = "/";
@@ -57,8 +58,8 @@ static int open_below(int at, const char *path, int flags, unsigned resolve)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Opens @path as a process with the root directory `root` would. Links in the path are permitted,
- * because only root can change these directories. */
+/* Opens @path below the directory `root`, also if @path contains links or "..". Links are
+ * permitted, because only the user root can change these directories. */
 static int open_of_system(const char *path, int flags)
 {
 	int at = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
@@ -70,7 +71,8 @@ static int open_of_system(const char *path, int flags)
 	return fd;
 }
 
-/* Makes a stream of @fd if it is a regular file of at most @most bytes. Otherwise closes @fd. */
+/* If @fd is a regular file of at most @most bytes, returns a stream that reads it. Otherwise closes
+ * @fd and returns NULL. */
 static FILE *open_regular(int fd, off_t most)
 {
 	struct stat st;
@@ -99,8 +101,8 @@ static char *find_home(long uid)
 	return home;
 }
 
-/* Opens a file of a user. No link and no mount below the home directory is followed, because the
- * user could make both. */
+/* Opens a file of a user. Refuses links and mounts below the home directory, because the user could
+ * make both. */
 static int open_of_user(long uid, const char *path)
 {
 	char *home = find_home(uid), *below = need_text(".local/share/%s", path);
@@ -253,7 +255,7 @@ static void read_podman_name(void *arg, const char *key, const struct out *value
 
 	if (!key && name && r->id && runtime_is_name(name))
 		report(r->found, r->arg, r->id, (char *[]){ "", "", (char *)name });
-	r->id = NULL; /* the other names are aliases */
+	r->id = NULL; /* the names after the first are aliases */
 }
 
 static void read_podman_container(void *arg, const char *key, const struct out *value)

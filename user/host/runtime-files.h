@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the names of containers from the files of the kubelet, Docker and Podman. A user may have
- * made the files to attack iospan. So links that the user could have made are not followed, no
- * open(2) waits, and sizes are limited. */
+ * made the files to attack iospan. So iospan follows no link that the user could have made, opens
+ * files without waiting, and limits their size. */
 #ifndef IOSPAN_HOST_RUNTIME_FILES_H
 #define IOSPAN_HOST_RUNTIME_FILES_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define RUNTIME_ROOT (-1L) /* instead of a uid: files of the system, not of a user */
+#define RUNTIME_ROOT (-1L) /* value for a uid: the files belong to the system, not to a user */
 
 /* Called for each name found. @id is the id of a container or of a Kubernetes pod. @names is
  * "NAMESPACE/POD/CONTAINER", in which an unknown part is empty. */
 typedef void runtime_found(void *arg, const char *id, const char *names);
 
 struct runtime_source {
-	/* path below the root directory; if @of_users is true, below var/lib there, or below
-	 * ~/.local/share of a user */
+	/* path of the file or directory, relative to the root directory. If @of_users is true, it
+	 * is relative to var/lib in the root directory or, for a user's file, to ~/.local/share. */
 	const char *path;
-	bool of_users; /* true: a user can have this file as well as the system */
+	bool of_users; /* true: the system has such a file, and each user may have one */
 	void (*read)(int fd, runtime_found *found, void *arg);
 };
 
@@ -30,7 +30,8 @@ extern const struct runtime_source runtime_sources[];
  * Returns 0 or -errno. */
 int runtime_set_root(const char *path);
 
-/* Opens a source for the user @uid or for RUNTIME_ROOT. Returns a descriptor or -errno. */
+/* Opens a source of the user @uid or, if @uid is RUNTIME_ROOT, of the system. Returns a descriptor
+ * or -errno. */
 int runtime_open(const struct runtime_source *s, long uid);
 
 /* Looks for the file of the Docker container @id, and calls @found with the name in it. */

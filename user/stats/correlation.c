@@ -13,7 +13,7 @@
 #include "user/stats/pairs.h"
 
 #define DRAWS 2000 /* number of bootstrap samples */
-/* fraction of the bootstrap results that is below the 95 % interval, and above it */
+/* fraction of the bootstrap results below the 95 % interval; the same fraction is above it */
 #define OUTSIDE 0.025
 
 /* Calls @coefficient with those pairs (x[i], y[i]) in which both numbers are finite, and returns
@@ -84,8 +84,9 @@ static void point_means(const struct repeated *points, unsigned n, gsl_rng *draw
 		point_mean(&points[i], draw, &x[i], &y[i]);
 }
 
-/* Computes the confidence interval c->low to c->high by a bootstrap. The seed is constant, so that
- * the same measurements give the same interval. @x and @y are work space of @n numbers. */
+/* Computes the confidence interval c->low to c->high by a bootstrap. The random seed is constant,
+ * so the same measurements always give the same interval. @x and @y are work space for @n numbers
+ * each. */
 static void bootstrap(const struct repeated *points, unsigned n, double *x, double *y,
 		      struct correlation *c)
 {

@@ -26,8 +26,8 @@ struct correlation {
 };
 struct correlation correlation_of_points(const struct repeated *points, unsigned n);
 
-/* Returns @c, with its sign changed if @expected is negative: a correlation with the expected sign
- * becomes positive (He, Sun and Yin 2013, table 1). */
+/* Returns @c, in which a correlation with the expected sign is positive (He, Sun and Yin 2013,
+ * table 1): if @expected is negative, changes the sign. */
 struct correlation correlation_normalised(struct correlation c, int expected);
 
 #endif

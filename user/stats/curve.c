@@ -24,8 +24,8 @@ static double *doubles(unsigned n)
 	return need(calloc(n + 1, sizeof(double)));
 }
 
-/* Prepares the interpolation between the points that have a value. Steffen's method needs three
- * points; two points are joined by a straight line. */
+/* Prepares the interpolation between the points that have a value, by Steffen's method (curve.h).
+ * This method needs three points. If there are only two, a straight line joins them. */
 static void interpolate(struct curve *c)
 {
 	const gsl_interp_type *type = c->known < 3 ? gsl_interp_linear : gsl_interp_steffen;
@@ -72,7 +72,7 @@ void curve_free(struct curve *c)
 	free(c);
 }
 
-/* Returns the larger number. Unlike fmax(), returns NaN if one of them is NaN. */
+/* Returns the larger of two numbers, or NaN if one of them is NaN (fmax() would ignore the NaN). */
 static double larger(double a, double b)
 {
 	return a > b || isnan(a) ? a : b;

@@ -7,8 +7,8 @@
 
 #include "user/base/err.h"
 
-/* search range around the means, in standard deviations; beyond it, the normal probability is 0 as
- * a double */
+/* a quantile is searched up to this number of standard deviations from the means; farther away, the
+ * normal probability is 0 as a double */
 #define FAR 40
 #define HALVINGS 200
 

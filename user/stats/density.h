@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Rules for the width of the kernel, which is a covariance matrix. The n pairs have the covariance
- * matrix S and the correlation r; s is the standard deviation of x or of y. Each rule minimises the
- * asymptotic mean integrated squared error for normally distributed x and y. FULL chooses among all
- * matrices, NORMAL among diagonal ones. SCOTT also chooses among diagonal ones, but as if r were 0
- * (Scott 1992, Multivariate Density Estimation, chapter 6). */
+/* Rules for the width of the kernel. The width is a covariance matrix. The n pairs have the
+ * covariance matrix S and the correlation r; s is the standard deviation of x or of y. For normally
+ * distributed x and y, a rule minimises the asymptotic mean integrated squared error: FULL among
+ * all matrices, NORMAL among diagonal matrices. SCOTT also does so among diagonal matrices, but as
+ * if r were 0 (Scott 1992, Multivariate Density Estimation, chapter 6). */
 enum density_rule {
 	DENSITY_FULL,  /* kernel covariance matrix: n^(-1/3) S */
 	DENSITY_SCOTT, /* kernel variance of x and of y: n^(-1/3) s^2 */
@@ -26,9 +26,9 @@ struct density {
 	double xx, xy, yy;   /* covariance matrix of the kernel: (xx, xy; xy, yy) */
 };
 
-/* Estimates the density of @n pairs (@x[i], @y[i]) and stores it in @d. Returns false if that is
- * impossible: there are fewer than two pairs, all x or all y are equal, or (DENSITY_FULL) all pairs
- * are on a line. Then the caller must not use @d. */
+/* Estimates the density of @n pairs (@x[i], @y[i]) and stores it in @d. Returns false, and @d must
+ * not be used, if there are fewer than two pairs, if all x or all y are equal, or, with
+ * DENSITY_FULL, if all pairs are on a line. */
 bool density_make(struct density *d, size_t n, const double *x, const double *y,
 		  enum density_rule rule);
 
@@ -40,7 +40,7 @@ double density_at(const struct density *d, double x, double y);
  * normal density of x - x_i with variance xx. */
 struct conditional {
 	size_t n;
-	/* mean and weight of each of the n normal distributions; the weights add up to 1 */
+	/* mean and weight of the normal distribution of each pair; the weights add up to 1 */
 	double *means, *weights;
 	double deviation; /* standard deviation, which all the normal distributions share */
 };

@@ -13,7 +13,8 @@ struct distances {
 	double *rows;	 /* rows[i]: mean of the distances |number i - number j| over all j */
 	double mean;	 /* mean of @rows */
 	double variance; /* square of the distance variance; 0 if all numbers are equal */
-	/* order: indices in ascending order of the numbers; rank: a number's index in order */
+	/* order: indices of the numbers, from the smallest number on; rank[i]: position of number i
+	 * in @order */
 	uint32_t *order, *rank;
 };
 
@@ -26,8 +27,9 @@ static void measure_distances(struct distances *d)
 	for (size_t k = 0; k < d->n; k++) {
 		double v = d->at[d->order[k]];
 
-		/* The sum of the distances from v to the k smaller and to all larger numbers. All
-		 * numbers add up to 0, so the sum of the larger ones follows from v and before. */
+		/* Sum of the distances from v to all other numbers. @before is the sum of the k
+		 * smaller numbers. All numbers add up to 0, so the sum of the larger numbers is
+		 * -(before + v). */
 		d->rows[d->order[k]] = (v * (2.0 * k - n) - 2 * before) / n;
 		before += v;
 	}
@@ -67,8 +69,8 @@ void distances_free(struct distances *d)
 	free(d);
 }
 
-/* An element of a Fenwick tree (binary indexed tree) over the ranks of y. The tree sums up all
- * pairs with a smaller y than a given one: their number, and the sums of x, y and x y. */
+/* An element of a Fenwick tree (binary indexed tree) over the ranks of y. For a given y, the tree
+ * sums up all pairs with a smaller y: their number, and the sums of x, y and x y. */
 struct below {
 	double n, x, y, xy;
 };

@@ -13,7 +13,7 @@ struct growing {
 	const double *x, *y;
 	const uint32_t *weights;
 	const struct tree_rule *rule;
-	/* ends[i]: true if row i is the last one of a step of the tree's function */
+	/* ends[i]: true if row i is the last row of a step of the tree's function */
 	bool *ends;
 };
 
@@ -37,9 +37,9 @@ static struct sums sum(const struct growing *g, size_t from, size_t to)
 	return s;
 }
 
-/* Returns the last row of the left half for the best split of the rows @from to @to - 1. Returns
- * @to if the rule permits no split. The best split leaves the smallest sum of squared residuals
- * from the means of both halves. So these means explain as much of the variation as possible. */
+/* Finds the best split of the rows @from to @to - 1 into a left and a right half. Returns the last
+ * row of the left half, or @to if the rule permits no split. The best split leaves the smallest sum
+ * of squared residuals from the means of both halves. */
 static size_t best_split(const struct growing *g, size_t from, size_t to)
 {
 	struct sums all = sum(g, from, to), left = { 0, 0 };

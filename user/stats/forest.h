@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* When to stop growing a tree: a set of rows is not split if one of these conditions holds. A row
- * that was drawn twice counts as two rows. */
+/* A rule for the growth of a tree. A set of rows is not split if one of the conditions below holds.
+ * A row that was drawn twice counts as two rows. */
 struct tree_rule {
-	unsigned least_split; /* the set has fewer rows than this */
-	unsigned least_leaf;  /* a split would leave fewer rows than this on one side */
-	/* largest number of successive splits from the root of the tree to a set of rows; 0: no
-	 * limit */
+	unsigned least_split; /* the set has fewer rows than this number */
+	unsigned least_leaf;  /* a split would leave fewer rows than this number on one side */
+	/* the set is the result of this number of successive splits, counted from the root of the
+	 * tree; 0: no limit */
 	unsigned depth;
 };
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })

@@ -92,8 +92,8 @@ void neighbours_free(struct neighbours *s)
 }
 
 /* Searches the ascending array @sorted. If @above is true, returns the index of the first number at
- * or above @v + @within. Otherwise returns that of the first number above @v - @within. Compares
- * differences, because sums would be rounded. */
+ * or above @v + @within. Otherwise returns the index of the first number above @v - @within.
+ * Compares differences of numbers with @within, because the sum @v + @within would be rounded. */
 static size_t first_beyond(const double *sorted, size_t n, double v, double within, bool above)
 {
 	size_t low = 0, high = n;
@@ -110,7 +110,7 @@ static size_t first_beyond(const double *sorted, size_t n, double v, double with
 }
 
 /* Returns the number of elements of @sorted that differ from @v by less than @within. @v itself is
- * an element, and does not count. */
+ * one of the elements, and is not counted. */
 static size_t others_within(const double *sorted, size_t n, double v, double within)
 {
 	if (within <= 0)

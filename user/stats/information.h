@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mutual information of two quantities, in nats: by how much the uncertainty about one quantity
- * shrinks if the other is known. It detects any form of dependence. */
+/* Mutual information of two quantities, in nats: the amount by which the uncertainty about one
+ * quantity shrinks if the other quantity is known. Mutual information detects any form of
+ * dependence. */
 #ifndef IOSPAN_INFORMATION_H
 #define IOSPAN_INFORMATION_H
 
@@ -11,8 +12,8 @@
 #define INFORMATION_MOST_BINS 1000
 
 /* @n pairs of numbers, prepared for the estimate. Each quantity is scaled to a standard deviation
- * of 1. The estimate requires that all numbers of a quantity differ. If two are equal, normal noise
- * with a standard deviation of 1e-10 is added, drawn from @seed. */
+ * of 1. The estimate requires that all numbers of a quantity differ. If two numbers are equal, each
+ * number of the quantity gets normal noise with a standard deviation of 1e-10, drawn from @seed. */
 struct neighbours;
 struct neighbours *neighbours_new(size_t n, const double *x, const double *y, uint64_t seed);
 void neighbours_free(struct neighbours *s);

@@ -12,7 +12,7 @@
 
 #include "user/base/err.h"
 
-#define STEPS 100 /* largest number of steps of the search for the best scale */
+#define STEPS 100 /* largest number of steps of the search for the most likely parameters */
 /* length of the search's first step; the search varies the logarithms of the parameters */
 #define STEP 0.1
 #define LINE 0.1 /* tolerance of the line search (GSL's "tol") */
@@ -20,7 +20,8 @@
 #define NEAR_ENOUGH 0.001
 /* factor of the penalty that keeps length scales near 1: the penalty is the sum of log(length)^2 */
 #define LENGTH_WEIGHT 0.02
-/* minimum noise, as a fraction of the values' deviation; less noise would be lost by rounding */
+/* minimum noise, as a fraction of the deviation of the true values; rounding would cancel smaller
+ * noise */
 #define LEAST_NOISE 1e-3
 
 struct kriging {
@@ -32,9 +33,9 @@ struct kriging {
 	gsl_vector *weights;
 };
 
-/* Returns the argument of the Matern function: sqrt(3) times the distance of points @a and @b. Each
- * coordinate is divided by its length scale. @squares[d] is what coordinate d adds to the square of
- * the result. */
+/* Returns the argument of the Matern function for points @a and @b: sqrt(3) times their distance,
+ * with each coordinate divided by its length scale. Sets @squares[d] to the part of the squared
+ * result that comes from coordinate d. */
 static double matern_distance(const struct kriging_scale *s, unsigned directions, const double *a,
 			      const double *b, double squares[KRIGING_MOST])
 {
@@ -186,8 +187,8 @@ double kriging_chance(const struct kriging *k, unsigned i)
 	return hypot(noise_at(k, i), k->scale.drift);
 }
 
-/* Parameters of the search that follow the length scales. The search varies the logarithms of all
- * parameters. */
+/* Indices of the other parameters in the vector of the search; the length scales come first. The
+ * vector has the logarithm of each parameter. */
 enum other { DEVIATION, NOISE_SLOW, NOISE_FAST, DRIFT, MEMORY, OTHERS };
 
 struct measured {
@@ -224,8 +225,8 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 	return s;
 }
 
-/* Adds to @slope the derivatives of the covariance of points @i and @j by each logarithmic
- * parameter, multiplied by @by. */
+/* Computes the derivatives of the covariance of points @i and @j, by the logarithm of each
+ * parameter. Multiplies the derivatives by @by, and adds them to @slope. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
 	double squares[KRIGING_MOST],
@@ -238,8 +239,8 @@ static void add_places(const struct kriging *k, unsigned i, unsigned j, double b
 	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
 }
 
-/* Adds to @slope the derivatives of the noise variance of measurement @i by each logarithmic
- * parameter, multiplied by @by. */
+/* Computes the derivatives of the noise variance of measurement @i, by the logarithm of each
+ * parameter. Multiplies the derivatives by @by, and adds them to @slope. */
 static void add_noise(const struct kriging *k, unsigned i, double by, double *slope)
 {
 	double at = k->x[(i + 1) * k->directions - 1], noise = noise_at(k, i);
@@ -254,8 +255,8 @@ static void add_noise(const struct kriging *k, unsigned i, double by, double *sl
 	}
 }
 
-/* Adds to @slope the derivatives of the negative log likelihood by each logarithmic parameter
- * (equation 5.9). */
+/* Computes the derivatives of the negative log likelihood (equation 5.9), by the logarithm of each
+ * parameter. Adds them to @slope. */
 static void add_values(const struct kriging *k, double *slope)
 {
 	const double kept = exp(-1 / k->scale.memory);
@@ -279,9 +280,9 @@ static void add_values(const struct kriging *k, double *slope)
 	gsl_matrix_free(inverse);
 }
 
-/* Sets @slope to the gradient of the function that unlikelihood_and_slope() computes. If a
- * parameter is outside of its limits, bounded() replaces it by the limit, so its derivative is
- * 0. */
+/* Sets @slope to the gradient of the quantity that the search minimises, see
+ * unlikelihood_and_slope(). bounded() replaces a parameter outside of its limits by the limit. So
+ * the likelihood does not depend on this parameter, and its derivative is 0. */
 static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *slope)
 {
 	double by[KRIGING_MOST + OTHERS] = {};
@@ -296,8 +297,8 @@ static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *
 }
 
 /* Returns the quantity that the search minimises: the negative log likelihood (equation 2.30)
- * without its constant term, plus a penalty for length scales far from 1. Sets @slope to its
- * gradient by the parameters @v; @slope may be NULL. */
+ * without its constant term, plus a penalty for length scales far from 1. Sets @slope, if it is not
+ * NULL, to the gradient of this quantity by the parameters @v. */
 static double unlikelihood_and_slope(const gsl_vector *v, const struct measured *a,
 				     gsl_vector *slope)
 {

@@ -2,17 +2,17 @@
 /* Estimates a quantity between measured points by kriging, also called Gaussian process regression.
  * Equations and sections: Rasmussen and Williams 2006, Gaussian Processes for Machine Learning.
  *
- * Close points have similar values (Matern covariance with nu = 3/2, equation 4.17). How close they
- * must be is a length scale per coordinate. A measurement has two errors. One is independent noise.
- * The other changes slowly (Ornstein-Uhlenbeck process, section 4.2.1), because a machine is faster
- * or slower for a while, so successive measurements share it. */
+ * Close points have similar values (Matern covariance with nu = 3/2, equation 4.17). Each
+ * coordinate has a length scale: the distance over which values become unrelated. A measurement has
+ * two errors. One is independent noise. The other changes slowly (Ornstein-Uhlenbeck process,
+ * section 4.2.1), because a machine can be faster or slower for a while. */
 #ifndef IOSPAN_KRIGING_H
 #define IOSPAN_KRIGING_H
 
 #define KRIGING_MOST 8 /* largest number of coordinates of a point */
 
-/* Limits of each number in struct kriging_scale. Without limits, some would be fitted as
- * infinite. */
+/* Limits of each number in struct kriging_scale. They are needed because the best fit of some
+ * numbers can be infinite. */
 #define KRIGING_LEAST 1e-6
 #define KRIGING_LARGEST 1e6
 
@@ -31,9 +31,9 @@ struct kriging_scale {
 
 struct kriging;
 
-/* Prepares the interpolation. @y has @n measured values, in the order of measurement; @x has their
- * points, @directions coordinates each. Copies both. Returns NULL if @n is 0, or if @scale gives no
- * positive definite covariance matrix. */
+/* Prepares the interpolation, and copies @x and @y. @y has @n measured values, in the order of
+ * measurement. @x has the points of these values, @directions coordinates each. Returns NULL if @n
+ * is 0, or if @scale gives no positive definite covariance matrix. */
 struct kriging *kriging_new(unsigned directions, unsigned n, const double *x, const double *y,
 			    const struct kriging_scale *scale);
 void kriging_free(struct kriging *k);
@@ -48,7 +48,7 @@ void kriging_without(const struct kriging *k, double *to);
 double kriging_chance(const struct kriging *k, unsigned i);
 
 /* Finds the @scale that makes the values most likely (equation 2.30), with a weak preference for
- * length scales near 1. Starts from the given @scale. The other arguments are those of
+ * length scales near 1. The search starts from the value of @scale. The other arguments are as for
  * kriging_new(). */
 void kriging_fit(unsigned directions, unsigned n, const double *x, const double *y,
 		 struct kriging_scale *scale);

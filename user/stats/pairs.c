@@ -24,7 +24,7 @@ bool pairs_scale(size_t n, const double *v, double *to)
 	double most = 0, mean = 0, first = n ? v[0] / 2 : 0;
 
 	/* Halves the numbers first, because the difference of huge numbers may overflow. Subtracts
-	 * the first number, because the difference is exact for numbers close to it. */
+	 * the first number; the difference is exact for numbers close to the first number. */
 	for (size_t i = 0; i < n; i++) {
 		to[i] = v[i] / 2 - first;
 		most = fmax(most, fabs(to[i]));

@@ -25,9 +25,9 @@ static void swap(struct point *a, struct point *b)
 	*b = c;
 }
 
-/* Quickselect (Hoare 1961, Communications of the ACM 4, 321): reorders the @n points so that those
- * before index @mid are not greater than the point at @mid, and those after it not smaller.
- * Compares x if @by is 0, y if it is 1. */
+/* Quickselect (Hoare 1961, Communications of the ACM 4, 321): reorders the @n points. Afterwards,
+ * no point before index @mid is greater than the point at @mid, and no point after it is smaller.
+ * Compares x if @by is 0, y if @by is 1. */
 static void select_middle(struct point *p, size_t n, size_t mid, int by)
 {
 	size_t low = 0, high = n - 1;

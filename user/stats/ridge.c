@@ -14,11 +14,11 @@
 #define PENALTY_LEAST 1e-5
 #define PENALTY_STEP 3.1622776601683795 /* square root of 10: two penalties per decade */
 #define PENALTIES 15
-/* Maximum leverage of a row. The other rows cannot predict a row of leverage 1, and press() would
- * divide by 0. */
+/* Maximum leverage of a row. A row of leverage 1 cannot be predicted from the other rows, and
+ * press() would divide by 0. */
 #define LEVERAGE_MOST (1 - 1e-9)
-/* A column counts as constant if its standard deviation is at most this fraction of its largest
- * number. */
+/* A column counts as constant if its standard deviation is at most this fraction of the largest
+ * absolute value in the column. */
 #define SAME 1e-12
 
 /* Singular value decomposition X = U S V' of the matrix X with the explaining quantities as
@@ -99,7 +99,7 @@ void ridge_free(struct ridge *r)
 
 /* Returns PRESS: the sum of squared errors if each row is predicted from all other rows. No refit
  * is needed: for a row with leverage h and residual e, the error is e / (1 - h). The numbers @y
- * have the mean 0; @along is U'y. */
+ * have the mean 0; @along is U'y (U: see struct ridge). */
 static double press(const struct ridge *r, const double *y, const double *along, double penalty)
 {
 	double sum = 0;

@@ -36,7 +36,7 @@ struct interval batch_means(const double *y, unsigned n)
 	ci.mean = gsl_stats_mean(y, 1, n);
 	if (n < CI_BATCHES)
 		return ci;
-	/* batches have the same size; the oldest rounds that do not fill one are ignored */
+	/* all batches have the same size; the oldest n % size rounds are in no batch */
 	y += n % size;
 	ci.batches = n / size;
 	for (unsigned i = 0; i < ci.batches; i++)

@@ -23,8 +23,8 @@ struct steady {
 	bool reached;
 };
 
-/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. With fewer values, it is
- * "not reached". */
+/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. With fewer values,
+ * .reached of the result is false. */
 struct steady steady_test(const double *y, unsigned n);
 
 /* A mean with its 95 % confidence interval, by batch means (Law, Simulation Modeling and Analysis,
@@ -34,8 +34,8 @@ struct interval {
 	double mean;
 	double half_width; /* NaN if there are fewer than CI_BATCHES rounds */
 	unsigned batches;
-	/* correlation between each batch and the next one; if it is well above 0, the interval is
-	 * too narrow */
+	/* correlation between each batch and the next batch; if it is well above 0, the confidence
+	 * interval is too narrow */
 	double correlation;
 };
 #define CI_BATCHES 10

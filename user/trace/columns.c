@@ -16,7 +16,7 @@ struct packer {
 	ZSTD_DCtx *unpack;
 	u32 room;
 	u64 *x; /* numbers x (columns.h) of the column that is being packed or unpacked */
-	/* byte k of each packed number is in plane k; 8 planes of at most @room bytes */
+	/* plane k has byte k of each packed number; there is room for 8 planes of @room bytes */
 	u8 *planes;
 	u64 expected[OFFSET_PLACES];
 };
@@ -79,8 +79,9 @@ struct column {
 	u64 from;
 };
 
-/* Returns the smallest of the @n numbers @x, the base. Sets *@bits to the bitwise OR of all x -
- * base. Only these bits must be stored: the other bits are 0 in every x - base. */
+/* Returns the base, which is the smallest of the @n numbers @x. Sets *@bits to the bitwise OR of
+ * all differences x - base. Only these bits must be stored: all other bits are 0 in every
+ * difference. */
 static u64 column_base(const u64 *x, u32 n, bool is_signed, u64 *bits)
 {
 	u64 flip = is_signed ? SIGN : 0, least = ~0ULL, or = 0;
@@ -333,8 +334,8 @@ static int unpack_ends(struct packer *p, const struct packed *c, struct trace_ba
 	return ret;
 }
 
-/* Unpacks stream numbers and flags, which have 64 bits in the file, and 32 and 8 in memory. If one
- * does not fit, the chunk is damaged. */
+/* Unpacks stream numbers and flags. In the file, both have 64 bits. In memory, a stream number has
+ * 32 bits, and the flags of an access have 8. If a value does not fit, the chunk is damaged. */
 static int unpack_small(struct packer *p, const struct packed *c, struct trace_batch *b)
 {
 	u64 streams = 0, flags = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Packs accesses into the payload of an ACCESSES chunk, column by column. The numbers x of a column
- * (enum column_id) are stored as
+/* Packs accesses into the payload of an ACCESSES chunk, column by column. Each number x of a column
+ * (enum column_id) is stored as a number v:
  *
  *   x[i] = base + (v[i] << shift)
  *
- * Plane k has byte k of each v. */
+ * The bytes of v are stored in planes: plane k has byte k of each v. */
 #ifndef IOSPAN_TRACE_COLUMNS_H
 #define IOSPAN_TRACE_COLUMNS_H
 
@@ -12,28 +12,30 @@
 
 #include "user/trace/trace.h"
 
-/* The head of a column: u8 id, u8 number of planes, u8 shift, u8 0, u32 bytes after the head, u64
- * base, u64 from. Lengths of planes (u32) and planes follow. n is the number of accesses. A plane
- * of length n is not compressed. A plane of length 1 is one byte that stands for n equal bytes. Any
- * other plane is a zstd frame. */
+/* The head of a column: u8 id, u8 number of planes, u8 shift, u8 0, u32 number of bytes after the
+ * head, u64 base, u64 from. The lengths of the planes (u32) follow, then the planes. For n
+ * accesses, a plane of length n is not compressed. A plane of length 1 is one byte that stands for
+ * n equal bytes. Any other plane is a zstd frame. */
 #define COLUMN_HEAD 24
 
 enum column_id {
-	/* end of the access minus end of the previous access; the first is relative to "from" in
-	 * the head */
+	/* end of the access minus end of the previous access; for the first access, minus "from" in
+	 * the head of the column */
 	COLUMN_END = 1,
 	COLUMN_DURATION, /* end minus start of the access */
 	COLUMN_BYTES,
 	COLUMN_STREAM,
 	COLUMN_FLAGS,
-	COLUMN_OFFSET, /* offset of the access minus expected offset, see OFFSET_PLACES */
+	/* offset of the access minus the offset expected for its stream, see OFFSET_PLACES */
+	COLUMN_OFFSET,
 	COLUMN_QUEUED,
 	COLUMN_HELD,
 	COLUMNS,
 };
-/* Size of the table of expected offsets, which is indexed by stream number modulo this size. An
- * access is expected where the last access of its stream ended, so sequential accesses pack to
- * zeros. All elements start with "from" of the column's head. */
+/* Size of the table of expected offsets. Accesses with the same attributes, such as file and
+ * process, are a stream. An access is expected at the offset where the last access of its stream
+ * ended, so sequential accesses pack to zeros. The index in the table is the stream number modulo
+ * this size. At the start of a chunk, each element is "from" of the column's head. */
 #define OFFSET_PLACES 4096
 
 /* largest size in bytes of the packed payload of n accesses */
@@ -46,11 +48,11 @@ struct packer *packer_new(void);
 void packer_room(struct packer *p, u32 n);
 void packer_free(struct packer *p);
 
-/* Compresses @n bytes with zstd. Returns the compressed length, or 0 if it would not be smaller
- * than @n. */
+/* Compresses @n bytes with zstd. Returns the compressed length, or 0 if the result would not be
+ * smaller than @n. */
 size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n);
-/* Decompresses a zstd frame to @to. Returns false if the frame is damaged or does not have exactly
- * @n bytes. */
+/* Decompresses a zstd frame to @to. Returns false if the frame is damaged or its content does not
+ * have exactly @n bytes. */
 bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t size);
 
 /* Packs the accesses @b to @to, which has room for PACKED_MAX(b->n) bytes. Returns the packed

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of a trace, PATH, or PATH, PATH.1, ... While they are written, other users may rename
- * them. So the directory stays open, and a file is removed only if its inode is the one that was
- * created. */
+/* The files of a trace: only PATH or, if the trace is split, PATH, PATH.1, PATH.2, ... Other users
+ * may rename the files while iospan writes them. So the directory stays open, and a file is removed
+ * only if it still has the inode that iospan created. */
 #ifndef IOSPAN_TRACE_FILE_H
 #define IOSPAN_TRACE_FILE_H
 
@@ -10,20 +10,19 @@
 #include <sys/stat.h>
 #include "bpf/types.h"
 
-/* Identifies a file even if it is renamed. */
+/* Identifies a file, even after a rename. */
 struct trace_file_id {
 	u64 ino;
 	u32 major, minor;
-	/* creation time of the file; a later file may get the same inode number, but not the same
-	 * time */
+	/* creation time of the file; a later file with the same inode number has another time */
 	struct statx_timestamp born;
 };
 
 /* The path of a trace, and an open descriptor of the directory that contains it. */
 struct trace_place {
 	int at; /* O_PATH descriptor of the directory; -1: not open */
-	/* path of the first file, for messages; a file is opened by the last component, relative to
-	 * @at */
+	/* path of the first file, for messages; to open a file, its last component is used,
+	 * relative to @at */
 	char *path;
 };
 #define TRACE_PLACE_NONE \
@@ -46,9 +45,9 @@ char *trace_file_path(const char *path, u32 number);
  * count. *@n is 0 if the directory cannot be read. The caller frees the array. */
 u32 *trace_file_numbers(const char *path, size_t *n);
 
-/* Creates file @number of the trace with mode 0600, and sets *@made. If this user already has an
- * empty file there, opens it and clears *@made. Refuses a symbolic link. Returns a descriptor, or
- * -errno after it has printed an error. */
+/* Creates file @number of the trace with mode 0600, and sets *@made to true. If this user already
+ * has an empty file there, opens it and sets *@made to false. Refuses a symbolic link. Returns a
+ * descriptor, or -errno after it has printed an error. */
 int trace_file_create(const struct trace_place *p, u32 number, bool *made);
 
 /* Checks before a long measurement that the trace can be written: creates its first file and
@@ -61,12 +60,12 @@ int trace_file_check_row(const struct trace_place *p);
 
 void trace_file_identify(int fd, struct trace_file_id *id);
 
-/* Removes file @number of the trace if it still is the file @id. Otherwise keeps it and prints a
- * warning. */
+/* Removes file @number of the trace if its name still leads to the file with identity @id.
+ * Otherwise prints a warning and removes nothing. */
 void trace_file_remove(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Calls fsync() for file @number of the trace. Returns 0, -ENOENT if it is no longer the file @id,
- * or another -errno. Prints nothing. */
+/* Calls fsync() for file @number of the trace. Returns 0. Returns -ENOENT if the name of the file
+ * leads to no file or to another one than @id, or another -errno. Prints nothing. */
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
 /* Returns true if the path of file @number still leads to the file @id, so that neither the file

@@ -9,8 +9,8 @@
 struct trace_filter {
 	/* bit masks of the accepted layers (1 << LAYER_...) and operations (1 << enum op) */
 	unsigned layers, ops;
-	/* text[kind]: patterns that the name of the disk, cgroup, process or file must match, see
-	 * trace_name_matches(); NULL: no filter */
+	/* text[kind]: list of patterns for the name of the disk, cgroup, process or file, in the
+	 * form that trace_name_matches() takes; NULL: no filter */
 	const char *text[TRACE_KINDS];
 };
 #define TRACE_FILTER_ALL ((struct trace_filter){ (1 << LAYERS) - 1, (1 << OP_MAX) - 1, {} })
@@ -26,9 +26,9 @@ typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 numb
  * container, and "web" a pod or a container. */
 bool trace_name_matches(const struct trace_name *n, const char *list);
 
-/* Returns true if the name with this number passes the filter for its @kind. A cgroup also passes
- * if one of its parents does. Number 0 stands for an unknown name, which passes only if there is no
- * filter for @kind. */
+/* Returns true if the name with number @number passes the filter for names of kind @kind. A cgroup
+ * also passes if one of its parents passes. Number 0 stands for an unknown name, which passes only
+ * if there is no filter for @kind. */
 bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trace_lookup *lookup,
 			const void *of);
 /* Returns true if accesses with the attributes @s (layer, operation, disk and so on) pass the

@@ -13,7 +13,7 @@
 #define TRACE_MAGIC "\x89iospan\n"
 #define TRACE_MAJOR 1
 #define TRACE_MINOR 0
-/* first bytes of each chunk; the digit is the major version of the format */
+/* first bytes of each chunk; the digit 1 is the major version of the format */
 #define CHUNK_MAGIC "ioc1"
 
 #define FILE_HEAD 24	     /* size in bytes of the head of a file */
@@ -22,12 +22,13 @@
 #define RAW_MAX (5 << 20)    /* limit of a chunk's payload after decompression, in bytes */
 /* length before compression at which the writer starts a new NAMES chunk, in bytes */
 #define NAMES_RAW (128 << 10)
-/* A NAMES chunk that compression shrinks by more than this factor is stored uncompressed, and a
- * reader refuses a compressed one. So a small hostile file cannot fill the memory with names. */
+/* Largest factor by which compression may shrink a NAMES chunk. If the factor would be larger, the
+ * writer stores the chunk uncompressed. A reader refuses a chunk with a larger factor. So a small
+ * hostile file cannot fill the memory with names. */
 #define NAMES_RATIO 8
 /* Minimum number of bytes that a name or stream takes in the file. Its record has at least 28
- * bytes, which compression divides by NAMES_RATIO at most. A reader rejects the number N of a name
- * if the file is too small for N names. */
+ * bytes, and compression divides this size by at most NAMES_RATIO. Names are numbered from 1, so a
+ * reader rejects a name with number N if the file is too small for N names. */
 #define NAME_STORED_MIN 3
 
 enum chunk_type {
@@ -48,7 +49,7 @@ struct chunk {
 	/* position of the chunk in the file: 0, 1, 2 and so on; a gap shows that chunks are lost */
 	u32 number;
 	u16 type; /* enum chunk_type; readers skip chunks of unknown types */
-	/* size of the payload in bytes, in the file and after decompression; if both are equal, it
+	/* size of the payload in bytes, in the file and after decompression; equal if the payload
 	 * is not compressed */
 	u32 stored, raw;
 	u32 count; /* number of names and streams, or of accesses, in the chunk */
@@ -57,19 +58,20 @@ struct chunk {
 	u32 payload_crc; /* checksum of the payload as stored in the file */
 };
 
-/* Size of the head of a record, which is one name or stream in a NAMES chunk. A record has a head
- * (u16 length of the record, u8 kind, u8 length of the second part), a second part of fixed length,
- * and the text. */
+/* Size of the head of a record. A record in a NAMES chunk is one name, or one stream (attributes
+ * that many accesses share). It has a head (u16 length of the record, u8 kind, u8 length of the
+ * second part), a second part of fixed length, and the text of a name. */
 #define NAME_HEAD 4
 #define NAME_FIXED 28	/* length of the second part in the record of a name */
 #define STREAM_FIXED 24 /* length of the second part in the record of a stream */
 #define KIND_STREAM 255 /* kind in the record of a stream; names have a kind of enum trace_kind */
 
-#define META_FIXED 16  /* size of the binary fields before the JSON text in a META chunk */
-#define END_BYTES 24   /* size in bytes of an END chunk's payload */
-#define END_FOLLOWED 1 /* flag in the END chunk of a split trace: another file follows this one */
+#define META_FIXED 16 /* size of the binary fields before the JSON text in a META chunk */
+#define END_BYTES 24  /* size in bytes of an END chunk's payload */
+/* flag in the END chunk of a split trace: the trace continues in another file */
+#define END_FOLLOWED 1
 
-/* Limits of the JSON text in META and SUMS chunks, which object_fits() checks before the text is
+/* Limits of the JSON text in META and SUMS chunks. object_fits() checks them before the text is
  * parsed. */
 #define OBJECT_NODES (64 << 10)	  /* largest number of '{' and '[' */
 #define OBJECT_VALUES (256 << 10) /* largest number of ',' */

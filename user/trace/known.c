@@ -7,7 +7,7 @@
 #include "user/base/err.h"
 #include "user/trace/format.h"
 
-#define PAGE 256 /* number of names or streams in a page of struct known_list */
+#define PAGE 256 /* number of names or streams in a page, a block of memory of struct known_list */
 
 struct known_stream {
 	struct trace_stream s;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and streams that a trace's reader has seen, by their numbers in the file. */
+/* The names and streams that a trace's reader has read so far, by their numbers in the file. A
+ * stream is a set of attributes, such as disk and process, that many accesses share. */
 #ifndef IOSPAN_TRACE_KNOWN_H
 #define IOSPAN_TRACE_KNOWN_H
 
@@ -7,8 +8,8 @@
 
 #include "user/trace/trace.h"
 
-/* An array that grows in pages. Items never move, so the pointers that known_name() returned stay
- * valid. */
+/* An array that grows by blocks of memory, the pages. Items never move, so the pointers that
+ * known_name() returned stay valid. */
 struct known_list {
 	void **pages;
 	u32 n_pages, highest;
@@ -16,7 +17,8 @@ struct known_list {
 
 struct known {
 	struct known_list names[TRACE_KINDS], streams;
-	/* all streams from 1 to this number are known, so accesses with them need no check */
+	/* all streams from 1 to this number are known, so accesses of these streams need no
+	 * check */
 	u32 streams_gapless;
 };
 

@@ -58,8 +58,8 @@ static void put_raw_names(struct trace_writer *w, u32 *count)
 	*count = w->raw.n = 0;
 }
 
-/* Appends the NAMES chunks that the accesses in memory need. First come names that are in no file
- * yet, then names that earlier files of a split trace have, but not this one. */
+/* Appends the NAMES chunks for the accesses in memory. First come the names that no file has yet.
+ * Then come the names that earlier files of a split trace have, but the current file does not. */
 static void put_names(struct trace_writer *w)
 {
 	u32 count, stream;

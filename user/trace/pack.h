@@ -42,7 +42,7 @@ struct trace_writer {
 	struct name_table names;
 	struct trace_batch kept; /* accesses of the next chunk, in memory until trace_flush() */
 	u32 room;
-	/* numbers[i]: number of the stream of access i of @kept, as the current file numbers it */
+	/* numbers[i]: number that the stream of access i of @kept has in the current file */
 	u32 *numbers;
 	struct packer *packer;
 	struct bytes raw; /* payload of the chunk that is being built, before compression */
@@ -51,7 +51,8 @@ struct trace_writer {
 };
 
 void put_meta(struct trace_writer *w);
-/* Empties the output buffer, then appends the new names and the accesses in memory. */
+/* Clears the output buffer w->out, then appends chunks with the new names and with the accesses
+ * that are in memory (w->kept). */
 void put_kept(struct trace_writer *w);
 void put_sums(struct trace_writer *w, const char *text, size_t size);
 void put_end(struct trace_writer *w, bool followed);

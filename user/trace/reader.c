@@ -158,7 +158,7 @@ int reader_open_file(struct trace_reader *r)
 	struct stat st;
 	int ret;
 
-	/* Without O_NONBLOCK, open() of a fifo would wait for a process that writes to it. */
+	/* O_NONBLOCK prevents that open() of a fifo waits for a process that writes to the fifo. */
 	r->fd = open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (r->fd < 0 || fstat(r->fd, &st))
 		return error(-errno, "cannot read '%s': %s", r->path, strerror(errno));

@@ -17,7 +17,7 @@
 
 struct entry {
 	u64 at;	       /* offset of the chunk's head in the file */
-	u64 before_ns; /* accesses in later chunks start at this time or later */
+	u64 before_ns; /* no access in a later chunk starts before this time */
 	u32 stored;    /* size of the chunk's payload in the file, in bytes */
 };
 
@@ -30,8 +30,9 @@ struct trace_reader {
 	/* n: number of entries; room: number of entries allocated; next: entry that trace_next()
 	 * reads next */
 	size_t n, room, next;
-	u32 most; /* number of accesses in the largest chunk, for which the batch has room */
-	struct trace_state opened; /* state after the index was made, before any access was read */
+	u32 most; /* number of accesses in the largest chunk; the arrays of @batch have this size */
+	/* state after the index was made, before the chunks in the index were read */
+	struct trace_state opened;
 	struct trace_state state; /* state that also counts the chunks that trace_next() has read */
 	struct out *meta, *sums;
 	struct known known;
@@ -39,7 +40,8 @@ struct trace_reader {
 	struct packer *packer;
 	/* The members below belong to the chunk that reader_load() loaded last. */
 	struct chunk c;
-	u8 *stored, *raw; /* head and payload as in the file; payload after decompression */
+	/* stored: head and payload as in the file; raw: payload after decompression */
+	u8 *stored, *raw;
 	size_t stored_room, raw_room;
 };
 

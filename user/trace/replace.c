@@ -22,7 +22,7 @@ static bool is_trace(int fd)
 	return pread(fd, head, sizeof(head), 0) == sizeof(head) && !file_head_get(&h, head);
 }
 
-/* Returns the last component of @path, which is p->path or p->path with ".old" appended. */
+/* Returns the last component of @path. @path must be p->path, or p->path with ".old" appended. */
 static const char *name_in(const struct trace_place *p, const char *path)
 {
 	return path + (trace_place_name(p) - p->path);

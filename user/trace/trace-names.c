@@ -95,7 +95,8 @@ static void grow_list(struct name_list *l, u32 list)
 		*find_slot(l, &l->items[i], list) = i + 1;
 }
 
-/* Replaces the texts of @n by copies in one block of memory, which n->text owns. */
+/* Copies the text of @n, and the names of its container, into one block of memory. The block starts
+ * at n->text, so free(n->text) releases it. */
 static void copy_text(struct trace_name *n)
 {
 	size_t length = strlen(n->text), more = n->names ? strlen(n->names) : 0;
@@ -174,9 +175,9 @@ void names_kept(struct name_table *t)
 
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to);
 
-/* Returns the number that a name has in the current file of the trace. @number is the name's number
- * in the table. If the file lacks the name, appends the name's record to @to. Adds the number of
- * appended records to *@put. */
+/* Returns the number in the current file of the name that has number @number in the table. If the
+ * file lacks the name, appends the name's record to @to. Adds the number of appended records to
+ * *@put. */
 static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct bytes *to, u32 *put)
 {
 	if (!number || number > t->lists[kind].n)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names and streams of a trace writer. Each name or stream is written once per file, with a
- * number that it has in this file. */
+/* The names and streams of a trace writer. A stream is a set of attributes, such as disk and
+ * process, that many accesses share. Each name or stream is written once per file, with a number
+ * that is valid only in this file. */
 #ifndef IOSPAN_TRACE_NAMES_H
 #define IOSPAN_TRACE_NAMES_H
 
@@ -29,7 +30,7 @@ struct name_item {
 };
 
 /* All names of one kind, or all streams, without duplicates. The item at index i has the number i +
- * 1. The hash table finds an item that is equal to a given one. */
+ * 1. A hash table finds the item that equals a given name or stream. */
 struct name_list {
 	struct name_item *items;
 	u32 n, room;
@@ -53,11 +54,12 @@ u32 names_add(struct name_table *t, const struct trace_name *n);
 u32 names_add_stream(struct name_table *t, const struct trace_stream *s);
 void names_release(struct name_table *t);
 
-/* The writer starts another file of a split trace. The file has no names yet, so names are written
- * again as needed. */
+/* Call this when the writer starts another file of a split trace. That file has no names yet, so
+ * names are written again as needed. */
 void names_next_file(struct name_table *t);
-/* The writer has written all records made so far to a file. Records made after the last call of
- * names_kept() are in no file, so names_put_new() makes them again after names_next_file(). */
+/* Call this when all records made so far are written to a file. Records made later are in no file
+ * yet. If the writer starts another file before they are written, names_put_new() makes them
+ * again. */
 void names_kept(struct name_table *t);
 
 /* Append records to @to, and return the number of records. names_put_stream() appends @stream and

@@ -86,8 +86,9 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 	return raw && !known_read(&r->known, raw, r->c.raw, highest);
 }
 
-/* Returns true if the times in the chunk's head are those of its accesses. before_ns of earlier
- * batches comes from these heads, so a chunk with other times is rejected as damaged. */
+/* Returns true if the chunk's head has the earliest start and the latest end of the chunk's
+ * accesses. The before_ns of earlier batches depends on the times in the heads, so a chunk with
+ * wrong times is rejected as damaged. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;
@@ -126,8 +127,8 @@ static void drop_unknown_streams(struct trace_reader *r)
 	struct trace_batch *b = &r->batch;
 	u32 n = 0, last = 0;
 
-	/* Stream number 0 is invalid. For it, 0 - 1 gives UINT32_MAX, so the test below fails as
-	 * for an unknown stream. */
+	/* Stream number 0 is invalid. Minus 1, it becomes UINT32_MAX, so it is handled like an
+	 * unknown stream. */
 	for (u32 i = 0; i < b->n; i++)
 		last = b->stream[i] - 1 > last ? b->stream[i] - 1 : last;
 	if (last < r->known.streams_gapless)

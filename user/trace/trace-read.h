@@ -24,7 +24,8 @@ int trace_next(struct trace_reader *r, const struct trace_batch **batch);
  * file's size in bytes (NAME_STORED_MIN). */
 const struct trace_name *trace_name_of(const struct trace_reader *r, u32 kind, u32 number);
 const struct trace_stream *trace_stream_of(const struct trace_reader *r, u32 number);
-/* Return the highest number of a name of @kind, and of a stream, read so far. */
+/* trace_names() returns the highest number of a name of @kind that was read so far; trace_streams()
+ * returns the highest number of a stream. */
 u32 trace_names(const struct trace_reader *r, u32 kind);
 u32 trace_streams(const struct trace_reader *r);
 

@@ -42,7 +42,7 @@ struct trace_name {
 	/* text of the name, such as "vda", "/job/a", "dd", "/srv/data"; may have any bytes except
 	 * NUL */
 	const char *text;
-	/* cgroup: names of its container, from container_names(); NULL: none */
+	/* cgroup: "NAMESPACE/POD/CONTAINER" of its container, see container_names(); NULL: none */
 	const char *names;
 };
 /* Maximum size of a name's text in bytes with its NUL; trace_name() truncates a longer text. If a
@@ -65,7 +65,8 @@ struct trace_access {
 	u64 bytes;
 	u64 offset;    /* byte offset in the file or on the disk */
 	u64 queued_ns; /* at layer device: time in the I/O scheduler before start_ns; 0: none */
-	/* latency of a requeued request, the sum of its intervals; 0: the latency is end - start */
+	/* latency of a requeued request: the sum of the times in which the driver had the request;
+	 * 0: the latency is end - start */
 	u64 held_ns;
 	u32 stream;
 	u32 flags; /* bits of enum trace_flag of bpf/event.h */
@@ -79,24 +80,26 @@ struct trace_write_options {
 	/* Maximum size of a file in bytes; before it is exceeded, the writer starts another file.
 	 * 0: only one file. Names and sums may make a file larger. */
 	u64 max_bytes;
-	/* the writer removes older files and keeps this number of newest ones; 0: all */
+	/* number of newest files that the writer keeps; it removes older files; 0: it keeps all */
 	unsigned files_kept;
 	/* directory of the trace, which the caller closes at the end; NULL: trace_create() opens
 	 * it */
 	const struct trace_place *place;
 };
-#define TRACE_FILE_MIN (64 << 10) /* smallest permitted max_bytes */
+/* smallest value that max_bytes, the maximum size of a file, may have */
+#define TRACE_FILE_MIN (64 << 10)
 /* largest size in bytes of the JSON text in a META or SUMS chunk */
 #define TRACE_OBJECT (4 << 20)
 
-/* The accesses of one chunk, as an array per field; NULL: trace_open() was not asked for this
- * field. The reader owns the arrays, and the next trace_next() overwrites them. */
+/* The accesses of one chunk, with one array per field. An array is NULL if the caller of
+ * trace_open() did not ask for the field. The reader owns the arrays; the next trace_next()
+ * overwrites them. */
 struct trace_batch {
 	u32 n;
 	u64 *start_ns, *end_ns, *bytes, *offset, *queued_ns, *held_ns;
 	u32 *stream;
 	u8 *flags;
-	u64 before_ns; /* accesses in later batches start at this time or later */
+	u64 before_ns; /* no access in a later batch starts before this time */
 	/* earliest start and latest end in this batch; ~0 and 0 if no access has an interval */
 	u64 first_ns, last_ns;
 	/* before_ns, first_ns and last_ns do not include accesses without an interval
@@ -112,7 +115,7 @@ enum trace_column {
 
 struct trace_reader;
 
-/* Properties of the trace file that is being read, and counts of what was read and lost so far. */
+/* Properties of the trace file that is being read, and counts of the data read and lost so far. */
 struct trace_state {
 	bool whole; /* the file has its END chunk, so it is complete */
 	/* the END chunk says that the trace continues in another file */
@@ -125,8 +128,8 @@ struct trace_state {
 	/* accesses left out because the chunk with their names is damaged or missing */
 	u64 unknown;
 	u64 ignored_bytes; /* bytes of damaged chunks, and bytes that belong to no chunk */
-	/* earliest start and latest end so far, without accesses that have no interval
-	 * (TRACE_UNSPANNED) */
+	/* earliest start and latest end of the accesses read so far; accesses without an interval
+	 * (TRACE_UNSPANNED) do not count */
 	u64 first_ns, last_ns;
 };
 

@@ -7,7 +7,8 @@
 #include "user/trace/filter.h"
 
 struct present {
-	char **names; /* the names that are present; n + 1 elements, the last is NULL */
+	/* names of existing disks, processes and so on; n + 1 elements, the last is NULL */
+	char **names;
 	u32 n, room;
 };
 
@@ -15,7 +16,7 @@ void present_add(struct present *p, const char *name);
 void present_free(struct present *p);
 
 /* Returns the message, which the caller frees. Frees the names of @p. @what is a noun such as
- * "device" or "process with I/O". @wanted is the filter that matches nothing. */
+ * "device" or "process with I/O". @wanted is the user's filter, which matches nothing. */
 char *unmatched_text(struct present *p, const char *what, const char *wanted);
 
 /* Returns NULL if the filter @wanted matches a disk of this machine. Otherwise returns the message

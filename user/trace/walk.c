@@ -30,15 +30,16 @@ ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* Returns true if @head is an undamaged head of a chunk that may come next: its number is w->due or
- * higher. Unless @any_file is true, the chunk must also have this file's id. */
+/* Returns true if @head is an undamaged head of a chunk that can come next. The number of the chunk
+ * must be w->due, the number expected next, or higher. Unless @any_file is true, the chunk must
+ * also have this file's id. */
 static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
 }
 
-/* Returns the next offset from @at on that is not in a hole. A search through the huge holes of a
- * sparse file would take very long. */
+/* Returns the next offset from @at on that is not in a hole of a sparse file. Holes are skipped,
+ * because they may be huge, and a search through them would take very long. */
 static u64 skip_hole(const struct walk *w, u64 at)
 {
 	off_t data = lseek(w->fd, at, SEEK_DATA);
@@ -48,8 +49,8 @@ static u64 skip_hole(const struct walk *w, u64 at)
 	return data;
 }
 
-/* Reads the file from offset w->scanned on into the buffer w->window. Returns 1, 0 if the file has
- * less than a head left, or -errno. */
+/* Ensures that the buffer w->window has the file's bytes from offset w->scanned on. Returns 1, or 0
+ * if the rest of the file is shorter than a head, or -errno. */
 static int fill_window(struct walk *w)
 {
 	ssize_t n;
@@ -66,9 +67,9 @@ static int fill_window(struct walk *w)
 	return n >= CHUNK_HEAD;
 }
 
-/* Searches for a valid head of a chunk from offset w->scanned on. Gives up at @limit, which the
- * search may exceed by the size of the window. Sets *@found to the offset of the head. Returns 1, 0
- * if no head is found, or -errno. */
+/* Searches for a valid head of a chunk from offset w->scanned on. Gives up at offset @limit, or up
+ * to one buffer size later. Sets *@found to the offset of the head. Returns 1, or 0 if no head is
+ * found, or -errno. */
 static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 {
 	while (w->scanned + CHUNK_HEAD <= limit) {
@@ -100,8 +101,8 @@ static int check_version(const struct walk *w, const struct file_head *h)
 		     w->path, h->major, h->minor, TRACE_MAJOR);
 }
 
-/* Call this if the head of the file is damaged. Starts with the first chunk that is found. Its head
- * is sufficient, because it has the file's id and the format's version, too. */
+/* Call this if the head of the file is damaged. Starts with the first chunk that is found. The head
+ * of this chunk is sufficient, because it has the file's id and the format's version, too. */
 static int begin_without_head(struct walk *w)
 {
 	u64 limit = w->size < HEAD_WITHIN ? w->size : HEAD_WITHIN, at;
@@ -159,8 +160,8 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 	for (;;) {
 		int ret = read_head(w, c);
 
-		/* w->at was computed from a length in the last valid head. If there is no valid
-		 * head at w->at, searches from the end of that last head on. */
+		/* w->at comes from the length in the last valid head. If no valid head is at w->at,
+		 * searches again from the end of the last valid head. */
 		if (!ret)
 			ret = find_head(w, w->size, false, &w->at);
 		if (ret <= 0)
@@ -173,8 +174,8 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 		if (w->scanned < w->at)
 			w->scanned = w->at;
 		if (c->stored > w->size - w->at)
-			/* The file ends within the payload of this chunk, so another chunk is
-			 * searched. */
+			/* The file ends within the payload of this chunk. Searches for another
+			 * chunk. */
 			continue;
 		w->missing += c->number - w->due;
 		w->due = c->number + 1;

@@ -12,9 +12,9 @@ struct walk {
 	const char *path;
 	u64 size;
 	u32 id;	     /* id of the file, which all its chunks have */
-	u64 missing; /* chunks lost so far: gaps in the chunk numbers */
+	u64 missing; /* number of lost chunks so far, from the gaps in the chunk numbers */
 	u64 at;	     /* offset at which the next chunk is expected */
-	u64 scanned; /* offset from which a head is searched if there is none at @at */
+	u64 scanned; /* offset at which the search for a head starts if no head is at @at */
 	u32 due;     /* number of the next chunk if none is missing */
 	u8 *window;  /* buffer with the part of the file that is searched */
 	u64 window_at;
@@ -22,8 +22,8 @@ struct walk {
 };
 
 /* Prepares a walk through the chunks of a trace file, and takes the file's id from its head or, if
- * that is damaged, from the first chunk. Returns 0, or -errno after it has printed an error. The
- * caller must call walk_end() in both cases. */
+ * the head is damaged, from the first chunk. Returns 0, or -errno after it has printed an error.
+ * The caller must call walk_end() in both cases. */
 int walk_begin(struct walk *w, int fd, const char *path, u64 size);
 void walk_end(struct walk *w);
 

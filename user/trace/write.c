@@ -160,8 +160,8 @@ static void alloc_kept(struct trace_writer *w, u64 max_bytes)
 	w->numbers = need(calloc(w->room, sizeof(*w->numbers)));
 }
 
-/* Converts @object to JSON text, which the caller frees. If the text is too large for a trace
- * (object_fits()), prints an error and returns NULL. */
+/* Converts @object to JSON text, which the caller frees. If the text exceeds the limits of
+ * object_fits(), prints an error and returns NULL. */
 static char *text_of(const struct out *object, size_t *size)
 {
 	char *text = NULL;

@@ -4,20 +4,20 @@
 
 #include "user/trace/trace.h"
 
-/* Creates a trace at @path. @meta is the JSON object of the META chunk (NULL: empty), which the
- * caller keeps. If @o is NULL, no options are set. Returns 0, or -errno after it has printed an
+/* Creates a trace at @path. @meta is the JSON object of the META chunk (NULL: an empty object); the
+ * caller keeps it. If @o is NULL, no options are set. Returns 0, or -errno after it has printed an
  * error. */
 int trace_create(struct trace_writer **w, const char *path, const struct out *meta,
 		 const struct trace_write_options *o);
 
-/* Return the number, from 1, by which accesses refer to a name or stream. For a name or stream that
- * equals an earlier one, return the earlier number. Numbers in @n and @s must come from these
- * functions. The memory of names and streams is freed only with the writer. */
+/* Return the number, from 1, by which accesses refer to a name or stream. A name or stream that
+ * equals an earlier one gets the same number. Numbers of other names in @n and @s must come from
+ * trace_name(). The memory of names and streams is freed only with the writer. */
 u32 trace_name(struct trace_writer *w, const struct trace_name *n);
 u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
 
-/* Returns the name to which trace_name() gave @number. The pointer is valid until the next call of
- * trace_name(). */
+/* Returns the name that has number @number from trace_name(). The pointer is valid until the next
+ * call of trace_name(). */
 const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind, u32 number);
 
 /* Adds an access to the trace. Returns -EINVAL if stream or flags are invalid. Any other error,
@@ -35,8 +35,8 @@ const struct trace_file_id *trace_id(const struct trace_writer *w);
 
 u64 trace_accesses(const struct trace_writer *w, u32 layer);
 
-/* Ends the writer without a trace: removes its only file, or empties the file if it existed before.
- * @w may be NULL. */
+/* Ends the writer without a trace: removes the trace's only file, or empties it if the file existed
+ * before the trace. @w may be NULL. */
 void trace_abandon(struct trace_writer *w);
 
 /* Completes the trace with the report @sums (NULL: none), and frees @w, which may be NULL. Returns
