@@ -4,8 +4,8 @@
 
 #include <netinet/in.h>
 
-/* The sockets at which the exporter listens. There is one socket. For "localhost:PORT" and ":PORT",
- * there may be two: one for IPv4 and one for IPv6. */
+/* The sockets at which the exporter listens: one or, for "localhost:PORT" and ":PORT", up to two,
+ * one for IPv4 and one for IPv6. */
 struct http_sockets {
 	int fd[2];
 	unsigned n;

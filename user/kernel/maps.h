@@ -25,7 +25,7 @@ struct parts {
  * wraps after 4.9 hours. So maps_sample() runs more often than that, and adds the new T to .ns. */
 struct span_total {
 	u64 ns;
-	/* value of T in span.word up to which .ns includes T */
+	/* T that span.word had when .ns was last updated */
 	u64 last_ns;
 	/* value of .ns that maps_measure() last reported; .ns never shrinks below it */
 	u64 read_ns;
@@ -111,8 +111,7 @@ struct maps {
 };
 
 /* Copies @size bytes, in words of 64 bits. Other programs may change the bytes at the same time.
- * Each word is read only once. So after the caller has checked the copy, the checked values are
- * those that it uses. */
+ * Each word is read only once, so a value that the caller has checked in the copy cannot change. */
 static inline void maps_copy(void *to, const void *from, size_t size)
 {
 	typedef u64 __attribute__((may_alias)) any;

@@ -9,8 +9,8 @@
 #include "user/kernel/measure-groups.h"
 #include "user/kernel/read-pressure.h"
 
-/* Adds the time since the last sample of span @s to the total @to. If a repair has shortened the
- * span, this time is negative, and the total shrinks, but not below @to->read_ns. */
+/* Adds the new T of span @s, since the last sample, to the total @to. If a repair has shortened the
+ * span, the new T is negative, and the total shrinks, but not below @to->read_ns. */
 static void sample(const struct span *s, u64 now, struct span_total *to)
 {
 	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);

@@ -15,7 +15,7 @@
 #include "user/trace/write.h"
 
 /* Maximum time to wait until a BPF program has written a name. The ring buffer is read in order. So
- * while one CPU writes its name, the later names of other CPUs cannot be read. */
+ * while one CPU is still writing a name, later names by other CPUs cannot be read. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
 /* State of a lane (struct record_lane), a buffer that measured programs fill. .tail is the position

@@ -20,7 +20,7 @@ void maps_repair(struct maps *m, u64 now);
 void maps_detect(struct maps *m);
 
 /* The last repair of a measurement. If accesses are in flight, waits some ms to find out which of
- * them are lost, ends the lost ones, and returns true. */
+ * them have lost their completion, ends these, and returns true. Otherwise returns false. */
 bool maps_repair_last(struct maps *m);
 
 #endif

@@ -4,13 +4,11 @@
  *
  * in use --removed, no accesses for a while--> unlinked --nothing in flight--> read --> free
  *
- * In state "unlinked", BPF programs cannot find the group, but its accesses in flight end as
- * before. If the kernel later writes dirty pages of the removed cgroup, these accesses count in a
- * new group.
+ * BPF programs cannot find an unlinked group, but its accesses in flight end as before. If the
+ * kernel later writes dirty pages of the removed cgroup, these accesses count in a new group.
  *
- * In state "read", the next reading still shows the group. Then iospan adds the sums of the group
- * to its parent. The total of the parent does not change, because it already includes child
- * groups. */
+ * In state "read", the group is read once more. Then iospan adds its sums to the parent. The total
+ * of the parent does not change, because it already includes child groups. */
 #ifndef IOSPAN_RETIRE_H
 #define IOSPAN_RETIRE_H
 

@@ -45,9 +45,9 @@ struct tracer {
 	u64 repaired; /* number of lost completions when read_on() last read the maps */
 };
 
-/* Gives the BPF programs the addresses of two kernel functions that may end a bio (bio->bi_end_io).
- * For a bio with one of them, the program knows the type of bio->bi_private, by which it finds the
- * file of the bio. */
+/* Gives the BPF programs the addresses of two kernel functions that may end a bio. If
+ * bio->bi_end_io is one of them, the program knows the type of bio->bi_private, and finds the file
+ * of the bio there. */
 static void set_bio_ends(struct iospan *skel)
 {
 	static const char *const names[] = { "iomap_dio_bio_end_io", "bio_chain_endio" };

@@ -114,9 +114,9 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* @cgroup is a cgroup of version 2. If its io controller is not enabled, and @cgroup is not NULL,
- * I/O is attributed to the cgroup of the submitting task. If @cgroup is NULL, I/O is attributed to
- * the blkio cgroup (version 1) that the kernel charges, if there is one. */
+/* If the io controller of version 2 is not enabled, the attribution depends on @cgroup. NULL: to
+ * the blkio cgroup (version 1) that the kernel charges, if there is one. Otherwise: to the cgroup
+ * of the submitting task, because @cgroup is of version 2. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;

@@ -86,7 +86,7 @@ static char *unmatched_rows(const struct interval_view *v, const struct measurem
 }
 
 /* Sets m->unmatched if there is a filter, and all disks, cgroups or processes that match it were
- * idle. The caller has already removed from @m the idle ones and those that do not match. */
+ * idle. The caller has already removed all idle and all unmatched ones from @m. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	bool groups = v->groups || v->processes;
