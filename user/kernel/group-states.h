@@ -32,7 +32,7 @@ struct group_states {
 	/* counters that retired child groups have added to the parent group's cell (counters of one
 	 * group, disk and operation); indexed by cell */
 	struct cell_counts *retired_cells;
-	/* per disk and operation: accesses of retired groups with a lost completion */
+	/* per disk and operation: accesses that lost their completion, of all retired groups */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 

@@ -21,9 +21,8 @@ struct cover {
 	struct part *parts; /* elements first to n - 1 are in use */
 	u32 first, n, room;
 	u64 before_ns;	/* before this time, only the length of the union is kept */
-	u64 settled_ns; /* T, the length of the union, before before_ns */
-	/* number of intervals that were added too late: the piece of them before before_ns is not
-	 * in T */
+	u64 settled_ns; /* T until before_ns */
+	/* number of intervals that were added too late; T lacks their time before before_ns */
 	u64 late;
 };
 

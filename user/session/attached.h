@@ -6,7 +6,7 @@
 #include "user/session/measured.h"
 
 struct attached_opts {
-	/* patterns for trace_name_matches(); at most one of them is not NULL */
+	/* pattern of the cgroup, or of the process, to measure; at most one of them is not NULL */
 	const char *cgroup, *process;
 	uint64_t time_ns; /* duration; 0: until a signal arrives or the target ends */
 };

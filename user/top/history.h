@@ -18,8 +18,9 @@ struct history {
 void history_add(struct history *h, const struct measurement *m, enum layer layer);
 void history_release(struct history *h);
 
-/* Return a text with one character per interval, from a blank (idle) to a full block. If @ascii is
- * true, it has '#' in place of blocks. The caller frees the text. */
+/* Return a text with one character per interval, from a blank (idle) to a full block (always busy).
+ * If @ascii is true, '#' stands for always busy, and all characters are ASCII. The caller frees the
+ * text. */
 char *history_of_disk(const struct history *h, const struct disk_sum *d, unsigned columns,
 		      bool ascii);
 char *history_of_group(const struct history *h, const struct group_sum *g, unsigned columns,
