@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan completion: prints scripts with which a shell completes the commands and options of
- * iospan. The scripts are made from the option tables. These tables also make --help, so both list
- * the same options. */
+ * iospan. The scripts are made from the same tables of options as the text of --help. */
 #include <string.h>
 
 #include "user/base/err.h"
@@ -39,7 +38,7 @@ static int first_length(const struct cmd *cmd)
 	return strcspn(cmd->name, " ");
 }
 
-/* Returns true if the command before @cmd in cmds[] has the same first word. Then that word is
+/* Returns true if the previous command in cmds[] has the same first word as @cmd. This word is then
  * already in the list of completions. */
 static bool repeats_first(const struct cmd *cmd)
 {
@@ -69,8 +68,8 @@ static void print_benchmarks(void)
 			printf(" %s", second_word(cmd));
 }
 
-/* Prints @text for use within single quotes of a shell: each single quote becomes '\''. Puts a
- * backslash before each character that is in @special. */
+/* Prints @text for use within single quotes of a shell. Prints each single quote as '\''. Puts a
+ * backslash before each character of @text that is also in @special. */
 static void print_quoted(const char *text, const char *special)
 {
 	for (; *text; text++) {
@@ -86,8 +85,8 @@ static void print_quoted(const char *text, const char *special)
 
 /* ---- iospan completion table ---- */
 
-/* Prints the fields of one option in a line, separated by tabs: command, letter, long name,
- * argument, help. If the option has no letter or no argument, prints "-" for it. */
+/* Prints one option as a line with these fields, separated by tabs: command, letter, long name,
+ * argument, help. If the option has no letter or no argument, the field is "-". */
 static void table_row(const struct cmd *cmd, const struct opt *o)
 {
 	printf("%s\t%c\t%s\t%s\t%s\n", cmd->name, o->letter ? o->letter : '-', o->name,

@@ -21,7 +21,8 @@
 #include "user/metric/measurement.h"
 
 /* The exporter reads the counters at this interval, even if Prometheus does not scrape. Each
- * reading finds the cgroups that were removed, and frees their group numbers in the kernel maps. */
+ * reading also finds the cgroups that were removed, so that their places in the kernel maps become
+ * free. */
 #define UPDATE_NS 5000000000ULL
 #define SERIES_MIN 1000
 #define LOCK_S 5
@@ -103,9 +104,9 @@ static char *document(void *arg, bool classic, size_t *size)
 	return text;
 }
 
-/* Answers a health check: returns true if the counters can be read and the main thread polled the
- * tracer within the last UNHEALTHY_NS. Reads the counters if the last reading is over a second old.
- * Returns false if it does not get the lock within LOCK_S seconds. */
+/* Answers a health check. Returns true if the counters can be read and the main thread has polled
+ * the tracer within the last UNHEALTHY_NS. If the last reading is over a second old, reads the
+ * counters. If it cannot lock watch.lock within LOCK_S seconds, returns false. */
 static bool is_healthy(void *arg)
 {
 	struct watch *w = arg;
@@ -123,8 +124,8 @@ static bool is_healthy(void *arg)
 	return healthy;
 }
 
-/* Polls the tracer and updates the numbers until a signal arrives or an update fails. The thread of
- * the web server answers requests in that time. */
+/* Polls the tracer and updates the numbers until a signal arrives or an update fails. At the same
+ * time, the thread of the web server answers requests. */
 static int serve(struct watch *w, int signals)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };
@@ -157,9 +158,9 @@ static int serve_all(struct watch *w, struct http *h, int signals)
 	return ret ? ret : serve(w, signals);
 }
 
-/* Makes malloc() use mmap() for large buffers, so that free() returns them to the kernel. The
- * answer to a scrape takes megabytes. On the heap, a small block that is allocated behind the
- * answer would keep free() from returning this memory. */
+/* Makes malloc() use mmap() for large buffers, so that free() returns their memory to the kernel.
+ * The answer to a scrape takes megabytes. If it were on the heap, a small block after it could keep
+ * the kernel from getting the memory. */
 static void give_memory_back(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
@@ -172,8 +173,8 @@ static int export_all(struct watch *w, struct http *h)
 	int signals, ret;
 
 	give_memory_back();
-	/* Drop the capabilities and block the signals before the web server starts its threads, as
-	 * threads inherit both. */
+	/* Drop the capabilities and block the signals before the web server starts its threads,
+	 * because threads inherit capabilities and blocked signals. */
 	ret = privileges_keep_bpf();
 	if (ret)
 		return ret;

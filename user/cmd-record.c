@@ -131,11 +131,10 @@ struct recording {
 	struct trace_writer *w;
 	char **argv;
 	u64 empty_bytes; /* size of a trace without accesses */
-	/* set when the recording ends: size of the trace in bytes, without the report that is
-	 * stored at its end; and the number of accesses, by layer */
+	/* Set when the recording ends. .bytes: size of the trace, without the report at its end.
+	 * .accesses: number of accesses by layer. */
 	u64 bytes, accesses[LAYERS];
-	/* start of the recording, and time of the next line of progress, as now_ns() returns
-	 * them */
+	/* start of the recording, and time at which progress is next shown; both by now_ns() */
 	u64 start_ns, progress_ns;
 	bool replaced; /* the trace that existed before was renamed to FILE.old */
 };
@@ -176,7 +175,7 @@ static void show_progress(void *recording)
 
 /* ---- end of the recording ---- */
 
-/* Warns of accesses and names that the trace lacks. Other losses are listed in the report. */
+/* Warns of accesses and names that are missing in the trace. The report lists other losses. */
 static void warn_losses(const struct measurement *m)
 {
 	for (const struct loss *l = m->losses; l->name; l++) {
@@ -234,8 +233,8 @@ static int finish(struct recording *to, const struct report *r)
 	return ret;
 }
 
-/* Creates the trace file and starts recording. The caller has called signals_catch() before.
- * Otherwise, a signal could end iospan while the file is still empty. */
+/* Creates the trace file and starts recording. The caller has already called signals_catch(), so
+ * that no signal ends iospan while the file is still empty. */
 static int ready(struct recording *to, struct tracer *t)
 {
 	int ret = begin(to);
@@ -301,8 +300,8 @@ static int record_command(struct recording *to, struct measured *m)
 
 	if (!ret)
 		ret = ready(to, m->tracer);
-	/* If stdout is a terminal, progress is not shown: it would mix with the command's
-	 * output. */
+	/* If stdout is a terminal, progress is not shown, because it would mix with the output of
+	 * the command. */
 	if (!isatty(STDOUT_FILENO))
 		m->polled = show_progress;
 	m->polled_arg = to;
@@ -316,8 +315,8 @@ static int record_command(struct recording *to, struct measured *m)
 	return ret;
 }
 
-/* Keeps the trace if the recording has ended or has written accesses. Otherwise removes the trace
- * and restores the old file. */
+/* Keeps the trace if the recording has ended or if accesses were written. Otherwise removes the
+ * trace, and gives the previous trace (FILE.old) its name again. */
 static void end(struct recording *to)
 {
 	bool begun = to->bytes || (to->w && trace_written(to->w) > to->empty_bytes);

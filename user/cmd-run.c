@@ -66,7 +66,7 @@ static const struct opt_pair attached_pairs[] = {
 	{},
 };
 
-/* Checks the options for a container or process that already runs. */
+/* Checks the options for measuring a container or process that already runs. */
 static int check_attached(int argc, char **argv, int first)
 {
 	if (first < argc)
@@ -94,8 +94,8 @@ static int check(int argc, char **argv, int first)
 	return 0;
 }
 
-/* Opens the files of the report, and checks that they are not the program that @command names.
- * @command is NULL if iospan runs no command. */
+/* Opens the output files for the report. Refuses a file that is the program of @command. @command
+ * is NULL if iospan runs no command. */
 static int open_outputs(struct output *to, struct output *html, const char *command)
 {
 	int ret = output_open(to, o.output);

@@ -63,8 +63,8 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
-/* Prints the interval as text. If the table has a stacked disk, such as dm or md, prints a note
- * that explains the mark '*'. The note is printed only once. */
+/* Prints the interval as text. If the table has a stacked disk, such as dm or md, a note explains
+ * the mark '*'. The note is printed only once per run of iospan. */
 static void show_text(const struct machine *m)
 {
 	static bool is_noted;
@@ -104,8 +104,8 @@ static int watch(struct machine *m, int signals)
 	return ret;
 }
 
-/* Warns about each pattern of --device that matches no disk. If no pattern matches, prints no
- * warning with text output, because interval_text() prints a line about it. */
+/* Warns about each pattern of --device that matches no disk. If no pattern matches any disk and the
+ * output is text, prints no warning, because interval_text() says so. */
 static void warn_of_filter(void)
 {
 	const char *disks = o.machine.view.disk;

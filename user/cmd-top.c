@@ -40,8 +40,8 @@ struct top {
 	int signals;
 };
 
-/* Makes @m the measurement that the screen shows, and frees the previous measurement. Takes
- * ownership of @m. If @m is NULL, nothing has been measured yet. */
+/* Shows measurement @m on the screen, and frees the previous measurement. Takes ownership of @m. If
+ * @m is NULL, nothing has been measured yet. */
 static void set_shown(struct top *t, struct measurement *m)
 {
 	measurement_free(t->shown);
@@ -52,8 +52,8 @@ static void set_shown(struct top *t, struct measurement *m)
 	top_view_list(&t->view);
 }
 
-/* Reads the counters and shows the new interval. While the user pauses the view, the screen keeps
- * the numbers that it shows. */
+/* Ends the interval, reads the counters and shows the interval. While the user pauses the view, the
+ * screen keeps its numbers. */
 static int cut(struct top *t)
 {
 	int ret = machine_cut(&t->machine);
@@ -79,8 +79,8 @@ static int begin(struct top *t)
 	return machine_begin(&t->machine, &o.machine, "top");
 }
 
-/* Restarts the tracer if the user switched between cgroups and processes, because these need
- * different kernel programs. To show disks, no restart is needed, because all kernel programs count
+/* Restarts the tracer if the user switched between cgroups and processes, because cgroups and
+ * processes need different BPF programs. Disks need no restart, because the tracer always counts
  * disks. */
 static int follow_rows(struct top *t)
 {

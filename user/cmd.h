@@ -12,10 +12,10 @@
 
 struct cmd {
 	const char *name;
-	/* Runs the command. Returns 0 or, after an error that it has printed, -EUSAGE or another
-	 * negative errno. Returns OPT_HELPED if it printed its help. Only iospan run may return a
-	 * positive exit status, which main() returns. If the command has not failed, main() flushes
-	 * stdout. If the flush fails, iospan exits with status 1. */
+	/* Runs the command. Returns 0 or, after it has printed an error, -EUSAGE or another
+	 * negative errno. Returns OPT_HELPED if it printed its help. A positive result is the exit
+	 * status of iospan; only iospan run returns one. If the command did not fail, main()
+	 * flushes stdout. If the flush fails, iospan exits with status 1. */
 	int (*fn)(int argc, char **argv);
 	const struct opt_page *page;
 };

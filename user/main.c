@@ -38,8 +38,8 @@ const struct cmd cmds[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* Returns how many words at the start of @argv are the name of @cmd: 1 or 2; 0 if @argv does not
- * name @cmd. */
+/* Returns the number of words at the start of @argv that are the name of @cmd: 1 or 2. Returns 0 if
+ * @argv does not start with this name. */
 static int words_of(const struct cmd *cmd, int argc, char **argv)
 {
 	size_t first = strcspn(cmd->name, " ");
@@ -51,8 +51,8 @@ static int words_of(const struct cmd *cmd, int argc, char **argv)
 	return argc > 1 && strcmp(cmd->name + first + 1, argv[1]) == 0 ? 2 : 0;
 }
 
-/* Prints an error for the unknown command @name, or @name @second, and suggests similar commands.
- * @second is NULL if the user gave one word. */
+/* Prints an error for the unknown command @name or, if @second is not NULL, "@name @second".
+ * Suggests similar commands. */
 static void unknown(const char *name, const char *second)
 {
 	const char *names[sizeof(cmds) / sizeof(*cmds)] = { 0 }, *near;
@@ -81,8 +81,8 @@ static void unknown(const char *name, const char *second)
 		      name[0] == '-' ? "option" : "command", name);
 }
 
-/* Returns the command that @argv names, and stores in *@words how many words its name has. If there
- * is no such command, prints an error and returns NULL. */
+/* Returns the command that @argv names, and sets *@words to the number of words in its name. If
+ * there is no such command, prints an error and returns NULL. */
 static const struct cmd *find(int argc, char **argv, int *words)
 {
 	const char *name = argv[0];
@@ -155,9 +155,9 @@ static int dispatch(int argc, char **argv)
 	return cmd ? cmd->fn(argc - words, argv + words) : -EUSAGE;
 }
 
-/* Opens /dev/null as each standard descriptor (0, 1, 2) that is closed. Otherwise a file opened
- * later would get that number, and receive messages or results. Stdin is opened for writing, the
- * others for reading. So each use of them fails, as it does with a closed descriptor. */
+/* Opens /dev/null as each standard descriptor (0, 1, 2) that is closed. So no file that is opened
+ * later gets this number, and with it the messages or results. Stdin is opened for writing, stdout
+ * and stderr for reading. So each use of them fails, as it does with a closed descriptor. */
 static void fill_closed(void)
 {
 	static const int directions[] = { O_WRONLY, O_RDONLY, O_RDONLY };
@@ -167,9 +167,9 @@ static void fill_closed(void)
 			open("/dev/null", directions[fd]);
 }
 
-/* Ends iospan after the reader of stdout, such as a pager, has exited. SIGPIPE ends iospan
- * silently, as it ends other programs. If the parent process made iospan ignore SIGPIPE, returns
- * STATUS_FAILED after an error message. */
+/* Ends iospan after the reader of stdout, such as a pager, has exited. Normally, SIGPIPE ends
+ * iospan silently, as it ends other programs. If the parent process made iospan ignore SIGPIPE
+ * (@ignored), prints an error and returns STATUS_FAILED. */
 static int end_unread(bool ignored)
 {
 	if (!ignored) {

@@ -25,7 +25,7 @@ struct exporter {
 	struct exported_groups groups;
 	struct exported_disk *disks;
 	unsigned disks_n;
-	/* a copy of the last measurement without its arrays of disks, groups and parts */
+	/* a copy of the last measurement, but without its arrays of disks, groups and parts */
 	struct measurement *rest;
 };
 
@@ -59,9 +59,9 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	exported_sum_set(&to->sum, &from->all);
 }
 
-/* Sets the disks of @e to those of @m. Leaves out unused disks, which have no name. Returns, for
- * each disk of @m, the index of the first disk with its name. Series of cgroups identify a disk
- * only by its name, and several disks may have the same name. The caller frees the array. */
+/* Copies the disks of @m to @e, without unused disks, which have no name. Series of cgroups
+ * identify a disk only by its name, and several disks may have the same name. So this returns, for
+ * each disk of @m, the index in @e of the first disk with its name. The caller frees the array. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
@@ -203,8 +203,8 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 	}
 }
 
-/* Calls @put for each cgroup that has series of its own, because it is not folded. Calls @put once
- * for each layer at which the cgroup had accesses. */
+/* Calls @put for each cgroup that has series of its own (not folded), once for each layer at which
+ * the cgroup had accesses. */
 static void each_group(struct openmetrics *o, const struct exporter *e, const struct counted *c,
 		       void (*put)(struct openmetrics *o, const struct counted *c,
 				   const struct exported_group *g, int layer))
@@ -351,8 +351,8 @@ static u64 timeval_ns(struct timeval t)
 	return t.tv_sec * 1000000000ULL + t.tv_usec * 1000ULL;
 }
 
-/* Writes CPU time and memory of this process, under the names that Prometheus client libraries
- * use. */
+/* Writes CPU time and memory of this process as metrics with the names that are usual for
+ * Prometheus. */
 static void put_process(struct openmetrics *o)
 {
 	unsigned long long size, pages = 0;

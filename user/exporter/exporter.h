@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes a document for Prometheus. A removed cgroup stays in the document for @keep_ns, so that
  * Prometheus scrapes its last I/O. If the cgroups need more than @max_series series, the smallest
- * cgroups are folded: they have no series of their own, and one total has their I/O. */
+ * cgroups are folded: a folded cgroup has no series of its own, and its I/O is only in the series
+ * for the total of all folded cgroups. */
 #ifndef IOSPAN_EXPORTER_H
 #define IOSPAN_EXPORTER_H
 
 #include "user/kernel/tracer.h"
 
 struct exporter_limits {
-	u64 keep_ns; /* how long a removed cgroup stays in the document, in ns */
+	u64 keep_ns; /* time for which a removed cgroup stays in the document, in ns */
 	u64 max_series;
 };
 

@@ -13,7 +13,7 @@
 #include "user/metric/measurement.h"
 
 #define PART_SERIES 5 /* one series for each field of struct counts */
-/* number of series of a histogram: the buckets, +Inf, _count and _sum */
+/* number of series of a histogram: one per bucket, then +Inf, _count and _sum */
 #define HISTOGRAM_SERIES (BORDERS + 1 + 2)
 /* number of series of a cgroup at one layer */
 #define LAYER_SERIES (4 + HISTOGRAM_SERIES)
@@ -30,7 +30,7 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from)
 	memset(to->hist, 0, sizeof(to->hist));
 	for (u32 i = 0; from->row.timed && i < HIST_BUCKETS; i++) {
 		u32 end = (i >> HIST_SUB_BITS) +
-			/* 2^end ns is the upper limit of bucket i, rounded up to a power of two */
+			/* the upper limit of bucket i, rounded up to a power of two, is 2^end ns */
 			HIST_SUB_BITS;
 		u32 at = end > BORDER_FIRST ? end - BORDER_FIRST : 0;
 
@@ -56,7 +56,7 @@ static void add_to_part(struct exported_group *g, const struct group_part *from,
 }
 
 /* Returns the index in the exporter's list of the disk with device number @dev. If several disks
- * had this number one after another, returns the index of the last one. */
+ * had this number one after another, returns the index of the last of them. */
 static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
 {
 	for (unsigned i = m->disks_n; i-- > 0;)
@@ -65,7 +65,8 @@ static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, 
 	return 0;
 }
 
-/* If the PSI of a cgroup can no longer be read, as the cgroup was removed, the last values stay. */
+/* Copies the pressure of a cgroup. If the cgroup was removed, its PSI can no longer be read. Then
+ * the last values of the PSI stay. */
 static void set_pressure(struct pressure *to, const struct pressure *from)
 {
 	struct pressure last = *to;
@@ -82,8 +83,8 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of)
 {
 	g->present = true;
-	/* If born_ns differs, the tracer retired the group (retire.h) and made a new one, so the
-	 * counters restarted at 0. */
+	/* If born_ns differs, the tracer has freed the counters of the removed cgroup (retire.h),
+	 * and started new counters at 0 for further I/O of this cgroup. */
 	if (g->born_ns != from->born_ns)
 		memset(g->counted, 0, sizeof(g->counted));
 	g->born_ns = from->born_ns;
@@ -124,8 +125,9 @@ static char *group_labels(const char *path, u64 id, const char *names)
 	return need(text);
 }
 
-/* Makes the labels of a new group. Makes them again when the container got a name, because the
- * kubelet writes the name after the start of the container. A removed cgroup keeps its labels. */
+/* Makes the labels of a new group. Makes them again when the container has got a name, because the
+ * kubelet writes the name only after the start of the container. The labels of a removed cgroup do
+ * not change. */
 static void label_group(struct exported_group *g)
 {
 	struct cgroup_ids ids;
@@ -190,9 +192,10 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		struct exported_groups before = { .all = g->all, .n = known };
 		struct exported_group *to = find_group(&before, from->id);
 
-		/* If the tracer retired the group of a cgroup (retire.h) and made a new one, @m may
-		 * have both: first the retired group, then the new one. The new group is skipped
-		 * here. The next measurement has only the new group. */
+		/* The tracer may be freeing the counters of a removed cgroup (retire.h) that has
+		 * had more I/O. @m then has two groups for the cgroup: first the old group, then
+		 * the new group. The new group is skipped here. The next measurement has only the
+		 * new group. */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -207,7 +210,7 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 }
 
 /* Frees the groups of cgroups that were removed before @before_ns. A folded group is freed as soon
- * as its cgroup is removed, because it has no series to scrape. */
+ * as its cgroup is no longer measured, because it has no series to scrape. */
 static void drop_old(struct exported_groups *g, u64 before_ns)
 {
 	size_t n = 0;
@@ -237,11 +240,11 @@ static u128 group_bytes(const struct exported_group *g)
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }
 
-/* Orders groups by how soon they are folded. First come removed groups that are no longer measured,
- * by the time of removal; then removed groups that the tracer still keeps; then running groups.
- * Among running groups, and among removed ones with the same time, the one with fewer bytes comes
- * first. A parent has at least the bytes of its children. If the bytes are equal, the group with
- * the larger id, the child, comes first. */
+/* Orders groups by how soon they are folded. First are groups that are no longer measured, in the
+ * order in which they were last measured. Next are groups of removed cgroups that are still
+ * measured, then the groups of existing cgroups. Within each kind, the group with fewer bytes is
+ * first. A parent has at least the bytes of its children. If the bytes are equal, the larger id,
+ * the child's, is first. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
@@ -255,7 +258,8 @@ static int by_worth(const void *a, const void *b)
 	return (g->id < h->id) - (g->id > h->id);
 }
 
-/* Folds groups in the order of @worth, until at most @room series are left of @series. */
+/* Folds groups in the order of @worth, until the number of series has fallen from @series to @room
+ * or less. */
 static void fold(struct exported_groups *g, struct exported_group **worth, u64 series, u64 room)
 {
 	for (size_t i = 0; i < g->n && series > room; i++) {
@@ -267,9 +271,9 @@ static void fold(struct exported_groups *g, struct exported_group **worth, u64 s
 	}
 }
 
-/* Gives running groups their own series again, the most valuable group first, while there are at
- * most @room series. The counters of a folded group are complete, so they are never lower than
- * before it was folded. */
+/* Gives groups of existing cgroups their own series again, the most valuable group first, while
+ * there are at most @room series. The counters of a folded group go on counting. So they are never
+ * lower than before the group was folded. */
 static void unfold(struct exported_groups *g, struct exported_group **worth, u64 series, u64 room)
 {
 	for (size_t i = g->n; i-- > 0 && !worth[i]->removed && !worth[i]->gone_ns;) {
@@ -293,8 +297,8 @@ static bool is_some_folded(const struct exported_groups *g)
 }
 
 /* If the cgroups have more than @max_series series, folds groups until an eighth of @max_series is
- * free. So new groups have room for some time before groups are folded again. Unfolds groups only
- * up to three quarters of @max_series, so that they are not folded again soon. */
+ * free. So there is room for new groups before the next groups are folded. Unfolds groups only up
+ * to three quarters of @max_series, so that they are not folded again soon. */
 static void fold_or_unfold(struct exported_groups *g, u64 max_series)
 {
 	u64 series = all_series(g);
@@ -326,8 +330,8 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 }
 
 /* Adds the I/O of folded groups since the last update to g->folded. The counters of a group include
- * its descendants, which follow it in @m. So if a group and its descendants are folded, only the
- * topmost of them is added. */
+ * its descendants. These follow the group in @m. So if a group and its descendants are folded, only
+ * the group is added. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

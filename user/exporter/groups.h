@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cgroups of the exporter. A cgroup has series of its own or is folded: then only the total of
- * all folded cgroups includes its I/O. */
+/* The cgroups of the exporter. A cgroup has series of its own, or it is folded. The I/O of a folded
+ * cgroup is only in the total of all folded cgroups. */
 #ifndef IOSPAN_EXPORTER_GROUPS_H
 #define IOSPAN_EXPORTER_GROUPS_H
 
@@ -16,7 +16,8 @@ struct counts {
 	u128 accesses, bytes, errors, latency_sum_ns, span_ns;
 };
 
-/* Counters and latency histogram of the reads and writes of a disk, or of a cgroup at one layer. */
+/* Counters and latency histogram of the reads and writes of one disk, or of one cgroup at one
+ * layer. */
 struct exported_sum {
 	struct counts counts;
 	u64 hist[BORDERS + 1];
@@ -33,8 +34,8 @@ struct exported_group {
 	u64 id, born_ns;
 	char *path;
 	char *labels;
-	/* false: names of the pod or container are not known yet, so label_group() may change
-	 * @labels */
+	/* false: the names of the pod or container are not known yet, so @labels may still
+	 * change */
 	bool named;
 	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
 	struct pressure pressure;	    /* pressure since the cgroup was made */
@@ -48,23 +49,23 @@ struct exported_group {
 	/* time of the first measurement that lacks the group; 0: the last measurement has it */
 	u64 gone_ns;
 	/* counters of reads and writes at the last update; count_since_last() subtracts them from
-	 * the current ones */
+	 * the current counters */
 	struct counts counted[LAYERS];
 };
 
 struct exported_groups {
 	struct exported_group *all;
 	size_t n;
-	/* sum of the I/O of all folded groups; of each group, only the I/O while it was folded */
+	/* sum of the I/O that groups did while they were folded */
 	struct counts folded[LAYERS];
-	u64 folded_n; /* number of times that a group was folded */
+	u64 folded_n; /* number of times that a group was folded while it was still measured */
 };
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);
 
-/* Copies the counters of all groups in @m. Then folds groups, gives folded ones their series again,
- * and frees removed ones, as @limits require. @disk_of[i] is the index in the exporter's list for
- * disk i of @m. */
+/* Copies the counters of all groups in @m. Then folds groups, gives folded groups their series
+ * again, and frees groups of removed cgroups, as @limits requires. Disk i of @m is disk number
+ * @disk_of[i] in the exporter's list. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);

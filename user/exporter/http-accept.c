@@ -10,11 +10,11 @@
 
 #include "user/base/err.h"
 
-/* time before accept() is tried again, if it failed for lack of descriptors or memory */
+/* accept() failed for lack of descriptors or memory: time until it is tried again */
 #define RETRY_MS 100
 
-/* Thread function. Passes each new connection to libmicrohttpd. If libmicrohttpd refuses to serve a
- * connection, it closes the connection. */
+/* Thread function. Passes each new connection to libmicrohttpd. libmicrohttpd itself closes a
+ * connection that it refuses to serve. */
 static void *accept_all(void *acceptor)
 {
 	struct acceptor *a = acceptor;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Accepts connections on a second socket, because libmicrohttpd listens on only one. */
+/* Accepts connections on a second socket, because libmicrohttpd listens on only one socket. */
 #ifndef IOSPAN_EXPORTER_HTTP_ACCEPT_H
 #define IOSPAN_EXPORTER_HTTP_ACCEPT_H
 

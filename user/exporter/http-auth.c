@@ -82,8 +82,8 @@ char *http_read_file(const char *path, bool secret)
 	return NULL;
 }
 
-/* Returns false if the hash is truncated. crypt_checksalt() accepts such a hash, but no password
- * would match it. */
+/* Returns false if the hash is truncated. No password matches a truncated hash, but
+ * crypt_checksalt() accepts it. */
 static bool hash_is_whole(const char *hash)
 {
 	struct crypt_data *data = need(calloc(1, sizeof(*data)));
@@ -101,7 +101,7 @@ static int add_user(struct http_users *u, char *line, const char *path, unsigned
 	if (!colon || colon == line)
 		return error(-EINVAL, "'%s', line %u: no NAME:HASH", path, number);
 	*colon = '\0';
-	/* this check also refuses a password that is not hashed */
+	/* this also refuses a line with a password in place of its hash */
 	if (crypt_checksalt(colon + 1) != CRYPT_SALT_OK)
 		return error(-EINVAL,
 			     "'%s', line %u: no strong hash of crypt(5); 'mkpasswd' "
@@ -148,8 +148,8 @@ void http_users_free(struct http_users *u)
 	free(u);
 }
 
-/* Returns true if both hashes are equal. The time does not depend on how many characters match, so
- * it does not reveal them. */
+/* Returns true if both hashes are equal. Takes the same time for any number of equal characters, so
+ * the time does not reveal this number. */
 static bool same_hash(const char *a, const char *b)
 {
 	size_t n = strlen(a);
@@ -162,8 +162,8 @@ static bool same_hash(const char *a, const char *b)
 	return !differ;
 }
 
-/* Computes a hash even if @user does not exist. Otherwise the short time would reveal that there is
- * no such user. */
+/* Computes a hash even if @user does not exist, so that the time does not reveal which users
+ * exist. */
 bool http_users_know(const struct http_users *u, const char *user, const char *password)
 {
 	const struct http_user *found = NULL;

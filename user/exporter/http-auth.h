@@ -6,17 +6,18 @@
 
 struct MHD_Connection;
 
-/* Copies the user name and the password of the request of @c to new memory, which the caller frees.
- * Overwrites the originals with zeros. Sets *@user and *@password to NULL if the request has
- * none. */
+/* Copies the user name and the password from the request of @c to new memory, which the caller
+ * frees. Overwrites the texts in the request with zeros. If the request has none, sets *@user and
+ * *@password to NULL. */
 void http_credentials(struct MHD_Connection *c, char **user, char **password);
 
-/* Returns the text of the file @path, which the caller frees. Refuses a file that others may write
- * and, if @secret is true, one that others may read. Returns NULL after it has printed an error. */
+/* Returns the text of the file @path, which the caller frees. Refuses a file that other users may
+ * write. If @secret is true, also refuses a file that other users may read. Returns NULL after it
+ * has printed an error. */
 char *http_read_file(const char *path, bool secret);
 
-/* The users in a password file. It has lines NAME:HASH with a hash of crypt(5), empty lines, and
- * comments (#). */
+/* The users in a password file. The file has lines NAME:HASH with a hash of crypt(5), empty lines,
+ * and comments (#). */
 struct http_users;
 /* returns 0, or -errno after it has printed an error */
 int http_users_read(const char *path, struct http_users **u);

@@ -14,12 +14,11 @@
 #include "user/base/need.h"
 
 #define EACH 1024	       /* maximum number of connections of one network */
-#define ASK_NS 5000000000ULL   /* time for the handshake of TLS, the headers and the body */
+#define ASK_NS 5000000000ULL   /* time for the TLS handshake and the request */
 #define READ_NS 30000000000ULL /* time in which a client must have read the answer */
 #define CHECK_MS 1000	       /* time between two checks of the deadlines */
-#define AT_ONCE 32	       /* connections that are accepted between two runs of the daemon */
-/* time after which accept() is tried again, if it failed because descriptors or memory were
- * short */
+#define AT_ONCE 32	       /* connections accepted between two runs of libmicrohttpd */
+/* accept() failed for lack of descriptors or memory: time until it is tried again */
 #define RETRY_MS 100
 
 struct network {
@@ -75,7 +74,7 @@ static struct client *client_of(struct MHD_Connection *connection)
 		->socket_context;
 }
 
-/* Shuts down the connection of @one. Its descriptor is valid, because libmicrohttpd calls
+/* Shuts down the connection of @one. Its descriptor is still open, because libmicrohttpd calls
  * remove_client() before it closes the descriptor. */
 static void shut(struct clients *c, struct client *one)
 {
@@ -105,9 +104,9 @@ static void wake(const struct clients *c)
 	eventfd_write(c->wake, 1);
 }
 
-/* MHD_resume_connection() does not wake a thread that waits for the daemon's descriptor, so wake()
- * does. The thread may free the connection right after MHD_resume_connection(), so @c is read
- * before. */
+/* MHD_resume_connection() does not wake the thread that runs libmicrohttpd, so wake() wakes it. The
+ * thread may free the connection right after MHD_resume_connection(). So @c is read before this
+ * call. */
 void client_resume(struct MHD_Connection *connection)
 {
 	const struct clients *c = client_of(connection)->all;
@@ -116,7 +115,7 @@ void client_resume(struct MHD_Connection *connection)
 	wake(c);
 }
 
-/* Returns the oldest connection of the network that has the most connections. */
+/* Returns the oldest connection of the network with the most connections. */
 static struct client *most_common(const struct clients *c)
 {
 	struct client *found = NULL;
@@ -186,8 +185,8 @@ static void check_deadlines(struct clients *c)
 
 /* ---- the thread ---- */
 
-/* Passes waiting connections of the socket @fd to the daemon. The daemon also closes a connection
- * that it refuses. Returns false if accept() is to be tried again later. */
+/* Accepts waiting connections of the socket @fd and passes them to libmicrohttpd, which closes
+ * those that it refuses. Returns false if accept() fails and is to be tried again later. */
 static bool accept_some(struct clients *c, int fd)
 {
 	for (int i = 0; i < AT_ONCE; i++) {
@@ -203,7 +202,8 @@ static bool accept_some(struct clients *c, int fd)
 	return true;
 }
 
-/* Returns the time in ms until the daemon or the deadlines need the thread; -1: no limit. */
+/* Returns the time in ms until libmicrohttpd has work to do or the deadlines are to be checked; -1:
+ * no limit. */
 static int idle_ms(const struct clients *c)
 {
 	MHD_UNSIGNED_LONG_LONG ms;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The connections of the web server. A thread accepts them and runs libmicrohttpd. The thread
- * closes a connection after a deadline, even if the client goes on to send or read single bytes. If
- * there are too many connections, the thread takes the network that has the most connections, and
- * closes its oldest one. So clients of one network cannot lock out others. */
+/* The connections of the web server. A thread accepts them and runs libmicrohttpd. It closes a
+ * connection after a deadline, even if the client still sends or reads single bytes. If there are
+ * too many connections, it closes the oldest connection of the network with the most connections.
+ * So clients of one network cannot lock out clients of other networks. */
 #ifndef IOSPAN_EXPORTER_HTTP_CLIENTS_H
 #define IOSPAN_EXPORTER_HTTP_CLIENTS_H
 
@@ -25,7 +25,7 @@ struct clients {
 	pthread_t thread;
 	int wake;     /* an eventfd that wakes the thread */
 	bool running; /* the thread was started */
-	bool stop;    /* true: the thread shall end; accessed atomically */
+	bool stop;    /* true: the thread must end; read and written atomically */
 	/* the members below are used only by the thread */
 	struct client *oldest, *newest; /* in the order in which they were accepted */
 	struct network *networks;
@@ -34,14 +34,15 @@ struct clients {
 	uint64_t checked_ns; /* when the deadlines were last checked */
 };
 
-/* The step that a request has reached. It decides on the deadline of the connection. */
+/* The step that a request has reached. The deadline of its connection depends on the step. */
 enum client_step {
 	CLIENT_ASKS,  /* the client sends its request */
 	CLIENT_WAITS, /* the client waits for the check of its password, without a deadline */
 	CLIENT_READS, /* the client reads the answer */
 };
 
-/* Sets the deadline that @step has. The connection starts with CLIENT_ASKS. */
+/* Sets the deadline of the connection to that of @step. A new connection has the deadline of
+ * CLIENT_ASKS. */
 void client_set_step(struct MHD_Connection *connection, enum client_step step);
 
 /* Continues a suspended request. Any thread may call this. */

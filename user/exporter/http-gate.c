@@ -13,12 +13,12 @@
 #include "user/base/err.h"
 #include "user/exporter/http-auth.h"
 
-/* The gate checks no more passwords from a network with this many failures. A right password resets
- * the count; every REFILL_NS reduces it by one. */
+/* After this number of wrong passwords from a network, the gate checks no more passwords from it. A
+ * right password sets the number to 0. Every REFILL_NS reduces the number by one. */
 #define FAILURES 10
 #define REFILL_NS 10000000000ULL
-/* Number of networks in the table of failures. If the table is full, a new network replaces the one
- * with the fewest failures. */
+/* Number of networks in the table that counts wrong passwords. If the table is full, a new network
+ * replaces the network with the fewest. */
 #define SOURCES 1024
 #define WAITING_MAX 64
 #define SAME_MAX 64 /* largest number of checks that wait for the same hash */
@@ -27,9 +27,9 @@ _Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");
 
 struct source {
 	struct in6_addr network;
-	/* number of wrong passwords, including those of checks that are not finished */
+	/* number of wrong passwords, plus checks that are not finished yet */
 	unsigned failures;
-	uint64_t since_ns; /* when a failure was last subtracted */
+	uint64_t since_ns; /* time at which .failures was last reduced by one */
 };
 
 struct gate {
@@ -43,9 +43,10 @@ struct gate {
 	struct source sources[SOURCES];
 	struct gate_check *hashed;
 	unsigned char key[GATE_DIGEST];
-	/* digests of the last GOOD credentials that were right; a new one replaces the oldest */
+	/* digests of the last users and passwords that were right; a new digest replaces the
+	 * oldest */
 	unsigned char good[GOOD][GATE_DIGEST];
-	unsigned good_n; /* number of digests ever added to @good */
+	unsigned good_n; /* number of digests that were ever added to .good */
 };
 
 /* Computes a digest of user and password with a key. The key is random and never leaves this
@@ -62,7 +63,7 @@ static void digest(const struct gate *g, const struct gate_check *c, unsigned ch
 	explicit_bzero(&context, sizeof(context));
 }
 
-/* Returns true if both digests are equal. Takes the same time wherever they differ. */
+/* Returns true if both digests are equal. Takes the same time for any number of equal bytes. */
 static bool same_digest(const unsigned char a[GATE_DIGEST], const unsigned char b[GATE_DIGEST])
 {
 	volatile unsigned char differ = 0;
@@ -114,8 +115,9 @@ static struct gate_check *unlink_check(struct gate_check **at)
 	return c;
 }
 
-/* Removes and returns a waiting check from the network with the fewest failures. So if one network
- * sends wrong passwords, a check of another network waits for one hash at most. */
+/* Removes a check from the list of waiting checks, and returns it. Chooses the network with the
+ * fewest wrong passwords. So while one network sends wrong passwords, a check of another network
+ * waits for at most one hash. */
 static struct gate_check *next_check(struct gate *g)
 {
 	struct gate_check **best = &g->waiting;
@@ -128,15 +130,15 @@ static struct gate_check *next_check(struct gate *g)
 
 static void remember_good(struct gate *g, const struct gate_check *c)
 {
-	/* While @c waited, a check of the same credentials from another network may have added them
-	 * to g->good. */
+	/* While @c waited, a check of the same user and password from another network may have
+	 * added their digest to g->good. */
 	if (!is_good(g, c))
 		memcpy(g->good[g->good_n++ % GOOD], c->digest, GATE_DIGEST);
 	g->sources[c->source].failures = 0;
 }
 
-/* Sets the answer of @c and of the checks that share its hash, and calls their done(). Their
- * callers free them. */
+/* Sets the answer of @c and of the checks that wait for the same hash, and calls their done(). The
+ * callers of gate_ask() free the checks. */
 static void answer_all(struct gate_check *c, enum gate_answer how)
 {
 	while (c) {
@@ -148,8 +150,8 @@ static void answer_all(struct gate_check *c, enum gate_answer how)
 	}
 }
 
-/* Computes the hash for g->hashed, and answers this check. The caller must not hold the lock,
- * because the hash takes long. */
+/* Computes the hash for g->hashed, and answers this check. The caller must not hold g->lock,
+ * because a hash takes long. */
 static void check_hashed(struct gate *g)
 {
 	struct gate_check *c = g->hashed;
@@ -185,8 +187,8 @@ static void *gate_main(void *arg)
 	return NULL;
 }
 
-/* Returns a check with the same credentials from the same network, if its hash is being computed or
- * will be. Otherwise returns NULL. */
+/* Returns a check of the same user and password from the same network that waits or is being
+ * computed. Returns NULL if there is none. */
 static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;
@@ -208,7 +210,7 @@ static enum gate_answer ask_locked(struct gate *g, struct gate_check *c,
 		return GATE_LIMITED;
 	c->source = find_source(g, &c->network);
 	same = find_same(g, c);
-	/* One hash answers @same and @c. If the password is wrong, this counts as one failure. */
+	/* One hash answers both @same and @c. So a wrong password counts once for both. */
 	if (same) {
 		if (++same->same_n > SAME_MAX)
 			return GATE_LIMITED;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The gate checks passwords on a thread of its own, because a hash can take seconds. It remembers
- * the last credentials that were right, and checks these without a hash. Requests of one network
- * with the same credentials share a hash. A network with too many wrong passwords is refused. */
+ * the last users and passwords that were right, and needs no hash for them. Requests of one network
+ * with the same user and password share one hash. The gate refuses a network with too many wrong
+ * passwords. */
 #ifndef IOSPAN_HTTP_GATE_H
 #define IOSPAN_HTTP_GATE_H
 
@@ -13,7 +14,7 @@ struct http_users;
 enum gate_answer {
 	GATE_OPEN, /* the user exists and the password is right */
 	GATE_SHUT, /* the user does not exist or the password is wrong */
-	/* not checked: the network had too many failures, or too many checks are waiting */
+	/* not checked: too many wrong passwords from the network, or too many checks are waiting */
 	GATE_LIMITED,
 	GATE_WAIT, /* the gate's thread will set the answer and call @done */
 };
@@ -25,7 +26,7 @@ struct gate;
  * printed an error. */
 struct gate *gate_new(const struct http_users *users);
 
-/* One check of a password, which the caller owns. After GATE_WAIT, the caller may free it only when
+/* One check of a password. The caller owns it. After GATE_WAIT, the caller may free it only after
  * @done was called. */
 struct gate_check {
 	/* owned by the check; gate_check_free() overwrites the password with zeros */
@@ -38,16 +39,16 @@ struct gate_check {
 	unsigned source;
 	struct gate_check *next;
 	struct gate_check *same; /* the next check that waits for the same hash */
-	unsigned same_n;	 /* number of checks that asked to wait for the hash of this one */
+	unsigned same_n;	 /* number of checks that share this check's hash */
 	unsigned char digest[GATE_DIGEST];
 };
 void gate_check_free(struct gate_check *c);
 
-/* Checks user and password of @c. If this returns GATE_WAIT, it has called @before_wait(c->arg),
- * and c->done() follows later. Any other result is final. */
+/* Checks user and password of @c. If it returns GATE_WAIT, the answer follows later: it has called
+ * @before_wait(c->arg), and the gate's thread will call c->done(). Any other result is final. */
 enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg));
 
-/* Answers all waiting checks, and all later ones, with GATE_LIMITED, and ends the gate's thread. */
+/* Answers all waiting and all later checks with GATE_LIMITED, and ends the gate's thread. */
 void gate_stop(struct gate *g);
 void gate_free(struct gate *g); /* stops the gate if necessary; @g may be NULL */
 

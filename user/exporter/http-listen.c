@@ -17,10 +17,10 @@
 
 #define BACKLOG 1024
 #define CONNECTIONS 4096
-#define DESCRIPTORS 256 /* number of descriptors that connections do not use, for other files */
+#define DESCRIPTORS 256 /* number of descriptors kept for files that are no connections */
 
-/* Splits an address into host and port: "[::1]:80" into "::1" and "80", ":80" into "" and "80".
- * Returns the host, which the caller frees; NULL: the address is invalid. */
+/* Splits the address @at into host and port: "[::1]:80" into "::1" and "80", ":80" into "" and
+ * "80". Returns the host, which the caller frees. Returns NULL if the address is invalid. */
 static char *split_address(const char *at, const char **port)
 {
 	const char *colon = strrchr(at, ':'), *from = at, *to = colon;
@@ -39,8 +39,8 @@ static char *split_address(const char *at, const char **port)
 	return need(strndup(from, to - from));
 }
 
-/* Resolves the address @at. "localhost" is always 127.0.0.1 and ::1, without a look into
- * /etc/hosts. An address without a host means every address of this machine. */
+/* Resolves the address @at. "localhost" is always 127.0.0.1 and ::1; /etc/hosts is not read. An
+ * address without a host means all addresses of this machine. */
 static int resolve(const char *at, struct addrinfo **found)
 {
 	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
@@ -80,14 +80,15 @@ static void describe(int fd, char address[HTTP_ADDRESS])
 
 static in_port_t port_of(int fd)
 {
-	struct sockaddr_in6 is; /* for an IPv4 address the port is at the same offset */
+	struct sockaddr_in6 is; /* the port of an IPv4 address is at the same offset */
 	socklen_t length = sizeof(is);
 
 	return getsockname(fd, (void *)&is, &length) ? 0 : is.sin6_port;
 }
 
-/* Opens a socket that listens at @a. @port is 0, or the port at which the socket of the other
- * address family already listens. Returns a descriptor or -errno; prints nothing. */
+/* Opens a socket that listens at @a. If @port is not 0, it replaces the port in @a: a socket for
+ * IPv4 already listens at @port, and one for IPv6 is needed. Returns a descriptor or -errno; prints
+ * nothing. */
 static int open_socket(const struct addrinfo *a, in_port_t port)
 {
 	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, ret;

@@ -4,8 +4,8 @@
 
 #include <netinet/in.h>
 
-/* The sockets at which the exporter listens. There is one or, for "localhost:PORT" and ":PORT", one
- * for IPv4 and one for IPv6. */
+/* The sockets at which the exporter listens: one or, for "localhost:PORT" and ":PORT", up to two,
+ * one for IPv4 and one for IPv6. */
 struct http_sockets {
 	int fd[2];
 	unsigned n;
@@ -17,12 +17,12 @@ struct http_sockets {
 #define HTTP_ADDRESS 80
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 
-/* Raises the limit of open files (RLIMIT_NOFILE). Returns the largest number of connections that
- * the limit permits in addition to @spare other connections. */
+/* Raises the limit of open files (RLIMIT_NOFILE). Returns the number of connections that the limit
+ * permits, if @spare further connections must also be possible. */
 unsigned http_connections(unsigned spare);
 
-/* Returns the network of a client, by which connections and wrong passwords are limited. For IPv4
- * it is the address, mapped to IPv6. For IPv6 it is the first 64 bits of the address. */
+/* Returns the network of a client. Connections and wrong passwords are limited per network. For
+ * IPv4, it is the address, mapped to IPv6. For IPv6, it is the first 64 bits of the address. */
 struct in6_addr http_network(const struct sockaddr *client);
 
 #endif

@@ -21,8 +21,8 @@
 #define HEADER_BYTES 16384UL
 #define BODY_BYTES 65536 /* largest body of a request; the body is read and ignored */
 
-/* Maximum number of documents in memory. A document stays in memory as long as a client reads it.
- * The clients of one network can keep at most two documents in memory. */
+/* Maximum number of documents in memory. A document stays in memory while a client reads it. The
+ * clients of one network can keep at most two documents in memory. */
 #define DOCUMENTS 8
 #define FRESH_NS 1000000000ULL
 
@@ -40,7 +40,8 @@ struct http {
 	struct clients clients;
 	char url[HTTP_ADDRESS + 20];
 	/* the members below are used only by the thread of @clients */
-	/* by format: index 1 is the classic format, see http_options.types */
+	/* index 0: document in the format OpenMetrics; index 1: in the classic format of
+	 * Prometheus */
 	struct served served[2];
 	unsigned documents;
 	struct request *requests;
@@ -52,7 +53,7 @@ struct request {
 	const struct MHD_Response *document;
 	size_t body;
 	struct gate_check *check;
-	struct request *next; /* next one in the list http.requests */
+	struct request *next; /* next request in the list http.requests */
 };
 
 struct document {
@@ -91,8 +92,8 @@ static void drop_response(struct served *s)
 	s->response = NULL;
 }
 
-/* Returns true if clients in the network of @r are still receiving two documents other than @next.
- * The network then gets no further document (see DOCUMENTS). */
+/* Returns true if clients in the network of @r still read two documents other than @next. A further
+ * document for this network is then refused (see DOCUMENTS). */
 static bool keeps_two_others(const struct http *h, const struct request *r,
 			     const struct MHD_Response *next)
 {
@@ -109,23 +110,23 @@ static bool keeps_two_others(const struct http *h, const struct request *r,
 	return false;
 }
 
-/* Shuts down the connections that read the oldest document. libmicrohttpd then frees this
+/* Shuts down all connections that read the oldest document, so that libmicrohttpd frees this
  * document. */
 static void shut_oldest(struct http *h)
 {
 	const struct MHD_Response *oldest = NULL;
 
 	for (const struct request *r = h->requests; r; r = r->next)
-		/* new requests are put first in the list, so the last document found is the
-		 * oldest */
+		/* new requests are put at the start of the list, so the last document in the list
+		 * is the oldest */
 		oldest = r->document ?: oldest;
 	for (const struct request *r = h->requests; r; r = r->next)
 		if (oldest && r->document == oldest)
 			client_shut(&h->clients, r->connection);
 }
 
-/* Returns a document that is at most FRESH_NS old, or makes one. Returns NULL if older documents
- * are still being sent to slow clients in the network of @r. */
+/* Returns a document that is at most FRESH_NS old. Makes one if necessary. Returns NULL if slow
+ * clients in the network of @r are still reading two older documents. */
 static struct MHD_Response *fresh_document(struct http *h, const struct request *r, bool classic)
 {
 	struct served *s = &h->served[classic];
@@ -238,8 +239,8 @@ static enum MHD_Result answer_get(struct http *h, struct request *request, const
 	return MHD_queue_response(c, MHD_HTTP_OK, r);
 }
 
-/* Starts a request when its headers have been read. A GET is answered after its body was read,
- * because otherwise libmicrohttpd closes the connection. */
+/* Starts a request when its headers have been read. A GET is answered only after its body was read.
+ * An earlier answer would make libmicrohttpd close the connection. */
 static enum MHD_Result start_request(struct http *h, struct MHD_Connection *c, const char *method,
 				     void **request)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A web server with fixed pages, and with /metrics, a document that a callback makes. Requests for
- * /metrics within a second get the same document. */
+/* A web server. It serves fixed pages, and the document /metrics, which a callback makes. Requests
+ * for /metrics within a second get the same document. */
 #ifndef IOSPAN_HTTP_H
 #define IOSPAN_HTTP_H
 
@@ -12,20 +12,20 @@ struct http_options {
 	const char *listen;
 	const char *certificate, *key; /* names of PEM files; NULL: no TLS */
 	const char *auth_file;	       /* password file, see http-auth.h; NULL: no authentication */
-	/* Makes the document for /metrics, in the older text format if @classic is true. The
+	/* Makes the document for /metrics; if @classic is true, in the older text format. The
 	 * server's thread calls this and frees the document. */
 	char *(*document)(void *arg, bool classic, size_t *size);
 	const char *types[2]; /* Content-Type of the document; index 1 is for @classic */
-	/* Returns true if /healthz gets 200, false if it gets 503. The server's thread calls
-	 * this. */
+	/* Returns true if /healthz is to be answered with 200, false if with 503. The server's
+	 * thread calls this. */
 	bool (*healthy)(void *arg);
 	void *arg;
 };
 
 struct http;
 
-/* Reads certificate and passwords, and opens the sockets. Returns 0; or -EUSAGE or another -errno
- * after it has printed an error. */
+/* Reads the certificate and the passwords, and opens the sockets. Returns 0; or -EUSAGE or another
+ * -errno after it has printed an error. */
 int http_new(const struct http_options *o, struct http **h);
 /* starts the server's thread; returns 0, or -errno after it has printed an error */
 int http_serve(struct http *h);

@@ -18,8 +18,8 @@ const char openmetrics_classic_type[] = "text/plain; version=0.0.4; charset=utf-
 static const char *const kinds[] = { "counter", "gauge", "histogram", "info" };
 static const char *const suffixes[] = { "_total", "", "", "_info" };
 
-/* Appends @n bytes. Samples are made of such pieces, because printf(3) is too slow for a document
- * of 100,000 samples. */
+/* Appends @n bytes to the document. Samples are appended in pieces by this function, because
+ * printf(3) is too slow for 100,000 samples. */
 static void put_bytes(struct openmetrics *o, const char *bytes, size_t n)
 {
 	if (o->size + n > o->room) {
@@ -35,7 +35,7 @@ static void append_text(struct openmetrics *o, const char *text)
 	put_bytes(o, text, strlen(text));
 }
 
-/* Appends the number @n with at least @digits digits, the first of which may be zeros. */
+/* Appends the number @n with leading zeros, so that it has at least @digits digits. */
 static void put_number(struct openmetrics *o, uint64_t n, int digits)
 {
 	char text[24], *start = text + sizeof(text);
@@ -45,7 +45,7 @@ static void put_number(struct openmetrics *o, uint64_t n, int digits)
 	put_bytes(o, start, text + sizeof(text) - start);
 }
 
-/* Appends the number @n. Below 2^64, avoids the slow division of 128-bit numbers. */
+/* Appends the number @n. For a number below 2^64, avoids the slow division of 128-bit numbers. */
 static void put_whole(struct openmetrics *o, unsigned __int128 n)
 {
 	char text[NUM_TEXT];
@@ -76,8 +76,8 @@ static void put_comment(struct openmetrics *o, const char *what, const char *suf
 
 void family_begin(struct openmetrics *o, const struct family *family)
 {
-	/* In the classic format, the name of a family has the suffix of its samples, such as
-	 * _total. The classic format has no kind "info". */
+	/* In the classic format, the name of a family ends with the suffix of its samples, such as
+	 * _total. This format has no kind "info". */
 	const char *suffix = o->classic ? suffixes[family->kind] : "";
 	const char *kind = o->classic && family->kind == FAMILY_INFO ? "gauge" :
 								       kinds[family->kind];
@@ -112,8 +112,8 @@ void label_put(FILE *f, bool first, const char *name, const char *value)
 	free(text);
 }
 
-/* Writes the start of a sample, up to the blank before the value. @labels and @more are labels, or
- * "". */
+/* Writes the start of a sample, up to the blank before the value. @labels and @more are texts of
+ * labels, or "". */
 static void begin_sample(struct openmetrics *o, const char *suffix, const char *labels,
 			 const char *more)
 {

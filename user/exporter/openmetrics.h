@@ -32,7 +32,7 @@ struct openmetrics {
 	const struct family *family;
 };
 
-/* Starts the metric family @family. All samples up to the next call belong to it. */
+/* Starts the metric family @family. All samples until the next call belong to it. */
 void family_begin(struct openmetrics *o, const struct family *family);
 void openmetrics_end(struct openmetrics *o);
 

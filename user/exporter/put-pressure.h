@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pressure of the machine and of cgroups, for Prometheus. */
+/* Writes the pressure (PSI and dirty throttling) of the machine and of cgroups for Prometheus. */
 #ifndef IOSPAN_EXPORTER_PUT_PRESSURE_H
 #define IOSPAN_EXPORTER_PUT_PRESSURE_H
 

@@ -69,7 +69,8 @@ void calls_kinds(unsigned char *kinds, bool opens)
 			kinds[calls[i].number] = calls[i].kind;
 }
 
-/* Writes the name of the call's function in the kernel's BTF, such as __x64_sys_read. */
+/* Sets @name to the name that the kernel function of calls[@call] has in BTF, such as
+ * __x64_sys_read. */
 static void function_name(size_t call, char *name, size_t size)
 {
 #ifdef __x86_64__
@@ -87,9 +88,9 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Sets @group[i] to the index of the struct call_group for call i, by the BTF type of its kernel
- * function. The functions have two BTF types. Returns false if a function is missing or has a third
- * type. */
+/* Sets @group[i], for each system call i, to the index of the struct call_group with the BTF type
+ * of the call's kernel function. The functions have two BTF types. Returns false if a function is
+ * missing or has a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };
@@ -114,9 +115,9 @@ bool calls_have_functions(void)
 	return kernel_function("ksys_sync") >= 0 && find_groups(group);
 }
 
-/* Sets @function as the attach target of the programs in @g, because the kernel does not load them
- * without a target. Any function with the BTF type of @g will do: attach_one() later attaches a
- * copy of the stub to each function. */
+/* Sets @function as the attach target of the programs in @g, because the kernel does not load a
+ * program without a target. Any function with the BTF type of @g can be the target. attach_one()
+ * later attaches a copy of the small program (stub) to each function. */
 static int prepare_group(struct call_group *g, const char *function)
 {
 	int ret = 0;
@@ -149,8 +150,8 @@ int calls_prepare(struct call_programs *c)
 	return ret ? error(-ENOTSUP, "the kernel's BTF lacks functions of system calls") : 0;
 }
 
-/* Loads a copy of the stub program and attaches it to the kernel function of @call, until
- * calls_detach(). */
+/* Loads a copy of the small program (call_group.stub) and attaches it to the kernel function of
+ * @call. It stays attached until calls_detach(). */
 static int attach_one(struct call_programs *c, size_t call, int group, int end)
 {
 	struct bpf_program *stub = c->groups[group].stub[end];
@@ -194,8 +195,8 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!calls[i].name || !is_followed(i, c->opens))
 			continue;
-		/* The program at the exit is attached first. Otherwise a call could run the program
-		 * at the entry but none at the exit. */
+		/* The program at the exit is attached first. So each call that runs the program at
+		 * the entry also runs the program at the exit. */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

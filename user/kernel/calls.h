@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The system calls that the vfs layer follows, and the BPF programs that fentry attaches to their
- * kernel functions. */
+/* The system calls that the vfs layer follows, and the BPF programs that are attached to their
+ * kernel functions by fentry. */
 #ifndef IOSPAN_CALLS_H
 #define IOSPAN_CALLS_H
 
@@ -9,13 +9,13 @@
 
 #define MAX_CALLS 32
 
-/* For each system call that is followed, sets @kinds[its number] to its enum call_kind. @kinds has
- * MAX_SYSCALLS elements. If @opens is true, calls that open and close files are followed, too. They
- * are recorded, but they are no accesses. */
+/* For each followed system call, sets the element of @kinds at the call's number to its enum
+ * call_kind. @kinds has MAX_SYSCALLS elements. If @opens is true, calls that open and close files
+ * are followed, too. These calls are recorded, but they are no accesses. */
 void calls_kinds(unsigned char *kinds, bool opens);
 
-/* The kernel functions of system calls have one of two BTF types. A program can only tail-call one
- * that was made for functions of the same type, so each type has a struct call_group. It has the
+/* The kernel functions of system calls have one of two BTF types. A BPF program can only tail-call
+ * a program for functions of the same type. So there is a struct call_group for each type, with the
  * programs that run at the entry and at the exit of a call. */
 #define CALL_GROUPS 2
 enum { CALL_ENTRY, CALL_EXIT, CALL_ENDS };
@@ -28,7 +28,7 @@ struct call_group {
 	struct bpf_map *map[CALL_ENDS];
 };
 
-/* A BPF program attached to the function of one call. */
+/* A BPF program that is attached to the kernel function of one system call. */
 struct call_program {
 	char name[24];
 	int program, link;
@@ -51,7 +51,7 @@ bool calls_have_functions(void);
 int calls_prepare(struct call_programs *c);
 
 /* Attaches the programs, which the caller has loaded. Returns 0 or -errno. The caller must call
- * calls_detach() in both cases. */
+ * calls_detach() after success and after failure. */
 int calls_attach(struct call_programs *c);
 void calls_detach(struct call_programs *c);
 

@@ -41,7 +41,7 @@ static const struct btf_type *event_type(const char *event)
 	return type && btf_is_func_proto(type) ? type : NULL;
 }
 
-/* Returns the type to which argument @i of @event points, which may be void. Returns NULL if the
+/* Returns the type that argument @i of @event points to; it may be void. Returns NULL if the
  * argument is no pointer. */
 static const struct btf_type *pointer_arg(const char *event, unsigned i)
 {
@@ -74,8 +74,8 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* Older kernels pass io_uring's user_data to the events of submission and completion, instead of
- * the request's address. */
+/* Returns false on older kernels: they pass user_data, not the address of the request, to the
+ * io_uring events of submission and completion. */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
@@ -95,8 +95,8 @@ bool has_io_uring_submit_req(void)
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* Since 6.16, the event io_uring_complete has the result in a field of the cqe. Before, the result
- * was an argument. */
+/* Since 6.16, the event io_uring_complete passes the result in a field of the completion queue
+ * entry (cqe). Before 6.16, the result was an argument of the event. */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");
@@ -109,8 +109,8 @@ static bool has_args(const char *event, unsigned n)
 	return proto && btf_vlen(proto) == n + 1;
 }
 
-/* The event balance_dirty_pages has one of two lists of arguments. In the later list, a structure
- * replaces five numbers. */
+/* The event balance_dirty_pages has one of two lists of arguments. Older kernels pass five numbers.
+ * Later kernels pass a structure in place of these numbers. */
 bool has_dirty_pages_list(void)
 {
 	return has_args("balance_dirty_pages", 12);

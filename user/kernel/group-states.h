@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The phase of each group number (enum group_phase), and the sums of retired groups. A group is a
- * cgroup or process with counters of its own. If a cgroup was removed, retire.c adds its sums to
- * the parent group, and reuses its number. */
+/* The phase of each group number (enum group_phase), and the sums of groups that no longer exist. A
+ * group is a cgroup or process with counters of its own. After a cgroup was removed, retire.c adds
+ * the sums of its group to the parent group. This is called retiring the group. Its number is then
+ * free for another group. */
 #ifndef IOSPAN_GROUP_STATES_H
 #define IOSPAN_GROUP_STATES_H
 
@@ -12,26 +13,26 @@ enum group_phase { PHASE_IN_USE, PHASE_REMOVED, PHASE_UNLINKED, PHASE_READ, PHAS
 struct group_state {
 	enum group_phase phase;
 	/* true: the number must not be freed yet, because the group has an access in flight or in
-	 * the I/O scheduler, or there is a group below it */
+	 * the I/O scheduler, or has a child group */
 	bool busy;
-	/* in PHASE_UNLINKED and PHASE_READ: id of the cgroup, which struct group no longer has */
+	/* in PHASE_UNLINKED and PHASE_READ: id of the cgroup; struct group has no id in these
+	 * phases */
 	u64 id;
-	/* In PHASE_REMOVED, .accesses is the number of accesses at the last check, and .quiet_ns is
-	 * the time of the last change of this number. In PHASE_UNLINKED, .quiet_ns is the time at
-	 * which the group was unlinked. */
+	/* .accesses is used in PHASE_REMOVED: number of accesses at the last check. .quiet_ns is,
+	 * in PHASE_REMOVED, the time at which .accesses last changed; in PHASE_UNLINKED, the time
+	 * at which the phase began. */
 	u64 accesses, quiet_ns;
-	/* sum of the child groups that were retired (retire.h); NULL: none was retired */
+	/* sum of the retired child groups of this group; NULL: no child group was retired */
 	struct group_sum *retired;
 };
 
 struct group_states {
 	struct group_state *list; /* states, indexed by number of the group */
 	u32 n;
-	/* counters that retired child groups (retire.h) have added to a cell; indexed by number of
-	 * the cell */
+	/* counters that retired child groups have added to the parent group's cell (counters of one
+	 * group, disk and operation); indexed by cell */
 	struct cell_counts *retired_cells;
-	/* per disk and operation: accesses with a lost completion, of all cells that were
-	 * retired */
+	/* per disk and operation: accesses that lost their completion, of all retired groups */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 
@@ -40,8 +41,8 @@ struct group_states *group_states_new(const struct maps *m);
 void group_states_free(struct group_states *s);
 
 /* Returns the id of group @number: the inode of its cgroup, or the group_process_id() of its
- * process. If the group was unlinked (retire.h), returns the id that it had. Returns 0 if there is
- * no such group. */
+ * process. BPF programs cannot find an unlinked group (PHASE_UNLINKED), but this function still
+ * returns its id. Returns 0 if there is no such group. */
 u64 group_id(const struct maps *m, u32 number);
 
 /* Returns "/a/b" for a cgroup below the command's, and "fio[1234]" for a process. The caller frees
@@ -51,16 +52,14 @@ char *group_path(const struct maps *m, u32 number);
 /* Returns true if retire.c has seen that the cgroup or process of group @number was removed. */
 bool group_was_removed(const struct maps *m, u32 number);
 
-/* Returns the sum of the child groups of group @number that were retired, or NULL if there are
- * none. */
+/* Returns the sum of the retired child groups of group @number, or NULL if there are none. */
 struct group_sum *group_retired(const struct maps *m, u32 number);
-/* Returns the counters that retired child groups had for the disk and operation of struct cell
- * number @cell. They are 0 if no child group was retired. Returns NULL if retire_new() was not
- * called. */
+/* Returns the counters that retired child groups had for the disk and operation of cell @cell. They
+ * are 0 if no child group was retired. Returns NULL if numbers are not reused. */
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
-/* Adds to @to the accesses of retired groups (retire.h), by operation @op on disk number @disk,
- * that have lost their completion. */
+/* Adds the accesses of retired groups with a lost completion, for operation @op on disk number
+ * @disk, to @to. */
 void group_add_retired_lost(const struct maps *m, u32 disk, u32 op, struct sum *to);
 
 #endif

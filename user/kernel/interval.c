@@ -13,8 +13,8 @@ static void set_elapsed(struct group_sum *g, u64 elapsed_ns)
 		group_set(g, set)->elapsed_ns = elapsed_ns;
 }
 
-/* Moves the groups of @cut to @to. No earlier cut is subtracted from them, because they have only
- * the accesses since the last cut. */
+/* Moves the groups of @cut to @to. Nothing is subtracted from them, because they have only the
+ * accesses since the previous cut. */
 static void move_groups(struct measurement *to, struct measurement *cut)
 {
 	to->groups = cut->groups;

@@ -18,7 +18,8 @@ u64 maps_accesses(const struct maps *m, u32 row)
 	return n;
 }
 
-/* Skips copies (stripes) without accesses, because most copies of a group's counters have none. */
+/* Skips copies (stripes) without accesses to save time: most copies of a group's counters have
+ * none. */
 void maps_add_row(const struct maps *m, u32 row, struct sum *to)
 {
 	for (u32 i = 0; i < maps_stripes(m, row); i++)

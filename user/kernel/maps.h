@@ -21,14 +21,13 @@ struct parts {
 	u32 n;
 };
 
-/* T of a span since the start of the measurement. The time in the span's word wraps after 4.9
- * hours. So maps_sample() adds the time since the last sample to .ns, more often than that. */
+/* T of a span since the start of the measurement. T in the kernel's map (span.word) has 44 bits and
+ * wraps after 4.9 hours. So maps_sample() runs more often than that, and adds the new T to .ns. */
 struct span_total {
 	u64 ns;
-	/* T that the word of the span had, by span_time_ns(), when .ns was last increased */
+	/* T that span.word had when .ns was last updated */
 	u64 last_ns;
-	/* value of .ns at the last maps_measure(); a repair must not reduce .ns below it, because
-	 * it was reported */
+	/* value of .ns that maps_measure() last reported; .ns never shrinks below it */
 	u64 read_ns;
 };
 
@@ -45,8 +44,9 @@ struct maps {
 	struct group *groups;
 	struct pause *pauses; /* used only with tracer_options.pressure */
 	u32 max_cells, max_groups, max_slots, max_spans;
-	/* Number of leaves of a cell. Leaves are the spans among which its accesses are divided.
-	 * With .per_part, the cell has one more span after its leaves. */
+	/* Number of leaves of a cell (counters of one group, disk and operation). The leaves are
+	 * spans. Each access of the cell is in one leaf, so that CPUs do not all update the same
+	 * span. With .per_part, the cell has one more span after its leaves. */
 	u32 leaves;
 	u32 row_groups, max_rows;
 	/* log2 of the number of copies (stripes) of the counters of a disk or an enum source */
@@ -79,38 +79,39 @@ struct maps {
 
 	struct span_total *totals, app_totals[APP_SPANS];
 
-	/* Counters at the last cut (interval.h). .groups_seen is indexed by GROUP_ROW(). An element
-	 * is NULL if the group had no access at the layer. .parts_seen has the parts of all
-	 * groups. */
+	/* Counters at the end of the previous interval (interval.h). .groups_seen is indexed by
+	 * GROUP_ROW(). An element is NULL if the group had no access at the layer. .parts_seen has
+	 * the parts of all groups. */
 	struct sum **groups_seen;
 	struct parts parts_seen;
 
-	/* file descriptor of the BPF program scan_one_queue(); -1: not loaded */
+	/* file descriptor of the BPF program scan_one_queue(), which finds requests with a lost
+	 * completion; -1: not loaded */
 	int scan_program;
 	const struct queue *queues; /* points into the data of the BPF programs */
 	struct medians *medians;    /* NULL until the first maps_update_medians() */
 	/* per struct slot: start_ns of the access that repair.c suspects to be lost */
 	u64 *suspects;
-	/* number of io_uring and libaio requests that repair.c ended because their process had
-	 * ended; *losses lacks them */
+	/* number of io_uring and libaio requests that repair.c ended after their process had
+	 * exited; .losses does not count them */
 	u64 repaired_rings;
-	/* number of io_uring requests that repair.c ended because their process had ended, and that
-	 * had no word in .owners; .repaired_rings and *losses lack them */
+	/* number of io_uring requests that repair.c ended after their process had exited, and that
+	 * had no room in .owners; .repaired_rings and .losses do not count them */
 	u64 unlisted_rings;
 	u64 checked_ns; /* time of the last maps_repair() */
-	/* true if this process is in the first pid namespace; only then are the process ids in the
-	 * maps valid for it */
+	/* true if iospan is in the first pid namespace; only then are the process ids in the maps
+	 * valid for iospan */
 	bool init_pidns;
 	bool per_cgroup, per_part, per_process, vfs_groups;
-	/* phases of group numbers; if numbers of removed groups are not reused, .states and .retire
-	 * are NULL */
+	/* .states has the phases of the group numbers. .states and .retire are NULL if the numbers
+	 * of removed groups are not reused. */
 	struct group_states *states;
 	struct retire *retire;
 	struct pressures *pressures; /* NULL: pressure is not measured */
 };
 
-/* Copies @size bytes, in words of 64 bits. Other programs may write the bytes meanwhile. Each word
- * is read only once, so a value that was checked in the copy is the value that is used. */
+/* Copies @size bytes, in words of 64 bits. Other programs may change the bytes at the same time.
+ * Each word is read only once, so a value that the caller has checked in the copy cannot change. */
 static inline void maps_copy(void *to, const void *from, size_t size)
 {
 	typedef u64 __attribute__((may_alias)) any;
@@ -135,8 +136,8 @@ static inline enum group_set cell_group_set(const struct cell *c)
 	return c->disk != DISK_VFS ? SET_DEVICE : c->op == VFS_SYNC ? SET_SYNC : SET_VFS;
 }
 
-/* Returns the number of sets (enum group_set) that are measured for a group. They are the first
- * ones of the enum. */
+/* Returns the number of sets that are measured for a group: this many first elements of enum
+ * group_set. */
 static inline u32 maps_group_sets(const struct maps *m)
 {
 	return m->vfs_groups ? GROUP_SETS : SET_DEVICE + 1;
@@ -147,8 +148,8 @@ static inline u32 maps_stripes(const struct maps *m, u32 row)
 	return 1U << (row < m->row_groups ? m->stripe_bits : m->group_bits);
 }
 
-/* Returns the index in m->rows of copy (stripe) @i of struct row number @row; see
- * bpf/maps.bpf.h. */
+/* Returns the index in m->rows of copy @i of row number @row. The counters of a row are in several
+ * copies (stripes), so that CPUs do not share one. */
 static inline u32 maps_stripe(const struct maps *m, u32 row, u32 i)
 {
 	if (row < m->row_groups)
@@ -174,16 +175,16 @@ static inline u32 maps_slots(const struct maps *m)
 	return *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
 }
 
-/* Returns the number of accesses in all copies of struct row number @row. */
+/* Returns the number of accesses of row number @row, the sum of all its copies (stripes). */
 u64 maps_accesses(const struct maps *m, u32 row);
 
-/* Adds all per-CPU copies of struct row number @row to @to. */
+/* Adds all copies (stripes) of row number @row to @to. */
 void maps_add_row(const struct maps *m, u32 row, struct sum *to);
 
 void maps_add_counts(struct cell_counts *to, const struct cell_counts *from);
 
-/* Returns true if process @tgid no longer exists. Returns false if this is unknown, because iospan
- * is in another pid namespace. */
+/* Returns true if process @tgid no longer exists. Returns false if it exists, or if iospan cannot
+ * know this because it is in another pid namespace. */
 bool maps_process_exited(const struct maps *m, u32 tgid);
 
 #endif

@@ -16,15 +16,17 @@ struct lost_sum {
 
 struct reading {
 	u32 n; /* highest group number, plus 1 */
-	/* indexed by GROUP_ROW(): accesses with a lost completion, which only struct cell counts */
+	/* indexed by GROUP_ROW(): accesses with a lost completion; struct row does not count
+	 * them */
 	struct lost_sum *lost;
-	/* indexed by GROUP_ROW(): sums at the last cut (interval.h); NULL if this is no cut */
+	/* indexed by GROUP_ROW(): sums at the end of the previous interval (interval.h); NULL: sums
+	 * are for the whole measurement */
 	struct sum **seen;
 	/* per group number: true if the group or a group below it had accesses */
 	bool *active;
-	/* Sums of active groups, ordered by path. After them is the sum of all cgroups without own
-	 * counters. With per_process, the last one is the sum of the command's cgroup, which is not
-	 * reported. */
+	/* Sums of active groups, ordered by path. The next element is the sum of all cgroups
+	 * without counters of their own. The last element is used with per_process: the sum of the
+	 * command's cgroup, which is not reported. */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
 	u32 *sum_index; /* per group number: index of the group in .sums, if it is active */
@@ -49,7 +51,7 @@ static struct spans spans_of(const struct maps *m, u32 group, enum group_set set
 	return (struct spans){};
 }
 
-/* Returns @group. If the group got its number after this reading started, returns GROUP_TOP, the
+/* Returns @group. If the group was added after this reading had started, returns GROUP_TOP, the
  * command's cgroup. */
 static u32 known_group(const struct reading *r, u32 group)
 {
@@ -79,8 +81,8 @@ static void find_lost(const struct maps *m, struct reading *r)
 
 /* ---- Groups that had accesses ---- */
 
-/* Returns true if @group had accesses of @set since the last cut (interval.h). Reads only the
- * number of accesses and not the histogram, which saves time because most groups are idle. */
+/* Returns true if @group had accesses of @set since the previous interval (interval.h). Reads only
+ * the number of accesses and not the histogram. This saves time, because most groups are idle. */
 static bool set_is_active(const struct maps *m, const struct reading *r, u32 group,
 			  enum group_set set)
 {
@@ -97,7 +99,8 @@ static bool set_is_active(const struct maps *m, const struct reading *r, u32 gro
 		now.wait_ns != (seen ? seen->wait_ns : 0);
 }
 
-/* Returns true if @group had accesses or waited since the last cut (interval.h). */
+/* Returns true if @group had accesses, or its tasks waited for I/O, since the previous interval
+ * (interval.h). */
 static bool is_active(const struct maps *m, const struct reading *r, u32 group)
 {
 	struct pressure waited = pressure_of_group(m, group);
@@ -134,9 +137,9 @@ struct named_group {
 	u32 number;
 };
 
-/* Orders groups by path, id and time. Two groups have the same path if a cgroup was removed and
- * made again. They also have it if the group of a cgroup was retired (retire.h), and the cgroup got
- * a new one. */
+/* Orders groups by path, id and time. Two groups have the same path and different ids if a cgroup
+ * was removed and made again. Two groups have the same path and id if iospan is freeing the group
+ * of a removed cgroup (retire.h), and the cgroup had more accesses. */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;
@@ -146,8 +149,8 @@ static int named_group_order(const void *a, const void *b)
 		(x->born_ns > y->born_ns) - (x->born_ns < y->born_ns);
 }
 
-/* Makes r->sums, ordered by path. With per_process, the command's cgroup is not reported, so its
- * sums are the last entry. */
+/* Makes r->sums, ordered by path. With per_process, the command's cgroup is not reported. Its sums
+ * are then in the last element. */
 static void make_sums(const struct maps *m, struct reading *r)
 {
 	struct named_group *list = need(calloc(r->n, sizeof(*list)));
@@ -194,7 +197,8 @@ void maps_forget_group(struct maps *m, u32 group)
 	maps_forget_parts(m, group);
 }
 
-/* Reduces @s to the accesses since the last cut (interval.h), and adds these to *@seen. */
+/* Reduces @s, a sum since the start of the measurement, to the accesses since the previous interval
+ * (interval.h). Sets *@seen to the old value of @s. */
 static void subtract_seen(struct sum *s, struct sum **seen)
 {
 	if (*seen)
@@ -204,7 +208,8 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->wait_ns += s->wait_ns;
 }
 
-/* Reads the sums of @group itself and of the groups below it that were retired (retire.h). */
+/* Reads the sums of @group without its child groups. Child groups that were retired are included,
+ * because their sums were added to @group (retire.h). */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum group_set set,
 		     u64 elapsed_ns, struct sum *to)
 {
@@ -293,8 +298,8 @@ void maps_measure_groups(struct maps *m, bool cut, struct measurement *to)
 	find_active(m, &r, &parts);
 	make_sums(m, &r);
 	read_active(m, &r, to->elapsed_ns);
-	/* Starts at the deepest level, because the sum of a parent includes the complete sums of
-	 * its children. */
+	/* Starts at the deepest level, so that the sum of a group is complete before it is added to
+	 * the parent. */
 	for (u32 level = GROUP_LEVELS; level; level--)
 		add_up_level(m, &r, level);
 	assign_parts(&r, &parts, to);

@@ -6,13 +6,13 @@
 
 #include "user/kernel/maps.h"
 
-/* Sets the groups and parts of @to. Call maps_sample() before. If @cut, groups only have the
- * accesses since the last cut (interval.h). */
+/* Sets the groups and parts of @to. Call maps_sample() before. If @cut is true, this reading ends
+ * an interval (interval.h), and groups have only the accesses of this interval. */
 void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
 
-/* Call this when @group is retired, so that its accesses become those of the parent. Adds the sums
- * of @group at the previous cut (interval.h) to those of the parent. Otherwise the next cut would
- * show old accesses of @group as new accesses of the parent. */
+/* Call this when @group is removed, and its sums are added to the parent group (retire.h). Adds the
+ * sums that @group had in earlier intervals (interval.h) to those of the parent. So the next
+ * interval does not show them as new accesses of the parent. */
 void maps_forget_group(struct maps *m, u32 group);
 
 #endif

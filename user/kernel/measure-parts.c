@@ -6,7 +6,7 @@
 #include "user/base/err.h"
 #include "user/kernel/group-states.h"
 
-/* Returns the counters of struct cell number @cell, plus those of retired child groups
+/* Returns the counters of cell @cell, plus those of child groups that were removed and added to it
  * (retire.h). */
 static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
@@ -29,8 +29,8 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 	to->latency_ns += from->latency_ns;
 }
 
-/* Adds the counters of @cell to its part, and to the parts of its parent cells, because parts
- * include child groups. */
+/* Adds the counters of @cell (one group, disk and operation) to the part of its group and to those
+ * of all ancestors, because the part of a group includes its child groups. */
 static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);

@@ -6,12 +6,13 @@
 
 #include "user/kernel/maps.h"
 
-/* Returns the parts that are not zero, in the order of their group numbers. If @cut, they have only
- * the accesses since the last cut (interval.h). The caller frees the list. */
+/* Returns the parts that are not zero, in the order of their group numbers. If @cut is true, this
+ * reading ends an interval (interval.h), and parts have only the accesses of this interval. The
+ * caller frees the list. */
 struct parts maps_parts(struct maps *m, bool cut);
 
-/* Sets the parts that @group had at the last cut (interval.h) to zero, because another group gets
- * this number. */
+/* Sets the parts that @group had in earlier intervals (interval.h) to zero, because another group
+ * gets its number. */
 void maps_forget_parts(struct maps *m, u32 group);
 
 #endif

@@ -9,8 +9,8 @@
 #include "user/kernel/measure-groups.h"
 #include "user/kernel/read-pressure.h"
 
-/* Adds the time since the last sample of span @s to the total @to. If a repair has shortened the
- * span, this time is negative, and the total shrinks, but not below @to->read_ns. */
+/* Adds the new T of span @s, since the last sample, to the total @to. If a repair has shortened the
+ * span, the new T is negative, and the total shrinks, but not below @to->read_ns. */
 static void sample(const struct span *s, u64 now, struct span_total *to)
 {
 	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
@@ -58,8 +58,8 @@ void maps_restart(struct maps *m, u64 now)
 	for_spans(m, now, restart);
 }
 
-/* Adds the accesses with operation @op through interface @src (enum source) to @to. This includes
- * accesses with a lost completion, which have no latency. */
+/* Adds the accesses with operation @op through interface @src (enum source) to @to. Accesses with a
+ * lost completion are included. They have no latency. */
 static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
 {
 	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];
@@ -123,8 +123,8 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 	}
 }
 
-/* Adds the accesses with a lost completion to the sums of their disks. They are counted in struct
- * cell, but not in struct row. */
+/* Adds the accesses with a lost completion to the sums of their disks. Only struct cell counts
+ * these accesses; struct row does not. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -167,8 +167,8 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	return 0;
 }
 
-/* Counts the device accesses in flight. Called right after T was read, so that the count and T are
- * of nearly the same time. */
+/* Counts the device accesses in flight. Call this right after T was read, so that the count and T
+ * are of nearly the same time. */
 static void measure_in_flight(const struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

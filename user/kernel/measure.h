@@ -9,12 +9,13 @@
  * total shrinks, but not below the value that was last reported. */
 void maps_sample(struct maps *m, u64 now);
 
-/* Like maps_sample(), but call it after repairs. A repair may shorten a span to less than was
- * already reported. The total then stays as it is, and later T is added to it in full. */
+/* Like maps_sample(), but for a call after repairs. A repair may shorten a span to less T than was
+ * already reported. The total then keeps the reported value, and later T is added to it in full. */
 void maps_restart(struct maps *m, u64 now);
 
-/* Sets the sums of @to for the time [@start_ns, @now). If @cut, groups only have accesses since the
- * last cut (interval.h). Returns 0 or -errno; prints the error. */
+/* Sets the sums of @to for the time [@start_ns, @now). If @cut is true, this reading ends an
+ * interval (interval.h), and groups have only the accesses of this interval. Returns 0 or -errno;
+ * prints the error. */
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to);
 
 #endif

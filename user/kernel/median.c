@@ -10,20 +10,21 @@
 /* maximum number of copies (stripes) of counters that one call of maps_update_medians() reads; each
  * copy has about 5 kB */
 #define STRIPES_PER_CALL 256
-/* A median is computed over a window of successive accesses. It is set when the window has
- * WINDOW_MIN accesses. At WINDOW_MAX accesses, the next window starts. */
+/* A median is computed over a window of successive accesses. It is first computed when the window
+ * has WINDOW_MIN accesses, and is updated as the window grows. When the window has WINDOW_MAX
+ * accesses, the next window starts. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 
 struct medians {
 	/* per disk and operation: counters at the start of the window */
 	struct sum *before[KEYS];
-	u32 next; /* index in @before at which the last call stopped */
+	u32 next; /* index in .before at which the last call stopped */
 };
 
-/* Sets *@median_ns to the median latency of the window, which is the accesses of struct row number
- * @row since *@before. In the first window, one access is enough, because an early median is better
- * than none. */
+/* Sets *@median_ns to the median latency of the current window: the accesses of row number @row
+ * since *@before. The first window needs only one access, because an early median is better than
+ * none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

@@ -20,7 +20,7 @@
 
 struct group_pressure {
 	u64 id;		      /* id of the cgroup to which the other fields belong */
-	struct pressure last; /* at the last cut (interval.h) */
+	struct pressure last; /* at the end of the previous interval */
 	struct pressure now;  /* result of the last pressures_measure() */
 };
 
@@ -48,7 +48,8 @@ void pressures_free(struct maps *m)
 	m->pressures = NULL;
 }
 
-/* Reads the time in us after "total=" in the line that starts with @word. */
+/* Sets *@ns to the time after "total=" in the line that starts with @word. The file has it in
+ * us. */
 static bool read_total(const char *text, const char *word, u64 *ns)
 {
 	const char *line = strstr(text, word), *total = line ? strstr(line, "total=") : NULL;
@@ -60,7 +61,8 @@ static bool read_total(const char *text, const char *word, u64 *ns)
 	return true;
 }
 
-/* Reads a PSI file. Without PSI, the kernel has no such file, or refuses to open or read it. */
+/* Reads a PSI file. If the kernel has no PSI, the file is missing or cannot be opened or read. @to
+ * is then unchanged. */
 static void read_file(int dir, const char *name, struct pressure *to)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -97,14 +99,14 @@ static void read_group(const struct maps *m, u32 group, int root, struct pressur
 	free(path);
 	if (dir < 0)
 		return;
-	/* The inode is compared, because another cgroup may have this path by now. For GROUP_TOP,
-	 * the command's cgroup, any cgroup with the path is read. */
+	/* The inode is compared, because another cgroup may have this path now. For GROUP_TOP, the
+	 * command's cgroup, the inode is not compared. */
 	if (!fstat(dir, &st) && (group == GROUP_TOP || st.st_ino == m->pressures->groups[group].id))
 		read_file(dir, "io.pressure", to);
 	close(dir);
 }
 
-/* Returns a descriptor of the topmost cgroup. Returns -1 if groups are no cgroups, or if they are
+/* Returns a descriptor of the topmost measured cgroup. Returns -1 if groups are processes, or
  * cgroups of version 1, which have no pressure. */
 static int open_root(const struct maps *m)
 {
@@ -119,7 +121,8 @@ static int open_root(const struct maps *m)
 	return -1;
 }
 
-/* Reads the dirty throttling of a group. A pause in progress counts only until @now. */
+/* Reads the time for which the kernel paused writing tasks of a group (dirty throttling). A pause
+ * in progress counts only until @now. */
 static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 {
 	u64 until = __atomic_load_n(&pause->until_ns, __ATOMIC_ACQUIRE);
@@ -127,8 +130,8 @@ static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 	    left = until > now ? until - now : 0;
 
 	to->has_dirty = true;
-	/* The BPF program first changes .until_ns and then increases .ns. So .ns may still lack the
-	 * last pause, and be less than the time left. */
+	/* The BPF program first changes .until_ns and then increases .ns. So .ns may not include
+	 * the latest pause yet, and may be less than the time left of this pause. */
 	to->dirty_ns = ns > left ? ns - left : 0;
 }
 
@@ -138,8 +141,9 @@ static void measure_group(struct maps *m, u32 group, int root, u64 now, bool cut
 	u64 id = group_id(m, group);
 	struct pressure found = {};
 
-	/* BPF programs count a group's pauses from its first access on, so they start at 0. The PSI
-	 * that the cgroup had before is unknown. */
+	/* This number has a new group. BPF programs count the pauses of a group from its first
+	 * access on, so they start at 0. Its cgroup may be older, and the PSI until now is
+	 * unknown. */
 	if (g->id != id)
 		*g = (struct group_pressure){ .id = id, .last.has_dirty = true };
 	if (!id)

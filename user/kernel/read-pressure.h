@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the I/O pressure (PSI) of the machine and of each cgroup that is a group. */
+/* Reads the I/O pressure (PSI) of the machine and of each cgroup with counters of its own. */
 #ifndef IOSPAN_KERNEL_READ_PRESSURE_H
 #define IOSPAN_KERNEL_READ_PRESSURE_H
 
 #include "user/kernel/maps.h"
 
-/* Sets @m->pressures. @root is the directory of the topmost measured cgroup. @pauses[number of a
- * group] is the time that dirty throttling paused its tasks. If @pauses is NULL, this is not
- * measured. */
+/* Sets @m->pressures. @root is the directory of the topmost measured cgroup. @pauses, indexed by
+ * group number, has the times for which dirty throttling paused tasks. If @pauses is NULL, dirty
+ * throttling is not measured. */
 void pressures_new(struct maps *m, const char *root, struct pause *pauses);
 void pressures_free(struct maps *m);
 
-/* Reads all files, at time @now, and sets to->pressure. Does nothing without pressures_new(). If
- * @cut, the pressure of a group is that since the last cut (interval.h), else that since the cgroup
- * was made. */
+/* Reads the pressure files of the machine and of all groups at time @now, and sets to->pressure. If
+ * @cut is true, the pressure of a group is that of the interval that ends now (interval.h).
+ * Otherwise it is that since the cgroup was made. Does nothing without pressures_new(). */
 void pressures_measure(struct maps *m, u64 now, bool cut, struct measurement *to);
 
 /* Returns the pressure of @group that pressures_measure() has found. */

@@ -16,11 +16,12 @@
 #include "user/kernel/group-states.h"
 #include "user/trace/write.h"
 
-/* A name of a process or file, valid from from_ns on. exec gives a process another name. A file is
- * found by its inode number, so it gets another name if the number is reused for a new file. */
+/* A name of a process or file. It is valid from from_ns on, until the next name. A process gets
+ * another name by exec. A file is identified by its inode number. If the number is reused for a new
+ * file, the number gets another name. */
 struct naming {
 	u64 from_ns;
-	u32 number; /* a trace refers to a name by this number */
+	u32 number; /* the number of the name in the trace */
 	struct naming *before;
 };
 
@@ -29,7 +30,7 @@ struct known {
 	struct naming *now; /* latest name of the process or file; NULL: there is no name yet */
 	u32 namings, forget_at;
 };
-/* number of names of one process or file at which old names are freed */
+/* when a process or file has had this number of names, its old names are freed */
 #define NAMINGS 256
 
 static int known_order(const void *a, const void *b)
@@ -57,8 +58,8 @@ static void known_free(void *node)
 	free(k);
 }
 
-/* Returns the struct known of the process or file (@id, @dev), and makes it if necessary. Returns
- * NULL if there are already NAMES_MAX. */
+/* Returns the entry (struct known) of the process or file (@id, @dev) in @tree. Makes the entry if
+ * there is none. Returns NULL if there are already NAMES_MAX entries. */
 static struct known *find_known(struct recorder_names *names, void **tree, u64 id, u64 dev)
 {
 	struct known key = { .id = id, .dev = dev }, *new, **found = tfind(&key, tree, known_order);
@@ -78,8 +79,8 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 }
 
 /* Frees the names of @k that were replaced before @settled_ns, because no access needs them any
- * more. Called when @k has k->forget_at names. Sets k->forget_at to twice the number of names left,
- * so that calls are rare. */
+ * more. Called when @k has k->forget_at names. Sets k->forget_at to twice the number of names that
+ * are left, so that the next call is much later. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;
@@ -91,7 +92,7 @@ static void forget_namings(struct known *k, u64 settled_ns)
 	k->forget_at = k->namings < NAMINGS / 2 ? NAMINGS : 2 * k->namings;
 }
 
-/* Gives process or file @k the name with number @number in the trace, from @from_ns on. */
+/* From @from_ns on, process or file @k has the name with number @number in the trace. */
 static void rename_known(struct recorder_names *names, struct known *k, u64 from_ns, u32 number)
 {
 	struct naming *n;
@@ -106,8 +107,8 @@ static void rename_known(struct recorder_names *names, struct known *k, u64 from
 		forget_namings(k, names->settled_ns);
 }
 
-/* Returns the number of the name that @k had at time @ns. If @k had no name yet, returns that of
- * its first name. Changes *@from_ns as recorder_names_process() does. */
+/* Returns the number of the name that @k had at time @ns, or of its first name if @ns is earlier.
+ * Changes *@from_ns as recorder_names_process() does. */
 static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;
@@ -137,9 +138,9 @@ u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *
 	return name_at(k, ns, from_ns);
 }
 
-/* Sets @path to the path of descriptor @fd of process @tgid. Sets it to "" if the descriptor no
- * longer refers to the file (@inode, @dev). Asks only for attributes that the kernel has in memory,
- * because a network file system may not answer. */
+/* Sets @path to the path of the file that process @tgid has open as @fd. Sets @path to "" if this
+ * is not the file (@inode, @dev). Reads only attributes that the kernel has in memory, because a
+ * network file system may not answer. */
 static void find_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -229,8 +230,8 @@ static bool set_mount(const struct mount *m, void *arg)
 	return true;
 }
 
-/* Sets @path to the mount point of file system @dev; "": the mount point is / or unknown. Returns
- * the end of @path. */
+/* Sets @path to the mount point of file system @dev, or to "" if the mount point is / or unknown.
+ * Returns a pointer to the end of the text in @path. */
 static char *find_mount(u32 dev, char path[PATH_MAX])
 {
 	struct mount_place of = { dev, path };
@@ -240,7 +241,8 @@ static char *find_mount(u32 dev, char path[PATH_MAX])
 	return path + strlen(path);
 }
 
-/* Writes the path in @n to @path. @n has the components in reverse order. */
+/* Writes the path of the file in @n to @path. @n lists the components of the path from the last to
+ * the first. */
 static void join_path(const struct named_record *n, char *path)
 {
 	u32 i = n->components < NAMED_COMPONENTS ? n->components : NAMED_COMPONENTS;
@@ -285,7 +287,7 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	k = find_known(names, file ? &names->files : &names->processes, name.id, name.dev);
 	if (!k)
 		return;
-	if (has_name(names, k, &name)) { /* records of two CPUs may arrive in the wrong order */
+	if (has_name(names, k, &name)) { /* names from two CPUs may arrive in the wrong order */
 		if (n->from_ns < k->now->from_ns)
 			k->now->from_ns = n->from_ns;
 		return;
@@ -293,8 +295,8 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	if (names->added_n < NAMES_MAX) {
 		names->added_n++;
 		rename_known(names, k, n->from_ns, trace_name(names->w, &name));
-		/* NAMES_MAX is reached, so the new name is not stored. The old name would be wrong,
-		 * so @k has no name from now on. */
+		/* NAMES_MAX is reached, so the new name is not stored. The old name is no longer
+		 * right. So @k has no name from now on. */
 	} else if (!k->now || k->now->number) {
 		names->m->unnamed++;
 		rename_known(names, k, n->from_ns, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the number by which the trace refers to the name of a process, file, disk or group. */
+/* Finds the number that the name of a process, file, disk or group has in the trace. Accesses in
+ * the trace refer to names by number. */
 #ifndef IOSPAN_RECORDER_NAMES_H
 #define IOSPAN_RECORDER_NAMES_H
 
@@ -29,12 +30,12 @@ void recorder_names_release(struct recorder_names *names);
 /* Adds a name recorded by a BPF program. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
-/* Return the number by which the trace refers to the name at time @ns; 0: none. If this name is the
- * latest one, raise *@from_ns to the time since which it is valid. The caller may keep the number
- * for accesses that end at *@from_ns or later. If a later name exists, set *@from_ns to ~0, so the
- * number cannot be kept.
+/* Return the number of the name at time @ns; 0: no name. If it is the latest name, raise *@from_ns
+ * to the time from which it is valid: the caller may keep the number for accesses that end at
+ * *@from_ns or later. If there is a later name, set *@from_ns to ~0: the caller must not keep the
+ * number.
  *
- * @fd is a descriptor that the process of @a may have open on the file, or -1. */
+ * @fd is a descriptor by which the process of @a may have the file open, or -1. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);
 u32 recorder_names_file(struct recorder_names *names, const struct recorded *a, int fd, u64 ns,
 			u64 *from_ns);

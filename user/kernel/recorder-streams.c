@@ -7,8 +7,8 @@
 #include "user/trace/write.h"
 
 /* A cache of streams. A stream (struct trace_stream) is a set of attributes that many accesses
- * share. An entry is valid for accesses that end at from_ns or later, as long as its .renamed
- * equals that of struct recorder_names. */
+ * share. An entry is valid for accesses that end at from_ns or later. If a process or file gets
+ * another name (.renamed of struct recorder_names changes), all entries become invalid. */
 #define STREAMS 4096
 struct stream {
 	u64 inode, from_ns;
@@ -35,15 +35,15 @@ static bool stream_passes(const struct recorder_streams *t, u32 kind, u32 number
 	return trace_filter_names(t->filter, kind, number, name_given, t->names->w);
 }
 
-/* Returns true if the preloaded library recorded @a. Then .group is no group, but the file
- * descriptor plus 1. */
+/* Returns true if the preloaded library recorded @a. @a->group is then the file descriptor plus 1,
+ * and not a group. */
 static bool is_of_library(const struct recorded *a, u32 layer)
 {
 	return layer == LAYER_APP && a->source == SRC_SYSCALL;
 }
 
 /* Sets operation, disk and group of @s to those of access @a. Returns false if the filter excludes
- * them. */
+ * this operation, disk or group. */
 static bool stream_set_group(struct recorder_streams *t, const struct recorded *a,
 			     struct trace_stream *s)
 {
@@ -64,16 +64,17 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
 		stream_passes(t, TRACE_GROUP, s->group);
 }
 
-/* Returns the time at which names are looked up for access @a: its end or, if it has no interval,
- * now. */
+/* Returns the time for which the names of access @a are looked up. This is the end of @a. If @a has
+ * no start and end, it is the present. */
 static u64 named_at(const struct recorded *a)
 {
-	/* ~0 itself cannot be used, because a *from_ns of ~0 means that the name was replaced */
+	/* A time after all names. ~0 itself would not do, because a *from_ns of ~0 means that the
+	 * name was replaced. */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* Finds the number of a stream that is not in the cache. Raises *@from_ns if necessary: the number
- * is valid for accesses that end at *@from_ns or later. */
+/* Returns the number in the trace of the stream of @a, which is not in the cache. Raises *@from_ns
+ * if necessary: the number is valid only for accesses that end at *@from_ns or later. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

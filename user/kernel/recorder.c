@@ -14,14 +14,14 @@
 #include "user/kernel/recorder-streams.h"
 #include "user/trace/write.h"
 
-/* Maximum time to wait until a BPF program has written a name. While one CPU writes its name, names
- * of other CPUs behind it in the ring buffer cannot be read. */
+/* Maximum time to wait until a BPF program has written a name. The ring buffer is read in order. So
+ * while one CPU is still writing a name, later names by other CPUs cannot be read. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
-/* Position up to which iospan has read a lane, a buffer that measured programs fill (struct
- * record_lane). It is kept here, because a program may overwrite the tail in the lane itself.
- * .since_ns is the time at which the entry at this position was first seen to be incomplete; 0: it
- * was not. */
+/* State of a lane (struct record_lane), a buffer that measured programs fill. .tail is the position
+ * up to which iospan has read. It is kept here, because a program may overwrite the tail in the
+ * lane itself. .since_ns is the time at which iospan first found the entry at this position
+ * incomplete; 0: it has not. */
 struct lane_watch {
 	u64 tail, since_ns;
 };
@@ -32,8 +32,8 @@ struct recorder {
 	struct ring_buffer *rings, *name_ring;
 	struct recorder_names names;
 	struct recorder_streams *streams;
-	/* .waiting_for is the number of the name for which the recorder has waited since
-	 * .waiting_ns */
+	/* .names_read is the number of names read. The recorder waits for name number .waiting_for
+	 * since .waiting_ns. */
 	u64 names_read, waiting_for, waiting_ns;
 	u64 begin_ns, flushed_ns;
 	u32 pidns; /* inode number of this process's pid namespace */
@@ -43,7 +43,8 @@ struct recorder {
 };
 
 /* Returns true while the recorder should wait for the next name. It waits for each name only once,
- * up to NAMES_PATIENCE_NS, because a hypervisor may stop the CPU that writes the name. */
+ * for at most NAMES_PATIENCE_NS, because a hypervisor may have stopped the CPU that writes the
+ * name. */
 static bool is_patient(struct recorder *r)
 {
 	u64 now = now_ns(), next = r->names_read + r->m->losses->name_records + 1;
@@ -55,8 +56,8 @@ static bool is_patient(struct recorder *r)
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
 }
 
-/* Waits until the names of an access are read. BPF programs start to write these names before they
- * write the access, so names_begun includes them. */
+/* Waits until the names of an access are read. BPF programs count a name in names_begun before they
+ * write the access that needs the name. */
 static void wait_for_names(struct recorder *r)
 {
 	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);
@@ -68,7 +69,7 @@ static void wait_for_names(struct recorder *r)
 	}
 }
 
-/* Adds access @a to the trace. @queued_ns is its time in the I/O scheduler. */
+/* Adds access @a to the trace. @queued_ns is the time that @a has spent in the I/O scheduler. */
 static void keep(struct recorder *r, const struct recorded *a, u64 queued_ns)
 {
 	struct trace_access to = {
@@ -116,7 +117,7 @@ static int handle_name(void *arg, void *data, size_t size)
 	return 0;
 }
 
-/* An incomplete entry of a lane is skipped after this time, because the thread that fills it in may
+/* Time after which an incomplete entry of a lane is skipped, because the thread that writes it may
  * be stopped. If the process of this thread has exited, the entry is skipped at once. */
 #define LANE_PATIENCE_NS 1000000000ULL
 
@@ -130,8 +131,8 @@ static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 
 		(tgid && maps_process_exited(r->m, tgid));
 }
 
-/* Returns true if the values of @a are possible. They are checked, because any measured program may
- * write to a lane. */
+/* Returns true if the values of @a are possible. Any measured program may write wrong values to a
+ * lane. */
 static bool is_plausible(const struct recorder *r, const struct recorded *a)
 {
 	return r->begin_ns <= a->start_ns && a->start_ns <= a->end_ns && a->end_ns <= now_ns() &&
@@ -140,7 +141,8 @@ static bool is_plausible(const struct recorder *r, const struct recorded *a)
 }
 
 /* Adds access @a, which the preloaded library recorded, to the trace. If its process is in another
- * pid namespace, clears tgid and descriptor, because this tgid may be another process here. */
+ * pid namespace, sets its tgid and descriptor to 0, because the same tgid may be another process in
+ * iospan's namespace. */
 static void read_entry(struct recorder *r, struct recorded a)
 {
 	u32 pidns = a.held_ns;
@@ -159,7 +161,7 @@ static void read_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
-	/* Only a program that has overwritten head can cause this. */
+	/* head is this far ahead only if a measured program has overwritten it. */
 	if (head - watch->tail > LANE_ENTRIES)
 		head = watch->tail + LANE_ENTRIES;
 	for (; watch->tail != head; watch->tail++) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes recorded accesses to a trace. Reads them from BPF ring buffers, and from the lanes (struct
- * record_lane) to which the preloaded library writes. */
+/* Reads recorded accesses and writes them to a trace. BPF programs record accesses in ring buffers.
+ * The preloaded library records accesses in buffers called lanes (struct record_lane). */
 #ifndef IOSPAN_RECORDER_H
 #define IOSPAN_RECORDER_H
 
 #include "user/kernel/maps.h"
 #include "user/trace/filter.h"
 
-/* The caller calls recorder_poll() at intervals of RECORDER_POLL_NS. A chunk of the trace is
- * written when it is full, or after RECORDER_FLUSH_NS. If iospan crashes, the accesses since the
- * last chunk may be lost. */
+/* The caller calls recorder_poll() at intervals of RECORDER_POLL_NS. Accesses are written to the
+ * trace in chunks: when a chunk is full, or after RECORDER_FLUSH_NS. If iospan crashes, the
+ * accesses since the last chunk may be lost. */
 #define RECORDER_POLL_NS 10000000ULL
 #define RECORDER_FLUSH_NS 1000000000ULL
 
@@ -27,10 +27,10 @@ void recorder_poll(struct recorder *r);
 
 /* Reads the remaining accesses. For each access in flight, also records the interval until @now,
  * because T includes this time. System calls in flight are not recorded, because only BPF programs
- * have their state. */
+ * know their start. */
 void recorder_end(struct recorder *r, u64 now);
 
-/* Records an access that repair.c ended. @r may be NULL. */
+/* Records an access with a lost completion, which repair.c ended. @r may be NULL. */
 void recorder_keep(struct recorder *r, const struct recorded *a);
 
 /* Records request @p, which is still in flight, as an interval from its start until @now. @r may be

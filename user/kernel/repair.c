@@ -12,8 +12,9 @@
 
 /* An access that is younger than this never counts as lost. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* For some accesses, the kernel does not count the requests in flight (has_ended()). If such an
- * access is older than this, it counts as lost, because no driver waits longer. */
+/* For some accesses, the kernel does not count the requests in flight, so iospan cannot check if
+ * they are still in flight. If such an access is older than this, it counts as lost, because no
+ * driver waits longer. */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -41,9 +42,9 @@ static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 	return change_span(&m->app->spans[span], now, busy);
 }
 
-/* Ends a device access that lost its completion, as cell_repair() in bpf/cells.bpf.h does. @cell is
- * the index of its struct cell, and @leaf the index of its span. @now is when the loss was
- * detected. */
+/* Ends a device access with a lost completion, as cell_repair() in bpf/cells.bpf.h does. @cell is
+ * the index of its struct cell. @leaf is the index of the span that the access keeps busy. @now is
+ * the time at which the loss was detected. */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -71,9 +72,9 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 }
 
 /* Returns true if the access of cell @c that started at @start has ended, because the kernel counts
- * no request in flight on its disk. The kernel does not count flushes and pass-through commands,
- * and on some disks it counts nothing. Such an access counts as ended after GIVEN_UP_NS. An access
- * younger than @old_ns never counts as ended. */
+ * no request in flight on its disk. The kernel does not count flushes and pass-through commands. On
+ * some disks, it counts no requests at all. An access that is not counted is taken as ended after
+ * GIVEN_UP_NS. An access younger than @old_ns never counts as ended. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -85,8 +86,8 @@ static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64
 	return dev_inflight(name) <= 0;
 }
 
-/* Returns true if the last repair already suspected that the access in slot @i is lost. One
- * suspicion is not enough, because the kernel decrements its count of requests in flight before a
+/* Returns true if the previous repair already suspected that the access in slot @i is lost. One
+ * suspicion is not enough: the kernel decrements its count of requests in flight shortly before a
  * BPF program sees the completion. */
 static bool suspected_before(struct maps *m, u32 i, u64 start)
 {
@@ -96,9 +97,9 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends lost accesses of requests (struct slot). A BPF program may try to end the same access. The
- * program or iospan ends it, whichever sets start_ns to 0. The slot is copied first, because
- * another request may use the slot once start_ns is 0. */
+/* Ends lost accesses of requests (struct slot). A BPF program may try to end the same access at the
+ * same time. Only the side that sets start_ns to 0, the BPF program or iospan, ends it. The slot is
+ * copied first, because another request may use the slot once start_ns is 0. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -131,8 +132,9 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
-/* Frees the word of request @p in m->owners, the table that finds the requests of one owner (struct
- * owner_line). owner_remove() in bpf/owner.bpf.c does the same. */
+/* Frees the word of request @p in m->owners. This table finds the io_uring requests with the same
+ * ring and user_data, and the libaio requests of one process (struct owner_line). owner_remove() in
+ * bpf/owner.bpf.c does the same. */
 static void free_owner_word(struct maps *m, struct pending *p)
 {
 	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
@@ -142,8 +144,9 @@ static void free_owner_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
 				   0, __ATOMIC_ACQ_REL);
-	/* A word with a kernel address is negative as an s64. A positive word has an index instead,
-	 * which shows that ring_detach() has detached the request. */
+	/* The word of an io_uring request has its address, which is negative as an s64. If a newer
+	 * request has this address, the word has an index in the pending table instead, which is
+	 * positive. Such requests are counted in .detached. */
 	if (p->kind == PENDING_RING && (s64)word > 0)
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
@@ -151,14 +154,14 @@ static void free_owner_word(struct maps *m, struct pending *p)
 	p->owner_word = 0;
 }
 
-/* Removes entry @i from the pending table; @p is a copy of the entry. Returns false if a BPF
- * program has just ended the request. */
+/* Removes entry @i from the pending table, which has the bios, io_uring and libaio requests in
+ * flight. @p is a copy of the entry. Returns false if a BPF program has just ended the request. */
 static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
 
-	/* A BPF program may try to end the same request. Only the side that sets start_ns to 0, the
-	 * program or iospan, ends it. */
+	/* A BPF program may try to end the same request at the same time. Only the side that sets
+	 * start_ns to 0, the BPF program or iospan, ends it. */
 	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;
@@ -167,7 +170,8 @@ static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 	return true;
 }
 
-/* Ends io_uring or libaio request @p at @end: removes it from its spans and records it. */
+/* Ends io_uring or libaio request @p at time @end: the request no longer keeps its spans busy, and
+ * is recorded. */
 static void repair_ring(struct maps *m, const struct pending *p, u64 end)
 {
 	if (p->kind == PENDING_NO_FILE)
@@ -195,9 +199,9 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context of libaio request @p, or NULL. A BPF program stores it when the
- * libaio context is destroyed or its process ends. Only those stored since the last repair are
- * searched. @n is *m->dead_contexts_n. */
+/* Returns the struct dead_context of libaio request @p, or NULL. A BPF program stores one when a
+ * libaio context is destroyed or its process exits. Only the elements stored since the last repair
+ * are searched. @n is *m->dead_contexts_n, the number of elements ever stored. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -210,8 +214,8 @@ static const struct dead_context *dead_context_of(const struct maps *m, const st
 	return NULL;
 }
 
-/* Ends the lost request in entry @i of the pending table. @p is a copy of the entry, @dead the
- * result of dead_context_of(). */
+/* Ends the lost request in entry @i of the pending table. @p is a copy of the entry. @dead is the
+ * destroyed libaio context of the request, or NULL. */
 static void repair_entry(struct maps *m, u32 i, const struct pending *p,
 			 const struct dead_context *dead, u64 now)
 {
@@ -268,8 +272,8 @@ static bool some_are_old(const struct maps *m, u64 now)
 /* maximum number of runs of scan_one_queue() on one queue; a run examines ten requests or more */
 #define SCAN_RUNS 10000
 
-/* Runs scan_one_queue() until it has examined the whole queue. A run examines only a part, so that
- * it is short. */
+/* Runs the BPF program scan_one_queue() until it has examined all requests of the queue. Each run
+ * examines only some of them, so that it is short. */
 static void run_scan(const struct maps *m, u64 queue)
 {
 	u64 args[] = { queue };

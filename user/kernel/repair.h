@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Repairs: ends accesses that lost their completion. Without a repair, such an access would keep
- * its spans busy forever. */
+/* Repairs: ends accesses with a lost completion, which no BPF program saw. Without a repair, such
+ * an access would keep its spans busy forever. */
 #ifndef IOSPAN_KERNEL_REPAIR_H
 #define IOSPAN_KERNEL_REPAIR_H
 
@@ -9,18 +9,18 @@
 /* interval, in ns, at which the caller must call maps_repair() */
 #define REPAIR_POLL_NS 50000000ULL
 
-/* Ends device accesses on a disk that has no requests in flight, because their completion was lost.
- * Also ends io_uring and libaio requests if their process has exited, and libaio requests if
- * their context was destroyed. */
+/* Ends device accesses if the kernel counts no requests in flight on their disk: their completion
+ * was lost. Also ends io_uring and libaio requests if their process has exited, and libaio requests
+ * if their context was destroyed. */
 void maps_repair(struct maps *m, u64 now);
 
-/* Ends the accesses of requests that the kernel has completed, if no BPF program saw the
- * completion. The BPF program scan_one_queue() searches for them in each queue. If this runs before
- * each reading of T, such a completion makes T too long by at most 1 ms (2 * SCAN_NS). */
+/* Ends the accesses of requests that the kernel has completed, but for which no BPF program saw the
+ * completion. The BPF program scan_one_queue() searches each queue for them. If maps_detect() runs
+ * before each reading of T, a lost completion makes T too long by at most 1 ms (2 * SCAN_NS). */
 void maps_detect(struct maps *m);
 
 /* The last repair of a measurement. If accesses are in flight, waits some ms to find out which of
- * them are lost, ends the lost ones, and returns true. */
+ * them have lost their completion, ends these, and returns true. Otherwise returns false. */
 bool maps_repair_last(struct maps *m);
 
 #endif

@@ -18,19 +18,21 @@
 #include "user/kernel/read-pressure.h"
 
 #define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
-/* A removed group is unlinked (retire.h) when it had no accesses for QUIET_NS. The time is long,
- * because the kernel may write dirty pages half a minute late. If over half of the group numbers
- * are in use, QUIET_SCARCE_NS applies instead. */
+/* A removed group is unlinked (taken out of the map in which BPF programs find groups) when it had
+ * no accesses for QUIET_NS. The time is long, because the kernel may write dirty pages half a
+ * minute after the removal. If over half of the group numbers are in use, QUIET_SCARCE_NS applies
+ * instead. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* A request in the I/O scheduler keeps its group from being freed, but not for longer than this. */
+/* While a group has a request in the I/O scheduler, its number is not freed. A request that has
+ * been there for longer than WAITS_NS no longer keeps the number. */
 #define WAITS_NS 60000000000ULL
 
 struct retire {
 	struct retire_maps fds;
 	char root[PATH_MAX];
 	u64 looked_ns;
-	bool looked; /* true if find_removed() examined the groups in the current retire_before() */
+	bool looked; /* true if the last retire_before() searched for removed groups */
 };
 
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root)
@@ -63,8 +65,8 @@ static bool any_group_in(const struct maps *m, enum group_phase phase)
 	return false;
 }
 
-/* Returns true if the path of the cgroup no longer exists, or is that of another cgroup. This finds
- * a removal that on_cgroup_rmdir() did not see. */
+/* Returns true if the path of the cgroup no longer exists, or is now the path of another cgroup.
+ * This finds removals that the BPF program on_cgroup_rmdir() did not see. */
 static bool path_shows_removal(const struct maps *m, u32 number)
 {
 	char *path = group_path(m, number), *full;
@@ -86,7 +88,7 @@ static bool is_removed(const struct maps *m, u32 number)
 	return m->groups[number].removed || path_shows_removal(m, number);
 }
 
-/* Returns the number of accesses of group @number, without the groups below it. */
+/* Returns the number of accesses of group @number, without its child groups. */
 static u64 own_accesses(const struct maps *m, u32 number)
 {
 	u64 n = 0;
@@ -128,7 +130,8 @@ static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 }
 
 /* Takes removed groups without recent accesses out of the map in which BPF programs find groups. A
- * BPF program may have found such a group just before; membarrier(2) waits until it has ended. */
+ * BPF program may have found such a group just before. membarrier(2) waits until this program has
+ * ended. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 {
 	bool some = false;
@@ -148,9 +151,9 @@ static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* Marks groups as busy, so that they are not freed yet: groups with an access in flight, and groups
- * that are the parent of another group. If a BPF program has given a free number to a group, sets
- * the phase of this number to in use. */
+/* Marks groups with an access in flight, and groups with a child group, as busy. Their numbers are
+ * not freed yet. If a BPF program has given a free number to a new group, the phase of this number
+ * changes to PHASE_IN_USE. */
 static void mark_groups(struct maps *m)
 {
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
@@ -221,7 +224,8 @@ static void clear_span(struct maps *m, u32 span)
 	memset(&m->totals[span], 0, sizeof(m->totals[span]));
 }
 
-/* Adds the counters of @cell to the parent group's cell (.up), and frees @cell. */
+/* Adds the counters of @cell to the cell of the parent group with the same disk and operation
+ * (cell.up). Then frees @cell. */
 static void retire_cell(struct maps *m, u32 cell)
 {
 	struct group_states *states = m->states;
@@ -259,9 +263,10 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of groups in PHASE_READ (their cgroups were removed). If @other is true, frees
- * only their GROUP_OTHER cells, which count the cgroups below that got no group of their own. If
- * @other is false, frees only the other cells. */
+/* Frees the cells of groups in PHASE_READ, which belong to removed cgroups. A group can have two
+ * cells per disk and operation: one for itself, and a GROUP_OTHER cell for cgroups below it without
+ * counters of their own. If @other is true, frees only GROUP_OTHER cells. If @other is false, frees
+ * only cells without GROUP_OTHER. */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -289,7 +294,7 @@ static void move_row(struct maps *m, u32 row, struct sum *to)
 	memset(&m->rows[maps_stripe(m, row, 0)], 0, sizeof(*m->rows) << m->group_bits);
 }
 
-/* Adds the sums of group @number to its parent group, and makes the number free for another
+/* Adds the sums of group @number to its parent group. The number is then free for another
  * cgroup. */
 static void retire_group(struct maps *m, u32 number)
 {
@@ -314,8 +319,9 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Removes cgroups without own counters from the map in which BPF programs find groups. At its next
- * access, such a cgroup may then get a number and counters. */
+/* Some cgroups have no counters of their own, because the maps were full. Removes them from the map
+ * in which BPF programs find groups. At its next access, such a cgroup may then get a number and
+ * counters. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;
@@ -323,8 +329,8 @@ static void forget_others(struct maps *m)
 	bool more = !bpf_map_get_next_key(fd, NULL, &next);
 	u32 number;
 
-	/* Reads the next key before deleting the current one, because the kernel finds the next key
-	 * by the current one. */
+	/* Reads the next key before it deletes the current key, because the kernel needs the
+	 * current key to find the next. */
 	while (more) {
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);
@@ -348,8 +354,8 @@ void retire_after(struct maps *m, u64 now)
 	if (!m->retire)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
-		/* The cells for GROUP_OTHER are retired first, because their parent cells are among
-		 * the other cells. */
+		/* GROUP_OTHER cells are freed first, because their counters are added to cells
+		 * without GROUP_OTHER. */
 		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)

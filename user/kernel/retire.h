@@ -2,20 +2,20 @@
 /* Reuses the group numbers of removed cgroups, so that iospan can run for weeks. States of a
  * number:
  *
- * in use --removed, quiet for a while--> unlinked --nothing in flight--> read --> free
+ * in use --removed, no accesses for a while--> unlinked --nothing in flight--> read --> free
  *
- * BPF programs do not find an unlinked group, but its accesses in flight end as before. If the
+ * BPF programs cannot find an unlinked group, but its accesses in flight end as before. If the
  * kernel later writes dirty pages of the removed cgroup, these accesses count in a new group.
  *
- * The next reading still shows the unlinked group. Then iospan adds the group's sums to the parent.
- * The parent's total does not change, because it already includes its child groups. */
+ * In state "read", the group is read once more. Then iospan adds its sums to the parent. The total
+ * of the parent does not change, because it already includes child groups. */
 #ifndef IOSPAN_RETIRE_H
 #define IOSPAN_RETIRE_H
 
 #include "user/kernel/maps.h"
 
-/* Descriptors of BPF maps. group_index and cell_index find the numbers of groups and cells;
- * free_groups and free_cells are queues of free numbers. */
+/* Descriptors of BPF maps. group_index and cell_index are hash tables that find the numbers of
+ * groups and cells. free_groups and free_cells are queues of free numbers. */
 struct retire_maps {
 	int group_index, cell_index, free_groups, free_cells;
 };
@@ -24,8 +24,8 @@ struct retire_maps {
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root);
 void retire_free(struct maps *m);
 
-/* Call retire_before() before each reading of the maps, and retire_after() after it. Both do
- * nothing without retire_new(). */
+/* Call retire_before() before each reading of the maps, and retire_after() after it. They do
+ * nothing if retire_new() was not called. */
 void retire_before(struct maps *m, u64 now);
 void retire_after(struct maps *m, u64 now);
 

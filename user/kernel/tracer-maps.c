@@ -18,14 +18,15 @@
 #include "iospan.skel.h"
 
 #define SPARE_DISKS 8 /* number of disks that may be added during the measurement */
-/* Average number of cells per group for which there is room. A cell is an operation of a group on a
- * disk, so this is enough for 4 disks with reads, writes, flushes and discards. */
+/* The map of cells has room for this many cells per group, on average. A cell has the counters of a
+ * group for one disk and operation. So 16 cells are enough for 4 disks with reads, writes, flushes
+ * and discards. */
 #define GROUP_CELLS 16
-/* Maximum number of cgroups without own counters (GROUP_OTHER) that can be counted. If there are
- * more, notes.more_groups is set. */
+/* Maximum number of cgroups without counters of their own (GROUP_OTHER) that can be counted. If
+ * there are more, notes.more_groups is set to 1. */
 #define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
 
-/* Reads the highest CPU number from a file with ranges, such as "0-3" or "0,2-5". */
+/* Reads the highest CPU number from a file with ranges of numbers, such as "0-3" or "0,2-5". */
 unsigned tracer_highest_cpu(void)
 {
 	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
@@ -38,9 +39,9 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Memory limit for counters (struct row), in bytes. It applies to the counters of groups, and
- * separately to all other counters. If the limit is too low for one copy per CPU, CPUs share
- * copies. */
+/* Memory limit for counters (struct row), in bytes. One limit is for the counters of groups,
+ * another limit of this size for all other counters. If the limit is too low for one copy of the
+ * counters per CPU, several CPUs share a copy. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -61,7 +62,8 @@ static void set_stripes(struct maps *m)
 
 /* Limits for the number of leaves of a cell, and for the memory of all leaves. Leaves are the spans
  * among which the accesses of a cell are divided, so that CPUs do not all update one span. Within
- * these limits, there is a leaf per hardware queue or, with a bio-based disk, per CPU. */
+ * these limits, a cell has at least one leaf per hardware queue. If the machine has bio-based disks
+ * (dm, md ...), it also has at least one per CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -76,8 +78,8 @@ static void set_leaves(struct maps *m, unsigned queues)
 		m->leaves *= 2;
 }
 
-/* Returns the number of lanes (struct record_lane) for the preloaded library: 4 per CPU, rounded up
- * to a power of two. */
+/* Returns the number of lanes, the buffers in which the preloaded library records accesses: 4 per
+ * CPU, rounded up to a power of two. */
 static u32 lanes_wanted(void)
 {
 	u32 n = 4;
@@ -92,9 +94,10 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* Sets the numbers of groups, cells and rows. @disk_ops is the number of pairs of disk and
- * operation. The cells of GROUP_TOP always have room: @disk_ops for the device layer, and one per
- * vfs operation. As many cells are kept for GROUP_OTHER (cells_kept()). */
+/* Sets the numbers of groups, cells and rows. @disk_ops is the number of disks times the number of
+ * operations. GROUP_TOP, the command's cgroup, always has room for its cells: @disk_ops for the
+ * device layer, and one per vfs operation. The same room is kept for the cgroups below it without
+ * counters of their own (GROUP_OTHER). */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	m->per_cgroup = o->per_cgroup;
@@ -188,9 +191,9 @@ static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 	return 0;
 }
 
-/* Makes ring buffers of @bytes in total: one per CPU, up to RECORD_RINGS, and one for names. At
- * most a quarter is for names, because a name is as large as 25 accesses, but few accesses need
- * one. */
+/* Makes ring buffers of @bytes in total: one per CPU, up to RECORD_RINGS, and one for names. The
+ * ring buffer for names gets at most a quarter. A name is as large as 25 accesses, but few accesses
+ * need a new name. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {
 	u32 n = tracer_highest_cpu() + 1 < RECORD_RINGS ? tracer_highest_cpu() + 1 : RECORD_RINGS;
@@ -221,7 +224,7 @@ static void make_retire(struct iospan *skel, const struct tracer_options *o, str
 	retire_new(m, &fds, (o->attribution == BY_BLKCG ? o->charged : o->target).path);
 }
 
-/* If the pauses (dirty throttling) cannot be mapped, prints no error. The report then has no dirty
+/* If the map of pauses cannot be mapped, prints no error. The report then has no times of dirty
  * throttling. */
 static void make_pressures(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {

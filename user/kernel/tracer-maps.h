@@ -8,7 +8,7 @@
 
 struct iospan; /* the libbpf skeleton of the BPF programs */
 
-/* Returns the highest number of a possible CPU. */
+/* Returns the highest number that a CPU can have on this machine. */
 unsigned tracer_highest_cpu(void);
 
 /* Sets the sizes of the BPF maps, before the programs are loaded. Returns 0 or -errno; prints the
@@ -19,8 +19,8 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
  * the error. */
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* Unmaps the BPF maps and frees the memory of @m. Call it even after a failure of the functions
- * above. */
+/* Unmaps the BPF maps and frees the memory of @m. Call it even if tracer_maps_size() or
+ * tracer_maps_map() failed. */
 void tracer_maps_unmap(struct iospan *skel, struct maps *m);
 
 #endif

@@ -10,26 +10,27 @@
 
 struct tracer_options {
 	unsigned layers; /* layers to measure: bit mask of 1 << enum layer */
-	/* cgroup (v2) to measure: its tasks, and those of all cgroups below it */
+	/* cgroup (v2) to measure: its tasks, and the tasks of all cgroups below it */
 	struct cgroup target;
-	/* with BY_BLKCG: cgroup to measure, by the I/O that the kernel charges to it or to cgroups
-	 * below it */
+	/* with BY_BLKCG: cgroup to measure at the device layer; its I/O is the I/O that the kernel
+	 * charges to it or to cgroups below it */
 	struct cgroup charged;
 	enum attribution attribution;
 	u32 tgid; /* if not 0: measure only this process of .target; needs BY_TASK */
 	/* true: the vfs layer traces system calls by fentry; false: by tracepoints */
 	bool fentry;
 	bool faults; /* true: measure page faults that read; needs fentry */
-	/* true if, on this kernel, the vfs layer can use fentry, trace io_uring, trace libaio */
+	/* three features of the vfs layer: true if this kernel permits them */
 	bool has_fentry, has_io_uring, has_libaio;
 	/* true: measure each cgroup below the target separately, at the device and vfs layers */
 	bool per_cgroup;
-	/* maximum number of groups, including the target; if .retire is true, of groups at the same
-	 * time */
+	/* maximum number of groups, including the target; if .retire is true, maximum number at the
+	 * same time */
 	u32 max_groups;
 	/* true: also split groups by layer, disk and operation; needs per_cgroup */
 	bool per_part;
-	/* true: each process is a group, and groups do not nest; needs BY_TASK */
+	/* true: each process is a group, and a child process is not part of its parent's group;
+	 * needs BY_TASK */
 	bool per_process;
 	/* true: reuse the numbers of removed groups for new ones; see retire.h */
 	bool retire;

@@ -10,8 +10,8 @@
 #define DEVICE (1 << LAYER_DEVICE)
 #define VFS (1 << LAYER_VFS)
 #define APP (1 << LAYER_APP)
-/* Further bits for choice.layers, after those of the layers: how the vfs layer attaches its
- * programs, and options. */
+/* Further bits for choice.layers, after the bits of the layers. TRACEPOINT and FENTRY are the two
+ * means by which the vfs layer attaches its programs. The other bits are options. */
 #define TRACEPOINT (1 << LAYERS)
 #define FENTRY (2 << LAYERS)
 #define FAULTS (4 << LAYERS)
@@ -21,8 +21,9 @@
 #define COMMAND (64 << LAYERS)
 #define PRESSURE (128 << LAYERS)
 
-/* A BPF program. It is loaded if a layer or option in .layers is used. In addition, the kernel must
- * have the feature .with and lack the feature .without. NULL: there is no such condition. */
+/* A BPF program. It is loaded if a layer or option in .layers is used, the kernel has the feature
+ * .with, and the kernel lacks the feature .without. If .with or .without is NULL, this condition
+ * does not apply. */
 static const struct choice {
 	const char *program;
 	unsigned layers;

@@ -7,7 +7,8 @@
 
 struct iospan; /* the libbpf skeleton of the BPF programs */
 
-/* Chooses the BPF programs for @o in the variants that this kernel supports. */
+/* Chooses the BPF programs that @o needs. Some programs exist in variants for different kernels:
+ * chooses the variant for this kernel. */
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o);
 
 #endif

@@ -26,7 +26,7 @@
 #include "iospan.skel.h"
 
 #define LOOK_NS 500000000ULL /* time between two searches for new disks */
-/* time between two samples of spans, because the word of a span wraps after 4.9 hours */
+/* time between two samples of T, because T in the word of a span wraps after 4.9 hours */
 #define SAMPLE_NS 10000000000ULL
 _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 
@@ -42,11 +42,12 @@ struct tracer {
 	struct cgroup target;
 	bool target_is_charged; /* true if the target is also the cgroup tracer_options.charged */
 	u64 sampled_ns, looked_ns;
-	u64 repaired; /* number of lost completions at the last read_on() */
+	u64 repaired; /* number of lost completions when read_on() last read the maps */
 };
 
-/* Gives the BPF programs the addresses of two kernel functions. If bio->bi_end_io is one of them, a
- * program knows the type of bi_private, and finds the file of the bio. */
+/* Gives the BPF programs the addresses of two kernel functions that may end a bio. If
+ * bio->bi_end_io is one of them, the program knows the type of bio->bi_private, and finds the file
+ * of the bio there. */
 static void set_bio_ends(struct iospan *skel)
 {
 	static const char *const names[] = { "iomap_dio_bio_end_io", "bio_chain_endio" };
@@ -194,10 +195,10 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	return ret;
 }
 
-/* The kernel needs 0.1 s or more to detach the BPF programs, when their last descriptors are
- * closed. So a child process inherits the descriptors and closes them last, and this process does
- * not wait. The child closes inherited pipes first, because another process may wait for their
- * end. */
+/* Detaching the BPF programs takes the kernel 0.1 s or more, when their last descriptors are
+ * closed. So a child process inherits the descriptors and closes them last, and iospan need not
+ * wait. The child first closes the pipes that it inherits, because another process may wait for the
+ * end of a pipe. */
 static void detach_in_background(const struct call_programs *c)
 {
 	if (!c->n || fork())
@@ -231,8 +232,9 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* Attaches @twin (bpf/nested.bpf.h), but only after the kernel has skipped a run of @program,
- * because the twin costs time at each completion. */
+/* Attaches @twin, a second BPF program for completions that interrupt @program (bpf/nested.bpf.h).
+ * Does so only after the kernel has skipped a run of @program, because @twin costs time at each
+ * completion. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {
@@ -263,8 +265,8 @@ static void watch(struct watched *top, u64 *at, u64 id)
 	__atomic_store_n(at, 0, __ATOMIC_RELEASE);
 }
 
-/* If the target cgroup was removed and a new cgroup has its path, as after a restart of a service,
- * measures the new one. */
+/* If the target cgroup was removed and a new cgroup has its path, measures the new cgroup. This
+ * happens when a service restarts. */
 static void follow_target(struct tracer *t)
 {
 	struct stat st;
@@ -347,8 +349,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps, and does not end accesses in flight. A repair may have shortened a span after its
- * T was reported; maps_restart() keeps the repair from reducing later T. */
+/* Reads the maps without ending accesses in flight. If a repair has shortened a span after its T
+ * was reported, maps_restart() makes sure that later T is still added in full. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;
@@ -371,8 +373,8 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_on(t, start_ns, READ_CUT, to);
 }
 
-/* Measures before a load, when no access is in flight. Otherwise an older access might be repaired
- * during the load, which would reduce the load's T. */
+/* Measures before a load, when no access is in flight. If an older access were in flight, a repair
+ * could end it during the load. This would reduce the load's T. */
 int tracer_measure_before(struct tracer *t, struct measurement **to)
 {
 	u64 until = now_ns() + SETTLE_NS;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loads, attaches and reads the BPF programs. Only tracer*.c includes their skeleton. */
+/* Loads and attaches the BPF programs, and reads their maps. Only tracer*.c includes the libbpf
+ * skeleton of these programs. */
 #ifndef IOSPAN_TRACER_USER_H
 #define IOSPAN_TRACER_USER_H
 
@@ -12,7 +13,8 @@ struct tracer;
 int tracer_new(const struct tracer_options *o, struct tracer **t);
 void tracer_free(struct tracer *t);
 
-/* Returns the descriptor of the app area (struct app_area), which measured programs inherit. */
+/* Returns the descriptor of the memory in which the preloaded library counts (struct app_area).
+ * Measured programs inherit it. */
 int tracer_app_fd(const struct tracer *t);
 
 /* Starts to write the accesses that pass @filter to @w; both must stay valid as long as the tracer.
@@ -21,27 +23,28 @@ struct trace_writer;
 struct trace_filter;
 int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
-/* tracer_poll() repairs lost accesses, and adds up spans before their words wrap (4.9 hours). If
- * the target cgroup was removed and made again, it starts to measure the new cgroup. The caller
- * calls tracer_poll() every TRACER_POLL_NS or, when recording, RECORDER_POLL_NS. */
+/* tracer_poll() ends accesses with a lost completion. It also adds up T of each span before T in
+ * the kernel's map wraps (4.9 hours). If the target cgroup was removed and made again, it starts to
+ * measure the new cgroup. The caller calls tracer_poll() every TRACER_POLL_NS or, when recording,
+ * every RECORDER_POLL_NS. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 
 /* ---- Measurements: return 0, or -errno after an error message ---- */
 
-/* Measures from @start_ns (CLOCK_MONOTONIC) to now, at the end of the measurement. The measured
- * cgroups must still exist. */
+/* Measures from @start_ns (CLOCK_MONOTONIC) to now. This is the last reading of a measurement. The
+ * measured cgroups must still exist. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Measures before a load starts. The caller subtracts this measurement from the one after the load.
- * Waits up to 0.2 s until no access is in flight. */
+/* Measures before a load starts. The caller subtracts this measurement from the measurement after
+ * the load. Waits up to 0.2 s until no access is in flight. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 
 /* Measures from @start_ns to now, while the measurement goes on. T includes accesses in flight. */
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Like tracer_read(), but groups have only the accesses since the last tracer_cut(). Groups without
- * accesses are left out. */
+/* Like tracer_read(), but groups have only the accesses since the previous tracer_cut(). Groups
+ * without such accesses are left out. */
 int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 
 #endif

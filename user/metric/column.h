@@ -4,9 +4,9 @@
 
 #include "user/metric/metric.h"
 
-/* Sets *@to to the metric with the title or key @word; "_ns" at the end of a key may be missing.
- * For the word "name", sets *@to to NULL. Returns 0 or -EUSAGE; prints the error. Used by options
- * of OPT_SORT(). */
+/* Sets *@to to the metric with the title or key @word; the user may leave out "_ns" at the end of a
+ * key. For the word "name", sets *@to to NULL. Returns 0 or -EUSAGE; prints the error. Options made
+ * by OPT_SORT() use this. */
 int metric_of_column(const struct metric **to, const char *word);
 
 #endif

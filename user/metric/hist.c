@@ -12,9 +12,9 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 	return max_ns < last ? max_ns : last;
 }
 
-/* Returns the time with @rank (1 to @count) in the last bucket, which has no upper bound. Only its
- * longest time, @max_ns, is known. Returns @max_ns for the highest rank, and for all ranks if
- * @max_ns is within 1/16 of the lower bound. Otherwise returns NaN. */
+/* Returns the time with @rank (1: shortest, @count: longest) in the last bucket, which has no upper
+ * bound. Only the longest time in it, @max_ns, is known. Returns @max_ns for the longest time.
+ * Returns it for all ranks if it is within 1/16 of the lower bound. Otherwise returns NaN. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);
@@ -35,8 +35,8 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 	if (!total)
 		return NAN;
 
-	/* Finds the bucket in which the cumulative count reaches the rank. If rounding prevents
-	 * this, uses the last bucket that is not empty. */
+	/* Finds the bucket in which the cumulative count reaches the rank. If no bucket reaches it
+	 * because of rounding, uses the last bucket that is not empty. */
 	rank = fmin(fmax(q, 0), 1) * total;
 	for (i = 0; i < HIST_BUCKETS; i++) {
 		if (!hist[i])

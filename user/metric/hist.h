@@ -5,12 +5,13 @@
 
 #include "bpf/buckets.h"
 
-/* value of row.max_ns, the longest latency, if it is not known */
+/* value of row.max_ns (the longest latency) that means "not known" */
 #define HIST_UNKNOWN_NS (~0ULL)
 
-/* Returns percentile @q (0..1), interpolated within a bucket. Its error is at most 1/16 of the
- * value. @max_ns is the longest time in the histogram. Returns NaN if the histogram is empty, or if
- * the percentile is in the last bucket (above 2^40 ns) and might have a larger error. */
+/* Returns percentile @q (0..1), interpolated within a bucket. The error is at most 1/16 of the
+ * percentile. @max_ns is the longest time in the histogram. Returns NaN if the histogram is empty.
+ * Also returns NaN if the percentile is in the last bucket (above 2^40 ns) and the error might be
+ * larger. */
 double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns);
 
 #endif

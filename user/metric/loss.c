@@ -7,7 +7,8 @@
 #include "user/base/need.h"
 
 /* The sentence of each loss. "access[|es]" stands for the singular "access" and the plural
- * "accesses". The last losses are those of importers, which read traces of other programs. */
+ * "accesses". The losses at the end of the list come from importers, which read traces of other
+ * programs. */
 static const struct {
 	const char *name, *text;
 } losses[] = {
@@ -93,6 +94,7 @@ char *loss_text(const char *name, u64 n)
 		choose(text, n == 1);
 		return text;
 	}
-	/* a trace of another program or version may have losses that this version does not know */
+	/* a trace of another program, or of another version of iospan, may have losses that this
+	 * version does not know */
 	return need_text("%s: %llu", name, (unsigned long long)n);
 }

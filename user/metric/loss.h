@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The losses: events that iospan or another recorder did not measure, or not fully. All commands
- * print the sentences of loss_text(). */
+/* The losses: events that iospan, or the program that recorded an imported trace, did not measure
+ * or measured only in part. All commands print the sentences of loss_text(). */
 #ifndef IOSPAN_METRIC_LOSS_H
 #define IOSPAN_METRIC_LOSS_H
 

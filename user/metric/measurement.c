@@ -69,8 +69,8 @@ bool group_is_used(const struct group_sum *g)
 		g->vfs.span_ns || g->sync.row.accesses;
 }
 
-/* Returns the rank of a character in the order of paths: first the end of the path, then '/', then
- * all others. So a group comes right before the groups below it. */
+/* Returns the rank of a character when paths are sorted: first the end of the path, then '/', then
+ * all other characters. So a group is right before its child groups. */
 static int rank_of(unsigned char c)
 {
 	return c == '/' ? 1 : c ? c + 1 : 0;
@@ -92,7 +92,7 @@ bool group_is_below(const char *path, const char *above)
 	return !strncmp(path, above, len) && path[len] == '/' && path[len + 1];
 }
 
-/* Subtracts @before from @now. @before may be NULL, which means zero. */
+/* Subtracts @before from @now. If @before is NULL, subtracts nothing. */
 static void sum_since(struct sum *now, const struct sum *before, u64 elapsed_ns)
 {
 	if (before)

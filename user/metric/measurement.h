@@ -11,7 +11,7 @@
 
 extern const char *const layer_names[LAYERS + 1];
 
-/* the name of reads and writes together in all tables */
+/* in all tables, the name of the row for reads and writes together */
 #define READ_WRITE "read+write"
 
 /* Names for reports, by enum op, enum vfs_op and enum source. */
@@ -27,7 +27,7 @@ struct disk_sum {
 	struct sum ops[DEVICE_OPS]; /* accesses of the disk, by enum op */
 };
 
-/* Counters of one operation of a group (a cgroup or process), either at the vfs layer or on one
+/* Counters of one group (a cgroup or process) for one operation, either at the vfs layer or on one
  * disk. */
 struct group_part {
 	enum layer layer;
@@ -37,27 +37,28 @@ struct group_part {
 	u64 accesses, errors, span_ns;
 };
 
-/* Counters of a group (a cgroup or process). They include the groups below it. */
+/* Counters of a group (a cgroup or process). They include its child groups. */
 struct group_sum {
 	u64 id;
-	/* Path of the group, from group_path(); "/": the command's cgroup; NULL: this is the total
-	 * of all cgroups without own counters. */
+	/* Path of the group, from group_path(). "/" is the command's cgroup. NULL: the struct is
+	 * the total of all cgroups without counters of their own. */
 	char *path;
-	/* time at which iospan first saw the group (CLOCK_MONOTONIC); 0: at the start */
+	/* time at which iospan first saw the group (CLOCK_MONOTONIC); 0: at the start of the
+	 * measurement */
 	u64 born_ns;
-	/* the cgroup or process no longer exists; its dirty pages may still cause I/O */
+	/* true: the cgroup or process no longer exists; its dirty pages may still cause I/O */
 	bool removed;
 	struct sum device; /* device layer: reads and writes on disks that are not stacked */
 	struct sum vfs;	   /* vfs layer: reads and writes; its W includes syncs */
 	struct sum sync;   /* vfs layer: syncs; T is not measured */
 	struct pressure pressure;
-	/* counters by layer, disk and operation, in this order; only those with accesses */
+	/* counters per layer, disk and operation, sorted in this order; only those with accesses */
 	struct group_part *parts;
 	unsigned parts_n;
 };
 
-/* struct missed counts the runs of a BPF program that the kernel skipped, because the program was
- * already running on that CPU. */
+/* Number of runs of a BPF program that the kernel skipped, because the program was already running
+ * on the same CPU. */
 #define MISSED_MAX 96
 struct missed {
 	char program[24];
@@ -68,19 +69,19 @@ struct measurement {
 	u64 begin_ns, elapsed_ns;  /* start (CLOCK_MONOTONIC) and duration */
 	struct sum layers[LAYERS]; /* reads and writes of each layer */
 	struct sum app_ops[CALL_OPS], vfs_ops[CALL_OPS];
-	/* Sums for which T, the time with an access in flight, is not measured. .app_ring: io_uring
-	 * and libaio requests at the app layer. .vfs_sources: accesses of the vfs layer by enum
-	 * source. */
+	/* Sums without T. .app_ring: io_uring and libaio requests at the app layer. .vfs_sources:
+	 * accesses of the vfs layer by enum source. */
 	struct sum app_ring, vfs_sources[SRC_MAX];
 	struct disk_sum *disks;
 	unsigned disks_n;
 	/* groups with accesses or T, ordered by path and id; NULL: not measured per group */
 	struct group_sum *groups;
 	unsigned groups_n;
-	/* sum of the cgroups without own counters, which have no element in .groups; the sums of
-	 * their parents also include their accesses */
+	/* sum of the cgroups without counters of their own, which are not in .groups; their
+	 * accesses are also in the sums of their parents */
 	struct group_sum others;
-	struct group_part *parts; /* the array that the .parts of all groups point into */
+	/* array with the parts of all groups; group_sum.parts points into it */
+	struct group_part *parts;
 	/* Joint spans, in ns. .app_device_ns: union of W (the wait span) of the app layer and W of
 	 * the device layer. .vfs_device_ns: union of W of the vfs layer and W of the device
 	 * layer. */
@@ -89,8 +90,7 @@ struct measurement {
 	struct loss losses[32];		  /* the last entry has a name of NULL */
 	struct missed missed[MISSED_MAX]; /* skipped runs, one element per loaded BPF program */
 	unsigned missed_n;
-	/* explains why the filter of interval_select() has removed all rows; NULL: there are
-	 * rows */
+	/* text that explains why the user's filter has removed all rows; NULL: there are rows */
 	char *unmatched;
 	struct notes notes;
 	u64 app_programs; /* number of executed programs that loaded libiospan.so */
@@ -99,15 +99,16 @@ struct measurement {
 
 void measurement_free(struct measurement *m);
 
-/* Returns the difference of two measurements of one tracer, @now minus @before, without groups. The
- * caller frees it by measurement_free(). */
+/* Returns @now minus @before, two measurements of one tracer, without their groups. The caller
+ * frees it by measurement_free(). */
 struct measurement *measurement_since(const struct measurement *now,
 				      const struct measurement *before);
 
 /* Returns the number of runs of BPF programs that the kernel skipped. */
 u64 measurement_missed(const struct measurement *m);
 
-/* Adds the reads and writes of disk @d to d->all and, unless the disk is stacked, to @layer. */
+/* Adds the reads and writes of disk @d to d->all. If the disk is not stacked, also adds them to
+ * @layer, the sum of the device layer. */
 void disk_add_up(struct disk_sum *d, struct sum *layer);
 
 /* Returns the sum of @g at @layer; NULL at the app layer, which has no groups. */
@@ -116,14 +117,14 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 /* Returns true if @g has had accesses or has some in flight. */
 bool group_is_used(const struct group_sum *g);
 
-/* Returns the sum of group @g's accesses of @set. */
+/* Returns the sum of the accesses of group @g in @set: reads and writes of the device layer, reads
+ * and writes of the vfs layer, or syncs. */
 static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 {
 	return set == SET_DEVICE ? &g->device : set == SET_VFS ? &g->vfs : &g->sync;
 }
 
-/* Compares two paths for qsort(3). In this order, each group comes right before the groups below
- * it. */
+/* Compares two paths for qsort(3). In this order, each group is right before its child groups. */
 int group_path_order(const char *a, const char *b);
 
 bool group_is_below(const char *path, const char *above);

@@ -10,8 +10,8 @@
 #define NS_PER_S 1e9
 
 /* An octave is the HIST_SUB buckets from one power of two to the next. When a histogram is added to
- * another, its empty octaves are skipped. With a thousand histograms, memory bandwidth limits the
- * speed. */
+ * another histogram, octaves without accesses are skipped, because memory bandwidth limits the
+ * speed with a thousand histograms. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -84,11 +84,11 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* longest is NaN if the row was read while it changed, or if only the sum of latencies is
-	 * known */
+	/* longest is NaN in two cases: the row was read while it changed, or only the sum of
+	 * latencies is known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* The longest time so far may belong to a subtracted access. If the remaining accesses use
-	 * the last bucket, which has no upper bound, their longest time is unknown. */
+	/* The longest time may belong to an access that was subtracted. If remaining accesses are
+	 * in the last bucket, which has no upper bound, their longest time is unknown. */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
@@ -127,8 +127,8 @@ static double sum_wait_ns(const struct sum *s)
 	return s->has_wait ? s->wait_ns : NAN;
 }
 
-/* Returns the fraction of T that comes from repaired accesses. It is an upper bound, because other
- * accesses may have been in flight at the same time. */
+/* Returns the fraction of T that comes from accesses with a lost completion and an estimated end.
+ * It is an upper bound, because other accesses may have been in flight at the same time. */
 static double sum_span_repaired(const struct sum *s)
 {
 	double fraction = s->has_repaired ? per(s->repaired_ns, sum_span_ns(s)) : NAN;
@@ -136,9 +136,9 @@ static double sum_span_repaired(const struct sum *s)
 	return fraction > 1 ? 1 : fraction;
 }
 
-/* Returns B, the transferred bytes in blocks of 512 bytes, which BPS = B / T needs. Adds the bytes
- * of all accesses first. If each access were rounded up to blocks, B would depend on the sizes of
- * the accesses. */
+/* Returns B, the transferred bytes in blocks of 512 bytes, for BPS = B / T. The bytes of all
+ * accesses are added before the division. If each access were rounded to blocks, B would depend on
+ * the sizes of the accesses. */
 static double sum_blocks(const struct sum *s)
 {
 	return (double)s->row.bytes / BLOCK;
@@ -159,8 +159,8 @@ static double sum_bandwidth(const struct sum *s)
 	return per(s->row.bytes * NS_PER_S, s->elapsed_ns);
 }
 
-/* Returns the mean latency. An access with a lost completion has no latency, so it is neither in
- * the mean nor in percentiles. */
+/* Returns the mean latency. An access with a lost completion has no latency. It is not included in
+ * the mean, and not in percentiles. */
 static double sum_arpt_ns(const struct sum *s)
 {
 	return per(s->row.latency_ns, s->row.timed);
@@ -184,8 +184,8 @@ PERCENTILE(p95, 0.95, EXACT_P95)
 PERCENTILE(p99, 0.99, EXACT_P99)
 PERCENTILE(p999, 0.999, EXACT_P999)
 
-/* Returns the longest latency; NaN: unknown. If row.max_ns is 0, the latency is 0 ns if bucket 0
- * has an access, and unknown otherwise. */
+/* Returns the longest latency; NaN: unknown. A row.max_ns of 0 means a latency of 0 ns if bucket 0
+ * has an access. Otherwise it means that the latency is unknown. */
 static double sum_max_ns(const struct sum *s)
 {
 	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);
@@ -198,8 +198,8 @@ static double sum_latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Returns the sum of latencies / T. The sum includes the latencies that lost_end_ns() has estimated
- * for lost completions, because T includes these accesses, too. */
+/* Returns the sum of latencies / T. T includes accesses with a lost completion. So the sum includes
+ * their latencies, which lost_end_ns() has estimated. */
 static double sum_concurrency(const struct sum *s)
 {
 	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));
@@ -291,7 +291,8 @@ const struct metric *metric_named(const char *key)
 {
 	const struct metric *m = metrics;
 
-	/* the linker merges equal strings, so most keys need no comparison */
+	/* The linker merges equal strings. So most keys are found by their address, without
+	 * strcmp(). */
 	while (m->key && m->key != key)
 		m++;
 	if (m->key)
@@ -324,8 +325,8 @@ const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 	return num_count_text(buf, v);
 }
 
-/* Starts @buf with the mark of a T that is estimated or incomplete. Returns the end of the mark,
- * where the number starts; a number is short, so @buf has room for both. */
+/* Writes the mark of a T that is estimated at the start of @buf, or nothing. Returns a pointer to
+ * the end of the mark, where the caller writes the number. @buf has room for both. */
 static char *start_text(char *buf, const struct metric *m, const struct sum *s)
 {
 	bool is_marked = m->value == sum_span_ns && sum_span_repaired(s) > 0;

@@ -12,12 +12,11 @@ enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, 
 /* Sums over a set of accesses, such as the accesses of a layer, a disk or an operation. */
 struct sum {
 	struct row row;
-	/* T in ns, the length of the union of the accesses' intervals; never a sum of the T of
-	 * subsets */
+	/* T in ns: the length of the union of the accesses' intervals; never a sum of other T */
 	u64 span_ns;
 	u64 wait_ns; /* W, the wait span, in ns; measured as a union, like T */
 	u64 elapsed_ns;
-	/* sum of the latencies that lost_end_ns() has estimated for lost completions */
+	/* sum of the estimated latencies of accesses with a lost completion (lost_end_ns()) */
 	u64 repaired_ns;
 	bool has_repaired; /* false: repaired_ns is not known */
 	/* true: T, the time with an access in flight, is known; false: T and the metrics computed
@@ -41,15 +40,15 @@ static inline void row_add(struct row *row, u64 bytes, u64 ns)
 		row->max_ns = ns;
 }
 
-/* Adds @from to @to. T and the elapsed time cannot be added, so the caller sets them by
- * sum_set_span(). */
+/* Adds the counters of @from to @to. T and the elapsed time cannot be added. The caller sets them
+ * by sum_set_span(). */
 void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 void sum_set_wait(struct sum *to, u64 wait_ns);
 
-/* Subtracts @before, an earlier state of the same sum, with its T. The longest latency cannot be
- * subtracted. It becomes the upper limit of the highest histogram bucket in use. */
+/* Subtracts @before, an earlier state of the same sum, including T. The longest latency cannot be
+ * subtracted. It is set to the upper limit of the highest histogram bucket with an access. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
@@ -76,8 +75,8 @@ struct metric {
 	enum metric_kind kind;
 	const char *help;
 	double (*value)(const struct sum *s); /* returns NaN if the value is undefined */
-	/* Returns the value of an integer metric with all digits. Call it only if value() is not
-	 * NaN. NULL: the metric is no integer. */
+	/* Returns the value of an integer metric with all digits. Call it only if .value() does not
+	 * return NaN. NULL: the metric is no integer. */
 	u128 (*whole)(const struct sum *s);
 };
 
@@ -87,17 +86,17 @@ extern const struct metric metrics[]; /* the last entry has a key of NULL */
 const struct metric *metric_named(const char *key);
 double metric_value(const struct sum *s, const char *key);
 
-/* Sets the key of metric @m in @o to its value, or to null if the value is undefined. */
+/* Adds metric @m of @s to the JSON object @o; the value is null if it is undefined. */
 void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 
 /* Returns a JSON object with all metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
-/* Like sum_json(), but with only the metrics of @keys, which ends with NULL. */
+/* Returns a JSON object with the metrics @keys of @s. @keys ends with NULL. */
 struct out *sum_json_of(const struct sum *s, const char *const *keys);
 
-/* Marks of T in texts. METRIC_ESTIMATED: completions were lost, so the ends of some accesses are
- * estimated. METRIC_SHORT: the trace lacks accesses that the kernel counted. Each mark is explained
- * by show_losses_text() or in the JSON document. */
+/* Marks before T in texts. METRIC_ESTIMATED: completions were lost, so the ends of some accesses
+ * are estimated. METRIC_SHORT: the trace lacks accesses that the kernel counted. show_losses_text()
+ * or the JSON document explains each mark. */
 #define METRIC_ESTIMATED "~"
 #define METRIC_SHORT ">"
 
@@ -105,8 +104,8 @@ const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
 /* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* Formats the value @v without its unit: 1.25 ms as "1.250". The unit is that of metric_unit().
- * Used for columns that programs also read. */
+/* Formats the value @v without its unit: 1.25 ms as "1.250". metric_unit() returns this unit. Used
+ * for columns that programs also read. */
 const char *metric_plain_text(char *buf, const struct metric *m, double v);
 const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waiting as the kernel counts it for a cgroup or the machine: I/O pressure (PSI) and dirty
- * throttling. Times are in ns. */
+/* The times for which tasks of a cgroup, or of the machine, waited, as the kernel counts them: I/O
+ * pressure (PSI) and dirty throttling. In ns. */
 #ifndef IOSPAN_METRIC_PRESSURE_H
 #define IOSPAN_METRIC_PRESSURE_H
 
@@ -22,14 +22,15 @@ struct pressure {
 #define KEY_PSI_FULL "psi_full_ns"
 #define KEY_DIRTY "dirty_throttled_ns"
 
-/* Returns @now minus @before, an earlier state of the same pressure. If a time is unknown in @now
- * or @before, or is smaller in @now, it is unknown in the result. */
+/* Returns @now minus @before, an earlier state of the same pressure. A time is unknown in the
+ * result if it is unknown in @now or @before, or if it is smaller in @now than in @before. */
 struct pressure pressure_since(const struct pressure *now, const struct pressure *before);
 
 /* Returns true if some time of @p is known and not 0. */
 bool pressure_is_some(const struct pressure *p);
 
-/* Sets KEY_PRESSURE in @o to an object with the times of @p. Unknown times are null. */
+/* Adds an object with the times of @p to the JSON object @o, at the key KEY_PRESSURE. Unknown times
+ * are null. */
 void pressure_json(struct out *o, const struct pressure *p);
 
 #endif

@@ -12,8 +12,8 @@ void cover_release(struct cover *c)
 	*c = (struct cover){};
 }
 
-/* Returns the index of the first part (busy interval) of @c that ends at @ns or later. It searches
- * from the end, because this is usually one of the last parts. */
+/* Returns the index of the first part (busy interval) of @c that ends at @ns or later. Searches
+ * from the end of the list, because the result is usually near the end. */
 static u32 find_part(const struct cover *c, u64 ns)
 {
 	u32 low = c->first, high = c->n, step = 1;
@@ -39,8 +39,8 @@ static u32 find_part(const struct cover *c, u64 ns)
 	return low;
 }
 
-/* Makes room for one more part (busy interval) at the end. Uses memory that cover_settle() has
- * freed before it allocates more. */
+/* Makes room for one more part (busy interval) at the end. If cover_settle() has freed half or more
+ * of the list, uses this memory. Otherwise allocates more. */
 static void make_room(struct cover *c)
 {
 	u32 held = c->n - c->first;
@@ -145,8 +145,8 @@ void parts_push(struct parts *l, struct part p)
 	l->at[l->n++] = p;
 }
 
-/* Appends interval @p to the @n intervals at @at, or joins it with the last one. @p starts no
- * earlier than any of them. Returns the new number of intervals. */
+/* Appends interval @p to the @n intervals at @at, or joins it with the last of them. @p starts at
+ * or after the start of the last interval. Returns the new number of intervals. */
 static inline u32 join_part(struct part *at, u32 n, struct part p)
 {
 	if (n && p.start_ns <= at[n - 1].end_ns) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes T, the length of the union of intervals. Intervals may be added in any order, but
- * roughly in the order of their ends is faster. A struct cover divides time at before_ns. Before
- * it, the cover keeps only the length of the union, settled_ns. After it, the cover keeps parts:
- * the busy intervals, in order and without overlaps.
+ * roughly in the order of their ends is faster. A struct cover divides time at before_ns. Of the
+ * union before this time, it keeps only the length, settled_ns. Of the union after this time, it
+ * keeps parts: the busy intervals, in order and without overlaps.
  *
  * settled_ns             before_ns |  ====   ==  =======
  *
@@ -20,9 +20,9 @@ struct part {
 struct cover {
 	struct part *parts; /* elements first to n - 1 are in use */
 	u32 first, n, room;
-	u64 before_ns;	/* only the length of the union before this time is kept */
-	u64 settled_ns; /* T, the length of the union, before before_ns */
-	/* number of intervals that were added too late: their time before before_ns is not in T */
+	u64 before_ns;	/* before this time, only the length of the union is kept */
+	u64 settled_ns; /* T until before_ns */
+	/* number of intervals that were added too late; T lacks their time before before_ns */
 	u64 late;
 };
 
@@ -43,10 +43,10 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 		last->end_ns = end_ns;
 }
 
-/* cover_settle() reduces the union before @before_ns to its length. From then on, no interval may
- * start before @before_ns. If @fn is not NULL, calls it for each busy interval before @before_ns,
- * in order. If such an interval continues after @before_ns, @fn gets its first piece now, and the
- * rest at a later call. */
+/* cover_settle() keeps only the length of the union before @before_ns. After the call, no interval
+ * may start before @before_ns. If @fn is not NULL, calls it for each busy interval before
+ * @before_ns, in order. If such an interval continues after @before_ns, @fn gets the piece before
+ * @before_ns now, and the remaining piece at a later call. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
@@ -61,15 +61,15 @@ struct parts {
 };
 
 void parts_release(struct parts *l);
-/* parts_push() appends the interval @p, even if the list is then not in order. parts_sort() then
- * sorts the list and joins intervals. */
+/* parts_push() appends the interval @p at the end, even if @p starts before the last interval.
+ * After such a call, parts_sort() must sort the list and join intervals. */
 void parts_push(struct parts *l, struct part p);
 void parts_sort(struct parts *l);
 
 /* Sets @to to the union of the lists @a and @b. @to must be another list. */
 void parts_merge(struct parts *to, const struct parts *a, const struct parts *b);
 
-/* Adds all intervals of @l by merging, which is faster than cover_add() for each. */
+/* Adds all intervals of @l to the cover. This is faster than a cover_add() for each interval. */
 void cover_add_parts(struct cover *c, const struct parts *l);
 
 #endif

@@ -7,7 +7,7 @@
 typedef void (*place_fn)(void *arg, const struct place *at);
 
 struct walk {
-	const char *rest; /* rest of the path that is still to be followed */
+	const char *rest; /* the part of the path that is still to be followed */
 	const struct place *above;
 	place_fn fn;
 	void *arg;
@@ -25,7 +25,8 @@ static void next_word(char *word, const char **path)
 	*path += n + ((*path)[n] == '.');
 }
 
-/* A search in an array for the element in which the key .key has the text .text. */
+/* A search in an array for the element that has the text .text at the key .key. The result is
+ * .found. */
 struct choice {
 	const char *key, *text;
 	const struct out *found;
@@ -40,8 +41,8 @@ static void choose(void *choice, const char *name, const struct out *element)
 		c->found = element;
 }
 
-/* Returns the member @word of the object @node. For a word such as "type=scatter", returns the
- * element of the array @node that has this text at this key. */
+/* Returns the member with key @word of the object @node. If @word is such as "type=scatter", @node
+ * is an array. Returns its element with the text "scatter" at the key "type". */
 static const struct out *named(const struct out *node, char *word)
 {
 	struct choice c = { .text = word };
@@ -75,7 +76,8 @@ static void walk_made(void *walk, struct out *element)
 	out_free(element);
 }
 
-/* Returns the array @key of the document @at that is not stored but made (struct made), or NULL. */
+/* Returns the struct made with the array @key of the document @at, or NULL. The document does not
+ * store such an array; its elements are made when a view shows them. */
 static const struct made *made_at(const struct place *at, const char *key)
 {
 	const struct made *m = at->made;
@@ -85,7 +87,7 @@ static const struct made *made_at(const struct place *at, const char *key)
 	return m && m->key ? m : NULL;
 }
 
-/* Calls w->fn for each member below @node that matches w->rest, the rest of the path. */
+/* Calls w->fn for each member below @node that matches w->rest, the remaining part of the path. */
 static void walk_path(const struct walk *w, const struct out *node)
 {
 	struct walk next = *w;

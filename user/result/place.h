@@ -5,8 +5,8 @@
 
 #include "user/base/out.h"
 
-/* An array that would be too large in memory, so the document does not store it. Each view that
- * shows the array makes its elements again. */
+/* An array that the document does not store, because it would be too large in memory. Each view
+ * that shows the array makes its elements again. */
 struct made {
 	const char *key;
 	/* makes each element, and calls @add with it; @add frees the element */
@@ -14,22 +14,22 @@ struct made {
 	const void *source;
 };
 
-/* A member of the document that a path has led to: at a '*' of the path, or at its end. */
+/* A member of a document: the member at a '*' of a path, or at the end of a path. */
 struct place {
 	const struct out *node;
 	/* key of the member; NULL: it is an element of an array, or the whole document */
 	const char *name;
 	const struct place *above;
-	/* arrays that are not stored in the document; the last has a NULL key; NULL: none */
+	/* list of the arrays that the document does not store; ends with a NULL key; NULL: none */
 	const struct made *made;
 };
 
-/* Calls @fn for each member that @path names; the path starts at @from. */
+/* Calls @fn for each member that @path names. The path starts at @from. */
 void each_place(const struct place *from, const char *path,
 		void (*fn)(void *arg, const struct place *at), void *arg);
 
-/* Returns the value at @path, or NULL. If the path ends with '@' or starts with '=', it stands for
- * a text (view.h), and *@name is set to this text. Otherwise *@name is set to NULL. */
+/* Returns the value at @path, or NULL. Some paths stand for a text (view.h): they end with '@' or
+ * start with '='. For such a path, *@name is set to the text. Otherwise *@name is set to NULL. */
 const struct out *value_at(const struct place *at, const char *path, const char **name);
 
 #endif

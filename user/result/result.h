@@ -8,18 +8,22 @@
 
 struct result {
 	const char *title; /* title of the page, in HTML */
-	struct out *doc;   /* owned by the caller; result_print() completes and seals it */
+	/* owned by the caller; for JSON, result_print() adds the arrays of .made and a hash */
+	struct out *doc;
 	const struct view *views;
-	struct output *to; /* file of the result; NULL, or with a NULL path: stdout */
-	/* true: iospan has run a command, which used stdout. So the result goes to stderr by
-	 * default, and text starts with an empty line. */
+	struct output *to; /* file of the result; if it is NULL or its path is NULL: stdout */
+	/* true: iospan has run a command, which used stdout. The result then goes to stderr by
+	 * default, and its text starts with an empty line. */
 	bool has_command;
-	/* Writes plots into the page. Returns 0 or -errno; prints the error. NULL: none. */
+	/* Writes plots into the HTML page. Returns 0 or -errno; prints the error. NULL: no
+	 * plots. */
 	int (*plots)(FILE *f, const void *arg);
 	const void *arg; /* argument of plots() */
-	/* arrays that are added to @doc only for JSON, see struct made; NULL: none */
+	/* arrays that @doc does not store, and that are added to it only for JSON (struct made);
+	 * NULL: none */
 	const struct made *made;
-	const struct made *page_made; /* arrays for the HTML page; NULL: those of .made */
+	/* such arrays for the HTML page; NULL: the same as in .made */
+	const struct made *page_made;
 };
 
 /* Prints the result to r->to in @format and, if @html has a path, also as an HTML page. Returns 0

@@ -11,8 +11,8 @@
 #include "user/base/out-read.h"
 #include "user/metric/metric.h"
 
-/* Sets *@kind by the unit at the end of @word, which has @n characters. Returns the length of the
- * word without the unit. */
+/* Sets *@kind to the kind of the unit at the end of @word, which has @n characters. Returns the
+ * length of @word without the unit. */
 static size_t without_unit(const char *word, size_t n, enum view_kind *kind)
 {
 	static const struct {
@@ -49,8 +49,8 @@ static const char *last_word(const char *path)
 	return dot ? dot + 1 : path + strspn(path, "^");
 }
 
-/* Returns the kind of the value, by the unit at the end of a word. Tries the words of the path from
- * the last to the first, then the names of the enclosing members. */
+/* Returns the kind of the value by its unit. The unit is at the end of a word of the path, or of
+ * the name of an enclosing member. Tries the words from the last to the first, then the names. */
 static enum view_kind kind_of(const struct place *at, const char *path)
 {
 	enum view_kind kind = VIEW_BY_UNIT;
@@ -132,7 +132,8 @@ static bool is_above_0(const struct place *at, const char *path)
 	return path && out_f64_of(value_at(at, path, &name), &v) && v > 0;
 }
 
-/* Returns the text @text of value @v, followed by its deviation or its marks. Frees @text. */
+/* Returns the text of value @v with its deviation or its marks. @text is the text without them;
+ * frees @text. */
 static char *with_error(const struct place *at, const struct view_column *c, double v, char *text)
 {
 	const char *name;
@@ -148,7 +149,7 @@ static char *with_error(const struct place *at, const struct view_column *c, dou
 	return longer;
 }
 
-/* Returns the text @name, followed by an asterisk if the member c->starred is true. */
+/* Returns @name, followed by an asterisk if the document has the value true at path c->starred. */
 static char *name_text(const struct place *at, const struct view_column *c, const char *name)
 {
 	const char *other;
@@ -210,7 +211,7 @@ static void append(struct filled *to, const char *text, size_t n)
 	to->text[to->size] = '\0';
 }
 
-/* Appends the value of the first of @paths that has one. */
+/* Appends the value at the first of @paths that has a value. @paths are separated by '|'. */
 static void append_value(struct filled *to, const struct place *at, const char *paths, size_t n)
 {
 	char all[n + 1], *rest = all, *path, *value = NULL;

@@ -6,25 +6,26 @@
 #include "user/result/place.h"
 #include "user/result/view.h"
 
-/* Return the value of column @c in row @at: value_text() for people, with its unit; value_exact()
- * for programs, with all digits. The caller frees it. */
+/* Return the value of column @c in row @at. value_text(): for people, with its unit. value_exact():
+ * for programs, with all digits. The caller frees the text. */
 char *value_text(const struct place *at, const struct view_column *c);
 char *value_exact(const struct place *at, const struct view_column *c);
 
-/* Returns @text with the value of the row @at in place of each "{path}". "{a|b}" stands for the value
- * of the first path that has one. The caller frees it. */
+/* Returns @text with each "{path}" replaced by the value of the row @at at this path. "{a|b}"
+ * stands for the value at the first of these paths that has one. The caller frees the result. */
 char *value_fill(const struct place *at, const char *text);
 
 /* value_title() returns the title of a column for people; the caller frees it. value_csv_title()
- * returns its title in CSV. */
+ * returns the title of the column in CSV. */
 char *value_title(const struct view_column *c);
 const char *value_csv_title(const struct view_column *c);
 
-/* Returns the meaning of a column that shows a metric; NULL: it shows none. */
+/* If column @c shows a metric, returns the help text of the metric. Otherwise returns NULL. */
 const char *value_help(const struct view_column *c);
 
-/* Returns a key of a document for people, such as "memory limit bytes" for "memory_limit_bytes", or
- * the title of a metric. The caller frees it. */
+/* Returns the key of a document member as people read it, such as "memory limit bytes" for
+ * "memory_limit_bytes". For the key of a metric, returns the title of the metric. The caller frees
+ * it. */
 char *value_name(const char *key);
 
 #endif

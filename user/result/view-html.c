@@ -23,7 +23,7 @@ static void html_cell(FILE *f, const char *tag, const char *class, const char *t
 	fprintf(f, "</%s>", tag);
 }
 
-/* Writes the bar as an element of the page. Programs that cannot draw the bar show its text. */
+/* Writes the bar as an element of the page. A program that cannot draw the element shows @text. */
 static void html_bar(FILE *f, const char *value, const char *text)
 {
 	fprintf(f, "<td><meter value=\"%s\">%s</meter></td>", value, text);
@@ -100,7 +100,7 @@ static void html_row(void *table, const struct place *at)
 		else
 			html_cell(t->f, "td", i++ < t->view->left ? " class=\"name\"" : "", text,
 				  "data-v",
-				  /* page.js sorts numbers by data-v */
+				  /* page.js sorts numbers by the attribute data-v */
 				  strspn(value, "-0123456789") ? value : NULL);
 		free(text);
 		free(value);
@@ -134,15 +134,15 @@ static void html_item(void *printer, const struct place *at)
 		html_heading(p->f, 2, text);
 	else if (text)
 		html_line(p, text);
-	/* view_html() returns after a view with is_head, where a page has its plots. A section has
-	 * no plots, so the loop goes on with the views after it. */
+	/* view_html() returns after a view with is_head, because a page has its plots there. A
+	 * section has no plots, so the loop continues with the next view. */
 	for (const struct view *rest = p->view->inner; rest && rest->path;)
 		rest = view_html(p->f, at, rest);
 	free(text);
 }
 
-/* Writes the table @v. The following views with is_more are rows of this table and are written,
- * too. Returns the last of these views. */
+/* Writes the table @v. Also writes the following views with is_more, because their rows belong to
+ * this table. Returns the last of these views. */
 static const struct view *html_table(FILE *f, const struct place *from, const struct view *v)
 {
 	struct html_table t = { f, from, v, v, 0 };

@@ -6,8 +6,8 @@
 
 #include "user/result/view.h"
 
-/* Writes tables and lines into a page (page.h), up to the view with is_head. Returns the views
- * after that one. */
+/* Writes tables and lines into a page (page.h), up to and including the view with is_head. Returns
+ * the next view. */
 const struct view *view_html(FILE *f, const struct place *doc, const struct view *views);
 
 #endif

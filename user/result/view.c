@@ -87,7 +87,7 @@ void view_each_row(const struct view *v, const struct place *from,
 struct printer {
 	FILE *f;
 	const struct view *view;
-	/* table that is not printed yet, as more rows may follow; NULL: none */
+	/* table that is not printed yet, because the next view may add rows; NULL: none */
 	struct table *table;
 	char *title; /* heading above the table, or NULL */
 	bool is_dense;
@@ -261,8 +261,8 @@ static void csv_cells(FILE *f, const struct place *at, const struct view_column 
 	}
 }
 
-/* Rows end with LF, not with CR LF as in RFC 4180, because cut and awk would keep the CR in the
- * last field. */
+/* Rows end with LF. RFC 4180 requires CR LF, but cut and awk would keep the CR in the last
+ * field. */
 static void csv_line(const struct csv *to, const struct place *at)
 {
 	if (to->lead) {

@@ -20,10 +20,10 @@
 #include "user/result/place.h"
 
 enum view_kind {
-	/* by the unit at the end of the path, such as "_ns" in "elapsed_ns"; if the path has none,
-	 * by the unit of the nearest enclosing member */
+	/* by the unit at the end of the path, such as "_ns" in "elapsed_ns"; if the path has no
+	 * unit, by the unit of the nearest enclosing member */
 	VIEW_BY_UNIT,
-	VIEW_NAME, /* a key, shown as by value_name() */
+	VIEW_NAME, /* a key, shown as people read it (value_name()) */
 	VIEW_COUNT,
 	VIEW_DIGITS, /* a number with all digits */
 	VIEW_BYTES,
@@ -46,10 +46,10 @@ struct view_column {
 	const char *unit_of; /* path of a text that is the unit, such as "bytes_per_second" */
 	/* path of a deviation, which is shown after the value as "+-1.2 %"; NULL: none */
 	const char *deviation;
-	/* Paths of fractions. If .estimated is above 0, the value is marked with METRIC_ESTIMATED.
-	 * If .missing is above 0, it is marked with METRIC_SHORT. */
+	/* Paths of two fractions. If the fraction at .estimated is above 0, the value gets the mark
+	 * METRIC_ESTIMATED. If the fraction at .missing is above 0, it gets METRIC_SHORT. */
 	const char *estimated, *missing;
-	const char *starred; /* path of a bool: if it is true, "*" follows the text */
+	const char *starred; /* path of a bool; if the bool is true, "*" follows the text */
 	const char *none;    /* text that is shown if there is no value; NULL: "-" */
 	const char *mark;    /* text that is shown for true; NULL: "yes" */
 	bool is_extra;	     /* true: the column is only in CSV */
@@ -66,28 +66,30 @@ struct view_column {
 
 struct view {
 	const char *path;
-	/* heading of a table or section, or prefix of a line, filled by value_fill(); NULL: none */
+	/* heading of a table or section, or start of a line; value_fill() fills in values; NULL:
+	 * none */
 	const char *title;
-	const char *name; /* text of the first column in text and HTML, filled by value_fill() */
+	/* content of the first column in text and HTML; value_fill() fills in values */
+	const char *name;
 	const struct view_column *columns; /* ends with a NULL path */
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* number of columns that are aligned at the left */
 	unsigned most;			   /* maximum number of rows in text; 0: all */
-	/* Returns an array of rows, made of the member at @path. NULL: the members are the rows.
-	 * The caller frees the array. */
+	/* Makes an array of rows from the member at @path. The caller frees it. NULL: no array is
+	 * made; the members at @path are the rows. */
 	struct out *(*make)(const struct out *member);
-	/* Paths, separated by '|'. A row or section is left out if the value at each path is
-	 * missing, false, 0 or an empty array. NULL: none is left out. */
+	/* Paths, separated by '|'. A row or section is left out if each of these paths leads to no
+	 * value, false, 0 or an empty array. NULL: none is left out. */
 	const char *only_with;
-	bool is_csv;	 /* --csv prints the rows; the titles are those of the first such table */
+	bool is_csv;	 /* --csv prints the rows, with the titles of the first such view */
 	bool is_hidden;	 /* the view is not in text and HTML */
-	bool is_more;	 /* the rows belong to the table of the view before */
+	bool is_more;	 /* the rows belong to the table of the previous view */
 	bool is_dense;	 /* in text, the table has no indentation and no empty lines */
 	bool is_verbose; /* the view is in text and HTML only with --verbose */
 	bool is_note;	 /* each line has "note:" in front */
 	bool is_head;	 /* in HTML, the plots follow this view */
-	/* true: --csv prints each line as a warning, by warn() if is_note is true, else by
-	 * warn_loss() */
+	/* true: with --csv, each line is printed as a warning: by warn() if .is_note is true,
+	 * otherwise by warn_loss() */
 	bool warns;
 };
 
@@ -99,7 +101,7 @@ struct view {
 /* Returns true if view.only_with leaves out the row or section @at. */
 bool view_is_left_out(const struct view *v, const struct place *at);
 
-/* Returns true if text and HTML have the view. */
+/* Returns true if the view is part of text and HTML. */
 bool view_is_shown(const struct view *v);
 
 /* Returns the heading, or NULL. The caller frees it. */
@@ -112,13 +114,12 @@ char *view_line(const struct place *at);
 void view_each_row(const struct view *v, const struct place *from,
 		   void (*fn)(void *arg, const struct place *at), void *arg);
 
-/* Print the views of the document @doc (place.h). @views ends with a NULL path. Write errors remain
- * in @f, see out_finish(). */
+/* Print the views of the document @doc (place.h). @views ends with a NULL path. out_finish()
+ * reports a write error of @f later. */
 void view_text(FILE *f, const struct place *doc, const struct view *views);
 void view_csv(FILE *f, const struct place *doc, const struct view *views);
-/* Print a CSV table that has rows of several documents: first the titles, then the rows of each
- * document @doc. Each line starts with the columns @lead, which have values of the whole
- * document. */
+/* Print one CSV table for several documents: first the titles, then the rows of each document @doc.
+ * Each line starts with the columns @lead. Their values are the same in all rows of a document. */
 void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead);
 void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 		   const struct view_column *lead);

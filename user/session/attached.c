@@ -21,10 +21,11 @@
 #include "user/metric/measurement.h"
 #include "user/trace/unmatched.h"
 
-/* The search result: the first cgroup or process that matches the pattern, and the names of all. */
+/* The result of a search for a cgroup or process: the first one that matches the pattern, and the
+ * names of all that were found. */
 struct found {
 	char *place; /* directory of the first match, if it is a cgroup; else NULL */
-	char *title; /* name of the first match for the report */
+	char *title; /* name of the first match, as the report shows it */
 	pid_t pid;   /* id of the first match, if it is a process; else 0 */
 	struct present matching, others;
 };
@@ -70,8 +71,9 @@ static bool group_matches(const char *path, u64 id, const char *wanted)
 	return matches;
 }
 
-/* Tests if a cgroup matches @wanted, and lists its name in @f. If the cgroup matches, returns true.
- * The caller then skips the cgroups below it, because they are measured with it. */
+/* Tests if the cgroup of @e matches the pattern @wanted, and lists its name in @f. Returns true if
+ * it matches. The caller then skips the cgroups below it, because they are measured together with
+ * it. */
 static bool look_at_group(struct found *f, const FTSENT *e, size_t root_length, const char *wanted)
 {
 	const char *path = e->fts_path + root_length;
@@ -150,8 +152,8 @@ static int find_process(struct found *f, const char *wanted)
 
 /* ---- measuring ---- */
 
-/* BPF programs see the process ids of the outermost pid namespace, so iospan must be in that
- * namespace. */
+/* Selects the process that matches the pattern @wanted. iospan must be in the outermost pid
+ * namespace, because BPF programs see the process ids of that namespace. */
 static int set_process(struct measured *m, struct found *f, const char *wanted)
 {
 	int ret;

@@ -6,9 +6,9 @@
 #include "user/session/measured.h"
 
 struct attached_opts {
-	/* patterns for trace_name_matches(); at most one of them is not NULL */
+	/* pattern of the cgroup, or of the process, to measure; at most one of them is not NULL */
 	const char *cgroup, *process;
-	uint64_t time_ns; /* duration; 0: until a signal, or the end of the target */
+	uint64_t time_ns; /* duration; 0: until a signal arrives or the target ends */
 };
 
 static inline bool attached_is_asked(const struct attached_opts *o)
@@ -16,8 +16,8 @@ static inline bool attached_is_asked(const struct attached_opts *o)
 	return o->cgroup || o->process;
 }
 
-/* Finds the cgroup or process, and measures it until the time is over, a signal arrives, or it no
- * longer exists. The result is in m->report. The caller has called
+/* Finds the cgroup or process, and measures it. Stops after o->time_ns, at a signal, or when the
+ * cgroup or process no longer exists. The result is in m->report. The caller has called
  * measured_prepare(), and calls measured_end() later. Returns 0 or -errno; prints the error. */
 int attached_run(struct measured *m, const struct attached_opts *o, const char *name);
 

@@ -18,12 +18,12 @@
 #include "bpf/types.h"
 
 #define SIGNAL_CHECK_MS 50
-#define DESCRIPTORS 10 /* more than clean() and the sockets need at a time */
-/* maximum time that cleanup_finish() still waits after a signal such as SIGINT */
+#define DESCRIPTORS 10 /* a cleanup needs fewer descriptors than this at the same time */
+/* after a signal such as SIGINT, cleanup_finish() waits at most this time */
 #define GRACE_NS 1000000000ULL
 
-/* Exit status of the cleanup process if it could not remove all objects. A smaller status is the
- * count that the caller's cleanup function returned. */
+/* Exit status of the cleanup process if it could not remove everything. A smaller status is the
+ * count that the cleanup function returned. */
 #define FAILED 255
 
 /* Returns false at the end of the stream. */
@@ -37,9 +37,9 @@ static bool read_byte(int fd)
 	return n == 1;
 }
 
-/* Main function of the cleanup process. Replaces the standard streams by /dev/null. Otherwise a
- * reader of iospan's output would wait until this process exits. The caller has blocked all
- * signals. This function ignores them, and sets the signal mask to @before. */
+/* Main function of the cleanup process. Replaces the standard streams by /dev/null, so that a
+ * reader of iospan's output does not wait until the cleanup process exits. The caller has blocked
+ * all signals. This function ignores them, and sets the signal mask to @before. */
 static void cleanup_main(const struct cleanup *c, const sigset_t *before)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -58,8 +58,8 @@ static void cleanup_main(const struct cleanup *c, const sigset_t *before)
 	_exit(ret < 0 ? FAILED : ret);
 }
 
-/* Checks that clean() will be able to open DESCRIPTORS files. The cleanup process inherits all
- * descriptors of iospan, so few may be left. */
+/* Checks that the cleanup function will be able to open DESCRIPTORS files. The cleanup process
+ * inherits all descriptors of iospan, so the limit of open files may be nearly reached. */
 static int check_room(void)
 {
 	int fds[DESCRIPTORS], n = 0, ret = 0;
@@ -74,8 +74,8 @@ static int check_room(void)
 	return ret;
 }
 
-/* Forks with signals blocked, because a signal to the process group would otherwise end the new
- * process before it ignores signals. */
+/* Forks the cleanup process, with signals blocked. A signal to the process group could otherwise
+ * end the cleanup process before it ignores signals. */
 static pid_t start_process(struct cleanup *c, const int *ends)
 {
 	sigset_t all, before;
@@ -105,8 +105,8 @@ int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of)
 	c->pid = start_process(c, ends);
 	if (c->pid < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));
-	/* wait until the cleanup process has left the process group; before, SIGKILL to the group
-	 * ends both processes */
+	/* wait until the cleanup process has left the process group; until then, SIGKILL to the
+	 * group ends both processes */
 	if (!read_byte(c->socket))
 		return error(-ECHILD, "cannot start a cleanup process: it was killed; run again");
 	return 0;
@@ -118,8 +118,8 @@ void cleanup_detach(const struct cleanup *c)
 		close(c->socket);
 }
 
-/* Waits for process @pid to exit. After a signal such as SIGINT to iospan, waits at most GRACE_NS
- * longer and returns -EINTR. */
+/* Waits for process @pid to exit. If iospan receives a signal such as SIGINT, waits at most
+ * GRACE_NS longer and returns -EINTR. */
 static int wait_for_exit(pid_t pid, int *status)
 {
 	struct pollfd p = { .fd = pidfd_open(pid, 0), .events = POLLIN };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starts a process that removes iospan's cgroups and files when iospan ends, even by SIGKILL. */
+/* Starts a process that removes iospan's cgroups and files after iospan has ended, even if SIGKILL
+ * ended it. */
 #ifndef IOSPAN_CLEANUP_H
 #define IOSPAN_CLEANUP_H
 
@@ -19,20 +20,19 @@ struct cleanup {
 	const void *of;
 };
 
-/* Starts the cleanup process. It calls @clean(@of) when this process has exited, and all its
- * children that did not call cleanup_detach(). After the return, no signal to the process group or
- * session of iospan reaches the cleanup process. The cleanup process is a fork of iospan, so it
- * sees later changes of @of only if @of is in shared memory. Returns 0, or -errno after an error
- * message. */
+/* Starts the cleanup process. It calls @clean(@of) when iospan and all its children have exited;
+ * children that called cleanup_detach() do not count. Signals to the process group or session of
+ * iospan do not reach the cleanup process. It is a fork of iospan. So it sees later changes of @of
+ * only if @of is in shared memory. Returns 0, or -errno after an error message. */
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 
-/* A child process calls this, so that the cleanup does not wait until the child exits. */
+/* A child process calls this if the cleanup shall not wait until the child exits. */
 void cleanup_detach(const struct cleanup *c);
 
 /* Starts the cleanup now, waits until it ends, and returns its result. If the cleanup process was
- * killed, cleans up in this process. If a signal such as SIGINT arrives and the cleanup takes long,
- * returns -EINTR; the cleanup process then continues alone. Does nothing without
- * cleanup_start(). */
+ * killed, this process cleans up. If a signal such as SIGINT arrives and the cleanup takes long,
+ * returns -EINTR, and the cleanup continues in the background. Does nothing if cleanup_start() was
+ * not called. */
 int cleanup_finish(struct cleanup *c);
 
 #endif

@@ -46,8 +46,8 @@ static unsigned count_uncharged(const struct tracer_options *options)
 	return by_io ? cgroup_count_without_io(&options->charged) : 0;
 }
 
-/* Chooses the rows (disks, cgroups or processes) and filters of the report. Sets the tracer's
- * options so that it collects the numbers for these rows. */
+/* Sets the kind of rows (disks, cgroups or processes) and the filters of the report. Sets the
+ * tracer's options so that the tracer counts for these rows. */
 static int prepare_view(struct machine *machine, struct measured *how)
 {
 	struct measured_opts opts = machine->opts->measured;

@@ -9,7 +9,7 @@
 
 struct machine_opts {
 	const char *cgroup, *process;
-	/* kinds of rows: bit i stands for machine_by[i]; machine_check() permits only one bit */
+	/* kind of rows: bit i stands for machine_by[i]; machine_check() permits only one bit */
 	unsigned by;
 	struct interval_view view;
 	struct measured_opts measured;
@@ -57,16 +57,17 @@ struct machine {
 };
 
 /* Attaches the tracer and starts the first interval. @command is "stat" or "top", for the report.
- * Returns 0 or -errno; prints the error. The caller calls machine_end() in both cases. */
+ * Returns 0 or -errno; prints the error. The caller calls machine_end() after success and after
+ * failure. */
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
 
-/* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end. Intervals should
- * end at multiples of the interval length after the start. If an interval ended late, the next one
- * is shorter. If a whole interval was missed, its end is skipped. */
+/* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end. This is a
+ * multiple of the interval length after the start of the measurement. So the interval after a late
+ * end is shorter. A multiple that has already passed is skipped. */
 u64 machine_due_ns(const struct machine *machine);
 
-/* Ends the interval, with its numbers in machine->report, and starts the next one. Returns 0 or
- * -errno; prints the error. */
+/* Ends the current interval, stores its numbers in machine->report, and starts the next interval.
+ * Returns 0 or -errno; prints the error. */
 int machine_cut(struct machine *machine);
 
 void machine_end(struct machine *machine);

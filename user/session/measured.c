@@ -61,8 +61,8 @@ static void find_library(struct report *r, char path[PATH_MAX])
 		r->library = path;
 }
 
-/* Duplicates @fd for the measured command, without close-on-exec. The copy gets a high number,
- * because some programs expect that the first file they open gets number 3. */
+/* Duplicates @fd for the measured command, without close-on-exec. The duplicate has a high number,
+ * because some programs expect number 3 for the first file that they open. */
 static int high_descriptor(int fd)
 {
 	struct rlimit limit = { .rlim_cur = 256 };
@@ -114,9 +114,9 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* If version 2 has no io controller, the kernel charges I/O to cgroups of version 1. But @cgroup,
- * if given, is of version 2. Then I/O is attributed to the cgroup of the submitting task
- * instead. */
+/* If the io controller of version 2 is not enabled, the attribution depends on @cgroup. NULL: to
+ * the blkio cgroup (version 1) that the kernel charges, if there is one. Otherwise: to the cgroup
+ * of the submitting task, because @cgroup is of version 2. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;
@@ -139,7 +139,8 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
 	layers ": all I/O is in '/', as no other cgroup has processes so far; " \
 	       "--attribution selects cgroups of version 1 (kernel) or 2 (task)"
 
-/* Returns true if the kernel charges device I/O in the hierarchy of blkio (version 1). */
+/* Returns true if device I/O is attributed to the blkio cgroup (version 1) that the kernel
+ * charges. */
 static bool is_by_blkio(const struct tracer_options *o)
 {
 	return o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
@@ -177,8 +178,8 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	struct pollfd p = { .fd = signals, .events = POLLIN };
 	u64 last = 0, now = now_ns();
 
-	/* Polls at least once, even if @end_ns has passed. Otherwise a caller that is always late
-	 * would never poll the tracer or see a signal. */
+	/* Polls at least once, even if @end_ns has passed. So a caller that is always late still
+	 * polls the tracer and sees signals. */
 	do {
 		u64 left = end_ns > now ? end_ns - now : 0, ns = left < poll_ns ? left : poll_ns;
 		struct timespec timeout = { ns / 1000000000, ns % 1000000000 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures one command of the user from exec to exit. Some functions serve `stat` and `top`. */
+/* Measures one command of the user from exec to exit. `stat` and `top` use some of the functions,
+ * too. */
 #ifndef IOSPAN_MEASURED_H
 #define IOSPAN_MEASURED_H
 
@@ -22,8 +23,7 @@ struct measured_opts {
 		.backend = "auto" \
 	}
 
-/* values of option --by, the kinds of rows that a report can have in addition to devices; ends with
- * NULL */
+/* values of option --by, the kinds of rows in the report; ends with NULL */
 extern const char *const measured_by[];
 
 static inline bool measured_by_cgroup(const struct measured_opts *o)
@@ -65,10 +65,9 @@ int measured_prepare(struct measured *m, const struct measured_opts *o);
 /* Sets has_fentry, has_io_uring and has_libaio by probing the running kernel. */
 void measured_features(struct tracer_options *o);
 
-/* Makes the cgroups, attaches the tracer, and forks a child that waits for measured_run(). From
- * then on, signals such as SIGINT do not end this process; the caller handles them. @name is the
- * name of the iospan command, such as "run", for the report. Returns 0 or -errno; prints the
- * error. */
+/* Makes the cgroups, attaches the tracer, and forks a child that waits for measured_run(). After
+ * the call, signals such as SIGINT do not end iospan; the caller handles them. @name is the name of
+ * the iospan command, such as "run", for the report. Returns 0 or -errno; prints the error. */
 int measured_begin(struct measured *m, const char *name, char **argv);
 
 /* Runs and measures the command, and removes its cgroups. Returns the command's exit status
@@ -79,8 +78,8 @@ int measured_run(struct measured *m, u64 poll_ns);
 /* Detaches the tracer and frees the report. Does nothing if @m is zeroed. */
 void measured_end(struct measured *m);
 
-/* Sets the options @to so that the tracer measures @cgroup (NULL: all cgroups) and the cgroups
- * below it. Returns 0 or -errno; prints the error. */
+/* Sets the options @to so that the tracer measures @cgroup and the cgroups below it; NULL: all
+ * cgroups. Returns 0 or -errno; prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
 /* With cgroups of version 1, all I/O of a layer may count in the cgroup '/', because no other
@@ -88,13 +87,13 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
  * selects no cgroups. */
 const char *measured_flat_note(const struct tracer_options *o);
 
-/* If @o selects pressure (PSI), but that of the machine (in @m) or that of cgroups is not known,
- * returns a note that says so. Otherwise returns NULL. */
+/* If @o selects pressure (PSI), but the pressure of the machine (in @m) or of the cgroups is not
+ * known, returns a note that says so. Otherwise returns NULL. */
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m);
 
 /* Waits until @end_ns (by now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once.
- * @signals is a descriptor from signals_catch(). Returns false as soon as a signal arrives
- * there. */
+ * @signals is a descriptor from signals_catch(). If a signal arrives at this descriptor, returns
+ * false at once. */
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns);
 
 #endif

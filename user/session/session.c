@@ -65,7 +65,8 @@ static int make_group(struct session *s, struct cgroup *cg)
 	return 0;
 }
 
-/* Limits the command's memory in the target, or in a v1 cgroup if v2 lacks the controller. */
+/* Limits the command's memory in its cgroup of version 2 or, if this has no memory controller, in a
+ * cgroup of version 1. */
 static int limit_memory(struct session *s, const char *parent, u64 bytes)
 {
 	bool on_v2 = cgroup_has(&s->target, "memory");
@@ -89,8 +90,8 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 		     0;
 }
 
-/* Sets the paths of the cgroups @name that the session will make: one of version 2 and, where
- * needed, one each for blkio and memory of version 1. */
+/* Sets the paths of the cgroups with name @name that the session will make: one of version 2 and,
+ * if needed, one for blkio and one for memory of version 1. */
 static int set_paths(struct session *s, const struct cgroup *parent, const char *name,
 		     enum charge charge, u64 memory)
 {
@@ -106,8 +107,9 @@ static int set_paths(struct session *s, const struct cgroup *parent, const char 
 	return 0;
 }
 
-/* Removes the session's cgroups. The cleanup process calls it; @of is the list of cgroups in shared
- * memory. Returns the number of processes left in the target cgroup. */
+/* Removes the session's cgroups. The cleanup process calls this; @of is the list of cgroups in
+ * shared memory. Returns the number of processes that were still in the command's cgroup, and were
+ * moved out of it. Returns a negative number if a cgroup cannot be removed. */
 static int remove_groups(const void *of)
 {
 	const struct cgroup_place *places = of;
@@ -122,8 +124,8 @@ static int remove_groups(const void *of)
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
-/* Lists the cgroups in shared memory. The cleanup process is started before the cgroups are made,
- * but must see their ids. */
+/* Lists the cgroups in memory that is shared with the cleanup process. That process is started
+ * before the cgroups are made, but must see their ids. */
 static int open_places(struct session *s)
 {
 	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,
@@ -236,7 +238,8 @@ void session_groups(const struct session *s, struct session_groups *g)
 		g->of[i] = *s->groups[i];
 }
 
-/* Sets @g to the cgroups of this process, one per hierarchy; "" if the hierarchy is not mounted. */
+/* Sets @g to the cgroups of this process, one per hierarchy; the path is "" if the hierarchy is not
+ * mounted. */
 static void find_own(struct session_groups *g)
 {
 	static const enum cgroup_tree trees[SESSION_GROUPS] = { CGROUP_V2, CGROUP_BLKIO,
@@ -245,8 +248,8 @@ static void find_own(struct session_groups *g)
 	for (int i = 0; i < SESSION_GROUPS; i++) {
 		int ret = cgroup_self(trees[i], &g->of[i]);
 
-		/* -EXDEV: the root of the hierarchy is outside of the cgroup namespace, but the
-		 * path is usable */
+		/* -EXDEV: the root of the hierarchy is outside of the cgroup namespace; the path is
+		 * usable */
 		if (ret && ret != -EXDEV)
 			g->of[i].path[0] = '\0';
 	}
@@ -318,8 +321,8 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 }
 
 /* Prints why the command @name cannot be executed. Returns the exit status that a shell would
- * return, 126 or 127. If the file exists, ENOENT means that the interpreter of the script is
- * missing. */
+ * return, 126 or 127. ENOENT can mean two things: the file is missing or, if the file exists, the
+ * interpreter of the script is missing. */
 static int exec_status(int err, const char *name)
 {
 	bool exists = strchr(name, '/') && !access(name, F_OK);
@@ -355,8 +358,8 @@ int session_go(struct session *s, const char *name)
 }
 
 /* Returns the last pending signal other than SIGCHLD, or 0. If the command still runs (@runs),
- * passes on signals that another process sent to iospan by kill(). Signals of the terminal, such as
- * Ctrl-C, are not passed on, because the terminal also sends them to the command. */
+ * passes signals that another process sent to iospan by kill() on to the command. Does not pass on
+ * signals of the terminal, such as Ctrl-C, because the terminal also sends them to the command. */
 static int read_signal(struct session *s, bool runs)
 {
 	struct signalfd_siginfo info;
@@ -404,7 +407,7 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 			s->asked = sig;
 			asked_ns = now;
 			deadline = now + GRACE_NS;
-			/* the user's second signal: do not wait for the command any longer */
+			/* the second signal of the user: do not wait for the command any longer */
 		} else if (now - asked_ns > SIGNALS_ONCE_NS) {
 			deadline = now;
 		}

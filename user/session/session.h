@@ -23,7 +23,8 @@ struct session {
 	 * in memory shared with the cleanup process */
 	struct cgroup_place *places;
 	pid_t child;
-	/* write end of a pipe; the child executes the command when it reads a byte */
+	/* write end of a pipe; the child executes the command after it has read a byte from the
+	 * pipe */
 	int go;
 	int exec_error; /* read end of a pipe; the child writes a struct failure if exec fails */
 	struct cleanup cleanup;
@@ -48,8 +49,8 @@ void session_target(const struct session *s, struct tracer_options *o);
  * Returns 0 or -errno; prints nothing. */
 int session_enter(const struct session *s);
 
-/* Paths of the session's cgroups, one per hierarchy; "": there is no such cgroup. A process that is
- * no child of iospan can enter the cgroups by these paths. */
+/* Paths of the session's cgroups, one per hierarchy; "": there is no such cgroup. With these paths,
+ * a process that is no child of iospan can enter the cgroups. */
 struct session_groups {
 	struct cgroup of[SESSION_GROUPS];
 };
@@ -65,12 +66,12 @@ int session_move(const struct session_groups *to, struct session_groups *from);
 int session_spawn(struct session *s, char **argv, int app_fd, const char *library);
 
 /* Makes the child of session_spawn() execute the command; @name is for messages. Returns 0 when the
- * command runs. If it cannot be executed, returns 126 or 127, as a shell does. Returns -errno if
- * the child failed before. Prints errors. */
+ * command runs. If the command cannot be executed, returns 126 or 127, as a shell does. If the
+ * child failed before exec, returns -errno. Prints errors. */
 int session_go(struct session *s, const char *name);
 
-/* Waits for the command and calls @poll(@arg) every @poll_ns. Returns the exit status of a shell:
- * 128 + n after signal n.
+/* Waits until the command exits, and calls @poll(@arg) every @poll_ns. Returns the exit status of
+ * the command or, if signal n ended the command, 128 + n.
  *
  * SIGINT, SIGTERM and SIGHUP also reach the command, which then has 2 s to exit. A second signal
  * ends the wait at once. If the command still runs when the wait ends, sets *@runs_on and returns
@@ -78,7 +79,7 @@ int session_go(struct session *s, const char *name);
 int session_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns, bool *runs_on);
 
 /* Removes the session's cgroups and restores the signal mask. Returns the number of processes that
- * cgroup_remove() has moved out of them. If a cgroup cannot be removed, prints a warning and
+ * were still in the cgroups and were moved out. If a cgroup cannot be removed, prints a warning and
  * returns -errno. Does nothing if @s is zeroed or was ended before. */
 int session_end(struct session *s);
 

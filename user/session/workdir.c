@@ -37,7 +37,7 @@ static bool is_made(const struct workdir_made *m, const struct statx *st)
 }
 
 /* Reads only attributes that the kernel has in memory (AT_STATX_DONT_SYNC). Another user may have
- * put a link or mount there that leads to a file server which never answers. */
+ * replaced the file by a link or mount of a file server that never answers. */
 static int stat_at(int at, const char *name, struct statx *st)
 {
 	int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
@@ -86,9 +86,10 @@ static int remove_files(int fd)
 	return ret;
 }
 
-/* Removes the temporary directory and its files, if its inode shows that @name is still this
- * directory. If another user replaces the directory after this check, the replacement is removed
- * only if it is empty. O_NOFOLLOW is needed because opening a link might wait for a file server. */
+/* Removes the temporary directory and its files, if the inode of @name is still that of the
+ * temporary directory. If another user replaces the directory after this check, the replacement is
+ * removed only if it is empty. O_NOFOLLOW is needed, because to open a link might mean to wait for
+ * a file server. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -112,16 +113,16 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	return ret;
 }
 
-/* Removes the temporary directory, in the cleanup process. This process has a descriptor only of
- * the parent directory. */
+/* Removes the temporary directory. The cleanup process calls this. It has a descriptor of the
+ * parent directory only. */
 static int remove_made(const void *of)
 {
 	const struct workdir_made *m = of;
 	char name[NAME_MAX + 1];
 	int ret;
 
-	/* The inode is not known if iospan ended before open_made(). The directory then has no
-	 * files yet. */
+	/* If iospan ended before open_made(), the inode of the directory is not known. The
+	 * directory then has no files yet. */
 	if (!m->known) {
 		unlinkat(m->above, m->name, AT_REMOVEDIR);
 		return 0;
@@ -159,9 +160,9 @@ static int replaced(const char *path)
 		     path);
 }
 
-/* Checks that @at is the directory that this process has just made, and not one that another user
- * put in its place. It must be on the parent's file system, belong to this user, and not be
- * writable by others. */
+/* Checks that @at is the directory that this process has just made. Another user may have put
+ * another directory in its place. The directory must be on the parent's file system, belong to this
+ * user, and not be writable by others. */
 static int check_owner(int at, const struct workdir *w, const char *path, struct statx *st)
 {
 	struct statx above;
@@ -231,7 +232,7 @@ int workdir_close(struct workdir *w)
 {
 	int ret = cleanup_finish(&w->cleanup);
 
-	/* The directory could not be removed. Its files are removed at least, because they take
+	/* The directory could not be removed. At least its files are removed, because they take
 	 * disk space. */
 	if (ret < 0 && ret != -EINTR && w->fd >= 0)
 		remove_files(open_to_list(w->fd));

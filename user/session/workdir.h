@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A temporary directory in a directory that the user specifies. Another user with write permission
- * there may rename or replace the temporary directory. So iospan keeps the temporary directory
- * open, and compares inodes before a removal. */
+/* A temporary directory in a directory that the user specifies. Another user who may write to the
+ * parent directory can rename or replace the temporary directory. So iospan keeps the temporary
+ * directory open, and compares inodes before it removes anything. */
 #ifndef IOSPAN_WORKDIR_H
 #define IOSPAN_WORKDIR_H
 
@@ -19,14 +19,14 @@ struct workdir {
  * prints the error. */
 int workdir_open(struct workdir *w, const char *path);
 
-/* Makes the temporary directory @name, which others cannot write. Unless @keep, it is removed with
- * its files when this process ends, even by SIGKILL. @path is the parent directory, for messages.
- * Returns 0 or -errno; prints the error. */
+/* Makes the temporary directory @name, which others cannot write. If @keep is false, the directory
+ * and its files are removed when iospan ends, even if SIGKILL ends it. @path is the parent
+ * directory, for messages. Returns 0 or -errno; prints the error. */
 int workdir_make(struct workdir *w, const char *path, const char *name, bool keep);
 
-/* Removes the temporary directory, unless @keep was given. Returns -EINTR if the removal continues
- * in the background (cleanup_finish()), or -errno if the directory remains. Call it once after
- * workdir_open(), even if that failed. */
+/* Removes the temporary directory, unless @keep was true. Returns -EINTR if the removal continues
+ * in the background (see cleanup_finish()), or -errno if the directory remains. Call it once after
+ * workdir_open(), even if workdir_open() failed. */
 int workdir_close(struct workdir *w);
 
 #endif

@@ -37,7 +37,7 @@ struct out *histogram_json(const u64 hist[HIST_BUCKETS])
 
 struct octaves {
 	u64 accesses[OCTAVES];
-	u64 most; /* number of accesses in the octave that has the most */
+	u64 most; /* number of accesses in the octave with the most accesses */
 	int first, last;
 };
 

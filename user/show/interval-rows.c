@@ -7,7 +7,7 @@
 
 #include "user/base/need.h"
 
-/* Compares two values: the larger one first, NaN last. */
+/* Compares two values for sorting: larger values first, NaN last. */
 static int by_value(double a, double b)
 {
 	if (isnan(a) || isnan(b))

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of the rows of an interval, and the sum of those that are not shown. */
+/* The order of the rows of an interval, and the sum of the rows that are not shown. */
 #ifndef IOSPAN_SHOW_INTERVAL_ROWS_H
 #define IOSPAN_SHOW_INTERVAL_ROWS_H
 
 #include "user/metric/measurement.h"
 
 /* Sorts the disks and groups of @m by the metric @sort, the largest value first; NULL: by name. The
- * value of a group is the largest of its layers. Rows without a value come last. */
+ * value of a group is the largest among its layers. Rows without a value are last. */
 void interval_sort(const struct metric *sort, struct measurement *m);
 
-/* Sets *@rest to the sum of the disks from index @first on that are not stacked. Returns the number
- * of these disks. T of several disks together is not known. */
+/* Sets *@rest to the sum of the disks with index @first or higher, without stacked disks. Returns
+ * the number of these disks. T of several disks together is not known. */
 unsigned interval_rest_of_disks(const struct measurement *m, unsigned first, struct sum *rest);
-/* Returns the sum of the groups from index @first on. If a group and a parent of this group are
- * both among them, only the parent is added, because it includes the group. */
+/* Returns the sum of the groups with index @first or higher. If a group and one of its ancestors
+ * are both among them, only the ancestor is added, because it includes the group. */
 struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned first);
 
 #endif

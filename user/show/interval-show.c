@@ -26,8 +26,8 @@ static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 	return text && trace_name_matches(&n, wanted);
 }
 
-/* Returns true if the filter matches the process. The filter may be the name of the process, its
- * number, or both, such as "dd[123]". */
+/* Returns true if the process matches the filter (v->group). The filter can be the name of a
+ * process, its number, or both, such as "dd[123]". */
 static bool wants_process(const struct interval_view *v, const struct group_sum *g)
 {
 	char *name = need(strdup(g->path));
@@ -61,8 +61,8 @@ static bool has_traffic(const struct interval_view *v, const struct sum *s)
 	return s->row.bytes * 1e9 >= (double)v->min_rate * s->elapsed_ns;
 }
 
-/* If no cgroup or process with I/O passes the filter, returns an error text, which the caller
- * frees; else NULL. */
+/* If no cgroup or process with I/O matches the filter, returns a text that says so, which the
+ * caller frees. Otherwise returns NULL. */
 static char *unmatched_groups(const struct interval_view *v, const struct measurement *m)
 {
 	const char *what = v->processes ? "process with I/O" : "cgroup with I/O";
@@ -85,8 +85,8 @@ static char *unmatched_rows(const struct interval_view *v, const struct measurem
 	return text || !v->group ? text : unmatched_groups(v, m);
 }
 
-/* Sets m->unmatched if all disks, cgroups or processes that match the filter were idle. The caller
- * has already removed all others from @m. */
+/* Sets m->unmatched if there is a filter, and all disks, cgroups or processes that match it were
+ * idle. The caller has already removed all idle and all unmatched ones from @m. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	bool groups = v->groups || v->processes;
@@ -131,7 +131,7 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 		interval_sort(v->sort, m);
 }
 
-/* ---- views; rows that the document does not have are left out ---- */
+/* ---- views; a view of rows that the document does not have prints nothing ---- */
 
 #define COLUMNS 40
 
@@ -140,8 +140,8 @@ static const char *const usual_metrics[] = {
 	"concurrency", KEY_LATENCY_MEAN, KEY_LATENCY_P99, NULL,
 };
 
-/* Metrics that the views need besides the columns. The first two are always needed, the others only
- * with histograms. */
+/* Metrics that the views need in addition to their columns. The first two are always needed, the
+ * further metrics only with histograms. */
 static const char *const more_metrics[] = {
 	"accesses",	  "span_repaired_fraction", "latency_p50_ns", "latency_p90_ns",
 	"latency_p95_ns", KEY_LATENCY_P99,	    "latency_max_ns",
@@ -212,7 +212,7 @@ static const struct view interval_histograms[] = {
 	{},
 };
 
-/* With --extended, a row of the machine or of a cgroup has its pressure. */
+/* With --extended, rows of the machine and of cgroups show their pressure. */
 static const struct {
 	const char *path, *title, *title_human;
 } pressures[] = {
@@ -244,7 +244,8 @@ static struct view_column metric_column(const char *key, bool human)
 	return c;
 }
 
-/* Sets the columns of interval_views. Returns the keys of the metrics that the views need. */
+/* Sets the columns of the views of an interval. Returns the keys of the metrics that the views
+ * need. */
 static const char *const *interval_columns(const struct interval_view *v, bool has_histograms)
 {
 	size_t n = 0, more = 2, to;

@@ -10,22 +10,23 @@
 struct interval_view {
 	/* .groups: rows are cgroups; .processes: rows are processes; both false: rows are disks */
 	bool groups, processes;
-	/* .extended: print all metrics; .human: numbers with units; .clock: print the time above
-	 * the table */
+	/* .extended: print all metrics. .human: print numbers with units. .clock: print the time
+	 * above the table. */
 	bool extended, human, clock;
 	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
-	/* true: rows are sorted by .sort, or by name if .sort is NULL; false: rows have the order
-	 * of the tracer */
+	/* true: rows are sorted by the metric .sort or, if it is NULL, by name; false: rows are not
+	 * sorted */
 	bool is_sorted;
 	const struct metric *sort;
-	/* maximum number of rows in text; one more row has the sum of the others; 0: all rows */
+	/* maximum number of rows in text; a last row has the sum of the rows left out; 0: all
+	 * rows */
 	uint64_t top;
 	bool parts;	   /* true: in text, rows per operation follow each row */
 	uint64_t min_rate; /* rows with fewer bytes per second are left out */
 };
 
-/* Removes from @m the disks and groups that @v does not select, and sorts the others. If a filter
- * leaves no row, sets m->unmatched to a text with the reason. */
+/* Removes from @m the disks and groups that @v does not select, and sorts the selected ones. If no
+ * row is left because of the filter, sets m->unmatched to a text with the reason. */
 void interval_select(const struct interval_view *v, struct measurement *m);
 
 /* After interval_select(), prints for example:
@@ -34,7 +35,8 @@ void interval_select(const struct interval_view *v, struct measurement *m);
  *   (device)  412.0             12.10  83.104
  *   vda       412.0             12.10  83.104 */
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r);
-/* Print the titles, and the rows of an interval. Each row starts with the times of the interval. */
+/* Print CSV: the titles, and the rows of an interval. Each row starts with the times of the
+ * interval. */
 void interval_csv_titles(FILE *f, const struct report *r);
 void interval_csv(FILE *f, const struct report *r);
 void interval_json(FILE *f, const struct report *r); /* prints the interval as one line of JSON */

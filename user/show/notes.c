@@ -26,12 +26,12 @@ static void put_note(const struct note_sink *to, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	disarm(text); /* the text may have the name of a program, with control characters */
+	disarm(text); /* program names may have control characters */
 	to->note(to->arg, text);
 }
 
-/* Adds a note: @n of @all programs could not load the preloaded library, for the reason @what.
- * @name is the first of these programs. */
+/* Adds a note: @n of @all programs could not load the preloaded library. @what is the reason. @name
+ * is the first program that could not load it. */
 static void note_programs(const struct note_sink *to, u64 n, u64 all, const char *what,
 			  const char *name)
 {
@@ -71,7 +71,7 @@ static bool is_lost_ring(const char *name)
 		!strcmp(name, "aio_events");
 }
 
-/* Returns the number of io_uring and libaio requests that iospan did not see ending. */
+/* Returns the number of io_uring and libaio requests with an end that iospan did not see. */
 static u64 lost_rings(const struct measurement *m)
 {
 	u64 n = 0;
@@ -82,9 +82,9 @@ static u64 lost_rings(const struct measurement *m)
 	return n;
 }
 
-/* Adds a note if processes left the command's cgroup, because their later I/O is not seen. With
- * blkio of cgroup v1, the note does not name the device layer. That layer still sees the I/O of a
- * process that is in the command's blkio cgroup. */
+/* Adds a note if processes left the command's cgroup, because the vfs and device layers do not see
+ * their later I/O. With blkio of cgroup v1, the device layer is not named: it still sees the I/O of
+ * processes in the command's blkio cgroup. */
 static void departed_note(const struct report *r, const struct note_sink *to)
 {
 	bool vfs = report_has_layer(r, LAYER_VFS);
@@ -147,15 +147,16 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 num_word(n->other_groups, "", "s"));
 }
 
-/* Returns true if writeback after the end of the command is not counted. Only the io controller of
- * cgroup v2 permits counting it. */
+/* Returns true if the device layer cannot count writeback after the end of the command. It can do
+ * so only with the io controller of cgroup v2. */
 static bool misses_writeback(const struct report *r)
 {
 	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
 }
 
-/* Returns true if misses_writeback() is true and the command wrote more bytes than the disks did.
- * If the vfs layer is not measured, assumes that the command did. */
+/* Returns true if some writeback of the command may come after its end and is then not counted: the
+ * command wrote more bytes than the disks. If the vfs layer is not measured, the bytes of the
+ * command are not known, and this returns the result of misses_writeback(). */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

@@ -4,14 +4,14 @@
 
 #include "user/show/show.h"
 
-/* Calls @note with a sentence for each fact that changes the meaning of a number, such as a program
- * that the app layer did not see. */
+/* Calls @note with a sentence for each fact about this measurement that changes the meaning of a
+ * number, such as a program that the app layer did not see. */
 void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
-/* Calls @note with a sentence for each limit that every measurement on this machine has. */
+/* Calls @note with a sentence for each limit that all measurements on this machine have. */
 void report_limits(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
-/* the note that a report has if has_stacked() is true */
+/* the report has this note if has_stacked() returns true */
 #define STACKED_NOTE "device: disks marked * are stacked and not in the total"
 /* Returns true if a stacked disk has accesses. */
 bool has_stacked(const struct measurement *m);

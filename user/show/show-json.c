@@ -48,8 +48,8 @@ struct out *show_sync_json(const struct report *r, const struct sum *sync)
 	return o;
 }
 
-/* Returns the operations of the app or vfs layer. In iospan stat without --parts, these are only
- * syncs. */
+/* Returns the sums of the operations of the app or vfs layer. iospan stat without --parts shows
+ * only syncs, so it gets only these. */
 static struct out *calls_json(const struct report *r, const struct sum *ops)
 {
 	if (r->keys && !r->options->per_part)
@@ -109,14 +109,15 @@ static u64 less(u64 a, u64 b)
 	return a > b ? a - b : 0;
 }
 
-/* Divides W, the wait span of @layer, into the time with a device at work and the time without. */
+/* Divides W, the wait span of @layer (the time in which the program waits), into the time in which
+ * the device layer is busy and the time in which it is idle. */
 static struct out *waiting_json(const struct report *r, int layer)
 {
 	const struct measurement *m = r->m;
 	u64 wait_ns = m->layers[layer].wait_ns, device_ns = m->layers[LAYER_DEVICE].wait_ns;
 	u64 union_ns = layer == LAYER_APP ? m->app_device_ns : m->vfs_device_ns;
-	/* The spans are read one after the other, so wait_ns + device_ns may be a few ns less than
-	 * union_ns. */
+	/* The two spans and their union are read one after the other. So the sum of the spans,
+	 * wait_ns + device_ns, may be a few ns less than union_ns. */
 	u64 both_ns = less(wait_ns + device_ns, union_ns);
 	bool known = report_sees(r, LAYER_DEVICE);
 	struct out *o;

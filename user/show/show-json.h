@@ -7,13 +7,14 @@
 
 struct out *show_document(const struct report *r);
 
-/* Views that print this document, and the document of iospan report, which has more tables. */
+/* Views of this document. They also print the document of iospan report, which has more tables. */
 extern const struct view show_views[];
-/* The CSV of option --histogram: a row for each bucket. */
+/* View of the CSV of option --histogram: a row for each bucket. */
 extern const struct view show_histogram_csv[];
 
-/* Columns of tables, for rows at these paths (view.h). show_layers and show_latencies: "layers.*".
- * show_operations: "layers.*.operations.*". show_disk_operations: "devices.*.operations.*". */
+/* Columns of tables with rows at these paths (view.h): show_layers and show_latencies at
+ * "layers.*"; show_operations at "layers.*.operations.*"; show_disk_operations at
+ * "devices.*.operations.*". */
 extern const struct view_column show_layers[], show_latencies[];
 extern const struct view_column show_operations[], show_disk_operations[];
 
@@ -28,12 +29,14 @@ extern const struct view_column show_operations[], show_disk_operations[];
 		COLUMN("queued"), COLUMN("span_repaired_fraction")
 
 /* Add members to the JSON object @doc. show_summary_json(): sentences about the layers.
- * show_numbers_json(): the numbers. show_evidence_json(): losses, notes, limits and backends. */
+ * show_numbers_json(): the numbers. show_evidence_json(): losses, notes, limits, and how each layer
+ * was measured. */
 void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
 void show_losses_json(struct out *doc, const struct loss *losses);
-/* Adds the sentence of show_estimated_text(), if there is one, to the losses. */
+/* If completions were lost, adds the sentence with the estimated fractions of T
+ * (show_estimated_text()) to the losses. */
 void show_estimated_json(struct out *doc, const struct measurement *m);
 extern const struct view show_evidence_views[];
 
@@ -43,8 +46,8 @@ struct out *show_layers_json(const struct report *r);
 struct out *show_sum_json(const struct report *r, const struct sum *s);
 struct out *show_operations_json(const struct report *r, const struct sum *ops,
 				 const char *const *names, int n);
-/* Returns a JSON object of operations with "sync" as its only key. It is empty if there were no
- * syncs. */
+/* Returns a JSON object of operations. Its only key is "sync"; if there were no syncs, it is
+ * empty. */
 struct out *show_sync_json(const struct report *r, const struct sum *sync);
 struct out *show_backends_json(const struct report *r);
 

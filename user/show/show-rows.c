@@ -51,12 +51,13 @@ struct out *show_devices_json(const struct report *r)
 	return list;
 }
 
-/* Adds the metrics of r->keys, and the key "place": the name of the disk, or "(vfs)". */
+/* Adds the metrics of r->keys to @o. Also adds @place, the name of the disk or "(vfs)", at the key
+ * "place". */
 static void part_as_row(struct out *o, const struct report *r, const struct group_part *p,
 			const char *place)
 {
-	/* If a completion was lost, the sum of latencies lacks the latency of its access, but T
-	 * includes the access. If the sum is therefore less than T, it is shown as unknown. */
+	/* An access with a lost completion is in T, but its latency is not in the sum of latencies.
+	 * If the sum of latencies is less than T, it is incomplete and shown as unknown. */
 	bool timed = p->latency_ns >= p->span_ns;
 	struct sum s = { .row = { .accesses = p->accesses,
 				  .timed = timed ? p->accesses : 0,
@@ -193,7 +194,7 @@ void show_groups_json(struct out *doc, const struct report *r)
 	each_group(r, append, out_list(doc, groups_key(r)));
 }
 
-/* Adds the sum of the rows that r->top leaves out. */
+/* Adds to @others the sum of the @n rows that are not shown (r->top). */
 static void rest_json(struct out *others, const char *key, struct out *sum, unsigned n)
 {
 	out_strf(sum, "title", "(%u other%s)", n, num_word(n, "", "s"));

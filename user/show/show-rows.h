@@ -9,15 +9,16 @@
 /* Returns the array of disks. The caller frees it. */
 struct out *show_devices_json(const struct report *r);
 
-/* Adds the readable name of a cgroup, and the names of its container. @names is from
+/* Adds to @o the readable name of the cgroup @path and the names of its container. @names is from
  * container_names(), or NULL. If @path is NULL, all added members are null. */
 void show_cgroup_names(struct out *o, const char *path, const char *names);
 
-/* Adds the array of cgroups or processes. */
+/* Adds to @doc the array of cgroups or processes. */
 void show_groups_json(struct out *doc, const struct report *r);
 
-/* Adds to @doc the sum of the disks or groups that r->top leaves out. Returns the array of those
- * that it keeps as a struct made: their elements are made when a view shows them. */
+/* r->top limits the number of rows. Adds to @doc the sum of the disks or groups that are not shown.
+ * Returns the array of those that are shown, as a struct made: its elements are made when a view
+ * shows them. */
 struct made show_rows_json(struct out *doc, const struct report *r);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The views of the results of iospan run and iospan report. A result has only some of the paths. */
+/* The views of the results of iospan run and iospan report. A view of a path that a result does not
+ * have prints nothing. */
 #include "user/show/histogram.h"
 #include "user/show/show-json.h"
 
@@ -11,8 +12,8 @@
 		} \
 	}
 
-/* Rows with accesses or T. T is tested because an access in flight during the whole interval adds
- * to T only. */
+/* Shows only rows with accesses or T. An access in flight during the whole interval adds only to
+ * T. */
 #define USED .only_with = "accesses|span_ns"
 
 #define AMOUNT COLUMN("accesses"), COLUMN("bytes")
@@ -57,7 +58,7 @@ const struct view_column show_disk_operations[] = {
 	{},
 };
 
-/* Two tables of the members @list: one of reads and writes, one of the other operations. */
+/* Two tables of the members of @list: one of reads and writes, one of each operation. */
 #define TABLES(list, kind, above, two_above) \
 	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, .name = above, \
 	     COLUMNS(COLUMN("", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
@@ -73,8 +74,8 @@ const struct view_column show_disk_operations[] = {
 			       ".*.layers.*.operations.sync", \
 			  kind " {^^title} {@} sync")
 
-/* Paths for .only_with. Without them, the rows of large tables would be made again even if there is
- * no histogram. */
+/* Paths for .only_with, so that the rows of large tables are not made again if there is no
+ * histogram. */
 #define SOME_HISTOGRAM \
 	"layers.app." KEY_HISTOGRAM "|layers.vfs." KEY_HISTOGRAM "|layers.device." KEY_HISTOGRAM
 

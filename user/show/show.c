@@ -94,7 +94,7 @@ char *show_loss_text(const struct loss *l)
 	return line;
 }
 
-/* Adds a text such as "device 0.178 %" if a part of T of @s is estimated. */
+/* Adds a text such as "device 0.178 %" if some of T of @s is estimated. */
 static void add_estimated(FILE *f, const char *name, const struct sum *s)
 {
 	double percent = metric_value(s, "span_repaired_fraction") * 100;

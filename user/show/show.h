@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report: a measurement, and how it was made. show-json.h makes a JSON document of it. */
+/* A report: a measurement, and the way in which it was made. show-json.h makes a JSON document of
+ * it. */
 #ifndef IOSPAN_SHOW_H
 #define IOSPAN_SHOW_H
 
@@ -14,10 +15,12 @@ struct report {
 	const char *command;
 	char **argv;
 	const char *library;
-	/* reason why the preloaded library cannot be used, and the remedy; NULL: it can */
+	/* reason why the preloaded library cannot be used, and the remedy; NULL: the library can be
+	 * used */
 	const char *no_library;
-	bool everybody; /* false: one command is measured */
-	/* with @everybody: name of the only cgroup or process that is measured; NULL: the whole
+	/* true: the machine, or a cgroup or process that already ran; false: one command */
+	bool everybody;
+	/* if .everybody is true: name of the cgroup or process that is measured; NULL: the whole
 	 * machine */
 	const char *attached;
 	int status;
@@ -28,21 +31,23 @@ struct report {
 	bool has_histograms; /* true: the JSON of each sum has the histogram of its latencies */
 	/* keys of the metrics of each sum, ending with NULL; NULL: all metrics */
 	const char *const *keys;
-	/* note that pressure is not known; NULL: it is known, or was not requested */
+	/* note that says that pressure is not known; NULL: pressure is known, or was not
+	 * requested */
 	const char *no_pressure;
-	/* note of measured_flat_note(): all I/O of a layer counts in the cgroup '/'; NULL: there is
-	 * no note */
+	/* note that all I/O of a layer counts in the cgroup '/' (measured_flat_note()); NULL: no
+	 * note */
 	const char *flat;
-	/* number of disks and of groups that have a row; the others are summed up in one row; 0:
-	 * all have a row */
+	/* maximum number of disks, and of groups, with a row of their own; one row has the sum of
+	 * the disks or groups left out; 0: no limit */
 	u64 top;
-	/* number of cgroups without I/O of their own, because the kernel charges it to a parent */
+	/* number of cgroups without I/O in their rows, because the kernel charges their I/O to a
+	 * parent */
 	unsigned uncharged;
 	/* Only for a report from a trace: how each layer was watched. An element is NULL if the
-	 * layer was not watched. If .backends is NULL, .options says how the layers are watched. */
+	 * layer was not watched. NULL: .options says how each layer is watched. */
 	const char *const *backends;
-	/* Only for a report from a trace: .missing[layer] is the fraction of T that the kernel
-	 * counted but the trace lacks; 0: none, or unknown. NULL: all are 0. */
+	/* Only for a report from a trace: per layer, the fraction of T that the kernel counted but
+	 * the trace lacks; 0: none, or unknown. NULL: all fractions are 0. */
 	const double *missing;
 };
 
@@ -52,11 +57,12 @@ bool report_has_layer(const struct report *r, int layer);
  * library, or made io_uring or libaio requests. */
 bool report_sees(const struct report *r, int layer);
 
-/* Returns how @layer was watched, such as "fentry". NULL: it was not watched. */
+/* Returns the means by which @layer was watched, such as "fentry". Returns NULL if it was not
+ * watched. */
 const char *report_backend(const struct report *r, int layer);
 
-/* Returns how device I/O was attributed to cgroups. "io v2" and "blkio v1": to the cgroup that this
- * controller charged. "task": to the cgroup of the submitting task. */
+/* Returns how device I/O was attributed to cgroups. "io v2" and "blkio v1": to the cgroup that the
+ * kernel charged by this controller. "task": to the cgroup of the submitting task. */
 const char *report_charge(const struct report *r);
 
 /* Returns the bytes of layer @lower divided by the bytes of layer @upper; NaN if one layer has no
@@ -68,8 +74,8 @@ bool disk_is_used(const struct disk_sum *d);
 
 /* ---- sentences ---- */
 
-/* Returns a sentence with the fractions of T that are estimated, because completions were lost.
- * Returns NULL if there are none. The caller frees it. */
+/* If completions were lost, returns a sentence with the fractions of T that are estimated.
+ * Otherwise returns NULL. The caller frees it. */
 char *show_estimated_text(const struct measurement *m);
 /* Prints the losses that are not 0, and the sentence of show_estimated_text(). */
 void show_losses_text(FILE *f, const struct measurement *m);

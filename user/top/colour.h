@@ -4,11 +4,11 @@
 
 enum colour { COLOUR_LOSS = 1, COLOUR_BUSY, COLOUR_HISTORY };
 
-/* Makes the colours, unless NO_COLOR is set (https://no-color.org). The screen must exist
- * already. */
+/* Makes the colours, unless NO_COLOR is set (https://no-color.org). Call it after the ncurses
+ * screen was made. */
 void colour_begin(void);
 
-/* Draws the following characters in colour @c. */
+/* Characters that are drawn after this call have colour @c. */
 void colour_use(enum colour c);
 void colour_end(void);
 

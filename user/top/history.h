@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The busy fraction of each row of iospan top over the last intervals. */
+/* The busy fraction of each row of iospan top in the last intervals. */
 #ifndef IOSPAN_TOP_HISTORY_H
 #define IOSPAN_TOP_HISTORY_H
 
@@ -7,19 +7,20 @@
 
 #define HISTORY 60
 
-struct history_row; /* the history of one row; described in history.c */
+struct history_row; /* the history of one row */
 struct history {
 	struct history_row *rows;
 	unsigned n;
 };
 
-/* Adds the interval @m: for each row, T of @layer divided by the length of the interval. Forgets
- * rows that were idle in all intervals. */
+/* Adds the interval @m: for each row, the busy fraction of @layer (T divided by the length of the
+ * interval). Forgets rows that were idle in all stored intervals. */
 void history_add(struct history *h, const struct measurement *m, enum layer layer);
 void history_release(struct history *h);
 
-/* Return a text with one character per interval, from a blank (idle) to a full block, or '#' if
- * @ascii. The caller frees the text. */
+/* Return a text with one character per interval, from a blank (idle) to a full block (always busy).
+ * If @ascii is true, '#' stands for always busy, and all characters are ASCII. The caller frees the
+ * text. */
 char *history_of_disk(const struct history *h, const struct disk_sum *d, unsigned columns,
 		      bool ascii);
 char *history_of_group(const struct history *h, const struct group_sum *g, unsigned columns,

@@ -19,25 +19,26 @@
 
 #define GAP 2
 #define HISTORY_TITLE "busy, by interval"
-#define HISTORY_LEAST 17 /* smallest width of the column with the history: that of its title */
-/* smallest width of the column with the name; if all names are shorter, the longest name's width */
+#define HISTORY_LEAST 17 /* smallest width of the history column: its title */
+/* smallest width of the name column, unless all names are shorter */
 #define NAME_LEAST 16
 #define NAME_TITLE 8
-/* width that must stay free for the name; otherwise columns after amplification are not shown */
+/* columns after amplification are shown only if this width, too, stays free for long names */
 #define NAME_MORE 8
-/* minimum width of other columns, so that they do not move with each new value */
+/* smallest width of other columns, so that a new value does not move the columns */
 #define WIDTH_LEAST 7
-/* Limits of the part of the terminal that is used, because ncurses needs 84 bytes for each
+/* Limits of the size that is used of the terminal, because ncurses needs 84 bytes for each
  * character. */
 #define LINES_MOST 1024
 #define COLUMNS_MOST 2048
-/* if no byte follows within this time, ESC is the key Escape and not the start of a sequence */
+/* If no byte follows ESC within this time, it is the key Escape. Otherwise it starts the sequence
+ * of another key. */
 #define ESCAPE_MS 25
 
 static struct {
 	SCREEN *terminal;
-	/* .messages: memfd that collects messages to stderr until screen_end(). .stderr_fd: copy of
-	 * the original descriptor of stderr. */
+	/* .messages: memfd that collects the messages to stderr until screen_end(). .stderr_fd:
+	 * duplicate of the original descriptor of stderr. */
 	int messages, stderr_fd;
 } screen = { .messages = -1 };
 
@@ -66,7 +67,8 @@ static void release_messages(void)
 	close(screen.messages);
 }
 
-/* Finds the size of the terminal, up to LINES_MOST and COLUMNS_MOST. Returns false if unknown. */
+/* Finds the size of the terminal, limited to LINES_MOST and COLUMNS_MOST. Returns false if the size
+ * is unknown. */
 static bool find_size(int *lines, int *columns)
 {
 	struct winsize size;
@@ -78,8 +80,8 @@ static bool find_size(int *lines, int *columns)
 	return true;
 }
 
-/* Sets the size that newterm() uses. The size is limited, because a huge terminal would make
- * ncurses take all memory. It is always set, because terminfo has no size for TERM=linux. */
+/* Sets the size that newterm() uses, because terminfo has no size for TERM=linux. The size is
+ * limited, because a huge terminal would make ncurses take all memory. */
 static void limit_size(void)
 {
 	int lines = 24, columns = 80;
@@ -92,7 +94,7 @@ static void limit_size(void)
 	setenv("COLUMNS", text, true);
 }
 
-/* Follows the terminal's size. Returns true if it has changed. */
+/* If the size of the terminal has changed, adapts ncurses to it and returns true. */
 static bool follow_size(void)
 {
 	int lines, columns;
@@ -159,7 +161,8 @@ static unsigned key_from_curses(int type, wint_t c)
 		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 			if (keys[i].curses == (int)c)
 				return keys[i].key;
-		/* iospan does not use this key. SCREEN_RESIZED only makes the caller draw again. */
+		/* iospan does not use this key. The result SCREEN_RESIZED makes the caller draw
+		 * again, and do nothing else. */
 		return SCREEN_RESIZED;
 	}
 	switch (c) {
@@ -253,7 +256,8 @@ static int width_of(const struct top_view *v, const struct top_column *c)
 	return width + GAP;
 }
 
-/* The drawn parts of the table, from the left: the name, some of the columns, and the history. */
+/* The columns that are drawn, from the left: the name, some of the columns with values, and the
+ * history. */
 struct layout {
 	int shown[TOP_COLUMNS];
 	int widths[TOP_COLUMNS];
@@ -275,8 +279,8 @@ static int width_of_names(const struct top_view *v)
 	return longest;
 }
 
-/* Fills the width of the terminal with columns, from the left. The remaining width is for the name,
- * and then for the history. */
+/* Fills the width of the terminal with columns, from the left. The width that is left is for the
+ * name and, if there is enough, for the history. */
 static struct layout lay_out(const struct top_view *v)
 {
 	struct layout l = {};
@@ -364,7 +368,7 @@ static void draw_table(int y, const struct top_view *v)
 		draw_row(y + 1 + i, v, &v->list[v->first + i], &l);
 }
 
-/* Draws the last line: the filter while the user edits it, otherwise the most important keys. */
+/* Draws the last line: the filter if the user is editing it, otherwise the most important keys. */
 static void draw_foot(const struct top_view *v)
 {
 	char text[TOP_FILTER + 16];

@@ -5,13 +5,13 @@
 
 #include "user/top/top-view.h"
 
-/* Switches the terminal to the full screen. Messages to stderr wait until screen_end(), which
- * exit(3) calls too. Returns 0; or -ENOTTY after it has printed an error. */
+/* Switches the terminal to the full screen. Messages to stderr are kept back until screen_end().
+ * exit(3) calls screen_end(), too. Returns 0, or -ENOTTY after it has printed an error. */
 int screen_begin(void);
 void screen_end(void);
 
-/* Returns the next key that was pressed: an enum top_key, SCREEN_GONE, SCREEN_RESIZED or a
- * character. Returns 0 if there is none; does not wait. */
+/* Returns the next pressed key: an enum top_key, SCREEN_GONE, SCREEN_RESIZED or a character. If no
+ * key was pressed, returns 0 without waiting. */
 #define SCREEN_GONE (~0U)
 #define SCREEN_RESIZED (~0U - 1)
 unsigned screen_key(void);

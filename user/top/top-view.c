@@ -80,7 +80,7 @@ static double row_amplification(const struct top_row *r)
 	return vfs && device && vfs->row.bytes ? device->row.bytes / (double)vfs->row.bytes : NAN;
 }
 
-/* Returns the fraction of the interval in which a task waited for I/O. */
+/* Returns the fraction of the interval in which at least one task waited for I/O (PSI "some"). */
 static double psi_fraction(const struct pressure *p, u64 elapsed_ns)
 {
 	return p->has_psi && elapsed_ns ? (double)p->some_ns / elapsed_ns : NAN;
@@ -176,8 +176,8 @@ static void add_group(struct top_view *v, const struct group_sum *g)
 	list_row(v, row);
 }
 
-/* Lists the rows of all groups. The root cgroup gets no row, because the lines above the table show
- * it. */
+/* Lists the rows of all groups except the root cgroup, which is shown by the lines above the
+ * table. */
 static void list_groups(struct top_view *v, const struct measurement *m)
 {
 	for (unsigned i = 0; i < m->groups_n; i++)
@@ -286,7 +286,7 @@ static void print_title(FILE *f, const struct top_view *v)
 
 static const struct head_item {
 	const char *metric;
-	const char *title; /* title of the column; NULL: that of the metric */
+	const char *title; /* title of the column; NULL: the title of the metric */
 	int op;		   /* operation (enum vfs_op) of the column; -1: reads and writes */
 } head_items[] = {
 	{ "bps", NULL, -1 },
@@ -309,7 +309,7 @@ static const struct head_item sync_items[] = {
 	{ "iops", "syncs/s", VFS_SYNC },
 	{},
 };
-/* size of the longer list, including the empty element at its end */
+/* number of elements of head_items, the longer list, including the empty element at its end */
 #define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
 #define HEAD_TEXT (NUM_TEXT + 16)
 
@@ -329,7 +329,7 @@ static void head_text(char buf[HEAD_TEXT], const struct report *r, int layer,
 			 metric_text(value, m, s));
 }
 
-/* Prints a line for each layer up to @last. @of follows the name of the layer. For instance:
+/* Prints a line for each layer up to @last. @of is printed after the name of the layer. Example:
  * vfs  BPS 343.4k  busy 0.998  bandwidth 164 MiB/s */
 static void print_lines(FILE *f, const struct top_view *v, int last, const char *of,
 			const struct head_item *items)

@@ -10,7 +10,7 @@
 #include "user/show/show.h"
 #include "user/top/history.h"
 
-/* ---- columns: the name is first; a narrow terminal omits columns at the right ---- */
+/* ---- columns: the name is first; a narrow terminal leaves out columns at the right ---- */
 
 enum top_rows { TOP_DISKS, TOP_GROUPS, TOP_PROCESSES };
 
@@ -23,9 +23,9 @@ struct top_column {
 	enum layer layer;
 	const char *metric;
 	const char *title;
-	/* The rows that have a value in the column, and the accesses that it is computed from.
-	 * TOP_OF_ALL: all rows. TOP_OF_GROUP: cgroups and processes. TOP_OF_SYNC: syncs of cgroups
-	 * and processes. TOP_OF_OP: operation .op of disks. */
+	/* The rows that have a value in the column, and the accesses from which the value is
+	 * computed. TOP_OF_ALL: all rows. TOP_OF_GROUP: cgroups and processes. TOP_OF_SYNC: syncs
+	 * of cgroups and processes. TOP_OF_OP: operation .op of disks. */
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_SYNC, TOP_OF_OP } of;
 	enum op op;
 };
@@ -43,9 +43,9 @@ int top_column_named(const char *word);
 struct top_row {
 	const struct disk_sum *disk;
 	const struct group_sum *group;
-	const struct sum *sums[LAYERS]; /* numbers by layer; NULL: not measured */
+	const struct sum *sums[LAYERS]; /* sums by layer; NULL: the layer is not measured */
 	unsigned place;			/* index of the row before sorting */
-	double key;			/* value in the column by which the table is sorted */
+	double key; /* value of the row in the column by which the table is sorted */
 };
 
 #define TOP_FILTER 256
@@ -62,7 +62,8 @@ struct top_view {
 	unsigned columns;
 	u64 most; /* maximum number of rows in @list; further rows are only counted; 0: no limit */
 
-	/* report of the interval shown; report.m is NULL before the first interval has ended */
+	/* report of the interval that is shown; before the first interval has ended, report.m is
+	 * NULL */
 	struct report report;
 	time_t cut;
 	struct top_row *list;
@@ -91,7 +92,7 @@ char *top_history(const struct top_view *v, const struct top_row *r, unsigned co
 
 void top_head(FILE *f, const struct top_view *v);
 
-/* Keys that are no characters. Other keys are passed as Unicode characters. */
+/* Keys that are no characters. A key that is a character is passed as its Unicode number. */
 enum top_key {
 	TOP_UP = 0x110000,
 	TOP_DOWN,
