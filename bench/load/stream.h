@@ -36,8 +36,8 @@ struct stream {
 	u64 base, units; /* the process accesses .units units from offset .base on */
 	/* end of the previous request, where a sequential request starts; in units from .base */
 	u64 next;
-	/* A request is a read if 32 random bits are below .read_below, and sequential if 32 others
-	 * are below .seq_below. */
+	/* A request is a read if 32 random bits are below .read_below. It is sequential if 32 other
+	 * random bits are below .seq_below. */
 	u64 read_below, seq_below;
 	u32 unit_bytes, size_units;
 	const struct size_table *sizes;

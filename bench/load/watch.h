@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs a load and makes its result: first a warm-up, then intervals, until one of the conditions
- * for its end holds. */
+ * for the end of the load holds. */
 #ifndef IOSPAN_LOAD_WATCH_H
 #define IOSPAN_LOAD_WATCH_H
 
@@ -35,9 +35,9 @@ struct watch_options {
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
 	       struct load_result *r);
 
-/* Makes a load by load_new() and runs it by watch_load(), to its end. Returns without a message
- * -EINTR if a signal ended it, or -ETIME if the deadline did. Returns -EIO after an error, which is
- * printed. */
+/* Makes a load by load_new() and runs it by watch_load(), to its end. Returns -EINTR if a signal
+ * ended the load, or -ETIME if the deadline ended it; prints nothing then. Returns -EIO after an
+ * error, which is printed. */
 int watch_whole_load(const struct load_spec *spec, const int *fds, unsigned n,
 		     const struct watch_options *o, struct layers *layers, struct load_result *r);
 

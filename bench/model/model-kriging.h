@@ -15,7 +15,8 @@ void model_place(const struct model *m, const struct workload *w, double x[MODEL
  * model_judge() does. */
 void model_fit(struct model *m);
 /* Prepares kriging with the parameters m->scale. Then chooses the method that predicts the probes
- * with the lower error. Without probes, this is the product of curves. */
+ * with the lower error. Probes are workloads that were measured to test predictions. Without
+ * probes, chooses the product of curves. */
 void model_judge(struct model *m);
 /* Returns the relative error |predicted - measured| / measured; NaN if one of them is NaN. */
 double error_share(double predicted, double measured);

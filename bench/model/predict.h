@@ -7,7 +7,7 @@
  *
  * T_x is the measured curve over parameter x, and f the focal point, through which all curves pass.
  * The paper does not predict at a border between regions. Here, a fraction of the requests is as
- * fast as in the region with more data, and the rest as in the region with less data. The curve
+ * fast as in the region with more data, the others as in the region with less data. The curve
  * over uniqueBytes gives this fraction. */
 #ifndef IOSPAN_PREDICT_H
 #define IOSPAN_PREDICT_H

@@ -34,8 +34,8 @@ struct feedback {
 	unsigned fitted; /* number of points at the last fit of .scale */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
-	/* steps of the interrupted evaluation that this one resumes; only .probes and .elapsed_ns
-	 * of them are set */
+	/* if this evaluation resumes an interrupted evaluation: its steps; only .probes and
+	 * .elapsed_ns of them are set */
 	struct feedback_step earlier[FEEDBACK_ROUNDS];
 	unsigned earlier_n;
 };

@@ -30,7 +30,8 @@
 /* The warm-up takes 1 / WARM_UP of a measurement, so that the slow first write to each page is not
  * measured. */
 #define WARM_UP 4
-/* number of intervals of a measurement; batch_means() averages more than CI_MOST, 30, in batches */
+/* number of intervals of a measurement; batch_means() averages intervals in batches if there are
+ * more than CI_MOST (30) */
 #define ROUNDS 30
 #define ROUND_LEAST_NS (2 * MS)
 

@@ -9,7 +9,7 @@
 
 struct sample {
 	struct workload at;
-	/* measured with io_uring, for depths above 1; false: with pread() and pwrite() */
+	/* true: measured with io_uring, for depths above 1; false: with pread() and pwrite() */
 	bool ring;
 	double bandwidth; /* bandwidth in bytes per second */
 	/* half the 95 % confidence interval of the bandwidth, as a fraction of the bandwidth; NaN:
