@@ -146,7 +146,7 @@ struct beff_engine {
 	int (*knows)(const struct beff_hint *hint);
 	/* Returns the name and version of the MPI library. The function pointer may be NULL. */
 	const char *(*version)(void);
-	/* Starts the ranks in the cgroups of @session, or in those of the caller if @session is
+	/* Starts the ranks in the cgroups of @session, or in the caller's cgroups if @session is
 	 * NULL. @setup must stay valid until end(). Returns the state of the engine; NULL after an
 	 * error, which it prints. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);

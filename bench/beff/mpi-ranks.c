@@ -28,7 +28,7 @@ static struct {
 	unsigned rank, ranks;
 	/* the last work order from rank 0, the argument of work->obey() */
 	void *order;
-	/* cgroups of this rank before ORDER_ENTER, to which it returns */
+	/* cgroups of this rank before ORDER_ENTER; ORDER_LEAVE moves the rank back to them */
 	struct session_groups home;
 	bool entered;
 	int signals;

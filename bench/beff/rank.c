@@ -148,7 +148,7 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Returns how many repetitions follow until the ranks check the time again: 1, or with
+/* Returns how many repetitions the ranks run before they check the time again: 1, or with
  * setup->geometric twice @last, the number before the previous check. Returns fewer if the time
  * limit would probably pass earlier, and 0 if the pattern must end now. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)

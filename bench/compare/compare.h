@@ -31,7 +31,7 @@ int comparison_draw(struct comparison *c, unsigned n, uint64_t seed);
 struct out *comparison_document(const struct comparison *c);
 const struct view *comparison_views(const struct comparison *c);
 
-/* Returns A's value / B's value. .low and .high follow from the uncertainties of both
+/* Returns A's value / B's value. Computes .low and .high from the uncertainties of both
  * predictions. */
 struct estimate versus_ratio(const struct versus *v, enum quantity q);
 

@@ -88,8 +88,8 @@ static void identify(const struct host *h, struct segment *loop)
 
 	backing->file = true;
 	/* The path may belong to another mount namespace. In iospan's own namespace, the same path
-	 * may lead elsewhere, even to a pseudo file system. So it is used only on a mount of local
-	 * storage. */
+	 * may lead elsewhere, even to a pseudo file system. So iospan uses the path only on a mount
+	 * of local storage. */
 	local = backing->name[0] == '/' && file_find_mount(h, backing);
 	if (!ask_loop(loop) && local && file_stat(h, backing->name, &st)) {
 		backing->file = !S_ISBLK(st.stx_mode);

@@ -18,7 +18,7 @@ static bool is_pid(const char *name)
 	return name[0] >= '1' && name[0] <= '9';
 }
 
-/* Calls @fn for the threads of process v->process, except the first one, until @fn returns true.
+/* Calls @fn for the threads of process v->process, except its first thread, until @fn returns true.
  * Returns true in this case. Each thread may have its own descriptors and mounts, even after the
  * first thread has ended. */
 static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))

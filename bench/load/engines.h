@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An engine issues the requests of a load, for instance by pread(). Each file engine-NAME.c defines
- * one as a const struct; engines.c lists those that a user can choose. */
+ * one engine as a const struct; engines.c lists the engines that a user can choose. */
 #ifndef IOSPAN_LOAD_ENGINES_H
 #define IOSPAN_LOAD_ENGINES_H
 

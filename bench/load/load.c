@@ -57,7 +57,7 @@ static void wait_a_moment(void)
 }
 
 /* Opens the engine of @w after the first worker has opened its own. If the first worker failed, the
- * others return the same error without printing it again. */
+ * other workers return the same error without printing it again. */
 static int open_after_first(struct worker *w)
 {
 	const struct worker *first = w->load->workers;

@@ -40,8 +40,8 @@ struct load_spec {
 	struct regions regions;
 	/* number of requests of each worker; 0: no limit, the worker runs until LOAD_STOP */
 	u64 requests;
-	/* Requests per second of each worker, issued even if earlier ones are in flight (open
-	 * loop). 0: a new request follows when an earlier one ends (closed loop). */
+	/* Requests per second of each worker, issued even if earlier requests are in flight (open
+	 * loop). 0: a worker issues a new request when an earlier request ends (closed loop). */
 	double rate;
 	/* true: the times between requests of an open loop are distributed exponentially; false:
 	 * these times are equal */
@@ -112,7 +112,7 @@ struct load {
  * NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
 /* Starts the load in the cgroup of @s (NULL: in the caller's). A supervisor process starts the
- * workers; the kernel kills it if the caller dies. Each worker then waits for LOAD_RUN. If it
+ * workers; the kernel kills it if the caller dies. Each worker then waits for LOAD_RUN. If a worker
  * cannot start, it ends with an error (see load_error()). Returns 0 or -errno; prints the error. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);

@@ -22,7 +22,7 @@ double others_own_ns(void);
 
 struct others others_now(void);
 /* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
- * Wait for the children of this process first: until then, their time counts as that of other
+ * Wait for the children of this process first: until then, their time counts as time of other
  * programs. */
 double others_since(const struct others *from);
 

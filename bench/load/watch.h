@@ -25,7 +25,7 @@ struct watch_options {
 	bool silent;   /* do not show progress */
 	/* the load runs in the cgroup of this session; NULL: in the caller's cgroup */
 	const struct session *session;
-	int signals; /* descriptor from signals_catch(), by which a signal ends the load */
+	int signals; /* descriptor from signals_catch(); a signal on it ends the load */
 };
 
 /* Starts and runs the load @l, and fills in @r. If @layers is not NULL, also measures the vfs and

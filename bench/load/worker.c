@@ -107,7 +107,7 @@ static inline void count_request(struct worker *w, struct request *r, u64 now)
 }
 
 /* Returns the time at which the next request is due in an open loop. @due is the time at which the
- * previous one was due. */
+ * previous request was due. */
 static u64 next_due(struct worker *w, u64 due)
 {
 	double gap = 1e9 / w->spec->rate;

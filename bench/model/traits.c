@@ -91,7 +91,7 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 }
 
 /* Compares the first point of a curve with the point that differs most from it. Concludes that the
- * bandwidths are alike only if all points are like the first one. */
+ * bandwidths are alike only if the bandwidths of all points are like the first point's. */
 static struct change compare_furthest(const struct series *s)
 {
 	struct change c = { .from = s->points, .factor = unknown };

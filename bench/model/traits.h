@@ -7,7 +7,8 @@
 #include "bench/model/predict.h"
 
 /* Two bandwidths are alike if the confidence interval of their quotient is within 1 / TRAIT_ALIKE
- * to TRAIT_ALIKE. They differ if it is outside. Otherwise there is no conclusion. */
+ * to TRAIT_ALIKE. They differ if this interval is outside of that range. Otherwise there is no
+ * conclusion. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };

@@ -95,7 +95,7 @@ static bool fits_cache(const struct rig *r, const struct sample *s)
 
 /* Reads the data into the page cache. If they do not fit, reads only the start of each process's
  * part. Otherwise one process might get its whole part cached, and run many times faster than the
- * others. */
+ * other processes. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];

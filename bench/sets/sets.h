@@ -53,7 +53,7 @@ struct sets_run {
 
 struct sets_case {
 	char *name;
-	/* files of the case: index of the first one in sets_experiment.files, and their number */
+	/* files of the case: index of the first file in sets_experiment.files, and their number */
 	unsigned first, files;
 	/* .procs: number of processes; .size: bytes of a request; .bytes: bytes that all processes
 	 * together read */
@@ -124,8 +124,9 @@ struct spread {
 	double mean, deviation;
 };
 
-/* SETS_RIGHT: the metric follows the execution time in the paper (He, Sun, Yin 2013).
- * SETS_MISLEADS: it does not. SETS_UNSAID: the paper does not discuss the metric. */
+/* The verdict of the paper (He, Sun, Yin 2013) on a metric. SETS_RIGHT: the metric correlates with
+ * the execution time as expected. SETS_MISLEADS: it does not. SETS_UNSAID: the paper does not
+ * discuss the metric. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
 #endif
