@@ -149,8 +149,8 @@ static void timed_barrier(struct beff_rank *r)
 }
 
 /* Returns how many repetitions the ranks run before they check the time again: 1, or with
- * setup->geometric twice @last, the number before the previous check. Returns fewer if the time
- * limit would probably pass earlier, and 0 if the pattern must end now. */
+ * setup->geometric twice @last, the number that they have just run. Returns fewer if the time limit
+ * would probably pass earlier, and 0 if the pattern must end now. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;
