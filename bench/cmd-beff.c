@@ -311,8 +311,9 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 	return ret ?: printed;
 }
 
-/* Opens the files of --html and --log before the measurement. Refuses a file that is also an input:
- * a file of hints in @names, or the result of --like. */
+/* Opens the files of --html and --log before the measurement. Refuses a file for --html that is
+ * also an input: a file of hints in @names, or the result of --like. Refuses a regular file for
+ * --log unless the file is new or empty, so --log overwrites no data. */
 static int open_outputs(struct runs *r, char *const *names)
 {
 	int ret = output_open(&r->html, o.html) ?: output_spares(&r->html, o.repeat);

@@ -309,8 +309,8 @@ int cmd_load(int argc, char **argv)
 		ret = output_open(&outputs.html, o.html) ?: spare_targets(&outputs.html, names);
 	if (!ret)
 		ret = run_on(&spec, names, n, &outputs);
-	/* output_drop() removes an empty file that this run has made (.made); keep the log of a
-	 * run that succeeded */
+	/* Keeps the log of a run that succeeded, even if the log is empty. Without .made,
+	 * output_drop() removes no empty file. */
 	outputs.live.made &= ret != 0;
 	output_drop(&outputs.live);
 	output_drop(&outputs.html);

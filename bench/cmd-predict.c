@@ -214,8 +214,8 @@ static int open_spared(struct output *to, const char *file, const char *input,
 	return s.ret;
 }
 
-/* Answers the command for the result in @path. --output may name the same file, because iospan has
- * read it before it is overwritten. */
+/* Predicts or validates with the result in @path, and prints the answer. --output may name the file
+ * @path, because iospan reads the file before it overwrites it. */
 static int answer(const char *path)
 {
 	struct model *m = model_read(path);

@@ -30,7 +30,8 @@
 #define CACHES 4 /* the default of --unique-bytes is this many times the size of the page cache */
 #define LEAST_BYTES MIB
 #define FILL 4 /* filling the target takes at most 1 / FILL of the time limit (--budget) */
-/* a probe lasts at most 1 / PROBES of the time that is reserved for probes (feedback.h) */
+/* A probe is a workload that tests predictions (feedback.h). It lasts at most 1 / PROBES of the
+ * time that is reserved for probes. */
 #define PROBES 60
 #define PROBE_MOST_NS (600 * MS)
 #define PROBES_MOST 800
@@ -94,7 +95,7 @@ struct scale {
 	u64 probe_ns; /* duration of one probe in ns (feedback.h); 0: probes have not started */
 	u64 saved_ns;
 	struct output to, html;
-	/* a save has failed, so the result is saved only once more, at the end */
+	/* true: a save has failed, so the result is saved only once more, at the end */
 	bool full;
 };
 
@@ -157,8 +158,9 @@ static struct model *model_so_far(void *arg)
 	return model_of(scale_document(&s->result), "the current result");
 }
 
-/* Spends the rest of the time limit on probes (feedback.h), which need regions to predict in.
- * FOCAL_75 has no regions, so this function then does nothing. */
+/* Spends the remaining time on probes: workloads that show and reduce the errors of predictions
+ * (feedback.h). Predictions need regions. FOCAL_75 finds no regions, so this function then does
+ * nothing. */
 static int spend_rest(struct scale *s)
 {
 	struct scale_result *r = &s->result;

@@ -121,8 +121,7 @@ static int check(void)
 #define SHARED (1u << SETS_SHARED)
 #define SIEVING (1u << SETS_SIEVING)
 
-/* Per option: its name, and the kinds of measurements in which it has an effect, as bits
- * 1 << enum sets_kind. */
+/* Per option: its name, and the sets in which it has an effect, as bits 1 << enum sets_kind. */
 static const struct {
 	const void *option;
 	const char *name;
@@ -184,8 +183,9 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Returns the sets to run by default. Set 1 compares targets, so it needs @several. Under MPI,
- * these are the sets for which the paper (He, Sun, Yin 2013) uses MPI. */
+/* Returns the sets to run by default. Set 1 compares targets, so it is included only if there are
+ * @several targets. Under MPI, returns the sets for which the paper (He, Sun, Yin 2013) uses
+ * MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())

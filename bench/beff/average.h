@@ -24,19 +24,20 @@ double beff_1(const double weighted[BEFF_ACCESSES]);
 struct beff_conduct {
 	/* scheduled time in seconds: of all partitions together, and of one partition */
 	u64 seconds, partition_seconds;
-	/* pattern type 1 ("shared") used one file pointer for all ranks, as the b_eff_io paper
-	 * demands */
+	/* true: pattern type 1 ("shared") used one file pointer for all ranks, as the b_eff_io
+	 * paper demands */
 	bool shared_pointer;
-	/* number of chunks that a read returned with other data than were written */
+	/* number of chunks in which a read found other data than were written */
 	u64 errors;
 	u64 cache_bytes; /* bytes of file data that the page cache can hold */
-	/* for each access method: bytes that it transferred in the partition where it transferred
-	 * the fewest */
+	/* for each access method: bytes that the method transferred in one partition, the minimum
+	 * over all partitions */
 	u64 least_bytes[BEFF_ACCESSES];
 	/* for each access method: scheduled and real duration, summed over all partitions */
 	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES];
 	bool rewrite_all;
-	/* each pattern ran for a scheduled time; false: the number of its repetitions was given */
+	/* true: each pattern ran for a scheduled time; false: each pattern ran a given number of
+	 * repetitions */
 	bool timed;
 	bool complete;
 };

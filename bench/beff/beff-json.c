@@ -136,8 +136,9 @@ static struct out *extensions_json(const struct beff *b)
 	return list;
 }
 
-/* Returns the mean bandwidth over the access methods, in which writing and rewriting together weigh
- * as much as reading (b_eff_io paper, table 2). */
+/* Returns the mean bandwidth of the access methods for each pattern type, and its weighted mean
+ * over the types. Writing and rewriting together weigh as much as reading (b_eff_io paper, table
+ * 2). */
 static struct out *average_json(const struct beff_partition *p)
 {
 	struct out *o = out_object(), *types = out_array();

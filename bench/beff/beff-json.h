@@ -10,7 +10,8 @@
 /* Returns the result of a run as a JSON document, which the caller frees. */
 struct out *beff_document(const struct beff *b);
 extern const struct view beff_views[];
-/* Returns a document that compares @n documents of beff_document(), and takes ownership of them. */
+/* Returns a document that compares the @n documents @runs, which beff_document() has made. The new
+ * document owns the documents @runs. */
 struct out *beff_runs_document(struct out *const *runs, unsigned n);
 extern const struct view beff_runs_views[];
 

@@ -19,13 +19,13 @@ struct order {
 	struct beff_step step;
 	/* path of the directory with the files; each rank uses it as setup.path */
 	char path[PATH_MAX];
-	/* device and inode number of the directory .path, by which a rank recognizes it */
+	/* device and inode number of rank 0's directory; each rank compares its .path with them */
 	u64 dev, ino;
 };
 
 static struct {
 	struct mpi_place place;
-	/* counts the busy time of this rank alone, if the ranks share no memory */
+	/* if the ranks share no memory: counts the busy time of this rank only */
 	struct span alone;
 	bool pointer_works;
 	char *buffer;
@@ -60,8 +60,8 @@ static void obey_step(const struct order *o, const struct beff_setup *setup, str
 		beff_rank_step(&r);
 }
 
-/* Checks that the path in the order leads to rank 0's directory. Compares device numbers only if
- * all ranks are on one machine: another machine may have another number for the same file
+/* Checks that the path that rank 0 has sent leads to rank 0's directory. Compares device numbers
+ * only if all ranks are on one machine: another machine may have another number for the same file
  * system. */
 static int find_files(const struct order *o)
 {

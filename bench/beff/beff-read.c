@@ -12,8 +12,8 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	/* Position in the document: number of pattern types read for .access, and of patterns read
-	 * in the current type. */
+	/* Position in the document. .types: number of pattern types read so far for .access;
+	 * .patterns: number of patterns read so far in the current type. */
 	unsigned types, patterns;
 	bool good;
 };

@@ -88,8 +88,8 @@ static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces
 }
 
 /* Moves the start of @p past the bytes that a request has transferred. @result is the result in the
- * request's completion. A short transfer is no error: beff_ring_move() requests the rest. Returns 0
- * or -errno. */
+ * request's completion. A short transfer is no error: beff_ring_move() requests the remaining
+ * bytes. Returns 0 or -errno. */
 static int piece_advance(struct beff_piece *p, int result)
 {
 	if (!result)

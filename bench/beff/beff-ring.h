@@ -19,7 +19,7 @@ struct beff_ring {
 };
 
 /* A part of a file to transfer: .bytes at file offset .at, from or to .data. After a short
- * transfer, the fields describe the rest. */
+ * transfer, the fields describe the remaining bytes. */
 struct beff_piece {
 	char *data;
 	u64 bytes, at;

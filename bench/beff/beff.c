@@ -109,8 +109,10 @@ static int run_step(struct beff *b, const struct beff_step *step, struct beff_ou
 	return b->engine->step(b->ranks, step, poll_run, b, out, app);
 }
 
-/* Returns the time limit of a pattern in ns; 0: no limit. Only the first write of types 0 to 2 has
- * a time limit. All other patterns run a number of repetitions that follows from that write. */
+/* Returns the time limit of a pattern in ns; 0: no limit. Only the access method "write"
+ * has a time limit, with types 0 to 2 (scatter, shared, separated). The number of repetitions of
+ * each other pattern is computed from these writes. If b->repeated, an earlier result gives all
+ * numbers of repetitions. */
 static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];
@@ -205,8 +207,8 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 	return ret;
 }
 
-/* Runs the patterns of an extension. Each runs for as long as a pattern with weight 1 in the
- * schedule (U = 1). */
+/* Runs the patterns of an extension (reads that the b_eff_io paper does not define). Each runs for
+ * as long as a pattern with weight 1 in the schedule (U = 1). */
 static int run_extension(struct beff *b, struct beff_partition *p, enum beff_extension extension)
 {
 	enum beff_type type = beff_extension_type(extension);

@@ -88,7 +88,7 @@ struct beff {
 	double value;  /* b_eff_io, by version 1.x if .version_1, else by 2.x; NaN: not known */
 	unsigned best; /* index of the partition with the highest b_eff_io, which is .value */
 
-	void *ranks; /* state of the ranks that .begin() of the engine returned */
+	void *ranks; /* state of the ranks, as returned by .begin() of the engine */
 	struct workdir workdir;
 	struct layers layers;
 	bool traced;
@@ -96,7 +96,8 @@ struct beff {
 	const char *untraced;
 	int signals;
 	sigset_t before;
-	u64 asked_ns;	/* time of the last signal; signals_came() recognizes a new signal by it */
+	/* time of the last signal; signals_came() ignores another signal shortly after it */
+	u64 asked_ns;
 	u64 free_bytes; /* free space of the target when the run started, in bytes */
 };
 

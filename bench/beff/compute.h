@@ -14,8 +14,8 @@ u64 beff_extension_errors(const struct beff *b);
 void beff_forget(struct beff *b);
 
 /* Returns the scheduled time Tp of a pattern with weight @units (U), in ns: Tp = Tn * U / sum of U,
- * where Tn is the time of the partition (b_eff_io paper, section 3). The sum is over all patterns
- * of the access methods that run, as in revision 2.1. */
+ * where Tn is the time of the partition (b_eff_io paper, section 3). The sum includes each pattern
+ * once per access method with which it runs, as in revision 2.1. */
 u64 beff_scheduled_ns(const struct beff *b, unsigned units);
 u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access);
 /* Computes totals, averages, criteria and b_eff_io from the results of the patterns (struct

@@ -8,8 +8,8 @@
 void beff_barrier(struct beff_rank *r);
 u64 beff_agree(struct beff_rank *r, u64 n);
 /* Advances the shared file pointer by @bytes and returns its old value. Ranks do this in the order
- * of their numbers, so a rank waits until all lower ranks have done it. BEFF_OPEN sets the pointer
- * to 0. */
+ * of their numbers, so a rank waits until all lower ranks have done it. The step BEFF_OPEN sets the
+ * pointer to 0. */
 u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
 /* Returns the size of all agents' buffers together, in bytes. An agent is a rank that accesses the
  * file for other ranks. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The processes of b_eff_io, which it calls ranks. All ranks run one step after the other.
+/* The processes of b_eff_io, called ranks. The ranks of a partition run each step together.
  *
  *   beff.c       chooses the steps and collects their results
  *   crew.c       ranks that are processes of this machine
- *   rank.c       the part of one rank in a step: repetitions, stamps, times
+ *   rank.c       the work of one rank in a step: repeats I/O calls, marks the data, takes times
  *   beff_io      functions with which a rank accesses its file and waits for other ranks
- *   beff_engine  a struct beff_io, and the functions that start and lead its ranks */
+ *   beff_engine  starts the ranks and gives them the steps */
 #ifndef IOSPAN_BENCH_BEFF_ENGINE_H
 #define IOSPAN_BENCH_BEFF_ENGINE_H
 
@@ -44,11 +44,13 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	/* start and end of the step on this rank; after beff_gather(), the start of the rank that
-	 * started first and the end of the rank that ended first */
+	/* Start and end of the step on this rank. beff_gather() combines all ranks to the earliest
+	 * start and the earliest end. If the ranks have no common clock, it takes the times of rank
+	 * 0. */
 	u64 start_ns, end_ns;
 	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
-	/* durations of calls for I/O, of barriers (with agree()) and of sync, measured by rank 0 */
+	/* durations of calls for I/O, of barriers (including agree()) and of sync, measured by rank
+	 * 0 */
 	u64 io_ns, barrier_ns, sync_ns;
 	u64 errors; /* number of chunks that had other data than were written */
 	u64 checked_bytes;
@@ -96,8 +98,8 @@ struct beff_rank {
 	struct row *row;
 	struct span *span;	    /* counts the time in which any rank is busy */
 	struct beff_shared *shared; /* memory that the ranks share; NULL: none */
-	/* If this is not 0, the run ends early. Only rank 0 reads it, in steps with a time limit.
-	 * The pointer may be NULL. */
+	/* If the value is not 0, the run ends early. Only rank 0 reads the value, in steps with a
+	 * time limit. The pointer may be NULL. */
 	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
@@ -108,17 +110,17 @@ struct beff_rank {
 };
 
 struct beff_io {
-	/* Waits until all ranks of the step are there, before they open a file. The time of the
-	 * wait does not count. The function pointer may be NULL. */
+	/* Waits until all ranks of the step have arrived. A rank calls this before it opens a file,
+	 * outside of the measured time. The function pointer may be NULL. */
 	void (*join)(struct beff_rank *r);
 	/* All functions of this struct that return int return 0 or -errno. After an error, a rank
-	 * still makes the calls for which other ranks wait, and no others. */
+	 * still makes the calls for which other ranks wait, and no other calls. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
 	/* Prepares the open file for a pattern, before the first transfer. The function pointer may
 	 * be NULL. */
 	int (*view)(struct beff_rank *r);
-	/* Transfers the data of one call, from chunk @k of the rank on. */
+	/* Transfers the data of one call. The first chunk of the call is chunk @k of the rank. */
 	int (*move)(struct beff_rank *r, bool write, u64 k);
 	int (*sync)(struct beff_rank *r);
 	void (*barrier)(struct beff_rank *r);
@@ -133,8 +135,8 @@ struct session;
 struct beff_engine {
 	const char *name;
 	bool extends; /* the engine supports the extensions (enum beff_extension) */
-	/* Returns the reason why the ranks cannot run in the session's cgroups, in which case
-	 * iospan cannot measure them; NULL: they can. The function pointer may be NULL. */
+	/* If the ranks cannot run in cgroups that iospan makes, iospan cannot measure them. Then
+	 * returns the reason, otherwise NULL. The function pointer may be NULL. */
 	const char *(*untraced)(void);
 	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
 	 * prints the error. */
@@ -144,7 +146,7 @@ struct beff_engine {
 	int (*knows)(const struct beff_hint *hint);
 	/* Returns the name and version of the MPI library. The function pointer may be NULL. */
 	const char *(*version)(void);
-	/* Starts the ranks in the cgroups of @session, or in those of the caller if @session is
+	/* Starts the ranks in the cgroups of @session, or in the caller's cgroups if @session is
 	 * NULL. @setup must stay valid until end(). Returns the state of the engine; NULL after an
 	 * error, which it prints. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);

@@ -34,8 +34,8 @@ struct beff_hints {
 	unsigned n;
 };
 
-/* The hints that apply to one file or pattern. If the file of hints has several for one key, the
- * last one is valid. */
+/* The hints that apply to one file or pattern. If the file of hints has several hints for one key,
+ * the last hint is valid. */
 struct beff_hints_now {
 	struct beff_hint list[BEFF_HINTS];
 	unsigned n;

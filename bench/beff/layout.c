@@ -50,8 +50,8 @@ u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k)
 	return rank * s->segment + before + at;
 }
 
-/* Returns 8-byte word number @i of a chunk, a pseudo-random number. Each writer @o has another
- * sequence of words. */
+/* Returns 8-byte word number @i of a chunk, a pseudo-random number. Each writer @o has a sequence
+ * of words of its own. */
 static u64 element(struct beff_owner o, u64 i)
 {
 	return stream_mix(beff_stamp(o, 0, false) + (i + 1) * 0x9e3779b97f4a7c15ULL);

@@ -28,7 +28,7 @@ static struct {
 	unsigned rank, ranks;
 	/* the last work order from rank 0, the argument of work->obey() */
 	void *order;
-	/* cgroups of this rank before ORDER_ENTER, to which it returns */
+	/* cgroups of this rank before ORDER_ENTER; ORDER_LEAVE moves the rank back to them */
 	struct session_groups home;
 	bool entered;
 	int signals;
@@ -183,8 +183,8 @@ static int start_rank(const struct mpi_work *work, struct mpi_place *place)
 
 	if (ret)
 		return ret;
-	/* Blocks the signals before MPI starts threads, because a thread would receive them
-	 * otherwise. Only rank 0 reads the signals. */
+	/* Blocks the signals before MPI starts threads. The threads inherit the blocked signals, so
+	 * no thread receives them. Only rank 0 reads the signals. */
 	own.signals = signals_catch(0, &own.before);
 	if (own.mpi->begin(&own.rank, &own.ranks))
 		return error(-EIO, "cannot initialise MPI");

@@ -84,8 +84,9 @@ unsigned beff_chunks_in_call(const struct beff_pattern *p);
 /* Returns true if @access runs the patterns of @type. All types are written and read. Only type 0
  * is rewritten, unless @rewrite_all. */
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all);
-/* Return the sum of the weights U of patterns. beff_units() counts all patterns that run;
- * beff_access_units() those of one access method; beff_type_units() those of one type. */
+/* Return the sum of the weights U of patterns. beff_units() counts all patterns that run,
+ * beff_access_units() the patterns of one access method, beff_type_units() the patterns of one
+ * type. */
 unsigned beff_units(bool rewrite_all);
 unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);

@@ -88,8 +88,8 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
-/* Returns the number of the chunk that repetition @i of an extension reads. If another rank wrote
- * the chunk, sets *@rank to that rank. */
+/* Returns the number of the chunk that repetition @i of an extension reads. If the extension reads
+ * the chunks of all ranks, also sets *@rank to the rank that wrote the chunk. */
 static u64 extension_chunk(const struct beff_rank *r, u64 i, unsigned *rank)
 {
 	const struct beff_shape *s = &r->step->shape;
@@ -148,9 +148,9 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Returns how many repetitions follow until the ranks check the time again: 1, or with
- * setup->geometric twice the @last number. Returns fewer if the time limit would probably pass
- * earlier, and 0 if the pattern must end now. */
+/* Returns how many repetitions the ranks run before they check the time again: 1, or with
+ * setup->geometric twice @last, the number that they have just run. Returns fewer if the time limit
+ * would probably pass earlier, and 0 if the pattern must end now. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;

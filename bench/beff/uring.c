@@ -157,7 +157,7 @@ static int new_ring(struct beff_uring **f)
 }
 
 /* Opens the file of a rank. For BEFF_WRITE, ranks may share a file that does not exist yet: the
- * first rank creates it, the others open it. */
+ * first rank creates it, the other ranks open it. */
 static int open_rank_file(const char *path, enum beff_access access)
 {
 	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;

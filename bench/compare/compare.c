@@ -174,8 +174,8 @@ static struct out *model_json(const struct model *m)
 	return o;
 }
 
-/* Adds a conclusion. It counts only random workloads; without random workloads, it is about the
- * first named one. */
+/* Adds a conclusion from the random workloads. If there are no random workloads, the conclusion is
+ * about the first named workload. */
 static void put_conclusion(struct out *doc, const struct comparison *c)
 {
 	struct summary s = summarize_all(c);

@@ -134,7 +134,7 @@ static int open_in_directory(const char *path, int at, const struct guard_option
 /* Refuses a file that another user has open. The kernel grants a write lease only if no other
  * descriptor, mapping, loop device or swap area uses the file. Two other uses do not prevent the
  * lease: a mount of the file has no descriptor, and an overlay uses another inode.
- * guard_find_file_use() finds these. */
+ * guard_find_file_use() finds these two uses. */
 static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
 	struct guard_use use;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Opens the target of a benchmark, unless that could destroy the data of another user:
  *
- *  directory  opens an unnamed file in it, which vanishes when it is closed
+ *  directory  opens an unnamed file in the directory; closing the file removes it
  *  file       is written only with .destroy, and if nobody else has it open
  *  device     is written only with .destroy, and if nothing else uses it
  *

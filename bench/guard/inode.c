@@ -97,7 +97,8 @@ struct layers {
 	const char *rest; /* path of the file, relative to the root of the overlay */
 };
 
-/* Returns true if layer @directory of an overlay has the file; sets l->file to it. */
+/* Returns true if layer @directory of an overlay has the file l->rest. Then sets *l->file to the
+ * file in the layer. */
 static bool is_in_layer(const struct layers *l, const char *directory)
 {
 	struct victim real = { .file = true };
@@ -117,7 +118,8 @@ static bool is_in_layer(const struct layers *l, const char *directory)
 	return true;
 }
 
-/* Ends the first path of @list at the colon after it. Returns the other paths; NULL: none. */
+/* Splits a list of paths: ends its first path at the colon that follows. Returns the remaining
+ * paths; NULL: none. */
 static char *cut_list(char *list)
 {
 	for (; *list; list++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds files by name, without network and FUSE servers, because they may not respond. */
+/* Finds files by name. Avoids files on network and FUSE servers, because a server may not
+ * respond. */
 #ifndef IOSPAN_BENCH_GUARD_INODE_H
 #define IOSPAN_BENCH_GUARD_INODE_H
 
@@ -10,8 +11,8 @@ bool file_stat(const struct host *h, const char *path, struct statx *st);
 /* Returns true if @st describes the file @f. The inode of @f must be known. */
 bool file_is(const struct victim *f, const struct statx *st);
 
-/* Finds the mount that contains @f by the file's name, and sets f->mount, f->point and f->root.
- * Returns false if a network or FUSE server provides the file. */
+/* Finds the mount that contains the file @f, from the name of @f. Sets f->mount, f->point and
+ * f->root. Returns false if a network or FUSE server provides the file. */
 bool file_find_mount(const struct host *h, struct victim *f);
 /* Returns true if the file @f itself is mounted as @m. Does not open the mount point of @m, because
  * a server that does not respond may provide it. */

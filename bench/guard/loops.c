@@ -37,9 +37,9 @@ static void write_status(const struct segment *loop, int to)
 	_exit(1);
 }
 
-/* Reads the status in a child process, because the kernel may ask a file server for it. Returns
- * false if the server does not respond; not even SIGKILL ends a child that waits for a FUSE
- * server. */
+/* Reads the status of the loop device. For the status, the kernel may ask a file server. A process
+ * that waits for a FUSE server cannot be ended, not even by SIGKILL, so a child process reads the
+ * status. Returns false if the server does not respond. */
 static bool read_status(const struct segment *loop, struct loop_info64 *info)
 {
 	struct pollfd from = { .events = POLLIN };
@@ -62,8 +62,9 @@ static bool read_status(const struct segment *loop, struct loop_info64 *info)
 	return known;
 }
 
-/* Asks the kernel for the backing file, which also finds a renamed or removed file. If the backing
- * file is no device, lo_rdevice is 0, except that Linux 6.1 sets it to lo_device. */
+/* Asks the kernel for the backing file. So it finds the file even if it was renamed or removed.
+ * lo_rdevice is the device number if the backing file is a device, otherwise 0. Linux 6.1 sets it
+ * to lo_device instead of 0. */
 static bool ask_loop(struct segment *loop)
 {
 	struct victim *backing = &loop->backing;
@@ -77,8 +78,8 @@ static bool ask_loop(struct segment *loop)
 	return true;
 }
 
-/* Asks the kernel for the backing file. If the kernel does not answer, looks up the name, unless a
- * file server provides the file. If this finds nothing either, only the name is set. */
+/* Asks the kernel for the backing file. If the kernel does not answer, looks up the file's name,
+ * unless a file server provides the file. If the look-up fails too, sets only the name. */
 static void identify(const struct host *h, struct segment *loop)
 {
 	struct victim *backing = &loop->backing;
@@ -87,8 +88,8 @@ static void identify(const struct host *h, struct segment *loop)
 
 	backing->file = true;
 	/* The path may belong to another mount namespace. In iospan's own namespace, the same path
-	 * may lead elsewhere, even to a pseudo file system. So it is used only on a mount of local
-	 * storage. */
+	 * may lead elsewhere, even to a pseudo file system. So iospan uses the path only on a mount
+	 * of local storage. */
 	local = backing->name[0] == '/' && file_find_mount(h, backing);
 	if (!ask_loop(loop) && local && file_stat(h, backing->name, &st)) {
 		backing->file = !S_ISBLK(st.stx_mode);
@@ -109,7 +110,7 @@ static bool read_loop(const struct host *h, const char *name, struct segment *lo
 	if (strncmp(name, "loop", 4) != 0 || disk_by_name(h, name, &d) || d.partition[0] ||
 	    !disk_number(&d, "loop/offset", &loop->offset))
 		return false;
-	/* fails for a path of PATH_MAX bytes or more */
+	/* this fails if the path has PATH_MAX bytes or more */
 	disk_backing_file(&d, loop->backing.name, PATH_MAX);
 	loop->dev = d.dev;
 	strcpy(loop->name, d.name);

@@ -45,7 +45,8 @@ static struct dm_ioctl *read_table(int control, dev_t dev)
 	return NULL;
 }
 
-/* Returns false if @target is not linear. */
+/* Parses one line of a device-mapper table into @s. Returns false if @target does not map
+ * linearly. */
 static bool parse_target(const struct dm_target_spec *target, struct segment *s)
 {
 	unsigned major, minor;

@@ -18,7 +18,7 @@ static bool is_pid(const char *name)
 	return name[0] >= '1' && name[0] <= '9';
 }
 
-/* Calls @fn for the threads of process v->process, except the first one, until @fn returns true.
+/* Calls @fn for the threads of process v->process, except its first thread, until @fn returns true.
  * Returns true in this case. Each thread may have its own descriptors and mounts, even after the
  * first thread has ended. */
 static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
@@ -54,8 +54,8 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 	return found;
 }
 
-/* Returns the index in @v of the file that is mounted as @m, because container runtimes mount
- * single files; -1: none. */
+/* Returns the index in @v of the file that is mounted as @m; -1: none. Container runtimes, for
+ * example, mount single files. */
 static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 {
 	for (unsigned i = 0; i < v->n; i++)
@@ -65,10 +65,10 @@ static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 	return -1;
 }
 
-/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. Only for
- * file systems that do not have the device number of a disk: btrfs, FUSE, and erofs without a loop
- * device. The source of @m is a path, which is searched in iospan's own mount namespace. In other
- * namespaces, a file server that does not respond may provide this path. */
+/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. Needed
+ * for file systems that do not have the device number of a disk: btrfs, FUSE, and erofs without a
+ * loop device. Searches the path of the source of @m in iospan's own mount namespace. In another
+ * namespace, a file server that does not respond may provide this path. */
 static int victim_by_source(const struct victims *v, const struct mount *m)
 {
 	struct victim source = { .file = true };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Refuses to overwrite a device with a signature: the mark of a file system, swap, a partition
- * table, LVM, md, ZFS or bcache. libblkid finds signatures. All are checked, because a device may
- * have an old and a new one. */
+ * table, LVM, md, ZFS or bcache. libblkid finds signatures. iospan checks all signatures, because a
+ * device may have an old and a new signature. */
 #include <blkid/blkid.h>
 #include <stdio.h>
 #include <string.h>

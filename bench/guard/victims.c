@@ -141,7 +141,8 @@ static bool has_segment(const struct victims *v, dev_t dev)
 	return false;
 }
 
-/* Adds all bytes of the disks below a stacked disk, because any of them may store its data. */
+/* Adds all bytes of the disks below a stacked disk, because any of these bytes may store data of
+ * the stacked disk. */
 static void reach_slaves(struct victims *v, unsigned i, const struct disk *d)
 {
 	char slaves[DISK_PARTS][DISK_NAME];

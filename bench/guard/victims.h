@@ -17,14 +17,17 @@ enum relation {
 	VICTIM_TARGET,
 	VICTIM_PARTITION,
 	VICTIM_WHOLE, /* the disk that contains the source, a partition */
-	/* the file in a layer of an overlay that stores the data of the source, a file in this
-	 * overlay */
+	/* the source is a file in an overlay; this victim, a file in a layer of the overlay, stores
+	 * the data of the source */
 	VICTIM_REAL,
-	/* a file or disk that stores data of the source, a loop device or stacked disk */
+	/* the source is a loop device or stacked disk; this victim, a file or disk, stores data of
+	 * the source */
 	VICTIM_BELOW,
 	/* a loop device or device-mapper disk that stores its data on the source */
 	VICTIM_ABOVE,
-	VICTIM_OTHER, /* a relation to a victim that is not the target */
+	/* Used instead of the other values if the source is not the target. Exceptions:
+	 * VICTIM_ABOVE, and VICTIM_BELOW if the source is VICTIM_BELOW, too. */
+	VICTIM_OTHER,
 };
 
 struct victim {
@@ -40,13 +43,13 @@ struct victim {
 	char name[PATH_MAX];
 	/* a write to the target can change the bytes [from, to) of this victim */
 	long long from, to;
-	unsigned source; /* index of the victim from which the search came to this one */
+	unsigned source; /* index of the victim from which the search came to this victim */
 	enum relation relation;
 	/* true: the victim is the target itself, another name, a partition or the whole disk of the
 	 * target */
 	bool own;
-	/* true: a stacked disk above this victim, or its whole disk or partition, has opened it
-	 * exclusively */
+	/* true: a stacked disk has exclusively opened this victim, its whole disk or its
+	 * partition */
 	bool held;
 };
 
@@ -56,8 +59,8 @@ struct segment {
 	dev_t dev;
 	char name[DISK_NAME];
 	struct victim backing;
-	/* The range from .start of the disk is stored from .offset of .backing on. .size is its
-	 * length; LLONG_MAX: up to the end of the disk. */
+	/* The range starts at offset .start of the disk. .backing stores it from offset .offset on.
+	 * .size is the length of the range; LLONG_MAX: up to the end of the disk. */
 	long long start, offset, size;
 	/* any byte of the disk may be any byte of .backing */
 	bool scattered;
@@ -75,7 +78,7 @@ struct victims {
 	unsigned n;
 	struct segment *segments;
 	unsigned segments_n;
-	/* process or thread, as its name in /proc; its mounts are being read now */
+	/* name in /proc of the process or thread of which the mounts are being read */
 	const char *pid;
 	const char *process; /* process that is examined now, as its name in /proc */
 	pid_t thread;	     /* thread that was examined before the current one */

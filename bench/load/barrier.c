@@ -3,8 +3,8 @@
 
 #include "bench/load/futex.h"
 
-/* A process that dies does not wake those that wait at the barrier. So they call is_lost() at this
- * interval, in ns. */
+/* A process that dies does not wake the processes that wait at the barrier. So a waiting process
+ * calls is_lost() at this interval, in ns. */
 #define LOOK_NS 50000000
 
 static u32 load_word(const u32 *word)

@@ -11,7 +11,7 @@
 #include "user/base/err.h"
 
 /* Flags for io_uring, the best set first. If the kernel is too old for a set and returns EINVAL,
- * ring_setup() tries the next one. */
+ * ring_setup() tries the next set. */
 static const unsigned setups[] = {
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN,

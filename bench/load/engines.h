@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An engine issues the requests of a load, for instance by pread(). Each file engine-NAME.c defines
- * one as a const struct; engines.c lists those that a user can choose. */
+ * one engine as a const struct; engines.c lists the engines that a user can choose. */
 #ifndef IOSPAN_LOAD_ENGINES_H
 #define IOSPAN_LOAD_ENGINES_H
 
@@ -42,9 +42,9 @@ struct engine {
 	/* Frees w->engine. The worker also calls it if open() failed or was not called. */
 	void (*close)(struct worker *w);
 	void (*queue)(struct worker *w, struct request *r);
-	/* Submits the queued requests, and waits until @min of them have ended or the time is
-	 * @until_ns (0: no limit). Adds the requests that have ended to w->ended. Returns 0 or
-	 * -errno; prints the error. */
+	/* Submits the queued requests. Then waits until @min requests in flight have ended, or
+	 * until the time @until_ns (0: no limit). Adds the requests that have ended to w->ended.
+	 * Returns 0 or -errno; prints the error. */
 	int (*reap)(struct worker *w, unsigned min, u64 until_ns);
 };
 

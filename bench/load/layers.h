@@ -11,7 +11,7 @@ struct layers {
 	struct session session; /* contains the cgroup in which the loads run */
 	struct tracer_options options;
 	struct tracer *tracer;
-	/* .grouped: the cgroup exists; .traced: this kernel can be measured */
+	/* .grouped: the cgroup exists; .traced: iospan can measure on this kernel */
 	bool grouped, traced;
 	/* Totals of the cgroup since the BPF programs were attached: .before is from before the
 	 * last load, .m from after it. NULL: not read yet. */
@@ -19,11 +19,13 @@ struct layers {
 	u64 start_ns;
 };
 
-/* Makes the cgroup. Returns 0, or -errno if this kernel cannot be measured; prints the error. */
+/* Makes the cgroup. Returns 0, or -errno if iospan cannot measure on this kernel; prints the
+ * error. */
 int layers_begin(struct layers *l);
-/* Works like layers_begin(), but only warns if this kernel cannot be measured. Then the cgroup only
- * limits memory, and is not made if @memory is 0. @parent and @memory are those of
- * session_begin(). */
+/* Works like layers_begin(), but only warns if iospan cannot measure on this kernel. Then the
+ * cgroup only limits memory, and is not made if @memory is 0. @parent: path of the cgroup below
+ * which it is made; NULL: below iospan's own cgroup. @memory: memory limit in bytes; 0: no
+ * limit. */
 int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
 /* Starts to measure. The first call attaches the BPF programs. From then on, the caller must call
  * layers_poll() every TRACER_POLL_NS. */

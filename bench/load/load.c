@@ -31,9 +31,9 @@ void load_order(struct load *l, enum load_order order)
 	futex_wake_all(&l->order);
 }
 
-/* Stage and order are accessed with sequential consistency. So a new order never goes unnoticed:
- * either the worker sees the order, or the process that gave the order sees that the worker
- * runs. */
+/* The stage of a worker and the order to the workers are accessed with sequential consistency. So a
+ * new order never goes unnoticed: either the worker sees the order, or the process that gave the
+ * order sees that the worker runs. */
 static void worker_set_stage(struct worker *w, enum worker_stage stage)
 {
 	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
@@ -57,7 +57,7 @@ static void wait_a_moment(void)
 }
 
 /* Opens the engine of @w after the first worker has opened its own. If the first worker failed, the
- * others return the same error without printing it again. */
+ * other workers return the same error without printing it again. */
 static int open_after_first(struct worker *w)
 {
 	const struct worker *first = w->load->workers;

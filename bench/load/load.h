@@ -26,7 +26,7 @@ struct load_spec {
 	const char *sizes; /* argument of --size-dist; NULL: all requests have the same size */
 	bool sizes_listed; /* .sizes is a list of sizes with weights; stream.size is then unused */
 	bool buffered; /* requests use the page cache; unused by engines that transfer no data */
-	/* class of the slowest target's disk, or the class that the user gave */
+	/* class of the slowest disk among the targets, or the class that the user gave */
 	enum class_kind class;
 	bool class_given;
 	u64 procs, depth, batch;
@@ -40,14 +40,15 @@ struct load_spec {
 	struct regions regions;
 	/* number of requests of each worker; 0: no limit, the worker runs until LOAD_STOP */
 	u64 requests;
-	/* Requests per second of each worker, issued even if earlier ones are in flight (open
-	 * loop). 0: a new request follows when an earlier one ends (closed loop). */
+	/* Requests per second of each worker, issued even if earlier requests are in flight (open
+	 * loop). 0: a worker issues a new request when an earlier request ends (closed loop). */
 	double rate;
-	/* distribution of the times between requests of an open loop: exponential; false: all are
-	 * equal */
+	/* true: the times between requests of an open loop are distributed exponentially; false:
+	 * these times are equal */
 	bool poisson;
 	u64 think_ns; /* each worker pauses this long after each batch */
-	/* the kernel polls for completions (iopoll), for submissions (sqpoll) */
+	/* .iopoll: the kernel polls the disk for completions; .sqpoll: a kernel thread polls the
+	 * ring for submissions */
 	bool iopoll, sqpoll;
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */
 };
@@ -111,7 +112,7 @@ struct load {
  * NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
 /* Starts the load in the cgroup of @s (NULL: in the caller's). A supervisor process starts the
- * workers; the kernel kills it if the caller dies. Each worker then waits for LOAD_RUN. If it
+ * workers; the kernel kills it if the caller dies. Each worker then waits for LOAD_RUN. If a worker
  * cannot start, it ends with an error (see load_error()). Returns 0 or -errno; prints the error. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);
@@ -130,8 +131,8 @@ void load_free(struct load *l);
  * @now: the time during which any worker had requests in flight, modulo 2^44 ns
  * (bpf/span-word.h). */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-/* Returns the counters of all workers together. Numbers are added; of each time, the latest one
- * counts. */
+/* Returns the counters of all workers together. Adds up the numbers, and takes the latest of each
+ * time. */
 struct load_counts load_count(const struct load *l);
 /* Returns the error of a worker that ended early; the worker has printed it. 0: there is none. */
 int load_error(const struct load *l);

@@ -12,8 +12,8 @@
 struct others {
 	u64 at_ns;
 	/* User and stolen time of the whole machine until .at_ns, without this process and its
-	 * ended children. If other processes run the load, the caller adds their user time to the
-	 * struct from before the load. Then others_since() subtracts it. */
+	 * ended children. If other processes run the load, their user time must not count either.
+	 * So the caller adds it to the struct that others_now() returned before the load. */
 	double busy_ns;
 };
 
@@ -22,7 +22,7 @@ double others_own_ns(void);
 
 struct others others_now(void);
 /* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
- * Wait for the children of this process first: until then, their time counts as that of other
+ * Wait for the children of this process first: until then, their time counts as time of other
  * programs. */
 double others_since(const struct others *from);
 

@@ -9,7 +9,8 @@
  * of the free space. Returns 0 or -errno; prints the error. */
 int room_on_target(const char *target, u64 *bytes);
 
-/* Returns the bytes of file data that the page cache of a cgroup can hold; @limit 0: no limit. */
+/* Returns the bytes of file data that the page cache can hold for a cgroup with the memory limit
+ * @limit; @limit 0: no limit. */
 u64 room_in_cache(u64 limit);
 
 #endif

@@ -19,8 +19,8 @@ static u64 splitmix64(u64 *seed)
 
 /* ---- Zipf's law: rejection-inversion (Hoermann and Derflinger 1996) ----
  * Rank k of 1..n has a probability proportional to h(k) = k^-exponent. zipf_rank() inverts the
- * integral of h at a random value to get a rank. Rank k has a stretch of the integral that is
- * longer than h(k), so a value in the excess is rejected and another one is drawn. */
+ * integral of h at a random value to get a rank. The part of the integral that belongs to rank k
+ * is larger than h(k). So a value in the excess is rejected, and another value is drawn. */
 
 static double h_integral(double exponent, double x)
 {

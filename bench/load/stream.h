@@ -36,8 +36,8 @@ struct stream {
 	u64 base, units; /* the process accesses .units units from offset .base on */
 	/* end of the previous request, where a sequential request starts; in units from .base */
 	u64 next;
-	/* A request is a read if 32 random bits are below .read_below, and sequential if 32 others
-	 * are below .seq_below. */
+	/* A request is a read if 32 random bits are below .read_below. It is sequential if 32 other
+	 * random bits are below .seq_below. */
 	u64 read_below, seq_below;
 	u32 unit_bytes, size_units;
 	const struct size_table *sizes;
@@ -58,9 +58,9 @@ static inline u64 stream_most_bytes(const struct stream_spec *spec)
 void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 part);
 
 /* Fills @t with normally distributed sizes with a mean of @mean units. Chen and Patterson 1993,
- * section 5, use a normal distribution with a coefficient of variation of 1, but do not say what
- * becomes of negative sizes. Here they are left out, and the others are scaled to the mean. The
- * coefficient of variation is then 0.62. */
+ * section 5, use a normal distribution with a coefficient of variation of 1, but do not describe
+ * how they treat negative sizes. Here the negative sizes are left out, and the other sizes are
+ * scaled to the mean. The coefficient of variation is then 0.62. */
 void sizes_normal(struct size_table *t, double mean);
 /* Fills @t with exponentially distributed sizes with a mean of @mean units. The coefficient of
  * variation is 1, and no size is negative. */

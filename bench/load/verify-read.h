@@ -4,8 +4,8 @@
 
 #include "bench/load/verify.h"
 
-/* Reads all data of the targets after the load, and checks them. If a signal interrupts this, sets
- * v->cut. Returns 0 or -errno; prints the error. */
+/* Reads all data of the targets after the load, and checks them. If a signal interrupts the
+ * reading, sets v->cut. Returns 0 or -errno; prints the error. */
 int verify_read_back(struct verify *v, char *const *names, const int *fds);
 
 #endif

@@ -53,9 +53,9 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 						   .run = v->run });
 }
 
-/* Fills @data with what the target contains at @offset before the load. Each part of the target has
- * stamps of the process that accesses it: process p has part p / targets of target p % targets, as
- * in load_new(). */
+/* Fills @data with the content of the target at @offset before the load. Each part of the target
+ * has the stamps of the process that accesses this part. Process p has part p / targets of target
+ * p % targets, as in load_new(). */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {
@@ -163,7 +163,7 @@ void verify_end(struct worker *w, const struct request *r)
 		verify_check(v, w->number, r->offset, r->buffer, r->result, r->generation);
 }
 
-/* A series of sectors of a read that all come from one write, so that they must have one stamp. */
+/* A series of sectors of a read that must have the same process and generation in their stamps. */
 struct extent {
 	u64 writer, offset, n; /* .n is the number of sectors */
 	u32 generation;
@@ -206,8 +206,7 @@ static void examine_corrupt(const struct verify *v, const struct extent *p, u64 
 	}
 }
 
-/* Finds out what is wrong with sector @i, which does not have the data that were written, and
- * returns it. */
+/* Returns the fault of sector @i, which does not have the data that were written. */
 static struct finding find_fault(const struct verify *v, const struct extent *p, u64 i)
 {
 	const struct sector *s = &p->sectors[i];
@@ -231,8 +230,8 @@ static struct finding find_fault(const struct verify *v, const struct extent *p,
 	return f;
 }
 
-/* Adds a difference to the result. Marks its units as UNIT_UNKNOWN, so that they are not counted a
- * second time before they are written again. */
+/* Adds a difference to the result. Marks the units of the difference as UNIT_UNKNOWN, so that it is
+ * not counted a second time before these units are written again. */
 static void note_finding(struct verify *v, const struct finding *f)
 {
 	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);
@@ -287,8 +286,8 @@ static void check_extent(struct verify *v, struct extent *p)
 }
 
 /* Returns true if a unit can be checked. @newest is the last generation at the start of the read: a
- * write with a newer one may have changed the unit during the read. Generations wrap around after
- * 2^32 writes, so a unit that is older than 2^31 writes is not checked. */
+ * write with a newer generation may have changed the unit during the read. Generations wrap around
+ * after 2^32 writes, so a unit that is older than 2^31 writes is not checked. */
 static bool can_check(u32 generation, u32 newest)
 {
 	return generation < UNIT_UNKNOWN && (!generation || (int)(generation - newest) <= 0);

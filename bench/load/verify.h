@@ -47,7 +47,7 @@ struct finding {
 	u32 writer, generation; /* process and generation that the data should have */
 	/* stamp that was read; unset if the sector is corrupt or unreadable */
 	struct verify_stamp found;
-	/* for VERDICT_CORRUPT: how many bytes of the first sector are wrong */
+	/* for VERDICT_CORRUPT: how many bytes of the first sector of the difference are wrong */
 	unsigned wrong_bytes;
 	bool zeroes; /* for VERDICT_CORRUPT: the first sector contains only zeroes */
 };
@@ -63,7 +63,7 @@ struct verify {
 	u64 places[VERDICTS]; /* number of differences of each kind */
 	u32 found;
 	bool at_end; /* true: the load is over, and iospan reads the data back */
-	/* cached: reading back used the page cache; cut: a signal interrupted it */
+	/* .cached: reading back used the page cache; .cut: a signal interrupted the reading back */
 	bool cached, cut;
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];

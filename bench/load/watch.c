@@ -23,11 +23,13 @@ struct watch {
 	struct layers *layers; /* measures the vfs and device layers; NULL: they are not measured */
 	struct load_result *result;
 	FILE *live;
-	u64 asked_ns;  /* time of the last signal; signals_came() recognizes a new signal by it */
+	/* time of the last signal; signals_came() ignores another signal shortly after it */
+	u64 asked_ns;
 	bool measures; /* the BPF programs for .layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
-	/* .good_ns: time of the last successful request; .failed: number of requests failed so
-	 * far; .failing_ns: end of the first interval since then in which all requests failed, or 0 */
+	/* .good_ns: time of the last successful request; .failed: number of requests failed so far;
+	 * .failing_ns: end of the first interval after .good_ns in which all requests failed, or
+	 * 0 */
 	u64 good_ns, failed, failing_ns;
 };
 

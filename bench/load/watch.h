@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs a load and makes its result: first a warm-up, then intervals, until one of the conditions
- * for its end holds. */
+ * for the end of the load holds. */
 #ifndef IOSPAN_LOAD_WATCH_H
 #define IOSPAN_LOAD_WATCH_H
 
@@ -25,7 +25,7 @@ struct watch_options {
 	bool silent;   /* do not show progress */
 	/* the load runs in the cgroup of this session; NULL: in the caller's cgroup */
 	const struct session *session;
-	int signals; /* descriptor from signals_catch(), by which a signal ends the load */
+	int signals; /* descriptor from signals_catch(); a signal on it ends the load */
 };
 
 /* Starts and runs the load @l, and fills in @r. If @layers is not NULL, also measures the vfs and
@@ -35,9 +35,9 @@ struct watch_options {
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
 	       struct load_result *r);
 
-/* Makes a load by load_new() and runs it by watch_load(), to its end. Returns without a message
- * -EINTR if a signal ended it, or -ETIME if the deadline did. Returns -EIO after an error, which is
- * printed. */
+/* Makes a load by load_new() and runs it by watch_load(), to its end. Returns -EINTR if a signal
+ * ended the load, or -ETIME if the deadline ended it; prints nothing then. Returns -EIO after an
+ * error, which is printed. */
 int watch_whole_load(const struct load_spec *spec, const int *fds, unsigned n,
 		     const struct watch_options *o, struct layers *layers, struct load_result *r);
 

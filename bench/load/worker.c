@@ -69,8 +69,8 @@ void worker_close(struct worker *w)
 	free(w->ended);
 }
 
-/* Adds @n requests to those in flight. The span counts the busy time of all workers, so it changes
- * only when this worker becomes busy. */
+/* Adds @n requests to those in flight. The span counts the workers that have a request in flight.
+ * So this function changes the span only if this worker had no request in flight. */
 static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)
@@ -107,7 +107,7 @@ static inline void count_request(struct worker *w, struct request *r, u64 now)
 }
 
 /* Returns the time at which the next request is due in an open loop. @due is the time at which the
- * previous one was due. */
+ * previous request was due. */
 static u64 next_due(struct worker *w, u64 due)
 {
 	double gap = 1e9 / w->spec->rate;
@@ -129,8 +129,8 @@ static inline unsigned batch_size(struct worker *w, u64 now, u64 left)
 	return n;
 }
 
-/* Chooses offset, size and direction of @r at random. Returns false if the request must wait
- * (verify_next()). */
+/* Chooses offset, size and direction of @r at random. Returns false if the request must wait for a
+ * write in flight (verify_next()). */
 static inline bool draw_request(struct worker *w, struct request *r)
 {
 	if (w->spec->verify)
@@ -206,9 +206,9 @@ static inline unsigned completions_needed(const struct worker *w, unsigned queue
 	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
 }
 
-/* Returns the time at which the first request of an open loop is due. With equal distances, the
- * processes start one after the other, so that the requests of all processes together have equal
- * distances too. */
+/* Returns the time at which the first request of an open loop is due. If the times between requests
+ * are equal, the processes start one after the other. The requests of all processes together then
+ * have equal distances, too. */
 static u64 first_due(struct worker *w, u64 now)
 {
 	const struct load_spec *spec = w->spec;

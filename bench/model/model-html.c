@@ -143,7 +143,7 @@ static int sweep_html(FILE *f, const struct model *m)
 	return plot_end(&p, f);
 }
 
-/* Starts a picture with @n plots in a row. Returns the stream to gnuplot, or NULL. */
+/* Starts a picture with @n plots, PANELS in each row. Returns the stream to gnuplot, or NULL. */
 static FILE *panels_begin(struct plot *p, int n, const char *title)
 {
 	int rows = (n + PANELS - 1) / PANELS;

@@ -117,7 +117,7 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
 			to[*n] = predict_without(m, p, known, method);
 		else
 			to[*n].off = NAN;
-		/* this entry is overwritten by the next point if there is no prediction */
+		/* if there is no prediction, the next point overwrites this entry */
 		*n += !isnan(to[*n].off);
 		known++;
 	}

@@ -15,11 +15,12 @@ void model_place(const struct model *m, const struct workload *w, double x[MODEL
  * model_judge() does. */
 void model_fit(struct model *m);
 /* Prepares kriging with the parameters m->scale. Then chooses the method that predicts the probes
- * with the lower error. Without probes, this is the product of curves. */
+ * with the lower error. Probes are workloads that were measured to test predictions. Without
+ * probes, chooses the product of curves. */
 void model_judge(struct model *m);
 /* Returns the relative error |predicted - measured| / measured; NaN if one of them is NaN. */
 double error_share(double predicted, double measured);
-/* Sorts @values and sets @share to their median, 75 % and 90 % quantile; NaN if there are none. */
+/* Sorts @values and sets @share to their median, 75 % and 90 % quantile; NaN if @n is 0. */
 void error_quantiles(double *values, unsigned n, double share[3]);
 /* Sets @to and *@n to the errors with which @method predicts the random probes; with PROBE_NEAR in
  * @which, also the probes near large errors. @to must have room for all points of the model. */

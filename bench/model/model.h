@@ -109,8 +109,8 @@ struct model {
 	enum method method; /* the method that predicts the probes with the lower error */
 	/* errors of each method for the random probes, each predicted from all other points */
 	struct errors probed[METHODS];
-	/* errors in the validation: .inside of workloads at borders, .outside of all others;
-	 * .workloads 0: unknown */
+	/* errors in the validation. .inside: of workloads at borders; .outside: of all other
+	 * workloads. If .workloads is 0, the errors are unknown. */
 	struct errors inside, outside;
 	struct seen *seen;
 	unsigned seen_n;

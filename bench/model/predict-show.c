@@ -109,8 +109,8 @@ static void put_conclusion(struct out *doc, const struct prediction *p)
 			 ranges[p->band]);
 }
 
-/* Returns the known errors of earlier predictions: those of the workloads of a validation, and of
- * random probes. */
+/* Returns the known errors of earlier predictions: errors for the workloads of a validation, and
+ * for random probes. */
 static struct out *known_errors_json(const struct model *m)
 {
 	const struct {

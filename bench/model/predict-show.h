@@ -14,7 +14,7 @@ void predict_put(struct out *doc, const struct model *m, const struct prediction
 extern const struct view predict_views[];
 
 /* Columns of a table: the parameters of a workload. @at is the path of the workload in the
- * document, such as "workload.". */
+ * document, such as "workload.". The title of the first column starts with @t. */
 #define WORKLOAD_COLUMNS(at, t) \
 	COLUMN(at "unique_bytes", .title = t "unique bytes"), \
 		COLUMN(at "size_bytes", .title = "size"), \

@@ -86,7 +86,7 @@ static struct workload with_bytes(const struct workload *w, double unique_bytes)
 }
 
 /* At border @b, returns the fraction of requests that are as slow as in the region with more data.
- * This fraction follows from the fall of the curve over uniqueBytes. If the curve is flat or
+ * Computes this fraction from the fall of the curve over uniqueBytes. If the curve is flat or
  * missing, the fraction is proportional to the position in the border. */
 static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
@@ -103,8 +103,8 @@ static double upper_fraction(const struct model *m, const struct border *b, doub
 	return fmin(fmax(share, 0), 1);
 }
 
-/* Predicts a mix of requests: the fraction @share is as fast as @b, the rest as @a. Averages the
- * times per request, because rates cannot be averaged. */
+/* Predicts a mix of requests: the fraction @share is as fast as @b, the other requests are as fast
+ * as @a. Averages the times per request, because rates cannot be averaged. */
 static struct product mix_requests(struct product a, struct product b, double share,
 				   enum quantity q)
 {

@@ -7,7 +7,7 @@
  *
  * T_x is the measured curve over parameter x, and f the focal point, through which all curves pass.
  * The paper does not predict at a border between regions. Here, a fraction of the requests is as
- * fast as in the region with more data, and the rest as in the region with less data. The curve
+ * fast as in the region with more data, the others as in the region with less data. The curve
  * over uniqueBytes gives this fraction. */
 #ifndef IOSPAN_PREDICT_H
 #define IOSPAN_PREDICT_H
@@ -46,8 +46,8 @@ struct prediction {
 extern const char *const quantities[QUANTITIES];
 
 /* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. predict()
- * divides it by the bandwidth that predict_product() predicts at depth 1. The quotient then
- * corrects all quantities of predict_product(), also at other depths. */
+ * divides this bandwidth by the bandwidth that predict_product() predicts at depth 1. The quotient
+ * then corrects all quantities of predict_product(), also at other depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
 /* Predicts by the product of the curves (Chen and Patterson 1993, section 9), even if the model's
  * method is kriging. */

@@ -4,8 +4,9 @@
 
 #include "bench/model/traits.h"
 
-/* Returns what the curves of region @r show, as JSON, such as how much faster larger requests are.
- * "sentences" has the same in English. The caller frees the result. */
+/* Returns the conclusions from the curves of region @r as JSON, such as how much faster larger
+ * requests are. The key "sentences" has the same conclusions in English. The caller frees the
+ * result. */
 struct out *traits_json(const struct region *r);
 
 #endif

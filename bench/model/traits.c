@@ -91,7 +91,7 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 }
 
 /* Compares the first point of a curve with the point that differs most from it. Concludes that the
- * bandwidths are alike only if all points are like the first one. */
+ * bandwidths are alike only if the bandwidths of all points are like the first point's. */
 static struct change compare_furthest(const struct series *s)
 {
 	struct change c = { .from = s->points, .factor = unknown };
@@ -214,8 +214,9 @@ static const struct point *highest_point(const struct series *s)
 	return most;
 }
 
-/* Sets t->most to the larger effect of concurrency: of more processes, or of more depth. If one of
- * these effects is unknown, the larger one is unknown, too. */
+/* Sets t->most to the larger effect of concurrency: of more processes, or of more depth. A
+ * parameter without a curve does not count. If one of the effects is unknown, t->most is unknown,
+ * too. */
 static void find_most(struct traits *t, const struct region *r)
 {
 	t->most.factor = unknown;

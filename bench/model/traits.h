@@ -7,7 +7,8 @@
 #include "bench/model/predict.h"
 
 /* Two bandwidths are alike if the confidence interval of their quotient is within 1 / TRAIT_ALIKE
- * to TRAIT_ALIKE. They differ if it is outside. Otherwise there is no conclusion. */
+ * to TRAIT_ALIKE. They differ if this interval is outside of that range. Otherwise there is no
+ * conclusion. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
@@ -18,9 +19,9 @@ struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* Set with DIFFERENCE_MORE, else NaN: the least value of the parameter that is enough,
-	 * which means that the curve reaches the fraction traits_enough() of the bandwidth at .to.
-	 * .below and .reached are the measured points on both sides of this value, else NULL. */
+	/* Set if .difference is DIFFERENCE_MORE, else NaN: the least value of the parameter at
+	 * which the curve reaches the fraction traits_enough() of the bandwidth at .to. .below and
+	 * .reached are the measured points on both sides of this value, else NULL. */
 	double enough;
 	const struct point *below, *reached;
 };
@@ -29,8 +30,8 @@ struct change {
  * size. A .low of 0 means that the value may be 0. */
 struct cost {
 	struct estimate request_ns, byte_ns;
-	double most_bytes; /* largest mean request size for which the line is valid */
-	double procs;	   /* number of processes with which the fitted line was measured */
+	double most_bytes; /* largest mean request size for which the linear formula is valid */
+	double procs;	   /* number of processes in the measurements of the curve */
 };
 
 enum character {

@@ -56,8 +56,8 @@ enum probe probe_of(const char *word);
 int parameter_parse(enum parameter p, const char *text, double *v);
 /* Writes the value @v as text to @buf, which must have NUM_TEXT bytes. Returns @buf. */
 const char *parameter_text(char *buf, enum parameter p, double v);
-/* Returns true if parameter @p can have the value @v: 0 to 1 for a fraction, at least 1 for
- * others. */
+/* Returns true if parameter @p can have the value @v: 0 to 1 for a fraction, at least 1 for all
+ * other parameters. */
 bool parameter_is_valid(enum parameter p, double v);
 /* Returns the coordinate of value @v on a curve's axis: @v itself for fractions, otherwise its
  * logarithm. */

@@ -7,8 +7,8 @@
 #include "bench/scale/evaluate.h"
 #include "bench/scale/rig.h"
 
-/* Sets the ranges of the parameters (e->axes) and the limit of all buffers (e->buffer_bytes). They
- * follow from the target and the page cache of @r, which must be open. */
+/* Sets the ranges of the parameters (e->axes) and the limit of all buffers (e->buffer_bytes).
+ * Computes both from the target and the page cache of @r, which must be open. */
 void scale_axes(struct evaluation *e, const struct rig *r);
 
 #endif

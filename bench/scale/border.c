@@ -56,8 +56,8 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 	return half > 0 ? gsl_cdf_ugaussian_P((y[of.first] - y[of.last]) / half * Z95) : 1;
 }
 
-/* Returns the section of the curve from point @i on that falls more steeply than @average. It may
- * contain flat parts that are at most a factor BORDER_APART wide. */
+/* Returns the section of the curve from point @i on that falls more steeply than @average. The
+ * section may contain flat parts that span at most a factor BORDER_APART of the amount of data. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
@@ -123,8 +123,9 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* Returns the amount of data at which a border ends. There, performance has fallen by the fraction
- * 1 - BORDER_EDGE of its fall from l->bytes to @end. Falls are differences of logarithms. */
+/* Performance falls between the cache size l->bytes and @end. Returns the amount of data at which
+ * the fraction 1 - BORDER_EDGE of this fall is reached. There, the border ends. Falls are
+ * differences of logarithms. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
@@ -172,7 +173,7 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 }
 
 /* Finds the border in section @of, and rounds it to pages. Returns false if the border is within a
- * factor BORDER_APART of an end of the curve. */
+ * factor BORDER_APART of the start of section @over, or of the end of the curve. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

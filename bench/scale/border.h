@@ -31,7 +31,7 @@ struct drop {
 	struct range band; /* 95 % confidence interval of this size */
 	double from, to;   /* amounts of data between which performance falls, in bytes */
 	/* Probability that performance is really lower beyond the border, from the confidence
-	 * intervals at both ends; NaN if one of the two points was not steady. */
+	 * intervals at both ends of the fall; NaN if one of the two points was not steady. */
 	double confidence;
 };
 

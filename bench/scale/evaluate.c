@@ -67,8 +67,9 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 	return ret;
 }
 
-/* Returns the range in which parameter @p may lie if all others are as in @w. Then the data of each
- * process are enough for a request, and the buffers of all requests fit in memory. */
+/* Returns the range in which parameter @p may lie if all other parameters are as in @w. In this
+ * range, the data of each process are enough for a request, and the buffers of all requests fit in
+ * memory. */
 static struct range range_beside(const struct evaluation *e, const struct workload *w,
 				 enum parameter p)
 {
@@ -204,7 +205,8 @@ static void find_regions(struct evaluation *e)
 }
 
 /* Finds the focal point of a region: first the request size with one process, then the number of
- * processes. Searches each only once: with noise, a repeated search might never settle. */
+ * processes. Searches each of the two values only once, because noise might keep a repeated search
+ * from settling. */
 static int find_focal_half(struct evaluation *e, struct family *f)
 {
 	double *v = f->focal.v;
@@ -256,8 +258,8 @@ static double most_good(const struct sweep *s)
 }
 
 /* Searches the focal point of Chen and Patterson 1993, section 7. Each parameter gets the value
- * that restricts the workload least and still yields 75 % of the best performance: the largest for
- * uniqueBytes, the least for all others. */
+ * that restricts the workload least and still yields 75 % of the best performance: the largest such
+ * value for uniqueBytes, the least such value for all other parameters. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

@@ -55,7 +55,8 @@ int evaluate(struct evaluation *e);
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
 /* Returns the 95 % confidence interval of the focal point's value of @p, which is sizeMean or
- * processNum. Only with FOCAL_HALF. @chance: see sweep_half_way_band(). */
+ * processNum. Only with FOCAL_HALF. @chance: standard deviation of the drift of the machine between
+ * measurements, as a fraction of the bandwidth. */
 struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
 				   enum parameter p, double chance);
 void evaluation_release(struct evaluation *e);

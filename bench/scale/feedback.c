@@ -15,7 +15,7 @@
 #define CANDIDATES 200 /* nearest() chooses among this many random workloads */
 /* when the number of points has grown by this factor, kriging is fitted again */
 #define REFIT 1.2
-/* added to the seed, so that the probes are other workloads than those of a validation */
+/* added to the seed, so that the probes differ from the workloads of a validation */
 #define SEED_OF_PROBES 0x70726f6265ULL
 
 struct round {
@@ -26,7 +26,7 @@ struct round {
 };
 
 /* Returns @n random workloads. They depend only on the seed and the earlier calls, so that a
- * resumed evaluation gets the same ones. The caller frees them. */
+ * resumed evaluation gets the same workloads. The caller frees them. */
 static struct workload *candidates(struct round *r, unsigned n)
 {
 	r->seed += SEED_OF_PROBES;
@@ -95,7 +95,7 @@ static int worse_first(const void *a, const void *b)
 }
 
 /* Measures one probe near each of the worst predictions. Kriging then knows the bandwidth there. So
- * in the next round, the worst predictions are elsewhere. */
+ * in the next round, other workloads have the worst predictions. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));
@@ -186,7 +186,7 @@ int feedback_run(struct feedback *f)
 	return 0;
 }
 
-#define SHOWN 15 /* about this many steps are shown, and always the last one */
+#define SHOWN 15 /* about this many steps are shown, and always the last step */
 
 static struct out *scale_json(const struct kriging_scale *s)
 {

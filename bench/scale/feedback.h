@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Feedback: when the curves are complete, the evaluation measures rounds of more workloads, called
  * probes (proposed in section 10 of Chen and Patterson 1993). Some probes are random and show the
- * error of predictions. Others are near the largest errors. Kriging, a second method of prediction,
- * uses all probes. */
+ * error of predictions. The other probes are near workloads with large errors. Kriging, a second
+ * method of prediction, uses all probes. */
 #ifndef IOSPAN_BENCH_FEEDBACK_H
 #define IOSPAN_BENCH_FEEDBACK_H
 
@@ -34,8 +34,8 @@ struct feedback {
 	unsigned fitted; /* number of points at the last fit of .scale */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
-	/* steps of the interrupted evaluation that this one resumes; only .probes and .elapsed_ns
-	 * of them are set */
+	/* if this evaluation resumes an interrupted evaluation: its steps; only .probes and
+	 * .elapsed_ns of them are set */
 	struct feedback_step earlier[FEEDBACK_ROUNDS];
 	unsigned earlier_n;
 };

@@ -30,7 +30,8 @@
 /* The warm-up takes 1 / WARM_UP of a measurement, so that the slow first write to each page is not
  * measured. */
 #define WARM_UP 4
-/* number of intervals of a measurement; batch_means() averages more than CI_MOST, 30, in batches */
+/* number of intervals of a measurement; batch_means() averages intervals in batches if there are
+ * more than CI_MOST (30) */
 #define ROUNDS 30
 #define ROUND_LEAST_NS (2 * MS)
 
@@ -94,7 +95,7 @@ static bool fits_cache(const struct rig *r, const struct sample *s)
 
 /* Reads the data into the page cache. If they do not fit, reads only the start of each process's
  * part. Otherwise one process might get its whole part cached, and run many times faster than the
- * others. */
+ * other processes. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];

@@ -2,7 +2,8 @@
 /* Measures workloads, one after the other, on a target that is filled once, in a cgroup with a
  * memory limit. Before each workload, the rig writes the target's dirty pages to the disk. Unless
  * the page cache already has this workload's data, the rig then drops the target's cached pages.
- * Processes in the cgroup read the data again, so that the kernel charges their pages to it. */
+ * Processes in the cgroup read the data again, so that the kernel charges the pages to the
+ * cgroup. */
 #ifndef IOSPAN_BENCH_RIG_H
 #define IOSPAN_BENCH_RIG_H
 
@@ -37,9 +38,9 @@ struct rig {
 	struct size_table sizes;
 };
 
-/* Opens the target and fills its first @bytes, as far as possible until @until_ns (0: no limit).
- * Only prints a warning if this kernel cannot be measured. Blocks signals, which are then read from
- * r->signals. Returns 0 or -errno; prints the error. */
+/* Opens the target and fills its first @bytes, as far as possible until @until_ns (0: no limit). If
+ * iospan cannot measure on this kernel, only prints a warning. Blocks signals, which are then read
+ * from r->signals. Returns 0 or -errno; prints the error. */
 int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns);
 /* Releases everything that rig_open() made. Call it even if rig_open() failed. Returns 0 or -errno;
  * prints the error. */

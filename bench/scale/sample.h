@@ -9,7 +9,7 @@
 
 struct sample {
 	struct workload at;
-	/* measured with io_uring, for depths above 1; false: with pread() and pwrite() */
+	/* true: measured with io_uring, for depths above 1; false: with pread() and pwrite() */
 	bool ring;
 	double bandwidth; /* bandwidth in bytes per second */
 	/* half the 95 % confidence interval of the bandwidth, as a fraction of the bandwidth; NaN:
@@ -18,7 +18,7 @@ struct sample {
 	double iops, latency_mean_ns;
 	bool steady;
 	enum probe probe;
-	bool again; /* true: measured twice; the fields are those of the faster result */
+	bool again; /* true: the workload was measured twice; the fields have the faster result */
 	u64 measured_ns;
 	double others; /* fraction of the processor time that other programs used */
 	/* metrics of the layers "app", "vfs" and "device"; null: not measured */

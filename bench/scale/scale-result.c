@@ -61,7 +61,8 @@ static struct out *samples_json(const struct sample *const *points, unsigned n)
 	return list;
 }
 
-/* Returns the points of the interrupted evaluation that the resumed one has not needed so far. */
+/* Returns those points of the interrupted evaluation that the resumed evaluation has not needed so
+ * far. */
 static struct out *unneeded_json(const struct evaluation *e)
 {
 	struct out *list = out_array();
@@ -150,8 +151,8 @@ static void result_json(struct out *doc, const struct scale_result *r, struct ou
 	out_null(doc, "validation");
 }
 
-/* Adds the traits to all regions of @doc, and then its hash. Computes the traits from the curves in
- * @doc, as later readers of the file do. */
+/* Adds the traits (conclusions from the curves) to all regions of @doc, and then its hash. Computes
+ * the traits from the curves in @doc, as later readers of the file do. */
 static struct out *with_traits(struct out *doc, const char *target, struct out **regions)
 {
 	struct model *m = model_of(out_keep(doc), target);

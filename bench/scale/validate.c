@@ -82,8 +82,9 @@ static double repeated_ratio(const struct trial *t)
 	return t->rate[0] > 0 ? t->rate[1] / t->rate[0] : NAN;
 }
 
-/* Sets @to to the median, 75th and 90th percentile of @value(trial) over all trials at @place.
- * Leaves out trials without a value (NaN). Returns the number of trials with a value. */
+/* Sets @to to the median, 75th and 90th percentile of @value(trial) over all trials (measured
+ * workloads) at @place. Leaves out trials without a value (NaN). Returns the number of trials with
+ * a value. */
 static unsigned quantiles(const struct validation *v, enum trial_place place,
 			  double (*value)(const struct trial *t), double to[3])
 {

@@ -44,8 +44,8 @@ int validation_measure(struct validation *v, const struct rig_options *how, uint
 double trial_measured(const struct trial *t);
 
 /* trial_error() returns the error of the prediction, |predicted - measured| / measured.
- * trial_again() returns the difference of the first two passes, |second - first| / first. It is due
- * to chance, so no prediction can be expected to be better. NaN: not known. */
+ * trial_again() returns the difference of the first two passes, |second - first| / first. This
+ * difference is due to chance, so no prediction can be expected to be better. NaN: not known. */
 double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 

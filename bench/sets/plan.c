@@ -124,8 +124,8 @@ static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 }
 
 /* Plans the sets 3 and 3b. Each case has twice as many processes as the case before. In set 3, each
- * process reads a file of its own. If the target is a device, each process reads a part of the
- * device. */
+ * process reads a file of its own, or a part of the target if the target is no directory. In set
+ * 3b, all processes share one file. */
 static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	bool each = e->kind == SETS_FILES && is_directory(target);

@@ -10,7 +10,7 @@
 int sets_plan(struct sets *s, unsigned kinds);
 
 /* Adds a case named @name to the set @e, and returns it. The set owns @name from then on. The next
- * call may move the cases. */
+ * call may move the cases in memory, so the returned pointer is valid only until then. */
 struct sets_case *sets_add_case(struct sets_experiment *e, char *name);
 void sets_forget(struct sets *s);
 

@@ -79,8 +79,9 @@ static bool contains_zero(const struct correlation *c)
 
 static const char *const direction_words[] = { "right", "misleads", NULL };
 
-/* Returns "right" if @m follows the execution time, else "misleads". Adds the verdict of the paper
- * (He, Sun, Yin 2013) if it differs. Adds ", perhaps" if the confidence interval contains 0. */
+/* Returns "right" if @m correlates with the execution time as expected, else "misleads". Adds the
+ * verdict of the paper (He, Sun, Yin 2013) if it differs. Adds ", perhaps" if the confidence
+ * interval contains 0. */
 static char *verdict(const struct sets_experiment *e, enum sets_metric m,
 		     const struct correlation *c)
 {
@@ -157,8 +158,9 @@ static char *heading_text(const struct sets *s, const struct sets_experiment *e)
 	return text;
 }
 
-/* Adds to *@text the names of metrics: those that follow the execution time if @which is
- * SETS_RIGHT, else those that mislead. @lead comes before the first name. */
+/* Adds to *@text the names of metrics. If @which is SETS_RIGHT, these are the metrics that
+ * correlate with the execution time as expected, else the metrics that mislead. Leaves out metrics
+ * with a confidence interval that contains 0. @lead comes before the first name. */
 static void conclude(char **text, const struct sets_experiment *e, enum sets_direction which,
 		     const char *lead)
 {

@@ -9,8 +9,7 @@
 void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS]);
 struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
 /* Returns the correlation of metric @m with the execution time, over the cases of @e. It is
- * positive if the metric follows the time in the expected direction (He, Sun, Yin 2013, section
- * IV.B). */
+ * positive if it has the sign that is expected for the metric (He, Sun, Yin 2013, section IV.B). */
 struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
 /* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. It is
  * below 1, because this relation is not linear. NaN: all times are equal. */

@@ -110,8 +110,8 @@ static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 	append_size(h, "cb_buffer_size", r->shared);
 }
 
-/* Fills in the order by which the ranks read the file of the case. The file may have no name, so
- * the path leads to descriptor @fd of this process. */
+/* Fills in the message @o, by which rank 0 makes the ranks read the file of the case. The file may
+ * have no name, so the path leads to descriptor @fd of this process. */
 static void make_read_order(const struct sets_case *c, int fd, struct order *o)
 {
 	snprintf(o->file.path, sizeof(o->file.path), "/proc/%d/fd/%d", (int)getpid(), fd);

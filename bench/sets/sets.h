@@ -4,7 +4,7 @@
  * means of metrics and time are correlated over the cases.
  *
  * plan.c          the cases of each set, and their files
- * sets.c          runs all cases, and flushes caches before
+ * sets.c          runs all cases, and flushes caches before each run
  * exec.c          cases that are commands
  * sets-mpi.c      runs by processes of mpirun
  * sets-metric.c   metrics, their means and correlations
@@ -35,8 +35,7 @@ struct sets_metric_row {
 	const char *of; /* name of the metric in metrics[]; NULL for the execution time */
 	enum layer layer;
 	enum metric_kind kind;
-	/* sign of the correlation with the execution time that is expected (He, Sun, Yin 2013,
-	 * table 1) */
+	/* expected sign of the correlation with the execution time (He, Sun, Yin 2013, table 1) */
 	int expected;
 };
 extern const struct sets_metric_row sets_metrics[SETS_METRICS];
@@ -54,7 +53,7 @@ struct sets_run {
 
 struct sets_case {
 	char *name;
-	/* files of the case: index of the first one in sets_experiment.files, and their number */
+	/* files of the case: index of the first file in sets_experiment.files, and their number */
 	unsigned first, files;
 	/* .procs: number of processes; .size: bytes of a request; .bytes: bytes that all processes
 	 * together read */
@@ -89,8 +88,8 @@ struct sets_experiment {
 struct sets_options {
 	/* .region, .buffer and .procs are for set 4 */
 	u64 runs, size, region, buffer, procs, seed;
-	/* amount of data as a fraction of the paper's (He, Sun, Yin 2013); 0: as space and memory
-	 * allow, at most 1 */
+	/* amount of data as a fraction of the amount in the paper (He, Sun, Yin 2013); 0: as much
+	 * as space and memory allow, at most 1 */
 	double scale;
 	u64 ranks; /* number of processes that mpirun started; 0: no MPI, .engine is used */
 	const struct engine *engine;
@@ -125,8 +124,9 @@ struct spread {
 	double mean, deviation;
 };
 
-/* SETS_RIGHT: the metric follows the execution time in the paper (He, Sun, Yin 2013).
- * SETS_MISLEADS: it does not. SETS_UNSAID: the paper does not discuss the metric. */
+/* The verdict of the paper (He, Sun, Yin 2013) on a metric. SETS_RIGHT: the metric correlates with
+ * the execution time as expected. SETS_MISLEADS: it does not. SETS_UNSAID: the paper does not
+ * discuss the metric. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
 #endif
