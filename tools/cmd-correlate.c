@@ -24,7 +24,8 @@
 #define MOST_PERMUTATIONS 1000000
 #define MOST_POINTS 10000
 #define MOST_RUNS 100000
-#define PER_COLUMN 50 /* minimum number of permutations for each column of the system's counters */
+/* minimum number of permutations, per column of the system data, for the p-values */
+#define PER_COLUMN 50
 
 static struct correlate_opts {
 	const char *jobs, *files, *system, *time, *window, *html, *attribution;
@@ -159,8 +160,8 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 	return 0;
 }
 
-/* Prints the study @c. @live has the runs from which the study is computed. It is NULL if the jobs
- * were read from files. */
+/* Prints the study @c. @live has the runs from which the study is computed. @live is NULL if the
+ * jobs were read from files. */
 static int show_study(const struct correlation_study *c, const struct live *live,
 		      struct output *html)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts how often each value occurs, such as each request size. The counts are exact for the first
- * CENSUS_VALUES distinct values; all others are counted together. */
+/* Counts how often each value occurs, such as each request size. Each of the first CENSUS_VALUES
+ * distinct values has an exact count of its own. All further values share one count. */
 #ifndef IOSPAN_CENSUS_H
 #define IOSPAN_CENSUS_H
 

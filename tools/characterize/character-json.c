@@ -9,7 +9,8 @@
 #include "tools/characterize/character-json.h"
 #include "tools/characterize/criteria.h"
 
-#define COMMON 4 /* number of most common request sizes and strides that the JSON lists */
+/* the JSON lists this number of request sizes and of strides: the most common ones */
+#define COMMON 4
 
 const char *const direction_names[DIRECTIONS] = { "read", "write", "both" };
 

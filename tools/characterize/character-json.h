@@ -6,8 +6,9 @@
 #include "tools/characterize/character.h"
 #include "user/base/out.h"
 
-/* Returns the title that the report shows for the criterion @what, such as "burstiness rho, c =
- * 128k". @threshold is the index of c in c->thresholds. The caller frees the title. */
+/* Returns the title that the report shows for the criterion @what. If the criterion depends on
+ * --threshold, the title contains the threshold, such as "burstiness rho, c = 128k". @threshold is
+ * the index of this value in the field .thresholds. The caller frees the title. */
 char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
 
 /* Returns an object that identifies the criterion @what: its number in El Sayed and others 2016,

@@ -27,9 +27,9 @@ void character_release(struct character *c)
 	free(r);
 }
 
-/* Returns an id of the sequence of requests to which @v belongs. steps.h looks for patterns within
- * each sequence. At the device layer, a sequence has the reads or the writes of one disk. At other
- * layers, a sequence has the reads or the writes of one process in one file. */
+/* Returns an id of the walk to which @v belongs: the sequence of requests in which steps.h looks
+ * for patterns. At the device layer, a walk has the reads or the writes of one disk. At other
+ * layers, a walk has the reads or the writes of one process in one file. */
 static u64 walk_key(const struct visit *v)
 {
 	if (v->layer == LAYER_DEVICE)
@@ -124,9 +124,9 @@ const char *character_dominating(u128 reads, u128 writes)
 	return difference > 0 ? "read" : "write";
 }
 
-/* Sums the bytes of each quarter of the job's time. Sets to->half[d] to the number of intervals
- * until half of all bytes were moved. An interval counts in the quarter that contains its
- * midpoint. */
+/* Sums the bytes of each quarter of the job's time. An interval counts in the quarter that contains
+ * its midpoint. Sets to->half[d] to the number of intervals, from the start, in which half of all
+ * bytes were moved. */
 static void split_time(struct course *to, enum direction d, const double *bytes, u32 n)
 {
 	double all = 0, so_far = 0;
@@ -150,7 +150,7 @@ static double dominance_of(const struct moved *cell)
 }
 
 /* Counts how often the job changes between mainly reading and mainly writing. Skips the intervals
- * for which dominance_of() returned 0. */
+ * with equal numbers of reads and writes. */
 static u64 count_changes(const double *dominance, u32 n)
 {
 	double before = 0;

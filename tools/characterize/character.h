@@ -39,8 +39,9 @@ struct course {
 	/* number of intervals until half of all bytes were moved */
 	u32 half[DIRECTIONS];
 	struct rhythm rhythm[DIRECTIONS]; /* period with which the bytes per interval repeat */
-	/* period of the results of dominance_of(): 1 for each interval with more reads than writes,
-	 * -1 for each with more writes */
+	/* period with which the job changes between mainly reading and mainly writing: the period
+	 * of a series with 1 for each interval with more reads than writes, -1 for more writes,
+	 * else 0 */
 	struct rhythm dominance;
 	u64 dominance_changes;
 };
@@ -62,8 +63,8 @@ void character_release(struct character *c);
 /* Adds an access of the layer. The caller adds accesses in the order of their start times. */
 void character_visit(struct character *c, const struct visit *v);
 
-/* Frees memory for intervals before @before_ns. The caller promises that accesses added later start
- * at @before_ns or later. */
+/* Completes T before @before_ns, and frees the memory for its intervals. Accesses that the caller
+ * adds later must start at @before_ns or later. */
 void character_settle(struct character *c, u64 before_ns);
 
 /* Computes c->course. Call it once, after the last access or counter. */

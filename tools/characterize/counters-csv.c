@@ -177,10 +177,10 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Adds each sample to the interval that contains the sample's midpoint. So a sample that comes
- * slightly early or late counts in the right interval. Returns the time in ns from the start of the
- * log to the end of the last sample, or 0 if there are too many cells. This time is a multiple of
- * each_ns, the length that a sample should have. */
+/* Adds each sample, a line of the log, to the interval that contains the middle of the sample's
+ * time. So a sample that comes slightly early or late counts in the right interval. Returns the
+ * time in ns from the start of the log to the end of the last sample: a multiple of each_ns, the
+ * length that a sample should have. Returns 0 if there are too many cells. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
@@ -206,8 +206,7 @@ static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u6
 	return elapsed_ns;
 }
 
-/* Returns the number of missing samples. Each server should have at least one sample in each
- * interval. */
+/* Returns the number of pairs of server and interval for which the log has no line. */
 static u64 count_missing(const struct counters *c)
 {
 	u64 missing = 0;
@@ -233,7 +232,7 @@ static void name_servers(struct counters *c, struct samples *s)
 	for (u32 i = 1; i < s->names.n[TRACE_DISK]; i++)
 		counters_server(c, s->names.of[TRACE_DISK][i]->text);
 	for (u32 i = 0; i < s->n; i++)
-		/* numbers in struct names start at 1, because 0 means "(unknown)" */
+		/* struct names numbers the servers from 1, because number 0 means "(unknown)" */
 		s->at[i].server--;
 	for (int k = 0; k < COUNTERS; k++)
 		c->has |= (unsigned)csv_has(&s->csv, FIRST_COUNTER + k) << k;

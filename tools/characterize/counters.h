@@ -47,7 +47,7 @@ struct server {
 
 struct counters {
 	u64 start_ns, interval_ns;
-	/* number of intervals; the last one is shorter if the observation ended within it */
+	/* number of intervals; the last interval is shorter if the observation ended within it */
 	u32 n;
 	struct server *servers;
 	u32 servers_n;
@@ -92,7 +92,7 @@ struct moved counters_of_server(const struct counters *c, u32 server);
 struct moved counters_total(const struct counters *c);
 
 struct counters_log {
-	/* interval in ns given by --interval; 0: the interval of the log */
+	/* interval in ns given by --interval; 0: the median time between two lines of a server */
 	u64 interval_ns;
 	/* --from and --to, in ns from the start of the log; to_ns is 0 without --to */
 	u64 from_ns, to_ns;
@@ -108,7 +108,7 @@ struct counters_log {
 	u64 resets;
 };
 
-/* Writes the counters to @f as CSV that counters_read() can read. */
+/* Writes the counters to @f as CSV, in the format of a log of counters (counters-csv.h). */
 void counters_write(FILE *f, const struct counters *c);
 
 #endif

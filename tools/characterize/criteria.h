@@ -12,8 +12,8 @@ typedef const struct character character;
 	{ \
 		number, key, title, kind, false, value, NULL, false, NULL \
 	}
-/* Row for a criterion that is an exact sum. value() returns the sum as a double, @whole with all
- * digits. */
+/* Row for a criterion that is an exact sum. value() returns the sum as a double, @whole returns the
+ * sum with all digits. */
 #define WHOLE(number, key, title, kind, value, whole) \
 	{ \
 		number, key, title, kind, false, value, NULL, false, whole \
@@ -42,8 +42,9 @@ static inline double criteria_ratio(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* Return the bytes moved, and the number of reads and writes, over all servers and intervals. @t,
- * the index of a threshold, is not used; the functions also serve as criterion.value(). */
+/* Return the bytes moved, and the number of reads and writes, over all servers and intervals. These
+ * functions also serve as criterion.value(), so they have the parameter @t, the index of a
+ * threshold, but do not use it. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 

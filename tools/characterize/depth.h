@@ -13,9 +13,9 @@ struct depth {
 	u32 most;
 };
 
-/* Adds an access that is in flight from @start_ns to @end_ns. Accesses must be added in the order
- * of their starts, because accesses that end until @start_ns are forgotten. An access of length 0
- * is never in flight. */
+/* Adds an access that is in flight from @start_ns to @end_ns. Calls must be in the order of
+ * @start_ns, because each call removes the accesses that end at @start_ns or earlier. An access of
+ * length 0 is never in flight. */
 void depth_add(struct depth *d, u64 start_ns, u64 end_ns);
 void depth_release(struct depth *d);
 

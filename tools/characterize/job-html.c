@@ -26,8 +26,8 @@ static u32 intervals_per_column(const struct counters *c)
 	return c->n / COLUMNS_MOST + 1;
 }
 
-/* Returns the bytes per second at one x position of the plot, which may cover several intervals.
- * @server points to the number of a server. If @server is NULL, returns the sum over all
+/* Returns the bytes per second at x position @column of the plot. A position may cover several
+ * intervals. @server points to the number of a server. If @server is NULL, returns the sum over all
  * servers. */
 static double column_rate(const struct counters *c, const u32 *server, enum direction d, u32 column)
 {
@@ -86,7 +86,8 @@ static int plot_rates(FILE *f, const struct character *c)
 	return plot_end(&p, f);
 }
 
-/* Returns the image of the first @n servers. Sets *@most to the largest rate. */
+/* Returns an image of the bytes per second, with a row for each of the first @n servers and a
+ * column for each x position. Sets *@most to the largest rate. */
 static struct plot_image servers_image(const struct counters *c, u32 n, double *most)
 {
 	struct plot_image image = plot_image_new(columns_n(c), n);

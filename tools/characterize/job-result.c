@@ -42,8 +42,8 @@ static char *requests_text(const struct character *c)
 
 #define MOVED_TEXT (NUM_TEXT + 16)
 
-/* Returns the words for an interval with I/O, which has more than @threshold bytes, such as "more
- * than 128k". */
+/* Returns words for the bytes that an interval with I/O moves, such as "more than 128k". Returns
+ * "I/O" if @threshold is 0. */
 static const char *moved_text(char *buf, u64 threshold)
 {
 	char size[NUM_TEXT];
@@ -179,8 +179,9 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Sets the conclusion: the fraction of their intervals in which the jobs have I/O. This is the
- * criterion "intensity". Its distribution is the first one in @s. */
+/* Sets the conclusion: the fraction of the intervals in which a job has I/O, for half and for 80 %
+ * of the jobs. This fraction is the criterion "intensity". Its distribution is the first one in
+ * @s. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];

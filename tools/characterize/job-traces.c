@@ -160,8 +160,8 @@ static int open_traces(struct reading_job *r)
 	return ret;
 }
 
-/* Returns true if all traces recorded opens and closes. If a trace did not, their numbers are
- * unknown, not 0. */
+/* Returns true if all traces recorded opens and closes. If one trace did not, the numbers of opens
+ * and closes are unknown, not 0. */
 static bool saw_opens(const struct evidence *e)
 {
 	bool all = e->n;

@@ -32,7 +32,8 @@ struct job {
 	/* results of each layer; of[i].layer is NULL if the input has no such layer */
 	struct character of[JOB_LAYERS];
 	u64 begin_ns, elapsed_ns, accesses;
-	/* number of accesses that came too late to be sorted by start time, see VISITS_MAX */
+	/* number of accesses that came too late to be sorted by start time, because only VISITS_MAX
+	 * accesses are held in memory for sorting */
 	u64 late;
 	struct evidence evidence;
 };

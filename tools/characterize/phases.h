@@ -12,18 +12,19 @@
  * P               (S Pi - 1) / (S - 1), with S servers
  *
  * In the paper, the denominator of Pi is a sum of delta that names no server. iospan uses the sum
- * of H. Only then is P 1 if all servers take part, and 0 if one server does, as the paper states. A
- * run that extends beyond the job counts only with its intervals within the job. */
+ * of H. With this sum, P is 1 if all servers take part, and 0 if one server does, as the paper
+ * states. A run that extends beyond the job counts only with its intervals within the job. */
 #ifndef IOSPAN_PHASES_H
 #define IOSPAN_PHASES_H
 
 #include "tools/characterize/counters.h"
 
 struct phases {
-	u64 intervals, active;	/* number of all intervals; number of intervals with I/O (H = 1) */
-	u64 runs_io, runs_idle; /* number of runs of intervals with I/O; number of runs without */
-	/* mean length of a run of intervals with I/O, and of a run without, in intervals; 0: there
-	 * is no such run */
+	u64 intervals, active; /* number of all intervals; number of intervals with I/O (H = 1) */
+	/* number of runs of intervals with I/O; number of runs of intervals without I/O */
+	u64 runs_io, runs_idle;
+	/* mean length, in intervals, of a run of intervals with I/O, and of a run of intervals
+	 * without I/O; 0: there is no such run */
 	double l_io, l_idle;
 	double rho;
 	/* Pi and P; NaN if there is no I/O; P is also NaN if there is only one server */

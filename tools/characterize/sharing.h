@@ -34,8 +34,8 @@ struct shared {
  * means unknown. */
 void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes);
 /* Adds the time in which @process has a request to @file in flight. Calls must be in the order of
- * @start_ns. If @part is true, the request was requeued at @end_ns. Such a request is counted only
- * with its last interval. */
+ * @start_ns. If @part is true, the request was requeued at @end_ns, and its next interval follows
+ * later. s->met counts such a request only with its last interval. */
 void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part);
 void sharing_release(struct sharing *s);
 

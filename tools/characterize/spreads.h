@@ -17,16 +17,16 @@ struct spread {
 
 struct spreads {
 	const struct job_list *jobs;
-	/* of[i * DIRECTIONS + direction] is for pair i of criterion and threshold; the pairs are in
-	 * the order of criteria_each() */
+	/* of[i * DIRECTIONS + direction] is for pair i of a criterion and a threshold; the pairs
+	 * are in the order of the report (criteria_each()) */
 	struct spread *of;
 	u32 rows; /* number of elements of @of */
 	u32 n;	  /* current pair i, while criteria_each() runs */
 	struct jobs_result result;
 };
 
-/* Computes the criteria of all jobs of @j, and returns their distributions. The caller frees these
- * by spreads_release(). */
+/* Computes the criteria of all jobs of @j, and returns their distributions. The caller frees the
+ * distributions by spreads_release(). */
 struct spreads spreads_of(const struct job *j);
 void spreads_release(struct spreads *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A walk is a sequence of requests in one direction: of one process to one file or, at the device
- * layer, to one disk. Its steps, the changes of the offset, are sequential, strided or random
- * (criterion 2.7 of El Sayed and others 2016). */
+/* A walk is the sequence of reads, or of writes, of one process in one file. At the device layer, a
+ * walk is the sequence of reads, or of writes, of one disk. The steps of a walk, the changes of the
+ * offset, are sequential, strided or random (criterion 2.7 of El Sayed and others 2016). */
 #ifndef IOSPAN_STEPS_H
 #define IOSPAN_STEPS_H
 
@@ -19,7 +19,7 @@ enum step {
 /* All walks, and the number of steps of each kind. A zeroed struct is ready for use. */
 struct steps {
 	struct keys keys;
-	/* .keys.of[i] is the key (process, file and direction) of walks[i] */
+	/* .keys.of[i] is the key (process, file, and read or write) of walks[i] */
 	struct walk *walks;
 	u32 room;
 	u64 of[DIR_BOTH][STEP_KINDS];

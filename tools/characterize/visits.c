@@ -32,8 +32,8 @@ static int by_start_and_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* Sorts all accesses by start. The first v->sorted accesses are already in order, so only the rest
- * is sorted. Then both parts are merged. */
+/* Sorts all accesses by start. The first v->sorted accesses are already in order, so only the
+ * accesses after them are sorted. Then both parts are merged. */
 static void sort_visits(struct visits *v)
 {
 	struct visit *a = v->at, *a_end = a + v->sorted, *b = a_end, *end = v->at + v->n;

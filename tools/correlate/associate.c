@@ -34,7 +34,8 @@ struct prepared {
 	/* product of the Euclidean lengths of x and y; 0: all x or all y are equal */
 	double norm[2];
 	struct distances *dx, *dy;
-	/* for the mutual information; NULL: the user requested bins instead */
+	/* for the mutual information by nearest neighbours; NULL: the user requested bins
+	 * instead */
 	struct neighbours *neighbours;
 	uint32_t bins, *label_x, *label_y;
 };
@@ -143,8 +144,8 @@ static double information_strength(const void *arg, const uint32_t *order)
 	e = information_of_labels(p->n, p->label_x, b, p->bins);
 	if (order)
 		free(b);
-	/* If all x or all y are in the same bin, their entropy is 0 and the measure is not
-	 * defined. */
+	/* If all x (or all y) are in the same bin, the entropy of x (or of y) is 0. The measure is
+	 * then not defined. */
 	return e.a && e.b ? information_normalised(e) : NAN;
 }
 

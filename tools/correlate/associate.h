@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes how strongly two quantities depend on each other, by four measures (Madireddy and others
- * 2017, section V.A; see correlate.h). Pearson's correlation finds lines, and Spearman's monotonic
- * curves. Distance correlation and mutual information find any dependence. */
+ * 2017, section V.A; see correlate.h). Pearson's correlation finds linear dependence, and
+ * Spearman's correlation finds monotonic dependence. Distance correlation and mutual information
+ * find any dependence. */
 #ifndef IOSPAN_ASSOCIATE_H
 #define IOSPAN_ASSOCIATE_H
 
@@ -16,8 +17,8 @@ extern const char *const association_titles[ASSOCIATIONS];
 
 struct associate_options {
 	unsigned permutations; /* number of permutations for the p-values; 0: no p-values */
-	/* number of bins for the mutual information; 0: it is estimated from nearest neighbours
-	 * instead */
+	/* number of bins for the mutual information; 0: the mutual information is estimated from
+	 * nearest neighbours instead */
 	unsigned bins;
 	uint64_t seed;
 	/* maximum number of pairs for the p-values; if there are more pairs, this number of them is
@@ -27,7 +28,7 @@ struct associate_options {
 
 struct associated {
 	size_t n;
-	double value[ASSOCIATIONS]; /* the four measures; NaN if one is not defined */
+	double value[ASSOCIATIONS]; /* the four measures; NaN: the measure is not defined */
 	/* p-value of each measure, by a permutation test; NaN: the user did not request p-values,
 	 * or the measure is not defined */
 	double p[ASSOCIATIONS];

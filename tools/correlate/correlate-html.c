@@ -94,7 +94,8 @@ static void lines_data(FILE *s, const struct correlation_study *c, enum form for
 	fprintf(s, "EOD\n");
 }
 
-/* Plots a line for each file of the example job, from its first to its last read or write. */
+/* Plots a line for each file that the example job reads, from the first to the last read of the
+ * file. Does the same for files that the job writes. */
 static int files_html(FILE *f, const struct correlation_study *c)
 {
 	static const struct {
@@ -128,8 +129,8 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	return plot_end(&p, f);
 }
 
-/* Prints gnuplot expressions for x and y of a cell of the matrix $D, which has the density. They
- * compute the middle of the cell from its column ($1) and row ($2). */
+/* Prints gnuplot expressions for the middle of a cell of the matrix $D, which holds the density.
+ * The expressions compute x from the cell's column ($1), and y from its row ($2). */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
 	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", range_point(x, 0, GRID_X),
@@ -220,8 +221,8 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	double mean = gsl_stats_mean(v->y, 1, v->n);
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
 
-	/* The sum of huge I/O times may be infinite. gnuplot does not know infinity, so it gets
-	 * NaN. */
+	/* The sum of huge I/O times may be infinite. gnuplot does not know infinity, so it gets NaN
+	 * as the sum. */
 	if (isfinite(mean + off))
 		fprintf(s, "m = %.15g\no = %.15g\n", mean, off);
 	else

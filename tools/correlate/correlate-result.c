@@ -157,7 +157,8 @@ static struct out *notes_json(const struct correlation_study *c)
 	return notes;
 }
 
-/* Returns the measures as JSON. @holm has the corrected p-values; NULL: they were not corrected. */
+/* Returns the measures as JSON. @holm has the corrected p-values; NULL: the p-values were not
+ * corrected. */
 static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();

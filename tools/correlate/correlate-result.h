@@ -6,8 +6,8 @@
 #include "tools/correlate/live.h"
 #include "user/result/view.h"
 
-/* Returns the JSON document of study @c, which the caller frees. If the jobs are runs of --live,
- * @live has their details; NULL: the jobs are from files. */
+/* Returns the JSON document of study @c. The caller frees the document. If the jobs are runs of
+ * --live, @live has the details of these runs; NULL: the jobs are from files. */
 struct out *correlate_document(const struct correlation_study *c, const struct live *live);
 extern const struct view correlate_views[], live_views[];
 

@@ -165,8 +165,8 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 /* ---- influence of the interval length (section VI.B of Madireddy and others 2017) ---- */
 
 /* Draws at most o->how.sample jobs for which the I/O time c->form is known. The results for all
- * interval lengths use the same jobs, so that only the length differs. The caller frees only the
- * list of the returned struct; the rest belongs to @c. */
+ * interval lengths use the same jobs, so that only the length differs. The caller frees the field
+ * .list of the returned struct, but no other field, because the others belong to @c. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));

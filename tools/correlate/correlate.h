@@ -13,10 +13,11 @@
 
 struct correlate_options {
 	struct associate_options how;
-	/* kind of I/O time (enum form) to examine in detail; FORMS: the default, see best_form() */
+	/* kind of I/O time (enum form) to examine in detail; FORMS: of the known kinds, the one
+	 * closest to the time that a job waited for I/O */
 	int form;
-	/* number of columns, at the start, that are sums over all cgroups; the conclusion never
-	 * names these columns */
+	/* number of columns, at the start of the system data, that are sums over all cgroups; the
+	 * conclusion never names these columns */
 	u32 sums;
 	/* true: divide the amount of I/O by the length of the job's window, because windows differ
 	 * in length */
@@ -38,8 +39,8 @@ struct correlated {
 	double holm[ASSOCIATIONS];
 };
 
-/* A point of a curve: the I/O time of a job that is expected if the system does @amount of I/O. A
- * time is NaN if it is not defined. */
+/* A point of a curve: the expected I/O time of a job if the system does @amount of I/O. The I/O
+ * time is estimated in several ways; NaN: an estimate is not defined. */
 struct curve_point {
 	double amount;
 	double forest_s; /* I/O time by a random forest (Breiman 2001) */
@@ -77,16 +78,17 @@ struct correlation_study {
 	u32 known; /* number of jobs within the time of the system data; other jobs are left out */
 	struct form_time times[FORMS];
 	enum form form;
-	struct correlated *list; /* sorted by form, and within a form as correlated_sort() does */
+	/* sorted by form, and within a form by p-value, see correlated_sort() */
+	struct correlated *list;
 	u32 n;
 	struct column_curve *curves; /* one curve for each column of the system data */
 	struct grain *grains;
 	u32 grains_n;
 };
 
-/* Computes the study @c of all jobs. @c refers to the other arguments, so the caller keeps them
- * until correlation_study_release(), which it calls even after an error. Returns 0, or -ENODATA if
- * no job can be used; prints the error. */
+/* Computes the study @c of all jobs. @c refers to the other arguments, so they must exist until
+ * correlation_study_release(). The caller calls correlation_study_release() even after an error.
+ * Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
 /* Sorts the columns by the p-value of the measure @which, and columns with equal p-values by the

@@ -38,8 +38,9 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 		above[i] = at;
 		if (!at)
 			continue;
-		/* list[i] still includes the I/O of its descendants, because these come later in
-		 * the list. So the I/O of all descendants is subtracted. */
+		/* list[i] still includes the I/O of its own descendants, because they come later in
+		 * the list. So the ancestor loses the I/O of list[i] and of all descendants of
+		 * list[i]. */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}

@@ -14,10 +14,10 @@ struct group_amount {
 	double bytes, ops;
 };
 
-/* Subtracts from the I/O of each cgroup the I/O of its descendants, which must directly follow it
- * in @list. Joins entries with the same path. Returns the number of entries left. The counters of
- * parent and child are read at slightly different times, so a difference may be negative. Such a
- * difference is set to 0. */
+/* Subtracts from the I/O of each cgroup the I/O of its descendants. The descendants must directly
+ * follow the cgroup in @list. Joins entries with the same path. Returns the number of entries left.
+ * The counters of parent and child are read at slightly different times, so a difference may be
+ * negative. Such a difference is set to 0. */
 u32 group_amounts_exclusive(struct group_amount *list, u32 n);
 
 struct group_columns {
@@ -36,7 +36,7 @@ struct group_columns {
 	size_t n, room;
 };
 
-/* Adds the I/O of cgroup @g in interval @interval, and copies its path. A zeroed @c is ready for
+/* Adds the I/O of cgroup @g in interval @interval. Copies the path of @g. A zeroed @c is ready for
  * use. */
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 

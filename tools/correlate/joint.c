@@ -170,7 +170,7 @@ void joint_release(struct joint *j)
 }
 
 /* Sets the conclusion: the fraction of the variation that all cgroups together explain, and the
- * cgroup that matters most: without it, the others explain least. */
+ * cgroup that matters most. Without that cgroup, the other cgroups explain least. */
 static void put_conclusion(struct out *node, const struct joint *j,
 			   const struct correlation_study *c)
 {

@@ -22,7 +22,7 @@ struct joint_group {
 };
 
 #define JOINT_ROWS 1000 /* maximum number of jobs in the model; of more jobs, every n-th is used */
-/* with more cgroups than this, the fractions without single cgroups are not computed */
+/* if the model has more cgroups than this, joint_group.without is not computed */
 #define JOINT_GROUPS 40
 
 struct joint {

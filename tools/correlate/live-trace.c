@@ -16,7 +16,7 @@
 #include "user/base/signals.h"
 
 /* Makes the temporary directory for the trace. r->path leads through /proc to the descriptor of the
- * directory, so it stays valid even if another user renames the directory. */
+ * directory. So the path stays valid even if another user renames the directory. */
 static int make_trace_directory(struct live_trace *r)
 {
 	const char *base = getenv("TMPDIR");

@@ -27,7 +27,8 @@ struct watch {
 	struct session session;
 	struct tracer *tracer;
 	struct cuts cuts;
-	/* path of the command's cgroup below the root cgroup, as in the measurements */
+	/* path of the command's cgroup, relative to the root cgroup, as the measurements name
+	 * cgroups */
 	const char *own;
 	struct group_columns groups;
 	u64 span_ns;	/* time in which the command had I/O in flight, in this run */
@@ -215,8 +216,8 @@ static int finish_runs(struct live *l, const struct watch *w)
 	return series_finish(&l->system, "the machine");
 }
 
-/* Runs the command repeatedly. Its stdout is redirected to stderr, because iospan's stdout has the
- * results. */
+/* Runs the command repeatedly. The command's stdout is redirected to stderr, because iospan's own
+ * stdout has the results. */
 static int run_with_stdout_apart(struct watch *w)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), ret;

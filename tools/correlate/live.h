@@ -35,8 +35,8 @@ struct live {
 	char **argv;
 	u32 failed; /* number of runs that are left out because the command failed */
 	bool asked; /* true if a signal ended the measurement before all runs */
-	/* bytes of the command's parent cgroups; they are left out, because the command may have
-	 * caused them */
+	/* bytes of the command's parent cgroups; they are not in @system, because the command may
+	 * have moved them itself */
 	double above_bytes;
 	struct tracer_options options;
 	/* measurement of all runs together; it has the numbers of lost events */

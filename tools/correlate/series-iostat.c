@@ -42,15 +42,15 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 struct iostat_source {
 	const char *path;
 	struct series *to;
-	/* column[i]: number of columns[i] in @to; ~0: iostat did not print it */
+	/* column[i]: number that the column columns[i] has in @to; ~0: iostat did not print it */
 	u32 column[COLUMNS_N];
 	u32 samples, row;
 	int ret;
 };
 
 /* Converts a timestamp of iostat to seconds since 1970. The timestamp is ISO 8601, or local time in
- * another format. Returns NaN if the format is unknown. Formats with %y are tried before those with
- * %Y, which also accepts two digits. */
+ * another format. Returns NaN if the format is unknown. Formats with %y (two digits) are tried
+ * before those with %Y (four digits), because %Y also accepts two digits. */
 static double parse_time(const char *text)
 {
 	static const char *const forms[] = {
@@ -103,7 +103,7 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 }
 
 /* Adds one report of iostat as an interval. The first report is not added, because it covers the
- * time since boot (unless iostat had -y). It only shows which rates iostat prints. */
+ * time since boot (unless iostat had -y). The first report only shows which rates iostat prints. */
 static void add_iostat_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");

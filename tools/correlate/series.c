@@ -10,8 +10,8 @@
 #include "user/base/need.h"
 #include "user/base/csv.h"
 
-/* If an interval ends more than this number of usual interval lengths after the previous interval,
- * data is missing in between (a gap). */
+/* Data is missing between two intervals (a gap) if the distance of their ends is more than this
+ * number of usual interval lengths. */
 #define LATE 1.5
 /* Times that differ by less than this fraction of the usual interval length are equal, because
  * printed times are rounded. */
@@ -258,8 +258,8 @@ bool series_covers(const struct series *s, double start_s, double end_s)
 
 	if (!s->n || !(start_s <= end_s) || start_s < s->start_s[0] || end_s > s->end_s[s->n - 1])
 		return false;
-	/* A window of length 0 may overlap no interval. Its amount of I/O is 0, so it counts as
-	 * covered. */
+	/* A window of length 0 may overlap no interval. The amount of I/O in such a window is 0, so
+	 * the window counts as covered. */
 	if (first >= s->n || last >= s->n || last < first)
 		return start_s == end_s;
 	return s->start_s[first] <= start_s && end_s <= s->end_s[last] &&

@@ -33,8 +33,9 @@ void timed_calls_scan(struct timed_calls *c, const struct traced_access *a)
 	*users_of(c, s->file) += c->pairs.n > known;
 }
 
-/* Returns true if @by uses @file as a file that all processes of the job share. Returns false for
- * file 0, which is unknown, and for a process without reads and writes. */
+/* Returns true if @file is shared: at least two processes of the job read or write, and all of
+ * these use @file. Returns false for file 0, which is unknown, and if the process @by does not read
+ * or write. */
 static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
 {
 	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;

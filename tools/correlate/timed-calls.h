@@ -14,7 +14,8 @@
 #include "tools/correlate/timed-jobs.h"
 #include "tools/input/traced.h"
 
-/* Times of the system calls of one process to unique files. Not all processes use a unique file. */
+/* Times of the system calls of one process to unique files, which are files that not all processes
+ * use. */
 struct caller {
 	bool moves;	       /* true if the process reads or writes any file */
 	struct cover metadata; /* time in opens, creates and closes of unique files */

@@ -14,7 +14,8 @@ struct job_columns {
 };
 
 /* Returns the number of the CSV column with the I/O time @form, such as "metadata_s", or -1.
- * FORM_INTERVALS has no column, because it is computed from the activities. */
+ * FORM_INTERVALS has no column, because it is computed from the times at which the job used its
+ * files. */
 static int form_column(const struct csv_file *c, enum form form)
 {
 	char name[32];

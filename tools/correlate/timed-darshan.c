@@ -74,10 +74,12 @@ struct log {
 	struct activity *files;
 	bool *writes;
 	u32 files_n, files_room;
-	/* rank and id of the file that the last counter was about; NULL: none */
+	/* record: rank and file id of the last counter, as "RANK ID", NULL: none; rank: the rank
+	 * alone */
 	char *record;
 	s64 rank;
-	/* counters of the file and rank in @record; 0: the event did not happen */
+	/* times from the counters of the current rank and file, @record; 0: the event did not
+	 * happen */
 	double v[STAMPS];
 };
 
@@ -106,8 +108,8 @@ static int by_rank(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Adds the times of a unique file to those of its rank. The times of a rank only grow, so comparing
- * them with l->slowest here finds the slowest rank. */
+/* Adds the times of a unique file to the times of the rank l->rank, and updates l->slowest. The
+ * times of a rank only grow, so l->slowest is the slowest rank so far. */
 static void add_rank_times(struct log *l, double meta_s, double transfer_s)
 {
 	struct rank key = { .number = l->rank }, *rank, **found;

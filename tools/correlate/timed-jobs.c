@@ -135,7 +135,8 @@ bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *
 	return true;
 }
 
-/* Iterator over runs of intervals in which a job did I/O; next_run() returns each interval once. */
+/* Iterator over the runs of successive intervals in which a job did I/O; next_run() returns each
+ * interval once. */
 struct runs {
 	const struct activity *next, *end;
 	const struct series *s;

@@ -55,8 +55,8 @@ struct timed_jobs {
 	u32 n, room;
 	struct activity *activities;
 	size_t activities_n, activities_room;
-	/* copy of the activities of the job with the most activities, for a plot; sorted by start,
-	 * not joined */
+	/* copy of the activities of the job with the most activities, for a plot; sorted by start;
+	 * overlapping activities are not joined */
 	struct activity *example;
 	size_t example_n;
 };
@@ -71,8 +71,8 @@ struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, doubl
  * error of about 200 ns. */
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
-/* Sorts and joins the activities, and computes the I/O times that follow from others. Call it once,
- * after the last job and activity were added. */
+/* Sorts and joins the activities. Computes the missing I/O times FORM_RUN and FORM_IO from other
+ * times. Call it once, after the last job and activity were added. */
 void timed_jobs_finish(struct timed_jobs *all);
 void timed_jobs_release(struct timed_jobs *all);
 

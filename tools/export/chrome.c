@@ -16,7 +16,7 @@
 #include "user/trace/trace-read.h"
 
 /* maximum number of lanes for one layer of a process; accesses that find no free lane share the
- * last one */
+ * last lane */
 #define LANES 1024
 
 struct lane {
@@ -120,9 +120,9 @@ static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 	return &c->lanes[first + s->layer];
 }
 
-/* Returns a lane that is free at the start of @a, or NULL. Of several free lanes, takes the one
- * with the latest end of its last access. Accesses come in the order of their ends, so this choice needs
- * the fewest lanes. */
+/* Returns a lane that is free at the start of @a, or NULL. Of several free lanes, takes the lane
+ * that became free last. Accesses come in the order of their ends, so this choice needs the fewest
+ * lanes. */
 static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
 {
 	struct lane *best = NULL;
@@ -157,7 +157,7 @@ static u32 tid_of(struct export *e, const struct trace_stream *s, const struct t
 	return lane->tid;
 }
 
-/* Returns the JSON text with which all events of a stream start, such as
+/* Returns the JSON text with which all events of a stream (struct export_stream) start, such as
  * "name":"read","cat":"device","args":{"device":"vda",... */
 static char *chrome_stream(struct export *e, const struct access *x)
 {

@@ -13,7 +13,8 @@ static void csv_begin(struct export *e)
 	fputc('\n', e->f);
 }
 
-/* Returns the first cells of a line, which all accesses of a stream have in common, such as
+/* Returns the first cells of a line, which are equal for all accesses with the same layer,
+ * operation, disk, cgroup, process and file (a stream), such as
  * device,read,,vda,254:0,0,/job,dd,4711,,0,, */
 static char *csv_stream(struct export *e, const struct access *x)
 {

@@ -41,8 +41,8 @@ const struct exporter *export_find(const char *name)
 
 struct exporting {
 	struct export e;
-	/* text that all accesses of a stream have in common, indexed by the number of the stream in
-	 * the trace */
+	/* the streams of the trace (see struct export_stream), indexed by their numbers in the
+	 * trace */
 	struct export_stream *streams;
 	u32 streams_n;
 	u64 accesses;
@@ -74,8 +74,8 @@ static void make_stream(struct export *e, struct export_stream *s, u32 number)
 	s->text = e->to->stream(e, &x);
 }
 
-/* Returns stream @number of the trace, and makes its text at the first call. The stream is known,
- * because the trace reader leaves out accesses with an unknown stream. */
+/* Returns stream @number of the trace. The first call for a stream makes its text. The number is
+ * always valid, because the trace reader leaves out accesses with an unknown stream. */
 static const struct export_stream *find_stream(struct exporting *w, u32 number)
 {
 	u32 n = trace_streams(w->e.reader) + 1;

@@ -18,7 +18,7 @@ struct export
 	struct trace_reader *reader; /* reader of the current trace, for looking up names */
 };
 
-/* The accesses with the same layer, operation, source, disk, cgroup, process and file. */
+/* A stream: the accesses with the same layer, operation, source, disk, cgroup, process and file. */
 struct export_stream {
 	struct trace_stream is;
 	char *text; /* result of exporter.stream(): the text that these accesses share */

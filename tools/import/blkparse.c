@@ -51,7 +51,8 @@ static bool is_summary(const char *text)
 	return !strncmp(text, " (", 2);
 }
 
-/* If @text is a line such as "Skips: 3 forward (1,024 - 12.3%)", adds its number to b->skips. */
+/* If @text is a line such as "Skips: 3 forward (1,024 - 12.3%)", adds the number of skips, here 3,
+ * to b->skips. */
 static void count_skips(struct blkparse *b, char *text)
 {
 	u64 n;

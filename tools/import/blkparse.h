@@ -18,8 +18,8 @@ enum flight_kind {
 };
 
 struct flight {
-	/* dev, sector and @kind are the key by which an event finds the flight; sector is the first
-	 * one that is not completed yet */
+	/* @dev, @sector and @kind are the key by which an event finds the flight; @sector is the
+	 * first sector that is not completed yet */
 	u64 dev, sector;
 	u64 first;	 /* first sector of the whole bio or request */
 	u64 bytes, left; /* bytes of the whole bio or request; bytes not completed yet */

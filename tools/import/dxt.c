@@ -132,7 +132,7 @@ static bool take_op(char **s, u8 *op)
 	return *op == OP_WRITE || !strcmp(word, "read");
 }
 
-/* Parses the offset of a row. In rows of X_MPIIO it may be -1, which means unknown. */
+/* Parses the offset of a row. In rows of X_MPIIO the offset may be -1, which means unknown. */
 static bool take_offset(char **s, struct segment *r)
 {
 	char *word;

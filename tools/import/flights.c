@@ -21,7 +21,9 @@ struct flights {
 	/* used: number of elements of @all that were ever used; room: number allocated; both
 	 * include element 0, which is never used */
 	u32 used, room;
-	u32 free; /* index of a removed flight; @next links the removed flights */
+	/* index of a removed flight, which a new flight can use; flight.next has the index of a
+	 * further removed flight */
+	u32 free;
 	u32 oldest, youngest;
 	struct flight *all;
 	u32 buckets[BUCKETS];

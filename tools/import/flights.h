@@ -16,7 +16,8 @@ void flights_free(struct flights *t); /* does nothing if @t is NULL */
 struct flight *flight_find(struct flights *t, u8 kind, u64 dev, u64 sector);
 
 /* Adds a flight with this key. Pointers to flights become invalid, because all flights may move in
- * memory. If there are FLIGHTS flights already, gives up the oldest one. */
+ * memory. If there are FLIGHTS flights already, removes the oldest one; flights_given_up() counts
+ * it. */
 struct flight *flight_add(struct flights *t, u8 kind, u64 dev, u64 sector);
 void flight_remove(struct flights *t, struct flight *f);
 /* Changes the key of @f, which then counts as the youngest flight. */

@@ -46,7 +46,8 @@ static const char *set_access(void *access, int column, const char *cell)
 	for (int i = 0; !*cell && wanted[i]; i++)
 		if (!strcmp(wanted[i], columns[column].name))
 			return "a number";
-	/* The cast is safe, because the cell is in the line that csv_line() may overwrite. */
+	/* The cast removes const. That is safe, because the cell is in the line, which csv_line()
+	 * may overwrite. */
 	return column_read(&columns[column], access, (char *)cell);
 }
 

@@ -107,7 +107,7 @@ static bool take_range(char **s, struct event *e, bool ends)
 }
 
 /* Takes the last field, "[process name]" or "[error]", and returns its content, or NULL if there is
- * none. A process name may contain brackets, so the field ends at the last one. */
+ * none. A process name may contain brackets, so the field ends at the last bracket. */
 static char *take_bracket(char **s)
 {
 	char *end, *text;

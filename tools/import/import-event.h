@@ -5,8 +5,9 @@
 
 #include "tools/import/blkparse.h"
 
-/* Parses the line @text into @e. Changes @text; e->comm points into it. Sets *@skip to true if
- * accesses do not depend on this kind of event. Returns NULL, or what is wrong with the line. */
+/* Parses the line @text into @e. Changes @text; e->comm points into @text. Sets *@skip to true if
+ * accesses do not depend on this kind of event. Returns NULL, or a text that describes the
+ * fault. */
 const char *event_parse(char *text, struct event *e, bool *skip);
 
 /* Sets *@ns to the time of the line @text. If the line has no time, leaves *@ns unchanged. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Merges the lines of all inputs by time, and passes them to their importers. */
+/* Merges the lines of all inputs by time, and passes them to the importer. */
 #include "tools/import/import.h"
 #include "tools/import/order.h"
 

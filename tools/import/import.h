@@ -34,14 +34,16 @@ struct import_file {
 	 * form the current one, above 1 if a quoted cell has line feeds */
 	u64 at_line, lines;
 	char *text;
-	int end; /* enum line_end: if the current line is usable */
+	/* enum line_end: whether the current line is usable, too long, has a NUL byte or does not
+	 * exist */
+	int end;
 	int error;
 	/* number of valid lines, of faulty lines and of comments; blank lines are not counted */
 	u64 taken, bad, comments;
 	/* true if the line was read to find its time, but not yet passed to the importer */
 	bool ahead;
-	/* time of the last line, which the importer sets; the file with the earliest time is read
-	 * next */
+	/* time of the last line, set by the importer; the next line is read from the file with the
+	 * earliest time */
 	u64 at_ns;
 	/* memory that the importer uses for this file: input_size bytes, zero at first */
 	void *own;

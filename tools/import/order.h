@@ -9,8 +9,8 @@
 
 struct import_order *import_order_new(void);
 void import_order_free(struct import_order *q);
-/* Adds @a to the accesses held. If IMPORT_ORDER are held already, moves the held one with the
- * earliest end to @first and returns true. */
+/* Adds @a to the accesses held. If IMPORT_ORDER accesses are held already, moves the held access
+ * with the earliest end to @first and returns true. */
 bool import_order_add(struct import_order *q, const struct trace_access *a,
 		      struct trace_access *first);
 /* Moves the access with the earliest end from memory to @first. Returns false if none is left. */

@@ -62,7 +62,8 @@ int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u
 	return import_add(im, &x);
 }
 
-/* Removes the oldest flight with this key, if there is one, without counting an access. */
+/* Removes the oldest flight (bio or request in flight) with this key, if there is one. No access is
+ * counted. */
 static void drop_flight(struct pairing *p, u8 kind, u64 dev, u64 sector)
 {
 	struct flight *f = flight_find(p->flights, kind, dev, sector);
@@ -76,8 +77,8 @@ int pairing_disorder(struct import *im)
 	return import_bad(im, "ends before it starts: the lines are not in the order of time");
 }
 
-/* Sets the process of request @f to the one that queued its first bio. For a flush of the block
- * layer, takes one of the processes that wait for a flush. */
+/* Sets the process of request @f to the process that queued the first bio of @f. If @f is a flush
+ * that the block layer issues itself, takes one of the processes that wait for a flush. */
 static void set_process(struct pairing *p, struct flight *f, const struct event *e)
 {
 	bool waits = f->sector == OWN_FLUSH;
@@ -170,8 +171,8 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 }
 
 /* Handles a completion (C) for which no issued request (D) is known. On a disk without requests,
- * bios complete. On other disks, the D is missing from the input. The C without sectors that
- * follows a flush with data is not counted as unmatched. */
+ * bios complete. On other disks, the D is missing from the input, and the C is counted as
+ * unmatched. A C without sectors is not counted: a flush with data has such a second C. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {

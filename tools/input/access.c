@@ -25,8 +25,9 @@ const struct column columns[COLUMNS + 1] = {
 	{ "file", COLUMN_TEXT, AT(file.text), NULL, 0, 0 },
 	{ "inode", COLUMN_NUMBER, AT(file.id), NULL, 0, 0 },
 	{ "file_dev", COLUMN_DEV, AT(file.dev), NULL, 0, 0 },
-	/* All accesses of a stream have equal values in the columns above. The columns below, from
-	 * COLUMNS_OWN on, differ between accesses. */
+	/* The columns above are equal for all accesses of a stream, that is, with the same layer,
+	 * operation, disk, process and so on. The columns below, from COLUMNS_OWN on, differ
+	 * between accesses. */
 	{ "start_ns", COLUMN_NUMBER, AT(at.start_ns), NULL, 0, 0 },
 	{ "end_ns", COLUMN_NUMBER, AT(at.end_ns), NULL, 0, 0 },
 	{ "bytes", COLUMN_NUMBER, AT(at.bytes), NULL, 0, 0 },

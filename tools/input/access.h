@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* struct access is one I/O with the names of its disk, cgroup, process and file. Importers make it,
- * and exporters write it. A column is one of its fields as text.
+ * and exporters write it. A column is a field of struct access as text.
  *
  * To add a column, add a row to columns[] in access.c and raise COLUMNS below. Raise COLUMNS_OWN
- * too if all accesses of a stream share the value. Describe the column in
+ * too if the value is equal for all accesses of a stream (accesses with the same layer, operation,
+ * disk, process and so on; see input.h). Describe the column in
  * Documentation/iospan-import.rst. */
 #ifndef IOSPAN_ACCESS_H
 #define IOSPAN_ACCESS_H
@@ -25,8 +26,8 @@ struct access {
  * such operation. */
 int access_call_op(u8 op);
 
-/* Returns true if the layer of @s can have its operation and source. Reports skip other accesses,
- * which only a faulty file has. */
+/* Returns true if the operation and source of @s exist at the layer of @s. Reports skip other
+ * accesses, which only a faulty file has. */
 bool access_is_countable(const struct trace_stream *s);
 
 /* Initial value of a struct access: no names, and an unknown offset. */
@@ -54,8 +55,8 @@ struct column {
 	u32 flag;
 };
 
-/* Columns in the order of CSV and JSON; the last row has .name NULL. All accesses of a stream have
- * equal values in the first COLUMNS_OWN columns. */
+/* Columns in the order of CSV and JSON; the last row has .name NULL. The first COLUMNS_OWN columns
+ * are equal for all accesses of a stream (see input.h). */
 extern const struct column columns[];
 #define COLUMNS 22
 #define COLUMNS_OWN 12

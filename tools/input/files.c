@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Finds the files of a trace: PATH, PATH.1, PATH.2 and so on. The recorder may have removed the
- * oldest of them. */
+ * oldest files. */
 #include <stdlib.h>
 #include <sys/stat.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Translates the numbers that names have in each trace file to numbers that are valid for all
- * files. Filters the streams. */
+ * files. Applies the user's filter to each stream (see input.h). */
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -17,8 +17,8 @@ static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 	return number < t->numbers_n[kind] ? t->numbers[kind][number] : 0;
 }
 
-/* Returns the cgroup to use as a parent: @number or, if @number is nested too deeply, its own
- * parent. A hostile file could nest cgroups without limit. */
+/* Returns the cgroup to use as a parent: @number or, if @number is nested too deeply, the parent of
+ * @number. A hostile file could nest cgroups without limit. */
 static u32 limit_depth(const struct names *all, u32 number)
 {
 	u32 depth = 0;

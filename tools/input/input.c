@@ -29,8 +29,8 @@ static void close_reader(struct input_trace *t)
 	t->streams.all = true;
 }
 
-/* Reads the next batch of trace @t into t->next, if necessary from its next file. Sets t->next to
- * NULL at the end of the trace. */
+/* Reads the next batch of trace @t into t->next. At the end of a file, continues with the next file
+ * of the trace. Sets t->next to NULL at the end of the trace. */
 static int read_batch(struct input *in, struct input_trace *t)
 {
 	unsigned columns = TRACE_QUEUED | TRACE_HELD | (in->clipped.offset ? TRACE_OFFSET : 0);
@@ -61,8 +61,8 @@ static u64 batch_bound(const struct trace_batch *b)
 	return b->first_ns < b->before_ns ? b->first_ns : b->before_ns;
 }
 
-/* Returns a time before which no access of @t starts that input_next() has yet to return. The clock
- * shift is added. */
+/* Returns a time, with the clock shift added, before which no further access of @t starts. Further
+ * accesses are those that input_next() has not returned yet. */
 static u64 trace_bound(const struct input_trace *t)
 {
 	u64 later, ns;
@@ -91,8 +91,7 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 }
 
 /* Reads the start of each file of the trace, and the host of the first file. If a file is from
- * another recording (it has another trace_state()->row), leaves out this file and all later
- * ones. */
+ * another recording (its trace_state()->row differs), leaves out this file and all later files. */
 static int scan_files(struct input *in, struct input_trace *t)
 {
 	u64 row = 0;
@@ -124,8 +123,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		if (ret < 0)
 			return ret;
 	}
-	/* from here on, first[i] becomes the earliest start in all files after file i:
-	 * t->later_ns[i] */
+	/* So far, first[i] is the earliest start in file i. From here on, it becomes
+	 * t->later_ns[i], the earliest start in all files after file i. */
 	first[t->files_n] = ~0ULL;
 	for (u32 i = 0; i < t->files_n; i++)
 		first[i] = first[i + 1];
@@ -142,8 +141,9 @@ static bool is_counted(const struct input *in, u64 end_ns)
 	return (end_ns > in->from_ns || !in->from_ns) && end_ns <= in->to_ns;
 }
 
-/* Appends access @i of the batch to in->clipped, cut to the time range (--from, --to). @start_ns
- * and @end_ns are after the clock shift. */
+/* Cuts access @i of the batch to the time range (--from, --to), and appends it to in->clipped.
+ * Leaves out an access outside of the range. @start_ns and @end_ns already include the clock
+ * shift. */
 static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u64 start_ns,
 			u64 end_ns)
 {
@@ -159,7 +159,8 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->end_ns[n] = end > from ? end : from;
 	to->bytes[n] = b->bytes[i];
 	to->queued_ns[n] = b->queued_ns ? b->queued_ns[i] : 0;
-	/* If the time range cuts off the start of the access, held_ns keeps its whole latency. */
+	/* If the time range cuts off the start of the access, held_ns gets the whole latency of the
+	 * access. */
 	to->held_ns[n] = b->held_ns ? b->held_ns[i] : 0;
 	if (from != start_ns && !to->held_ns[n] && end_ns > start_ns)
 		to->held_ns[n] = end_ns - start_ns;
@@ -254,8 +255,9 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, u
 	return ret;
 }
 
-/* Reads from the trace with the lowest trace_bound(), so that the batches of all traces come
- * roughly in the order of time. */
+/* Takes the trace with the earliest bound, the time before which no further access of the trace
+ * starts, and returns the next batch of that trace. So the batches of all traces are roughly in the
+ * order of time. */
 int input_next(struct input *in, struct input_batch *b)
 {
 	struct input_trace *first = NULL;

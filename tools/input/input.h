@@ -25,7 +25,7 @@
 /* The streams of the file that is being read, indexed by their numbers in that file. */
 struct input_streams {
 	u32 n, room;
-	/* attributes of each stream; numbers of names are those of struct names */
+	/* attributes of each stream, with the numbers that its names have in struct names */
 	struct trace_stream *list;
 	/* slots[k][i] is slot k of stream i */
 	void **slots[INPUT_SLOTS];
@@ -41,7 +41,7 @@ struct input_trace {
 	/* reader of the file files[at]; NULL at the end of the trace */
 	struct trace_reader *reader;
 	const struct trace_batch *next;
-	/* numbers[kind][i] is the number in struct names of the name with number i in the file */
+	/* numbers[kind][i]: number in struct names of the name that has number i in the file */
 	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS];
 	struct input_streams streams;
 	s64 shift_ns;
@@ -69,8 +69,8 @@ struct input {
 	/* copy of the current batch, if filter, time range or clock shift change it */
 	struct trace_batch clipped;
 	void *columns;
-	/* Sets the slots of a new stream @s that passes the filter. If the callback is NULL, all
-	 * streams that access_is_countable() accepts are read. */
+	/* Sets the slots of a new stream @s that passes the filter. If the callback is NULL, the
+	 * accesses of @s are read if the operation and source of @s exist at the layer of @s. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
@@ -113,12 +113,12 @@ int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
 /* Returns the start of the time range, on the clock that all traces share. */
 u64 input_from_ns(const struct input *in);
 
-/* Returns the length of the observation in ns, cut to the time range: @recorded_ns, as the traces
- * state, or longer if accesses end later. */
+/* Returns the length of the observation in ns, cut to the time range. The observation lasts for
+ * @recorded_ns, the length that the traces state, or longer if the last access ends later. */
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
 
-/* Returns true if the accesses of stream @s go to a disk that is stacked on others. s->disk is a
- * number of struct names. */
+/* Returns true if the accesses of stream @s go to a disk that is stacked on others. s->disk is the
+ * number of the disk's name in struct names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
 /* Starts again with the first batch. The callback in->stream gets all streams again. Returns 0 or

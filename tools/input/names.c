@@ -64,7 +64,7 @@ void names_init(struct names *all)
 	}
 }
 
-/* does nothing, for tdestroy(), because names_drop() frees the names itself */
+/* for tdestroy(); does nothing, because names_drop() frees the names itself */
 static void free_nothing(void *node)
 {
 }

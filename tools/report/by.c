@@ -226,7 +226,8 @@ static double entity_value(const struct by_entity *e, const struct metric *m)
 
 	for (int layer = 0; layer < LAYERS; layer++)
 		if (e->rows[layer][BY_RW]) {
-			/* The elapsed time is the same for all entities, so it may be 1 ns here. */
+			/* The elapsed time is the same for all entities. So the order does not
+			 * depend on it, and 1 ns will do. */
 			by_sum(e->rows[layer][BY_RW], 1, &s);
 			most = fmax(most, m->value(&s));
 		}

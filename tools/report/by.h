@@ -29,7 +29,7 @@ struct by_row {
 struct by_entity {
 	u32 number;		 /* number of the entity's name in struct names */
 	struct by_entity *above; /* the parent of a cgroup; NULL: none */
-	bool touched;		 /* true if it has accesses in the current batch */
+	bool touched;		 /* true if the entity has accesses in the current batch */
 	struct by_row *rows[LAYERS][BY_CLASSES];
 };
 
@@ -44,20 +44,22 @@ static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 struct by {
 	u32 kind; /* kind of the table's entities, an enum trace_kind */
 	const struct names *names;
-	const struct metric *sort;   /* metric by which the table is sorted; NULL: by name */
-	struct by_entity **entities; /* indexed by number; NULL if there is no access yet */
+	const struct metric *sort; /* metric by which the table is sorted; NULL: by name */
+	/* indexed by the number of the name; NULL if there is no access yet */
+	struct by_entity **entities;
 	u32 n;
 	struct by_entity **touched;
 	u32 touched_n, touched_room;
 };
 
-/* The slot of a stream (see input.h) that points to its struct by_row in the table of @kind. */
+/* Each stream of a trace has slots for pointers (input.h). This slot has the struct by_row to which
+ * the accesses of the stream are added in the table of @kind. */
 #define BY_SLOT(kind) (1 + (kind))
 
 void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);
 void by_release(struct by *by);
 
-/* Returns the row for the accesses of stream @s. The numbers of names in @s are those of struct
+/* Returns the row for the accesses of stream @s. @s has the numbers that its names have in struct
  * names. Returns NULL for a stacked disk, except in the table of disks. */
 struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 
@@ -74,8 +76,8 @@ void by_add_up(struct by *by);
 
 void by_sum(const struct by_row *row, u64 elapsed_ns, struct sum *to);
 
-/* Returns a list of the entities, the one with the largest value of by->sort first. The list ends
- * with NULL. The caller frees it. */
+/* Returns a list of the entities, sorted by descending values of by->sort, or by name if by->sort
+ * is NULL. The list ends with NULL. The caller frees it. */
 struct by_entity **by_sorted(const struct by *by);
 
 #endif

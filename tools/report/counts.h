@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters and latency histogram of a set of accesses, like struct row. Only the used buckets are
+/* Counters and latency histogram of a set of accesses. Only the used buckets of the histogram are
  * stored, because a report may have a million such sets. */
 #ifndef IOSPAN_COUNTS_H
 #define IOSPAN_COUNTS_H

@@ -44,8 +44,8 @@ u64 evidence_elapsed_ns(const struct evidence *e)
 	return longest;
 }
 
-/* Returns the value of @key in the sums of the trace file, or else in its metadata. The sums come
- * first, because the recorder wrote them last. */
+/* Returns the value of @key in the sums of the trace file, or else in its metadata. The sums have
+ * priority: the recorder writes them at its end, so they are newer than the metadata. */
 static const struct out *stated(const struct evidence_file *f, const char *key)
 {
 	const struct out *node = out_get(f->sums, key);
@@ -152,7 +152,7 @@ static void append_filter(void *arg, const char *key, const struct out *value)
 }
 
 /* Sends a note if the recorder had a filter, because the accesses that the filter excluded are in
- * no sum and in no loss. */
+ * no sum and in no count of losses. */
 static void note_filter(const struct note_sink *to)
 {
 	char *text = NULL;
@@ -163,7 +163,7 @@ static void note_filter(const struct note_sink *to)
 	free(text);
 }
 
-/* Sends a note if files of the trace are missing before or after this one. */
+/* Sends a note if files of the trace are missing before or after the file to->file. */
 static void note_files(const struct note_sink *to)
 {
 	const struct trace_state *s = &to->file->state, *next = NULL;

@@ -100,8 +100,8 @@ void exact_add(struct exact *e, u64 ns)
 	}
 }
 
-/* Narrows the range to the step that contains the rank. If that step is 1 ns wide, stores its
- * latency in *@value and returns false. */
+/* Narrows the range to the step that contains the rank. If that step is 1 ns wide, stores the
+ * latency with this rank in *@value and returns false. */
 static bool narrow_range(struct search *s, double *value)
 {
 	u64 first, last;

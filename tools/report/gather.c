@@ -3,8 +3,8 @@
 
 #define NONE ((struct part){ ~0ULL, 0 })
 
-/* Appends g->last to the list. g->last ends after all intervals of the list, and absorbs those that
- * it overlaps or touches. */
+/* Appends the interval g->last to the list. g->last ends after all intervals of the list. Intervals
+ * that g->last overlaps or touches become part of it. */
 static void close_last(struct gather *g)
 {
 	struct parts *l = &g->list;

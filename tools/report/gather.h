@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes the union of the intervals of one batch. The result is exact for any order of intervals.
- * The computation is fast if the intervals come roughly in the order of their ends. But a trace may
- * have the accesses of one CPU after those of another. So late intervals go to a list of their own,
- * which is sorted once. */
+ * The computation is fast if the intervals come roughly in the order of their ends. A trace may
+ * have the accesses of one CPU after those of another CPU. Such late intervals go to a list of
+ * their own, which is sorted once per batch. */
 #ifndef IOSPAN_GATHER_H
 #define IOSPAN_GATHER_H
 
 #include "user/metric/span.h"
 
 struct gather {
-	struct part last;  /* the current interval, which overlapping ones extend */
+	struct part last;  /* the current interval; intervals that overlap it extend it */
 	struct parts list; /* union of earlier intervals, which end before @last ends */
-	struct parts late; /* intervals that came too late to join @last or @list; not sorted */
+	struct parts late; /* intervals that came late: they end before @last starts; not sorted */
 };
 
 /* Empties @g for a new batch. Also initialises a zeroed @g. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A grid counts accesses by their time (columns) and by a value such as the latency (rows). If a
- * time is outside of the grid, all columns become wider. If a value is outside and the grid grows,
- * the rows move or become higher. */
+ * time is outside of the grid, all columns become wider. If a value is outside of a grid with
+ * @grows set, the rows move or become higher. */
 #ifndef IOSPAN_GRID_H
 #define IOSPAN_GRID_H
 
@@ -24,8 +24,8 @@ void grid_init(struct grid *g, u64 begin_ns, u32 rows, bool grows);
 void grid_release(struct grid *g);
 void grid_add(struct grid *g, u64 ns, u64 value);
 
-/* Doubles the width of the columns until there are at most @columns of at least @width_ns. If the
- * grid grows, also doubles the height of the rows until there are at most @rows (> 1). */
+/* Doubles the width of the columns until there are at most @columns of at least @width_ns. If
+ * g->grows is set, also doubles the height of the rows until there are at most @rows (> 1). */
 void grid_narrow(struct grid *g, u32 columns, u64 width_ns, u32 rows);
 
 static inline u32 grid_cell(const struct grid *g, u32 column, u32 row)

@@ -61,7 +61,8 @@ static void latency_tics(FILE *script, u32 first, u32 end)
 		"10 ms", "100 ms", "1 s",    "10 s", "100 s", "1000 s",
 	};
 	const char *between = "set ytics (";
-	double free = 0; /* lowest row at which the next label does not overlap the last one */
+	/* lowest row at which the next label does not overlap the previous label */
+	double free = 0;
 	u64 ns = 1;
 
 	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++, ns *= 10) {
@@ -101,8 +102,9 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 	return plot_end(&p, f);
 }
 
-/* Returns the title of a map of offsets. If the offsets are close together and far from 0, tics
- * count from @from, because their labels would all look equal otherwise. */
+/* Returns the title of a map of offsets. If the offsets are close together and far from 0, labels
+ * that count from 0 look equal. Then the labels count from @from, and the title contains @from;
+ * otherwise, @from is 0. */
 static char *offsets_title(const struct report_run *r, const struct offset_map *m, u64 from)
 {
 	char *name = names_title(&r->input.names, m->kind, m->number), *title;
@@ -142,7 +144,8 @@ static int plot_offsets(FILE *f, const struct report_run *r, const struct offset
 	return plot_end(&p, f);
 }
 
-/* Sorts maps for display: disks before files, and those with the most accesses first. */
+/* Sorts maps for display: disks before files. Among disks, and among files, the maps with the most
+ * accesses come first. */
 static int by_accesses(const void *a, const void *b)
 {
 	const struct offset_map *x = *(struct offset_map *const *)a;

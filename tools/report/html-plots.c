@@ -9,7 +9,7 @@
 #include "tools/report/html-plots.h"
 
 static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
-/* Width of the line of each layer. Each line is drawn over those before it, so the earlier lines
+/* Width of the line of each layer. Each line is drawn over the lines of the layers above, so those
  * are wider. */
 static const double widths[LAYERS] = { 5, 3, 1.2 };
 
@@ -81,9 +81,9 @@ static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 	return s;
 }
 
-/* Returns the number of slices to draw until @end, in ns from the start. A last slice that is
- * shorter than half the width is joined to the previous slice. Otherwise, a few accesses in such a
- * short slice would dominate the plot. */
+/* Returns the number of slices to draw until @end, in ns from the start. A few accesses in a very
+ * short slice are a high rate, which would dominate the plot. So a last slice that is shorter than
+ * half the width is joined to the previous slice. */
 static u32 count_slices(const struct timeline *t, double end)
 {
 	u32 n = end / t->width_ns;

@@ -10,7 +10,7 @@
 /* maximum number of offset maps; further disks and files have none */
 #define PICTURE_MAPS 32
 #define PICTURE_BARS 1000 /* maximum number of bars; further processes have none */
-#define SIZE_CLASSES 65	  /* classes of access sizes in bytes: 0, 1, 2 to 3, 4 to 7, ... */
+#define SIZE_CLASSES 65	  /* number of classes of access sizes: 0, 1, 2 to 3, 4 to 7, ... bytes */
 
 /* Map of the offsets on one disk, or in one file at one layer. */
 struct offset_map {
@@ -23,7 +23,8 @@ struct offset_map {
 struct picture {
 	u64 begin_ns;
 	struct timeline layers[LAYERS];
-	struct grid latencies[LAYERS]; /* each row has four buckets of bpf/buckets.h */
+	/* each row has four buckets of the latency histogram (bpf/buckets.h) */
+	struct grid latencies[LAYERS];
 	struct offset_map *maps[PICTURE_MAPS];
 	u32 maps_n;
 	/* true if there are more disks or files than maps */
@@ -42,7 +43,8 @@ void picture_begin(struct picture *p, u64 begin_ns);
  * below PICTURE_BARS. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
-/* Adds the accesses of a batch. Slot TALLY_SLOT of its streams must be set. */
+/* Adds the accesses of a batch. Slot TALLY_SLOT of the batch's streams (see tally.h) must be
+ * set. */
 void picture_batch(struct picture *p, const struct input_batch *batch);
 
 void picture_finish(struct picture *p);

@@ -113,8 +113,8 @@ static void title_json(struct out *o, const struct by *by, u32 number)
 	free(title);
 }
 
-/* Adds the title of a row in the list "top". Its rows may be of any kind. The title of a cgroup
- * is its readable name; see cgroup_name(). */
+/* Adds the title of a row in the list "top". The rows of this list may be of any kind. The title of
+ * a cgroup is its readable name; see cgroup_name(). */
 static void top_title_json(struct out *o, const struct by *by, u32 number)
 {
 	const struct trace_name *n = by->names->of[by->kind][number];

@@ -23,7 +23,8 @@ struct by_list {
 	const struct report_run *run;
 	const struct by *by;
 	struct by_entity **entities;
-	u64 n; /* number of rows that are printed, without the sum of the others */
+	/* number of rows that are printed, not counting the row with the sum of all other rows */
+	u64 n;
 };
 
 struct report_run {
@@ -34,7 +35,8 @@ struct report_run {
 	unsigned by_kinds;   /* tables that are computed: one bit per enum trace_kind */
 	/* tables that the document has; .by_kinds may also have the processes, for the HTML page */
 	unsigned tables;
-	u64 top;       /* number of rows of a table before the sum of the others; 0: all rows */
+	/* number of rows of a table, before a row with the sum of all other rows; 0: all rows */
+	u64 top;
 	bool filtered; /* true if options exclude accesses or times */
 	struct input input;
 	struct tally tally;
@@ -49,12 +51,12 @@ struct report_run {
 	const char *backends[LAYERS];
 	struct by_list lists[TRACE_KINDS];
 	struct made made[TRACE_KINDS + 2]; /* arrays of the document: its tables and slices */
-	/* arrays of the HTML page: those of .made, and the table of processes */
+	/* arrays of the HTML page: the arrays of .made, and the table of processes */
 	struct made page_made[TRACE_KINDS + 2];
 };
 
-/* Sets the slots of stream @s. This is the callback input.stream, which gets each new stream. @arg
- * is a struct report_run. */
+/* Sets the slots of stream @s: the tally and the table rows to which the accesses of @s are added.
+ * This is the callback input.stream, which gets each new stream. @arg is a struct report_run. */
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots);
 
 /* Reads the traces to their end. If @stop() returns true, stops earlier and sets r->interrupted.

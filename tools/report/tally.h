@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts and T of layers, operations and disks, and joint spans. Words of tools/report:
  *
+ * stream          accesses with the same layer, operation,        struct trace_stream
+ *                 source, disk, cgroup, process and file
  * operation       accesses of one layer, one source or disk,      struct op_tally
  *                 and one operation
  * span            T of a set of accesses                          struct tally_span
@@ -27,7 +29,7 @@ struct op_tally {
 	struct counts counts;
 	u8 layer, op; /* op: enum op at the device layer, otherwise enum vfs_op */
 	u8 source;
-	bool touched;		 /* true if it has accesses in the current batch */
+	bool touched;		 /* true if the operation has accesses in the current batch */
 	struct disk_tally *disk; /* the disk of these accesses; NULL at the app and vfs layers */
 	/* a percentile search (struct exact) for each sum that includes these accesses; NULL ends
 	 * the list */
@@ -41,7 +43,7 @@ struct tally_span {
 	const struct parts *joined; /* intervals of the current batch, already joined; NULL: none */
 	/* memory for the list @joined, if it was merged from several lists */
 	struct parts buffers[2];
-	/* timelines that get the intervals of T when they are final; NULL ends the list */
+	/* timelines that get each interval of T when this interval is final; NULL ends the list */
 	struct timeline *timelines[TALLY_TIMELINES];
 };
 
@@ -78,14 +80,15 @@ struct tally {
 	u32 touched_n, touched_room;
 };
 
-/* The slot of a stream (see input.h) that points to its struct op_tally. */
+/* Each stream of a trace has slots for pointers (input.h). This slot has the struct op_tally to
+ * which the accesses of the stream are added. */
 #define TALLY_SLOT 0
 
 void tally_init(struct tally *t);
 void tally_release(struct tally *t);
 
-/* Returns the struct op_tally for the accesses of stream @s. The numbers of names in @s are those
- * of struct names. Returns NULL if the layer has no such operation or source. */
+/* Returns the struct op_tally for the accesses of stream @s. @s has the numbers that its names have
+ * in struct names. Returns NULL if the layer has no such operation or source. */
 struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked);
 
 /* Returns true if the accesses of @o count in the total of their layer: reads and writes, but not
@@ -97,8 +100,8 @@ void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops)
 
 void tally_settle(struct tally *t, u64 before_ns);
 
-/* Returns a new measurement from the tally. It lacks the values that only BPF programs know. Call
- * tally_settle() with ~0 first. */
+/* Returns a new measurement from the tally. The measurement lacks the values that only BPF programs
+ * know. Call tally_settle() with ~0 first. */
 struct measurement *tally_measure(const struct tally *t, const struct names *names, u64 elapsed_ns);
 
 #endif

@@ -107,8 +107,8 @@ static bool find_range(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first
 		*start_ns = t->begin_ns;
 	if (*start_ns >= end_ns)
 		return false;
-	/* The slice of the later time is found first, because find_slice() may double the width of
-	 * the slices. */
+	/* The slice of the later time is found first. find_slice() may double the width of the
+	 * slices for it, and this would change the index of a slice that was found before. */
 	*last = find_slice(t, end_ns - 1);
 	*first = find_slice(t, *start_ns);
 	return true;

@@ -23,7 +23,7 @@ struct timeline {
 	u32 n, room;
 	u32 most;
 	/* true: if @n would exceed @most, the width of the slices doubles; false: the last slice
-	 * takes the rest */
+	 * also takes all later accesses */
 	bool doubles;
 	bool full; /* true: the last slice has also taken accesses of later times */
 };
