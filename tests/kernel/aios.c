@@ -5,8 +5,8 @@
  *
  * Without N, makes requests of all kinds. With N, submits N reads by one io_submit() and fetches
  * their events by one io_getevents(). Does so CALLS times, by default once. If CALLS is 0, exits
- * after the submission. Each read has VECTORS vectors of one byte, by default one. Prints the sums
- * of the requests. A failed request counts with the bytes that it requested:
+ * after the submission. Each read has VECTORS vectors (default: 1) of one byte. Prints the sums of
+ * the requests. A failed request counts with the bytes that it requested:
  *
  *   {"read": [requests, bytes, errors], "write": [...], "sync": [...]} */
 #include <err.h>
@@ -119,8 +119,8 @@ static void absurd(void)
 		errx(1, "io_submit without a context");
 }
 
-/* Submits @n buffered reads by one call; they end in the order of the submission. With @fetch,
- * fetches their events, otherwise exits. */
+/* Submits @n buffered reads by one call. The reads end in the order of the submission. With @fetch,
+ * fetches their events; otherwise, exits. */
 static void many(const char *path, long n, long vectors, bool fetch)
 {
 	struct io_event *events = calloc(n, sizeof(*events));

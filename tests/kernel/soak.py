@@ -93,8 +93,9 @@ def expect_groups(report, rounds):
 
 
 def disk_without_requests():
-    """Makes a disk without requests (zram). Because of it, iospan follows bios from the start, and
-    misses none of other such disks that appear later."""
+    """Makes a disk without requests (zram). iospan follows bios only if such a disk exists. With
+    this disk, iospan follows them from the start, and misses no bios of such disks that appear
+    later."""
     if os.path.exists("/sys/class/zram-control/hot_add"):
         return kernel.zram_disk(1 << 20)
     return nullcontext()

@@ -58,8 +58,8 @@
 		return test_main(argc, argv); \
 	}
 
-/* Skips the rest of the test unless @cond holds. The reason follows, as for printf(). If an
- * expectation failed before, the test fails. */
+/* Skips the rest of the test unless @cond holds. The arguments after @cond are the reason, as for
+ * printf(). If an expectation failed before, the test fails. */
 #define NEEDS(cond, ...) \
 	do { \
 		if (!(cond)) \

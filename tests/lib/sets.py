@@ -102,7 +102,7 @@ class Recording:
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
     """Returns [(offset, bytes)] of the reads of process @number with data sieving. A read takes a
     window of up to @buffer bytes. The last window ends with the last region. Only ROMIO, an MPI-IO
-    library, may read beyond it, if the window starts within a region."""
+    library, may read beyond the last region, if the window starts within a region."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size

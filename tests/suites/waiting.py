@@ -44,7 +44,7 @@ def intervals_of(path):
 
 def computed(path):
     """Computes from a trace, and returns: the row vfs of the table, the time in which the device
-    was busy during syncs, and the time in which it was busy during reads and writes."""
+    was busy during syncs, and the time in which the device was busy during reads and writes."""
     found = intervals_of(path)
     sync, data = found["vfs", "sync"], found["vfs", "read"] + found["vfs", "write"]
     device = [interval for op in DEVICE for interval in found["device", op]]

@@ -95,7 +95,7 @@ def expect_within(estimate, truth, what):
 
 
 def expect_change(said, name, truth):
-    """Checks what iospan says about a parameter. @truth: the factor by which it changes the
+    """Checks the report about a parameter. @truth: the factor by which the parameter changes the
     bandwidth."""
     change = said["changes"][name]
     expect_within(change["bandwidth_factor"], truth, name)
