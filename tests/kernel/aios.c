@@ -58,7 +58,7 @@ static struct iocb *prepare(int i, int opcode, int file, long offset)
 }
 
 /* Submits the requests 0 to @n - 1, and fetches their events. The kernel must accept the first
- * @taken requests. If @taken is -1, it must refuse the call. */
+ * @taken requests. If @taken is -1, the kernel must refuse the call. */
 static void run(long n, int taken)
 {
 	struct io_event e[N];

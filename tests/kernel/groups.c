@@ -123,7 +123,7 @@ static void go_first(void)
 	sched_setscheduler(0, SCHED_FIFO, &first);
 }
 
-/* Starts another process, which reads in a cgroup. @spec: "G:N:DEPTH". */
+/* Starts another process, which reads in a cgroup. @spec: "G:N:DEPTH", as in the step job=. */
 static void job(struct reader *parent, char *spec)
 {
 	char *group = strsep(&spec, ":");

@@ -97,8 +97,8 @@ def app_layer_alone():
               "processes of all accesses")
 
 
-# iospan records at most 127 bytes of each component of a path, and at most 14 components. The name
-# must show that the rest is missing.
+# iospan records at most 127 bytes of each component of a path, and at most 14 components. If a path
+# is longer, its name must show that a part is missing.
 @test()
 def long_paths():
     needs_run("dd")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests completions that interrupt the BPF program of another completion on the same CPU. The
 kernel does not run a BPF program within itself, so iospan misses such a completion, and must count
-it."""
+it as lost."""
 from lib import disks
 from lib.ktap import *
 from lib.ktap import EMULATED

@@ -296,7 +296,7 @@ def filters_select_the_recorded_accesses():
                       "accesses to the other disk")
 
 
-# Two instances of iospan measure the same load. Both must see all of it.
+# Two instances of iospan measure the same load. Each of them must see the whole load.
 @test()
 def run_and_record_beside_each_other():
     needs_run("fio")

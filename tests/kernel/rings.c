@@ -357,7 +357,8 @@ static void register_slots(void)
 		err(1, "io_uring_register");
 }
 
-/* Takes the events of @want requests, which must fail. They are no accesses. */
+/* Takes the events of @want requests, which must fail. Requests that fail in this way are no
+ * accesses. */
 static void take_failures(int want)
 {
 	struct io_uring_cqe e;

@@ -324,8 +324,8 @@ def place(event):
 
 def seen_twice(events, later):
     """Returns the events, each with the delay until the second observer saw it. At one sector, or
-    of one thread, both observers see the events in the same order. So the second observer saw an
-    event before the first observer saw the next event there. Otherwise, the second observer missed the event."""
+    of one thread, both observers see the events in the same order. If the second observer sees no
+    event before the first observer sees the next event there, the second observer missed one."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)

@@ -15,7 +15,8 @@ from lib.postgresql import Cluster
 
 TRANSACTIONS = 500
 # Permitted difference, as a fraction of the joint span. iospan reads the clock and then updates a
-# span. If another CPU updates the span in between, the times differ.
+# span. If another CPU updates the span in between, the span differs slightly from the union of the
+# accesses in the trace.
 ERROR = 0.01
 DEVICE = ("read", "write", "flush")
 

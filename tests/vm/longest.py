@@ -55,8 +55,8 @@ def watched(pid, run_shell):
 
 @contextlib.contextmanager
 def measuring(*command):
-    """Measures a shell with iospan. Yields the function of watched(), which runs commands in this
-    shell."""
+    """Measures a shell with iospan. Yields a function that runs a command in this shell, and
+    returns {BPF program: its longest run in ns}."""
     shell = 'echo; while read -r line; do eval "$line" >&2; echo done; done'
     with ended(IOSPAN, *command, "--", "sh", "-c", shell) as tracer, \
             watched(tracer.pid, lambda line: assert_eq(ask(tracer, line), "done\n", line)) as times:
