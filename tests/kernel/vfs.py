@@ -66,7 +66,8 @@ for load, load_options in LOADS.items():
     test(name=f"fio_{load}")(lambda o=load_options: equals_fio(o))
 
 
-# fio reads and writes a mapped file. Without fentry, a note must say that iospan cannot see this.
+# fio reads and writes a mapped file. Without fentry, a note must say that iospan does not see
+# the reads.
 @test()
 def fio_mmap():
     needs_run("fio")

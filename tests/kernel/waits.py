@@ -67,7 +67,8 @@ def observed_calls(argv):
         before.start()
 
         def attach():
-            # open() waits until the command opens the pipe, which is after iospan has attached.
+            # open() waits until the command opens the pipe. iospan starts the command after it has
+            # attached its programs.
             with open(pipe, "w", encoding="ascii") as f:
                 after.enable()
                 after.start()

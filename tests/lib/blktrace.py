@@ -31,8 +31,8 @@ AGAIN = -errno.EAGAIN & 0xFFFF
 # The low byte that records() sets if a request was refused and never issued. The kernel does not
 # use this value.
 REFUSED = 0xFF
-# Number of buffers for each disk and CPU, and the bytes of one. If all are full, the kernel drops
-# new records and counts them; read() then raises Lost.
+# Number of buffers for each disk and CPU, and bytes of each buffer. If all buffers are full, the
+# kernel drops new records and counts them; read() then raises Lost.
 BUFFERS, BUFFER_SIZE = 16, 1 << 20
 OPTION = f"{tracefs.TRACEFS}/options/blk_cgroup"
 

@@ -98,7 +98,7 @@ def names_of(devs):
 def expect_same(report, oracle, disks, kinds=KINDS, names=None):
     """Checks that the report has the accesses that the oracle saw on each disk. @disks: names of
     the disks that the load uses."""
-    # {program of iospan: number of its runs that the kernel skipped}
+    # {BPF program of iospan: number of its runs that the kernel skipped}
     missed = report.document["missed_runs"]
     nested = missed.get("on_complete", 0) + missed.get("on_bio_complete", 0)
     expect_complete(report, "nested", "missed_runs")

@@ -272,7 +272,7 @@ def detach_loop(disk):
 
 @contextmanager
 def attached(*options):
-    """Yields a loop device that losetup makes with these options, among them its file."""
+    """Yields a loop device that losetup makes. @options: the options of losetup, and the file."""
     loop = subprocess.check_output(["losetup", "--find", "--show", *map(str, options)],
                                    text=True).strip()
     with undone(lambda: detach_loop(loop)):

@@ -63,7 +63,8 @@ class Disk:
                 self.opcode.value = 0
                 self.held.set()
                 self.go.wait()
-        # reply() would not answer iospan's requests for attributes, but they are allowed here
+        # Here, iospan may ask for the attributes of the file. reply() would not answer these
+        # requests.
         if opcode == stalled.GETATTR:
             return struct.pack("=QII", 0, 0, 0) + stalled.attributes()
         return stalled.reply(opcode, request)

@@ -107,7 +107,8 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Runs argv without an oracle. oracle.recorder() yields such a function with an oracle."""
+    """Runs argv without an oracle. oracle.recorder() yields a function that runs argv with an
+    oracle."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
@@ -205,9 +206,9 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Checks that the report has no losses. Losses of the kinds @but are allowed, and those of
-    REPAIRED, because their accesses are counted all the same. Late bios are also allowed: they
-    occur if another process creates a disk without requests."""
+    """Checks that the report has no losses. Losses of the kinds @but are allowed. Losses of the
+    kinds REPAIRED are also allowed, because iospan still counts the accesses. Late bios are
+    allowed, because they occur if another process creates a disk without requests."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 

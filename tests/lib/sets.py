@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs `iospan bench sets`, and compares the accesses of its runs with those it should make."""
+"""Runs `iospan bench sets`, and compares the accesses of its runs with the accesses that the runs
+should make."""
 import csv
 import io
 import json
