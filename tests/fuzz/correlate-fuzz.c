@@ -13,7 +13,8 @@
 
 enum { JOBS, SYSTEM, FILES, PARTS };
 
-/* Returns true if the data start like a trace. trace-fuzz.c tests traces. */
+/* Returns true if the data start like a trace. This program skips traces, because trace-fuzz.c
+ * fuzzes their reader. */
 static int is_trace(const unsigned char *data, size_t size)
 {
 	return size && data[0] == 0x89;

@@ -65,7 +65,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	write_input(&fd, path, data, log);
 	if (end)
 		write_input(&jobs_fd, jobs, end + 1, size - log - 1);
-	/* 0x89 is the first byte of a trace. trace-fuzz.c tests traces. */
+	/* Skips traces, because trace-fuzz.c fuzzes their reader. 0x89 is the first byte of a
+	 * trace. */
 	if (log && data[0] != 0x89)
 		characterize(paths, end ? jobs : NULL, size);
 	return 0;

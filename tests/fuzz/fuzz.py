@@ -20,8 +20,8 @@ LIMITS = ["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=128", "-max_len
 
 
 def corpus_of(number):
-    """Makes a directory for the inputs that one process finds. If processes shared them, a run with
-    the same seed would not repeat."""
+    """Makes a directory for the inputs that one process finds. Processes do not share a directory,
+    so that runs with the same seed are equal."""
     path = os.path.join(scratch_dir(), str(number))
     os.mkdir(path)
     return path
@@ -44,7 +44,7 @@ def fuzz(name):
 
 def expect_clean(name, runs):
     inputs, edges = 0, 0
-    # A full pipe would stop a target, so all targets are read at the same time.
+    # All outputs are read at the same time, because a target stops when its pipe is full.
     with ThreadPoolExecutor() as readers:
         texts = list(readers.map(lambda run: run.communicate()[1], runs))
     for run, text in zip(runs, texts):

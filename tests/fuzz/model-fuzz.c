@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	if (!doc)
 		return 0;
-	if (out_get_str(doc, "command")) /* true only for an object, which can have a hash */
+	if (out_get_str(doc, "command")) /* other values than objects cannot have a hash */
 		seal(doc);
 	m = model_of(doc, "fuzz");
 	if (m) {

@@ -57,7 +57,8 @@ static u8 *any_chunk(u8 *data, size_t size)
 	return found;
 }
 
-/* Returns a likely value for a field of the chunk, which may be near its present value @now. */
+/* Returns a likely value for a field of the chunk. @now: the present value of the field. The result
+ * may be near @now. */
 static u32 likely_value(const u8 *chunk, u32 now)
 {
 	u32 some[] = { 0,

@@ -5,8 +5,8 @@
  *
  * Without N, makes requests of all kinds. With N, submits N reads by one io_submit() and fetches
  * their events by one io_getevents(). Does so CALLS times, by default once. If CALLS is 0, exits
- * after the submission. Each read has VECTORS vectors of one byte, by default one. Prints the sums
- * of the requests. A failed request counts with the bytes that it requested:
+ * after the submission. Each read has VECTORS vectors (default: 1) of one byte. Prints the sums of
+ * the requests. A failed request counts with the bytes that it requested:
  *
  *   {"read": [requests, bytes, errors], "write": [...], "sync": [...]} */
 #include <err.h>
@@ -58,7 +58,7 @@ static struct iocb *prepare(int i, int opcode, int file, long offset)
 }
 
 /* Submits the requests 0 to @n - 1, and fetches their events. The kernel must accept the first
- * @taken requests. If @taken is -1, it must refuse the call. */
+ * @taken requests. If @taken is -1, the kernel must refuse the call. */
 static void run(long n, int taken)
 {
 	struct io_event e[N];
@@ -119,8 +119,8 @@ static void absurd(void)
 		errx(1, "io_submit without a context");
 }
 
-/* Submits @n buffered reads by one call; they end in the order of the submission. With @fetch,
- * fetches their events, otherwise exits. */
+/* Submits @n buffered reads by one call. The reads end in the order of the submission. With @fetch,
+ * fetches their events; otherwise, exits. */
 static void many(const char *path, long n, long vectors, bool fetch)
 {
 	struct io_event *events = calloc(n, sizeof(*events));

@@ -152,7 +152,8 @@ static void syncs(int fd)
 	add_sync(0);
 }
 
-/* Makes calls that must not count: on special files, invalid descriptors, and without bytes. */
+/* Makes calls that must not count: calls on special files, on a directory, and on an invalid
+ * descriptor. */
 static void others(int pipes[2])
 {
 	int zero = open_file("/dev/zero", O_RDONLY), dir = open_file("/", O_RDONLY);

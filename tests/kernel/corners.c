@@ -96,8 +96,9 @@ static void *outlive(void *fd)
 	_exit(0);
 }
 
-/* Runs a child with two threads. The first one exits at once. With @fetch, the first thread submits
- * reads, and the other one fetches their events. Otherwise, the other thread submits reads. */
+/* Runs a child with two threads. With @fetch, the first thread submits reads and exits. Then the
+ * other thread fetches their events. Without @fetch, the first thread exits at once. Then the other
+ * thread submits reads, and exits without fetching their events. */
 static void leave(int fd, bool fetch)
 {
 	pid_t child = fork();
@@ -198,7 +199,7 @@ static void huge(int fd)
 			errx(1, "a read of 2^64 - 1 bytes did not fail");
 }
 
-/* The file is not open for reading, so the requests fail when the kernel executes them. */
+/* Makes reads of a file that is open only for writing. They fail when the kernel executes them. */
 static void huge_ring(const char *path)
 {
 	struct io_uring_sqe sqe = { .opcode = IORING_OP_READ, .len = UINT32_MAX };

@@ -26,15 +26,15 @@ def own_cgroup():
 
 
 def expect_idle(report, layer):
-    """Checks that T does not have the READS * IDLE_NS for which the load idles. T may have one
-    IDLE_NS, because iospan may estimate an end too late."""
+    """Checks that T excludes the time READS * IDLE_NS, for which the load idles. T may include one
+    IDLE_NS, because iospan estimates the ends of the reads, and may estimate one end too late."""
     expect_le(report.span_ns(layer), report.document["elapsed_ns"] - (READS - 1) * IDLE_NS,
               f"{layer}: T")
 
 
 def expect_unseen(report, loss):
     """Checks accesses with an end that iospan cannot see. They must count with the bytes requested,
-    and as lost. The report must have a note, and T must lack the idle time."""
+    and as lost. The report must have a note, and T must exclude the idle time."""
     expect_eq(report.operation("vfs", "read"), (READS, READS * SIZE), "vfs: reads")
     expect_eq(report.operation("app", "read"), (READS, READS * SIZE), "app: reads")
     expect_eq(report.losses[loss], READS, loss)
@@ -73,8 +73,8 @@ def io_uring_without_events():
     expect_unseen(report, "ring_completions")
 
 
-# Threads leave the cgroup of the command during their reads. A read must end in the cgroup in which
-# it started. Otherwise T would continue for ever.
+# Threads leave the cgroup of the command during their reads. iospan must count the end of a read
+# for the cgroup in which the read started, so that T of this cgroup does not continue for ever.
 @test()
 def threads_that_leave_the_group():
     needs_corners()
@@ -110,8 +110,8 @@ def processes_that_leave_are_noted():
             expect_true(report.noted("vfs: 2 processes left the cgroup"), "the note")
 
 
-# A failed access counts with the bytes that it requested, but at most with MAX_RW_COUNT, which is
-# what one system call can transfer. Otherwise a single failed call would spoil the sum.
+# A failed access counts with the bytes that it requested, but with at most MAX_RW_COUNT, the most
+# that one system call can transfer. Without this limit, a single failed call would spoil the sum.
 @test()
 def failed_reads_of_absurd_sizes():
     needs_corners()
@@ -138,8 +138,9 @@ def refused_copy_counts_no_bytes():
         expect_eq(size, 6, f"{layer}: bytes written")
 
 
-# The command makes a threaded cgroup and leaves a process there. iospan must still remove the
-# cgroups. The kernel lets the process leave only if its id is written to the cgroup above.
+# The command leaves a process in a threaded cgroup below the command's cgroup. iospan must still
+# remove both cgroups. The kernel lets the process leave the threaded cgroup only if its pid is
+# written to the cgroup above.
 @test()
 def threaded_groups_are_removed():
     needs_run()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan reports a file for each device access. This test compares it with the file to which the
-sectors belong according to the file system (FIEMAP)."""
+"""iospan reports a file for each device access. This test compares the reported file with the file
+to which the sectors belong according to the file system (FIEMAP)."""
 import csv
 import os
 import subprocess
@@ -13,8 +13,8 @@ from lib.ktap import *
 from lib.measure import environment, needs_run
 
 SIZE = 4 << 20
-# A program that maps an open descriptor. No call opens or reads the file during the recording, so
-# only the device accesses can show its name.
+# A program that maps a file by an open descriptor. During the recording, no call opens or reads the
+# file, so iospan can find the file's name only by the device accesses.
 MAPPED = """
 import mmap, sys
 with mmap.mmap(int(sys.argv[1]), 0, prot=mmap.PROT_READ) as m:

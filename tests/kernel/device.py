@@ -138,7 +138,8 @@ def two_disks_at_once():
             expect_ge(row["concurrency"], 0.99, "concurrency")
 
 
-# The kernel charges direct I/O to the submitting task's cgroup, so both attributions agree.
+# The kernel charges direct I/O to the cgroup of the submitting task. So attribution by the kernel's
+# charge and attribution by task must agree.
 @test()
 def attribution_by_task():
     needs_run("fio")

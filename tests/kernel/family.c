@@ -36,7 +36,7 @@
 
 static struct counts {
 	long reads, bytes;
-} * counts; /* counters in shared memory; an executed program does not have them */
+} * counts; /* in shared memory; NULL in a program that the load executes */
 static const char *file;
 
 static void reads(long n, long bytes)
@@ -79,8 +79,8 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
-/* Makes a process that outlives its parent. Its exit closes the descriptor @alive, so that the
- * reader of the pipe notices the exit. */
+/* Makes a process that outlives its parent. The exit of this process closes @alive, an end of a
+ * pipe. So the reader of the pipe notices the exit. */
 static void orphan(int alive)
 {
 	if (fork())

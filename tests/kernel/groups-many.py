@@ -15,8 +15,9 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 def expect_others(report, seen, oracle, max_groups, exact):
     """Checks that @max_groups cgroups have rows, that the others share one row, and that nothing is
-    lost. @exact: the rows must equal the oracle. This does not hold if the kernel charges the
-    parent, because it could not allocate a cgroup's I/O state."""
+    lost. @exact: the rows must equal the oracle. @exact is false if the kernel charges cgroups,
+    because the kernel charges the parent of a cgroup if it cannot allocate the I/O state of the
+    cgroup."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
@@ -50,7 +51,7 @@ def few_rows_for_many_groups(tree):
 
 
 # Only cgroups up to a certain depth get a row. The I/O of a deeper cgroup counts for its nearest
-# ancestor with a row, and in the row of all cgroups without one.
+# ancestor with a row, and in the row that all cgroups without their own row share.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]

@@ -3,9 +3,9 @@
  *
  *	groups TREE KEY DISK STEP...
  *
- * TREE is the mount point of a cgroup hierarchy. KEY is the start of its line in /proc/self/cgroup,
- * such as "0::". A cgroup G is a path relative to the cgroup of this process, "." is that cgroup.
- * The steps are:
+ * TREE is the mount point of a cgroup hierarchy. KEY is the text before the path in the line of
+ * this hierarchy in /proc/self/cgroup, such as "0::" or ":blkio:". A cgroup G is a path relative to
+ * the cgroup of this process; "." is the cgroup of this process. The steps are:
  *
  *	mkdir=G rmdir=G enter=G
  *	io=G		enables the io controller for the cgroups below G
@@ -42,7 +42,7 @@ struct reader {
 	aio_context_t ring;
 	int fd, size, flying, jobs;
 	long long first, /* offset of this process's part of the disk, in bytes */
-		done;	 /* next read: modulo REGION, its offset in this part */
+		done;	 /* modulo REGION: offset of the next read in this part, in bytes */
 	void *buffer;
 };
 
@@ -123,7 +123,7 @@ static void go_first(void)
 	sched_setscheduler(0, SCHED_FIFO, &first);
 }
 
-/* Starts another process, which reads in a cgroup. @spec: "G:N:DEPTH". */
+/* Starts another process, which reads in a cgroup. @spec: "G:N:DEPTH", as in the step job=. */
 static void job(struct reader *parent, char *spec)
 {
 	char *group = strsep(&spec, ":");

@@ -55,7 +55,8 @@ def a_parent_is_the_union_of_its_subtree(tree):
     steps = nested(tree, *groups) + [f"stat={path}" for path in counted]
     report, seen, oracle, out = observe(tree, steps)
     expect_rows(report, seen, oracle)
-    # If the kernel charges cgroups of version 2, io.stat of each cgroup must have the same bytes.
+    # If the kernel charges cgroups of version 2, the bytes in io.stat of each cgroup must equal
+    # those in its row.
     expect_eq({path: seen["/" + path]["bytes"] for path in counted}, stats(out), "bytes")
     spans = [seen[path]["span_ns"] for path in ("/a/b/c", "/a/b/d")]
     expect_le(seen["/a/b"]["span_ns"], seen["/a"]["span_ns"], "T of a group, against its parent")
@@ -165,7 +166,7 @@ def leave_a_process(parent, killed):
 
 
 # A cgroup given by --parent often enables a controller for the cgroups below, so it cannot contain
-# processes. iospan must move the remaining processes to its own cgroup instead.
+# processes. iospan must move the processes that the command leaves to iospan's own cgroup instead.
 @test()
 def processes_that_remain_leave_such_a_parent():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* idle-ring FILE: reads 4 KiB of FILE with direct I/O and prints "idle". Then it reads an empty
- * pipe by io_uring, which never ends, until a signal ends the program. */
+ * pipe by io_uring. This read does not end until a signal ends the program. */
 #include <err.h>
 #include <fcntl.h>
 #include <liburing.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* mixed FILE THREADS READS: each thread makes READS reads of the first 4096 bytes of FILE. After
- * each of them, it writes to its own pipe and reads from it. */
+ * each read, the thread writes to its own pipe and reads from the pipe. */
 #include <err.h>
 #include <fcntl.h>
 #include <pthread.h>

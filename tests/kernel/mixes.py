@@ -74,7 +74,7 @@ def expect_groups(report, oracle, lost, disk):
 
 def mix(dice, disk, scheduler, accesses):
     """Measures a random mix of about @accesses accesses, and compares it with the oracle. Returns
-    their number."""
+    the number of accesses."""
     kernel.set_scheduler(disk, scheduler)
     jobs = [some_job(dice, disk, number, accesses // GROUPS) for number in range(GROUPS)]
     diagnostic(f"{scheduler}: " + "; ".join(

@@ -33,8 +33,8 @@ def directory():
 
 
 # A program that reuses numbers: a new file gets the inode number of a removed file, and a new
-# process gets an old pid. exec changes the name of the process. Each file is written on two CPUs,
-# and only one of them records its name.
+# process gets an old pid. exec changes the name of the process. The program writes each file on two
+# CPUs, and iospan records the name of the file on only one of them.
 REUSING = """
 import ctypes, os, signal, sys
 libc = ctypes.CDLL(None)
@@ -97,8 +97,8 @@ def app_layer_alone():
               "processes of all accesses")
 
 
-# iospan records at most 127 bytes of each component of a path, and at most 14 components. The name
-# must show that the rest is missing.
+# iospan records at most 127 bytes of each component of a path, and at most 14 components. If a path
+# is longer, its name must show that a part is missing.
 @test()
 def long_paths():
     needs_run("dd")
@@ -220,8 +220,8 @@ def a_server_that_does_not_answer_delays_no_reads():
 
 @test()
 def a_server_that_gives_no_attributes_delays_no_reads():
-    """The server answers all requests but those for attributes. If the preloaded library asked for
-    attributes, the program's reads would wait."""
+    """The server answers all requests except those for attributes. The preloaded library must not
+    ask for attributes, because the program's reads would then wait."""
     needs_run("python3")
     with stalled.mounted(stalled.without_attributes) as path:
         found = record([sys.executable, "-c", READING, path], "-l", "app", "--file", path)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests completions that interrupt the BPF program of another completion on the same CPU. The
 kernel does not run a BPF program within itself, so iospan misses such a completion, and must count
-it."""
+it as lost."""
 from lib import disks
 from lib.ktap import *
 from lib.ktap import EMULATED
@@ -23,7 +23,7 @@ COMPLETED = (3, 7, 14, 18)
 
 
 def others_completed(disks_under_load):
-    """Returns the number of requests that all other disks have completed since boot."""
+    """Returns the number of requests that the disks without load have completed since boot."""
     with open("/proc/diskstats", encoding="ascii") as f:
         rows = [line.split() for line in f]
     return sum(int(row[i]) for row in rows if row[2] not in disks_under_load
@@ -44,9 +44,10 @@ def missed_runs_are_counted_and_repaired():
     missed = report.document["missed_runs"]
     diagnostic(f"{missed['on_complete']} runs of on_complete left out")
     expect_eq(sum(missed.values()), report.losses["missed_runs"], "sum of the missed runs")
-    # iospan finds the first missed completion later, by a check of its slots ("completions"). For
-    # later ones, it attaches a second BPF program ("nested"). A skipped run may also belong to a
-    # disk of another process. Then nothing is lost.
+    # iospan finds the first missed completion later, by a check of the requests in flight, and
+    # counts it as "completions". Then it attaches a second BPF program, which counts later missed
+    # completions as "nested". If a skipped run belongs to a disk of another process, nothing is
+    # lost.
     found = report.losses["completions"] + report.losses["nested"]
     diagnostic(f"{report.losses['nested']} seen by the nested program, {others} of other disks")
     expect_le(found, missed["on_complete"], "completions found")

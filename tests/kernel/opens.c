@@ -44,8 +44,8 @@ static void each_call(void)
 #endif
 }
 
-/* Makes calls that must not count, for instance on missing paths. Also leaves a file open.
- * Its open counts. */
+/* Makes calls that must not count, for instance on missing paths. Also opens a file and leaves it
+ * open. This open counts. */
 static void none(void)
 {
 	int pipes[2], fd;

@@ -115,8 +115,8 @@ def bounds_of_an_observer_between_two():
     expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
-# There are two reads at the same offset. The second ftrace instance missed the first read. Its time
-# of the second read must not count for the first read.
+# There are two reads at the same offset. The second ftrace instance missed the first read. The time
+# at which this instance saw the second read must not count for the first read.
 @test()
 def events_of_one_place_are_paired_in_order():
     issues = [event(ns, "rq_issue", 0, 8) for ns in (10, 50)]

@@ -21,8 +21,8 @@ def fails(argv):
     return ["sh", "-c", '"$@"; exit 0', "sh", *argv]
 
 
-# The simulated disk transfers only half of some requests. The kernel then issues the rest. The two
-# halves must count as one access.
+# The simulated disk transfers only the first half of some requests. The kernel then issues the
+# second half. The two halves must count as one access.
 @test(seconds=240)
 def transfers_cut_short():
     needs_oracle("fio")
@@ -52,7 +52,7 @@ def bad_sectors():
 
 
 # The simulated disk does not answer some commands. After 1 s, the error handler of SCSI requeues
-# the request.
+# the request of such a command.
 @test(seconds=240)
 def commands_without_an_answer():
     needs_oracle("fio")

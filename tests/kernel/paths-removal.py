@@ -36,8 +36,8 @@ def removed_and_back(disk, remove, back):
     again = (f"{load(disk, '4s')} >/dev/null 2>&1 & job=$!", "sleep 0.8", remove,
              "wait $job", "sleep 0.3", back, wait(disk))
     argv = script(*again, *again, f"{load(disk, '300ms')} >/dev/null 2>&1")
-    # When the disk is back, another process reads its partition table. The oracle only has the
-    # command's accesses.
+    # When the disk is back, another process reads its partition table. So the test does not set
+    # ours=True: the oracle must leave out the accesses of other processes.
     report, oracle, _ = compare(argv, [disk], kinds=("read", "write"))
     name = disks.name_of(disk)
     expect_eq([d["name"] for d in report.document["devices"]].count(name), 1,
@@ -118,7 +118,7 @@ def successor_with_another_name():
 
 
 # A loop device first has a file in memory. When it gets a file on a disk, it becomes a stacked
-# disk. It must have one row for each of these times.
+# disk. The report must have one row for the time before this change, and one for the time after.
 @test(seconds=240)
 def loop_that_is_stacked_later():
     needs_oracle("dd", "losetup")
@@ -130,7 +130,7 @@ def loop_that_is_stacked_later():
         memory = os.memfd_create("loop")
         os.posix_fallocate(memory, 0, 4 << 20)
         # If another test has the device open for a moment, losetup -d takes effect later. So the
-        # script waits for it.
+        # script waits until the file is detached.
         file = kernel.of_disk(disk, "loop/backing_file")
         argv = script(f"losetup {disk} /proc/{os.getpid()}/fd/{memory}", reads(disk, 17),
                       f"losetup -d {disk}", f"while test -e {file}; do sleep 0.01; done",
@@ -169,8 +169,8 @@ for thread in [threading.Thread(target=change, args=[p]) for p in paths]:
 """
 
 
-# The loop devices change more often than iospan has room for disks, so it must reuse the room. Each
-# device must have a single row.
+# Each change makes a new disk for iospan. There are more changes than iospan has entries for disks,
+# so iospan must reuse entries. Each loop device must still have a single row.
 @test(seconds=240)
 def disks_that_come_back_often():
     needs_run()

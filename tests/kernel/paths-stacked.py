@@ -36,8 +36,8 @@ def expect_levels(report, oracle, tops, bottoms):
     expect_le(layer["span_ns"], parts + parts // 10000, "T of all, against the sum")
 
 
-# The upper disk consists of the disks one and other. The kernel splits a request that crosses the
-# border between the two. The third disk has a partition, which must not have a row.
+# The upper disk consists of the disks "one" and "other". The kernel splits a request that crosses
+# the border between them. The disk "third" has a partition, which must not have a row.
 @test(seconds=240)
 def linear_and_partition():
     needs_oracle("fio", "dmsetup")
@@ -97,9 +97,9 @@ def arrays():
             expect_levels(report, oracle, [striped, mirrored], units)
 
 
-# Without iostats, the array passes its bios themselves to the disks below, so iospan cannot see
-# their end at the array. These accesses have no latency. With newer kernels, the array passes
-# copies.
+# If the queue setting iostats is 0, the array passes each bio itself to a disk below, and not a
+# copy. So iospan cannot see the end of the bio at the array, and the access has no latency. With
+# newer kernels, the array passes copies.
 @test(seconds=240)
 def array_without_statistics():
     needs_oracle("dd")

@@ -79,8 +79,9 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """Returns (start, end) of an access. With @updates, which has the test's observations, also
-    returns the latest times at which iospan may have updated T for the start and the end."""
+    """Returns (start, end) of an access. @updates: observations of the start and end events by the
+    test, or None. If given, also returns the latest times at which iospan may have updated T for
+    the start and for the end."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -89,8 +90,8 @@ def interval_of(row, updates):
 
 def gather(path, groups, updates=None):
     """Sums up the accesses of a trace. Keys are (layer or disk, operation), or start with "group"
-    and a cgroup. The operation "all" means reads and writes, "wait" those that count for W. Layers
-    and cgroups exclude stacked disks."""
+    and a cgroup. The operation "all" stands for reads and writes, and "wait" for all operations
+    that count for W. Layers and cgroups exclude stacked disks."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)
@@ -295,7 +296,7 @@ def filters_select_the_recorded_accesses():
                       "accesses to the other disk")
 
 
-# Two instances of iospan measure the same load. Both must see all of it.
+# Two instances of iospan measure the same load. Each of them must see the whole load.
 @test()
 def run_and_record_beside_each_other():
     needs_run("fio")

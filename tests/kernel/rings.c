@@ -248,7 +248,7 @@ static void cancel(void)
 	}
 }
 
-/* Submits a timeout of one minute and @n reads linked to it, which wait for the timeout. */
+/* Submits a timeout of one minute, and @n reads linked to it. The reads wait for the timeout. */
 static void hold(int n, bool one_user_data)
 {
 	static struct {
@@ -315,9 +315,9 @@ static void same_to_the_end(void)
 
 static void storm_once(void)
 {
-	/* Most of these events find no room in the queue. The first ones come from failing closes:
-	 * no read can have their results. The last ones come from no-ops: their events look like
-	 * those of the held reads. */
+	/* Most of the following events find no room in the queue. The first events come from
+	 * closes, which fail with a result that no read can have. The last events come from no-ops,
+	 * and look like events of the held reads. */
 	struct io_uring_sqe close = { .opcode = IORING_OP_CLOSE, .fd = -1 };
 	struct io_uring_sqe nop = { .opcode = IORING_OP_NOP };
 
@@ -357,7 +357,8 @@ static void register_slots(void)
 		err(1, "io_uring_register");
 }
 
-/* Takes the events of @want requests, which must fail. They are no accesses. */
+/* Takes the events of @want requests, which must fail. Requests that fail in this way are no
+ * accesses. */
 static void take_failures(int want)
 {
 	struct io_uring_cqe e;

@@ -63,9 +63,9 @@ def equals_to_the_end(mode):
     expect_complete(report, "ring_killed")
 
 
-# After the end of a program, the kernel cancels its requests, which may be some time later.
+# The kernel cancels the requests of a program after the program's end, possibly some time later.
 test(name="reads_held_at_the_end")(lambda: equals_to_the_end("exit"))
-# The last reads may end after the program, when the kernel frees their ring.
+# The last reads may end after the program's end, when the kernel frees their ring.
 test(name="one_user_data_to_the_end")(lambda: equals_to_the_end("leave"))
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs iospan for a long time, while disks and cgroups are created and removed. Its memory must not
-grow. IOSPAN_SOAK_SECONDS sets the time; `make soak` takes an hour."""
+"""Runs iospan for a long time, while disks and cgroups are created and removed. The memory of
+iospan must not grow. IOSPAN_SOAK_SECONDS sets the time; `make soak` takes an hour."""
 import json
 import os
 import random
@@ -81,8 +81,8 @@ def expect_disks(report, rounds):
             expect_eq((seen["accesses"], seen["bytes"]), (accesses, size), f"{name} {op}")
 
 
-# A row has at least the kernel's counts for the load. It may also have reads of program files on
-# other disks.
+# The row of a cgroup must have at least the kernel's counts for the load. It may also have reads of
+# program files on other disks.
 def expect_groups(report, rounds):
     rows = {row["path"]: row["layers"]["device"] for row in report.document["cgroups"]}
     for one in rounds:
@@ -93,8 +93,9 @@ def expect_groups(report, rounds):
 
 
 def disk_without_requests():
-    """Makes a disk without requests (zram). Because of it, iospan follows bios from the start, and
-    misses none of other such disks that appear later."""
+    """Makes a disk without requests (zram). iospan follows bios only if such a disk exists. With
+    this disk, iospan follows them from the start, and misses no bios of such disks that appear
+    later."""
     if os.path.exists("/sys/class/zram-control/hot_add"):
         return kernel.zram_disk(1 << 20)
     return nullcontext()

@@ -25,8 +25,9 @@ from lib.oracle import recorder
 STARTS = int(os.environ.get("IOSPAN_STARTS", 12))
 STARTERS = 4  # number of threads that start iospan
 SIZE = 64 << 20
-# Permitted growth of the kernel's memory in bytes, after at least MANY_STARTS starts. The maps of
-# an iospan have several MB. After fewer starts, memory of other processes would hide a leak.
+# Permitted growth of the kernel's memory in bytes, checked after at least MANY_STARTS starts. Each
+# start makes BPF maps of several MB. After fewer starts, changes of other processes' memory could
+# hide a leak.
 GROWTH = 64 << 20
 MANY_STARTS = 100
 PATIENCE_S = 20
@@ -61,7 +62,7 @@ def held_objects(pids):
 
 def objects_of(kind):
     """Returns the output of bpftool for all objects of this kind. If a process attaches a link at
-    this moment, bpftool fails with EAGAIN, so it is repeated."""
+    this moment, bpftool fails with EAGAIN, and is run again."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         done = subprocess.run([BPFTOOL, "-j", kind, "show"], stdout=subprocess.PIPE, text=True)
@@ -169,7 +170,7 @@ def expect_nothing_left(names, starts, directories, before):
     expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
     expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
     # BPF objects that existed before this test may be leaks of earlier runs. Objects that appear
-    # after it belong to other tests. Neither may count as leaks of this test.
+    # from now on belong to other tests. Neither may count as leaks of this test.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
               {}, "BPF objects without a holder")
@@ -239,7 +240,8 @@ def starts_leave_nothing_and_disturb_nobody():
         diagnostic(f"seed {seed}: {starts.started} starts, {starts.killed} of them killed, "
                    f"in {time.monotonic() - began:.0f} s; losses {report.lost()}")
         expect_eq(starts.wrong, [], "errors of the starts")
-        # Accesses may be missing (late_bios) only at a disk that was new and has no requests.
+        # Accesses may be missing only at a new disk that has no requests, only bios. The loss
+        # late_bios shows this.
         expect_complete(report)
         expect_true(any_came() or not report.losses["late_bios"],
                     "late_bios occur only with a new disk")

@@ -317,7 +317,8 @@ def pread_often(path, count):
         os.pread(fd, 1, 0)
 
 
-# When a service restarts, it gets a new cgroup with the same path. Both must be counted.
+# When a service restarts, it gets a new cgroup with the same path. The I/O of both cgroups must be
+# counted.
 @test()
 def the_measured_cgroup_is_removed_and_made_again():
     needs_run()
@@ -360,8 +361,8 @@ class Passing:
         return path
 
 
-# Over time, more cgroups exist than iospan has room for. iospan must reuse the numbers of removed
-# ones.
+# The test makes more cgroups in total than iospan has room for (--max-groups), and removes each
+# cgroup after three reads. iospan must use the room of the removed cgroups for later cgroups.
 @test(long=True)
 def numbers_of_removed_groups_are_reused():
     needs_run()
@@ -492,8 +493,8 @@ def rows_of(text):
 
 @contextmanager
 def busy_groups(disk, *paths):
-    """Makes cgroups that read from the disk all the time. Yields the options that measure only
-    them."""
+    """Makes cgroups, each with a process that reads from the disk all the time. Yields the options
+    with which iospan measures only these cgroups."""
     groups = Groups()
     with kernel.undone(groups.remove):
         children = []

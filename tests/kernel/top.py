@@ -34,8 +34,9 @@ class Groups(cgroups.Groups):
             self.make(path)
 
     def read(self, path, count, size):
-        """Runs a process in the cgroup that makes @count reads of @size bytes and nothing else.
-        Returns the 99th percentile of their latencies in ms, as the process measures them."""
+        """Runs a process in the cgroup. The process makes @count reads of @size bytes and nothing
+        else. Returns the 99th percentile of the reads' latencies in ms, as the process measures
+        them."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         told, tells = os.pipe()
         pid = os.fork()
@@ -279,7 +280,7 @@ def write_and_sync(path, count, longest):
 SYNCS = 53
 
 
-# Without this line and this column, a screen would not show how long a database waits for its
+# The screen must have a line and a column for syncs, which show how long a database waits for its
 # syncs.
 @test()
 def syncs_have_a_line_and_a_column():
@@ -361,8 +362,9 @@ def wait_for_output(fd, text):
             assert_true(False, f"{text}, before the end: {seen}")
 
 
-# The size changes to and from the largest possible one. tmux cannot make such a terminal, so the
-# test uses a pty. For TERM=linux, terminfo has no size. A memory limit protects the machine.
+# The size of the terminal changes from a small one to the largest possible one, and the reverse.
+# tmux cannot make such a terminal, so the test uses a pty. For TERM=linux, terminfo has no size. A
+# memory limit protects the machine.
 @test()
 def the_largest_terminal():
     needs_run()

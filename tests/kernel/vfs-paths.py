@@ -58,7 +58,8 @@ def libaio_on_a_file_and_a_block_device():
 
 @test()
 def libaio_with_more_requests_than_iospan_follows():
-    """iospan follows 1024 requests of an io_submit(). The others must be counted as lost."""
+    """iospan follows at most 1024 requests of one io_submit(). Further requests must be counted as
+    lost."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     report, load = measure_load(AIOS, make_file("load", 4096), "1500")
@@ -124,8 +125,8 @@ def overlayfs():
         kernel.unmount(parts[3])
 
 
-# A kernel thread accesses the file below the loop device. The command reads only the loop device,
-# so these accesses must not count.
+# A kernel thread accesses the file below the loop device. These accesses must not count, because
+# the command reads only the loop device.
 @test()
 def loop_over_a_file():
     needs_workload(FAMILY)

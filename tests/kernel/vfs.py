@@ -66,7 +66,8 @@ for load, load_options in LOADS.items():
     test(name=f"fio_{load}")(lambda o=load_options: equals_fio(o))
 
 
-# fio reads and writes a mapped file. Without fentry, a note must say that iospan cannot see this.
+# fio reads and writes a mapped file. Without fentry, a note must say that iospan does not see
+# the reads.
 @test()
 def fio_mmap():
     needs_run("fio")
@@ -83,8 +84,8 @@ def fio_mmap():
         expect_true(report.noted("vfs: reads of mapped files are not seen"), "the note")
 
 
-# The offset on the disk shows if an access belongs to fio's file. Other accesses are made by the
-# file system, or when fio starts.
+# The offset on the disk shows whether an access belongs to fio's file. Other accesses are made by
+# the file system, or when fio starts.
 @test()
 def fio_down_to_the_disk():
     needs_oracle("fio")
@@ -122,8 +123,9 @@ def in_memory(path, locked):
 
 
 def expect_joint(report, layer):
-    """Checks the joint span, the time in which @layer or the device layer waits. It must be between
-    the longer W and the sum of both W. The time in which both wait must be that sum minus it."""
+    """Checks the joint span: the time in which @layer or the device layer waits. It must be at
+    least the longer W, and at most the sum of both W. The time in which both layers wait must be
+    the sum of both W minus the joint span."""
     one, device = (report.layers[name]["wait_span_ns"] for name in (layer, "device"))
     waiting = report.document["waiting"][layer]
     union, both = (waiting[f"wait_{k}_device_ns"] for k in ("or", "for"))

@@ -51,9 +51,10 @@ sys.exit(max(status))
 
 @contextmanager
 def observed_calls(argv):
-    """Observes system calls by two ftrace instances. iospan attaches its programs between the two,
-    so its time stamps are between theirs. Yields (command line that waits until both are attached,
-    function that returns their events)."""
+    """Observes system calls by two ftrace instances. iospan attaches its programs after the first
+    instance and before the second. So iospan's time stamps are between those of the instances.
+    Yields (command line that waits until both instances are attached, function that returns the
+    events of both)."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     events = [f"syscalls/{event}" for event in tracefs.CALLS]
@@ -66,7 +67,8 @@ def observed_calls(argv):
         before.start()
 
         def attach():
-            # open() waits until the command opens the pipe, which is after iospan has attached.
+            # open() waits until the command opens the pipe. iospan starts the command after it has
+            # attached its programs.
             with open(pipe, "w", encoding="ascii") as f:
                 after.enable()
                 after.start()

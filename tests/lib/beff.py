@@ -77,7 +77,7 @@ def walk(kind, ranks, mpart, segment, repetitions):
 def segment_of(mpart, repetitions):
     """Returns (repetitions, bytes) of a segment in types 3 and 4 (segmented, seg_coll).
     @repetitions: a list for each of types 0 to 2, with the repetitions that each pattern reached.
-    The benchmark derives those of types 3 and 4 from them."""
+    The benchmark derives the repetitions in types 3 and 4 from these lists."""
     scatter, shared, separated = repetitions
     scatter = scatter[:2] + scatter[3:]
     per_call = [call // l for l, call in SCATTER[:2] + SCATTER[3:] if l]
@@ -187,7 +187,8 @@ class Attack:
             pass
 
     def replace(self, pid):
-        """Renames the directory of the benchmark, and puts a link to other files in its place."""
+        """Renames the directory of the benchmark, and puts a link to the victim's directory in its
+        place."""
         [name] = [name for name in os.listdir(self.dir) if name.startswith(f"iospan-beff-{pid}-")]
         os.rename(os.path.join(self.dir, name), os.path.join(self.dir, "stolen"))
         os.symlink(self.victim, os.path.join(self.dir, name))

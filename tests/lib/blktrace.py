@@ -31,8 +31,8 @@ AGAIN = -errno.EAGAIN & 0xFFFF
 # The low byte that records() sets if a request was refused and never issued. The kernel does not
 # use this value.
 REFUSED = 0xFF
-# Number of buffers for each disk and CPU, and the bytes of one. If all are full, the kernel drops
-# new records and counts them; read() then raises Lost.
+# Number of buffers for each disk and CPU, and bytes of each buffer. If all buffers are full, the
+# kernel drops new records and counts them; read() then raises Lost.
 BUFFERS, BUFFER_SIZE = 16, 1 << 20
 OPTION = f"{tracefs.TRACEFS}/options/blk_cgroup"
 
@@ -167,7 +167,7 @@ class Recorder:
 
 @contextmanager
 def recorded(disks):
-    """Records these disks while the block runs. Yields a function that stops the recording and
+    """Records these disks while the with block runs. Yields a function that stops the recording and
     returns {path: Disk}."""
     with ExitStack() as stack:
         stack.enter_context(kernel.restored(OPTION))
@@ -181,7 +181,7 @@ def recorded(disks):
 
 @contextmanager
 def program(disk, folder):
-    """Runs blktrace(8) while the block runs. Its output is in @folder/out.blktrace.*."""
+    """Runs blktrace(8) while the with block runs. Its output is in @folder/out.blktrace.*."""
     with subprocess.Popen(["blktrace", "-d", disk, "-D", folder, "-o", "out"],
                           stdout=subprocess.DEVNULL) as child:
         disks.wait_for(lambda: os.path.exists(folder + "/out.blktrace.0"), "blktrace")
@@ -191,7 +191,8 @@ def program(disk, folder):
 
 
 def parsed(folder):
-    """Returns the path of blkparse(1)'s default text for the output of program()."""
+    """Converts the output of program() to text by blkparse(1), in its default format. Returns the
+    path of the text."""
     text = os.path.join(folder, "text")
     with open(text, "w", encoding="utf-8") as f:
         subprocess.run(["blkparse", "-D", folder, "-i", "out"], check=True, stdout=f)

@@ -22,7 +22,8 @@ def bpf(command, attributes):
 
 @contextmanager
 def by_id(command, number):
-    """Yields a descriptor of the BPF object with this number, or None if it no longer exists."""
+    """Yields a descriptor of the BPF object with this id, or None if the object no longer
+    exists."""
     fd, _ = bpf(command, struct.pack("=I", number))
     try:
         yield fd
@@ -50,8 +51,8 @@ def link_ids():
 
 
 def tracepoint_of(number):
-    """Returns the raw tracepoint to which BPF link @number attaches a program. None: the link
-    attaches to something else, or no longer exists."""
+    """Returns the raw tracepoint to which the BPF link with the id @number attaches a program.
+    None: the link attaches to something else, or no longer exists."""
     name = ctypes.create_string_buffer(64)
     with by_id(LINK_FD_BY_ID, number) as fd:
         info = fd and info_of(fd, LINK_INFO.pack(0, 0, 0, ctypes.addressof(name), len(name)))

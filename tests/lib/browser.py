@@ -15,8 +15,8 @@ from lib.ktap import *
 __all__ = ["browser", "needs_browser", "looks_right", "needs_nothing_else",
            "shows_in_plots", "shows_names_as_text"]
 
-# JavaScript that returns the texts in plots that overlap, or extend beyond their plot, by more than
-# one pixel.
+# JavaScript that finds texts in plots. It returns the texts that overlap another text, or extend
+# beyond the plot, by more than one pixel.
 OVERLAPS = """
 const found = [], wrong = (why, a, b) => found.push([why, a.text, b.text]);
 for (const svg of document.querySelectorAll('svg')) {
@@ -75,8 +75,8 @@ class Browser:
 
 
 def start_driver():
-    """Returns (process, port). chromedriver looks for a free IPv4 port, and exits if the IPv6 port
-    is in use, so this retries."""
+    """Starts chromedriver. Returns (process, port). chromedriver takes a free IPv4 port, and exits
+    if the IPv6 port of the same number is in use. In this case, starts it again."""
     text = ""
     for _ in range(5):
         driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE,

@@ -170,8 +170,9 @@ def in_flight(accesses):
 
 
 def steps(accesses, walk):
-    """Returns ({kind: number of steps}, {stride: number of strided steps}). A step leads from an
-    access to the next one with the same walk(access)."""
+    """Returns ({kind: number of steps}, {stride: number of strided steps}). walk(access) is the key
+    of the sequence to which the access belongs. A step leads from an access to the next one of its
+    sequence."""
     before, kinds, strides = defaultdict(list), Counter(), Counter()
     for a in sorted(counted(accesses), key=lambda a: a.start):
         if a.offset != NOWHERE and (a.layer == 2 or a.file != "-"):
@@ -248,8 +249,8 @@ def of_requests(accesses, elapsed, small, walk):
 
 
 def of_accesses(accesses, begin, elapsed, width, thresholds, small, server, walk):
-    """Returns all criteria: those that need single accesses, and those of of_counters(). For the
-    latter, it adds the accesses to the counters of a Log."""
+    """Returns all criteria: those that need single accesses, and those that need only counters. The
+    counters of an interval are sums over its accesses (Log)."""
     found = of_counters(log_of(accesses, begin, elapsed, width, server), elapsed, thresholds)
     found |= of_requests(accesses, elapsed, small, walk)
     shared = sharing(accesses)

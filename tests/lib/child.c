@@ -100,8 +100,8 @@ pid_t child_fork(struct child *c, bool joined)
 	return c->pid;
 }
 
-/* Reaps adopted orphans, but not the process @but. Otherwise, a test that waits for the end of an
- * orphan would see a zombie for ever. */
+/* Reaps adopted orphans, but not the process @but. A test may wait until an orphan no longer
+ * exists, so orphans must not remain zombies. */
 static void reap_orphans(pid_t but)
 {
 	siginfo_t info = { 0 };

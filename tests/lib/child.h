@@ -24,8 +24,8 @@ struct child {
 pid_t child_fork(struct child *c, bool joined);
 
 /* Collects output until the child ends, and then returns 0. Returns ETIME after @seconds (0: no
- * limit). @signals is a signalfd (-1: none). If it has a signal other than SIGCHLD, returns
- * -signal. At each SIGCHLD, reaps adopted orphans, but never the child. */
+ * limit). @signals is a signalfd (-1: none). If the signalfd has a signal other than SIGCHLD,
+ * returns -signal. At each SIGCHLD, reaps adopted orphans, but never the child. */
 int child_watch(struct child *c, int signals, unsigned seconds);
 
 /* Reads only the output that is in the pipes now, because a descendant may write for ever. The

@@ -16,22 +16,24 @@ OFTEN = ("read", "write")
 KINDS = (*OFTEN, "flush", "discard", "other")
 
 
-# In ns. If the oracle's second observer missed events, the bounds of Operation.bounds() are too
-# narrow. The test then widens them by INTERRUPT_NS, and by WARM_NS or COLD_NS for each missed
-# event. COLD_NS is for iospan's programs that are not in the CPU's cache.
+# Tolerances in ns. The oracle has two observers of each event, and their times are bounds for
+# iospan's time. If the second observer missed events, the bounds are too narrow. The test then
+# widens them by INTERRUPT_NS, and by WARM_NS or COLD_NS for each missed event. COLD_NS is for rare
+# operations: the code of iospan's programs is then not in the CPU's cache.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# In ns. iospan assumes the usual latency for an access with a lost completion. by_losses() allows
-# one true end to be later by this time. For each lost access, it also allows a whole mean latency.
+# In ns. If a completion is lost, iospan assumes the usual latency for the access. So its T may be
+# shorter than the oracle's: by REPAIR_NS in all, and by a mean latency for each lost access.
 REPAIR_NS = 20_000_000
-# In ns, the time until iospan finds a lost completion by its next scan of the queue. It may find
-# the loss sooner, when another request uses the same slot (struct slot).
+# In ns, the time until iospan next checks the requests in flight, and so finds a lost completion.
+# iospan finds the loss sooner if another request gets the same tag.
 LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """Returns by how many ns T may be (shorter, longer) than the oracle's. iospan may notice a lost
-    completion only when another request uses the slot. Until then, idle time counts as busy."""
+    """Returns by how many ns iospan's T may be (shorter, longer) than the oracle's. Until iospan
+    notices a lost completion, it counts idle time as busy. It may notice the loss only when another
+    request gets the same tag."""
     if not lost:
         return 0, 0
     latency_ns = operation.bounds()[1][1] / max(operation.accesses, 1)
@@ -39,8 +41,8 @@ def by_losses(operation, lost):
 
 
 def expect_between(seen, bounds, missed, per_event, what):
-    """Checks that @seen is within the bounds. Only one of the oracle's two observers saw the
-    @missed events. For each of them, the bounds widen by @per_event ns."""
+    """Checks that @seen is within the bounds. @missed: the number of events that only one of the
+    oracle's two observers saw. For each of these events, the bounds are @per_event ns wider."""
     if not missed:
         expect_true(bounds[0] <= seen <= bounds[1],
                     f"{what}: seen {seen}, expected {bounds[0]} to {bounds[1]}")
@@ -96,13 +98,13 @@ def names_of(devs):
 def expect_same(report, oracle, disks, kinds=KINDS, names=None):
     """Checks that the report has the accesses that the oracle saw on each disk. @disks: names of
     the disks that the load uses."""
-    # {program of iospan: number of its runs that the kernel skipped}
+    # {BPF program of iospan: number of its runs that the kernel skipped}
     missed = report.document["missed_runs"]
     nested = missed.get("on_complete", 0) + missed.get("on_bio_complete", 0)
     expect_complete(report, "nested", "missed_runs")
     expect_eq(report.losses["missed_runs"], nested, "runs missed, all of completions")
-    # On other machines, a host may take a CPU away, which may lose further completions. No host
-    # does so with an emulated VM.
+    # In an emulated VM, iospan loses a completion only if the kernel skips a run of a BPF program.
+    # On other machines, a host may take a CPU away, which may lose further completions.
     if EMULATED:
         expect_le(report.losses["completions"], nested, "completions lost")
     names = {**names_of(oracle.disks), **(names or {})}
@@ -115,8 +117,8 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
 
 
 def compare(argv, disks, *options, ours=False, kinds=KINDS):
-    """Measures argv beside the oracle. Returns (Report, oracle, output). @ours: no other process
-    uses the disks."""
+    """Measures argv by iospan and by the oracle at the same time. Returns (Report, oracle, output).
+    @ours: no other process uses the disks."""
     names = {kernel.dev(os.stat(d).st_rdev): os.path.basename(d) for d in disks}
     with recorder(ours=names if ours else ()) as run:
         report, out, oracle = measure(argv, *only("device"), *options, run=run)

@@ -174,7 +174,8 @@ def array(name, level, members, chunk=65536):
             write(place, f"{folder}/dev-{name_of(member)}/slot")
         write(sectors(members[0]) // 2, folder + "/component_size")
         if os.path.exists(folder + "/resync_start"):
-            # otherwise the driver synchronises the members, which would be unexpected I/O
+            # Without this, the driver synchronises the members, and the test sees I/O that it does
+            # not expect.
             write("none", folder + "/resync_start")
         write("active", folder + "/array_state")
         yield wait_for(lambda: existing(f"/dev/{name}"), name)
@@ -182,7 +183,7 @@ def array(name, level, members, chunk=65536):
 
 @contextmanager
 def partition(disk, number, start, length):
-    """Adds a partition to the disk while the block runs. @start and @length are in sectors."""
+    """Adds a partition to the disk while the with block runs. @start and @length are in sectors."""
     with kernel.undone(lambda: kernel.remove_partition(disk, number)):
         tool("addpart", disk, str(number), str(start), str(length))
         base = disk + ("p" if disk[-1].isdigit() else "")

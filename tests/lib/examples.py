@@ -101,7 +101,8 @@ def shape(line, named=False):
 
 
 def shapes(lines):
-    """Returns the shape of each line that is not empty. Titles of a table come before its rows."""
+    """Returns the shape of each line that is not empty: the line with placeholders for values and
+    names. Titles of a table come before its rows."""
     found, named = [], False
     for line in lines:
         named = named and not re.match(r" *(?:lost|note): ", line)
@@ -112,7 +113,7 @@ def shapes(lines):
 
 
 def matches(text, seen):
-    """Returns true if @text equals @seen, or is its start followed by "..."."""
+    """Returns true if @text equals @seen, or if @text is the start of @seen followed by "..."."""
     return seen.startswith(text[:-3].rstrip()) if text.endswith("...") else seen == text
 
 

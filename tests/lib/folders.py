@@ -23,9 +23,11 @@ JSON = re.compile(r"user/base/out(-read|-print)?\.c$|tests/")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
-# These are separate programs, so each may have a function of the same name.
+# Folders that are separate from the command. A function in one of these folders may have the same
+# name as a function elsewhere.
 PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
-# Headers with functions of several files: the commands, and the sources of jobs.
+# Headers that declare functions of several C files: the functions of the commands, and the readers
+# of job lists.
 COLLECTIONS = "user/cmd.h", "tools/correlate/sources.h"
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from lib.oracle import Operation, Oracle, operation
 
-# Everything in a cgroup's path up to the cgroup that iospan makes for the command.
+# Matches a cgroup's path up to and including the cgroup that iospan makes for the command.
 COMMANDS = re.compile(r"^.*?/iospan-[^/]+")
 
 
@@ -34,7 +34,7 @@ class GroupOracle(Oracle):
     @staticmethod
     def pages(event):
         """Yields a key for each page (8 sectors) of a bio or request. The kernel may issue a bio in
-        parts, so each page of a bio is remembered."""
+        parts, so the oracle remembers the submitter of each page."""
         end = max(event.sector + event.sectors, event.sector + 1)
         for page in range(event.sector >> 3, (end + 7) >> 3):
             yield event.dev, operation(event.rwbs), page
@@ -53,7 +53,7 @@ class GroupOracle(Oracle):
 
     @staticmethod
     def label(flight, group):
-        """Sets the cgroup of an access. If it has one already, it was requeued and keeps it."""
+        """Sets the cgroup of an access. A requeued access already has a cgroup, and keeps it."""
         if not hasattr(flight, "group"):
             flight.group = group
 

@@ -32,7 +32,8 @@ def contents(path):
 
 
 def expect_opened(*arguments, env=None, **expected):
-    """Checks that the guard accepts the target, and reports these fields about it."""
+    """Checks that the guard accepts the target, and reports the fields @expected about the
+    target."""
     done = guard(*arguments, env=env)
     if expect_eq((done.returncode, done.stderr), (0, ""), f"{arguments}"):
         seen = json.loads(done.stdout)
@@ -79,7 +80,7 @@ def ext4(disk):
 
 @contextmanager
 def mounted(disk):
-    """Mounts the disk read-only, because a writable mount might write to the disk itself."""
+    """Mounts the disk read-only, because the mount itself could otherwise write to the disk."""
     where = os.path.join(scratch_dir(), "mnt")
     os.makedirs(where, exist_ok=True)
     kernel.mount("ext4", where, disk, kernel.MS_RDONLY)

@@ -36,7 +36,8 @@ static struct shared {
 } * shared;
 
 static struct test *first, **last = &first;
-/* The pid of the process that runs the test, also in its children; 0 in the program itself. */
+/* The pid of the process that runs the test. The children of this process have the same value. The
+ * program that starts the tests has 0. */
 static pid_t test_pid;
 /* Failures are printed to this copy of stderr, because the test may redirect stderr. */
 static int report_fd = STDERR_FILENO;

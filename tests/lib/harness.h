@@ -58,8 +58,8 @@
 		return test_main(argc, argv); \
 	}
 
-/* Skips the rest of the test unless @cond holds. The reason follows, as for printf(). If an
- * expectation failed before, the test fails. */
+/* Skips the rest of the test unless @cond holds. The arguments after @cond are the reason, as for
+ * printf(). If an expectation failed before, the test fails. */
 #define NEEDS(cond, ...) \
 	do { \
 		if (!(cond)) \
@@ -174,8 +174,8 @@ struct test_value test_unsigned(unsigned long long v);
 struct test_value test_real(long double v);
 struct test_value test_pointer(const volatile void *v);
 
-/* If the expectation does not hold, these report a failure and return false. test_fail() always
- * does so. */
+/* If the expectation does not hold, these functions report a failure and return false. test_fail()
+ * always does so. */
 bool test_fail(struct test_here here, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool test_compare(struct test_here here, struct test_value seen, const char *seen_text,
 		  const char *op, struct test_value expected, const char *expected_text);

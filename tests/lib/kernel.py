@@ -62,7 +62,8 @@ def write(value, *path):
 
 
 def chosen(path):
-    """Returns the content of a file. If it lists options, returns the chosen one, in brackets."""
+    """Returns the content of a file. If the content is a list of options with the chosen one in
+    brackets, returns only the chosen option."""
     return re.sub(r".*\[(.*)\].*", r"\1", read(path))
 
 
@@ -156,7 +157,7 @@ def version1():
 
 
 def own_line(key):
-    """Returns (number, path) from the line of /proc/self/cgroup with @key."""
+    """Returns (ID of the hierarchy, path) from the /proc/self/cgroup line that contains @key."""
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
             if key in line:
@@ -253,11 +254,12 @@ def loop_control(command, argument=0):
         return fcntl.ioctl(control, command, argument)
 
 
-# The guard of a benchmark opens all loop devices for a moment if it looks for the users of a file.
-# So the guard in another test can delay detach_loop() and attached().
+# Before a benchmark overwrites a file, its guard looks for other users of the file. For this, the
+# guard opens all loop devices for a moment. So the guard in another test can delay detach_loop()
+# and attached().
 
 def detach_loop(disk):
-    """Detaches the file of loop device @disk, and waits until the device has lost it."""
+    """Detaches the file of loop device @disk, and waits until the file is detached."""
     path = of_disk(disk, "loop/backing_file")
     with contextlib.suppress(OSError):  # no file
         file = read(path)
@@ -270,7 +272,7 @@ def detach_loop(disk):
 
 @contextmanager
 def attached(*options):
-    """Yields a loop device that losetup makes with these options, among them its file."""
+    """Yields a loop device that losetup makes. @options: the options of losetup, and the file."""
     loop = subprocess.check_output(["losetup", "--find", "--show", *map(str, options)],
                                    text=True).strip()
     with undone(lambda: detach_loop(loop)):
@@ -294,8 +296,8 @@ def new_loop():
 
 
 def loop_over_memory(memory, number, flags):
-    """Returns a descriptor of the loop device, which gets the backing file @memory. None: another
-    process uses the device."""
+    """Attaches the file @memory to loop device @number. Returns a descriptor of the device. None:
+    another process uses the device."""
     disk = os.open(f"/dev/loop{number}", os.O_RDWR)
     config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
     struct.pack_into("II", config, 0, memory, 0)
@@ -334,7 +336,7 @@ def loop_disk(size, number=None, flags=0):
         # would let this process write to the device.
         os.dup2(reader := os.open(f"/dev/loop{number}", os.O_RDONLY), disk, False)
         os.close(reader)
-        # the loop device and its scheduler outlive the test
+        # The loop device outlives the test and keeps its scheduler, so the scheduler is restored.
         with restored(of_disk(f"loop{number}", "queue/scheduler")):
             yield f"/dev/loop{number}"
     finally:

@@ -43,7 +43,8 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), 
 BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
 IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5
-# A failed expectation is reported at the innermost line that is in none of these files.
+# A failed expectation is reported at the innermost line of the call stack that is in none of these
+# files.
 HARNESS = os.path.abspath(__file__), schema.__file__, json.__file__
 # the factor by which an emulated machine is slower than a real one
 SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))
@@ -131,7 +132,8 @@ def assert_true(holds, what):
 
 
 def needs(holds, reason):
-    """Skips the rest of the test. If an expectation failed before, the test fails."""
+    """Skips the rest of the test unless @holds is true. If an expectation failed before, the test
+    fails."""
     if not holds:
         raise Skip(reason)
 
@@ -257,7 +259,8 @@ def watch(pid, pipe, seconds):
     while not ended:
         ready = select.select(sources, [], [], max(0, deadline - time.monotonic()))[0]
         ended = pidfd in ready
-        # select() may have looked at the pipe before the child's last output
+        # The pipe is read even if select() did not report it. select() may have looked at the pipe
+        # before the child's last output.
         data = read_now(pipe)
         if data == b"":
             sources = [pidfd]
@@ -334,7 +337,7 @@ def run_all(chosen):
 
 
 def bail_out(number, _):
-    """Ends the program after a signal. The runner shows the line as the reason."""
+    """Ends the program after a signal. tests/run shows the printed line as the reason."""
     os.write(1, f"Bail out! {signal.Signals(number).name}\n".encode())
     sys.exit(128 + number)
 

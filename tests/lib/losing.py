@@ -31,7 +31,8 @@ def variables_of(number):
 
 
 def queues_of(disk, pid):
-    """Returns [(variables, offset)] of the disk's entries (struct queue) in the tracer @pid."""
+    """Returns [(variables, offset)] of the disk's queues (struct queue) in the BPF variables of the
+    iospan process @pid."""
     found = []
     dev = kernel.dev(os.stat(disk).st_rdev)
     diskseq = int(kernel.read(kernel.of_disk(disk, "diskseq")))
@@ -62,7 +63,8 @@ class Disk:
                 self.opcode.value = 0
                 self.held.set()
                 self.go.wait()
-        # reply() would not answer iospan's requests for attributes, but they are allowed here
+        # Here, iospan may ask for the attributes of the file. reply() would not answer these
+        # requests.
         if opcode == stalled.GETATTR:
             return struct.pack("=QII", 0, 0, 0) + stalled.attributes()
         return stalled.reply(opcode, request)
@@ -72,19 +74,20 @@ class Disk:
         self.skip.value, self.opcode.value = skip, opcode
 
     def mark(self, state):
-        """Sets the state in iospan's BPF map. Returns how many entries were changed."""
+        """Sets the state of the disk's queues in iospan's BPF map. Returns the number of these
+        queues."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + STATE_AT, state)
         return len(self.queues)
 
     def lose(self, pid):
-        """Makes the tracer @pid ignore the events of this disk, until see() is called."""
+        """Makes the iospan process @pid ignore the events of this disk, until see() is called."""
         self.queues = queues_of(self.path, pid)
         return self.mark(STATE_BUSY)
 
     def skip_scan(self):
-        """Makes iospan's next scan of the queue start after the last request, so it finds nothing.
-        """
+        """Makes iospan's next scan of the requests in flight start after the last one. So the scan
+        finds nothing."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + SCAN_AT, 0xFFFFFFFF)
 

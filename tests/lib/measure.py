@@ -11,8 +11,9 @@ from functools import lru_cache
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# With these, setlocale() and localtime() read no files. Their reads would be in the vfs layer, but
-# not in the app layer: libc calls its own read(), so the preloaded library does not see it.
+# With these variables, setlocale() and localtime() read no files. The vfs layer would count such
+# reads, and the app layer would not: libc calls its own read(), which the preloaded library does
+# not see.
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
 # Kinds of losses after which iospan still counts the access.
 REPAIRED = ("completions", "requeues")
@@ -106,7 +107,8 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Runs argv without an oracle. oracle.recorder() yields such a function with an oracle."""
+    """Runs argv without an oracle. oracle.recorder() yields a function that runs argv with an
+    oracle."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
@@ -137,8 +139,8 @@ def measure(argv, *options, run=None, status=0):
     """Measures argv. Returns (Report, output). If @run is the function that recorder() yields,
     returns also the Oracle."""
     line = command_line(argv, *options)
-    # Otherwise, iospan's child might read these files before it joins the measured cgroup. The
-    # oracle would count such reads, but iospan would not.
+    # Reads the programs into the page cache first. Otherwise, iospan's child might read them before
+    # it joins the measured cgroup. The oracle would count such reads, but iospan would not.
     warm(IOSPAN)
     warm(argv[0])
     done = (run or start)(line, env=environment())
@@ -204,9 +206,9 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Checks that the report has no losses. Losses of the kinds @but are allowed, and those of
-    REPAIRED, because their accesses are counted all the same. Late bios are also allowed: they
-    occur if another process creates a disk without requests."""
+    """Checks that the report has no losses. Losses of the kinds @but are allowed. Losses of the
+    kinds REPAIRED are also allowed, because iospan still counts the accesses. Late bios are
+    allowed, because they occur if another process creates a disk without requests."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 

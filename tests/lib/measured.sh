@@ -80,8 +80,8 @@ iospan_start() # arguments: ARGUMENTS [WRAPPER]
 	assert_true 'wait_until "[ -e $dir/up ]"' "the command runs"
 }
 
-# Checks that no cgroup is left, and no new BPF program or link that no process holds. Other
-# instances of iospan may run meanwhile.
+# Checks that no cgroup is left, and that processes hold all BPF programs and links that are new.
+# Other instances of iospan may run meanwhile, and hold such objects.
 expect_nothing_left()
 {
 	wait_until '[ ! "$(groups_of_run)" ]' || fail "cgroups left: $(groups_of_run)"

@@ -25,7 +25,8 @@ NOWHERE = 2 ** 64 - 1
 
 
 def operation(rwbs):
-    """Returns the letter of the operation in @rwbs. A pre-flush puts an F before it."""
+    """Returns the letter of the operation in @rwbs, ftrace's text for the kind of a request. For a
+    pre-flush, an F precedes this letter."""
     return rwbs[1] if rwbs[0] == "F" and rwbs[1:2].strip("ASM") else rwbs[0]
 
 
@@ -161,8 +162,8 @@ class Oracle:
         return event.dev, letter, 0 if nowhere else event.sector
 
     def bio_key(self, event):
-        """Returns the key of a bio in .flying. It has the end sector, because the start sector
-        changes when the kernel splits or advances the bio."""
+        """Returns the key of a bio in .flying. The key has the end sector of the bio, because the
+        start sector changes when the kernel splits or advances the bio."""
         return event.dev, bio_operation(event), "bio", event.sector + event.sectors
 
     def take(self, event):
@@ -207,7 +208,8 @@ class Oracle:
         self.flying[self.key(event)].append(flight)
 
     def find(self, event):
-        """Finds the access by its sector; prefers one with exactly event.sectors left."""
+        """Finds the access in flight to which an event belongs, by the sector. Prefers an access
+        that has exactly event.sectors left to transfer."""
         flights = self.flying[self.key(event)]
         sectors = event.sectors if event.sector != NOWHERE else 0
         whole = [f for f in flights if f.left == sectors]
@@ -309,8 +311,8 @@ class Oracle:
         return total
 
 
-# Size of a CPU's trace buffer in MiB. It must hold all events of a load, because it is read only
-# after the end. A load may make over 500,000 accesses per second.
+# Size of a CPU's trace buffer in MiB. The buffer must hold all events of a load, because the test
+# reads the buffer only after the load. A load may make over 500,000 accesses per second.
 MEGABYTES = scaled(min(256, max(64, 512 // os.cpu_count())))
 
 
@@ -321,8 +323,9 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """Returns the events, each with the delay until the second observer saw it. The events of both
-    observers are paired by order: at one sector, or of one thread, the order is the same."""
+    """Returns the events, each with the delay until the second observer saw it. At one sector, or
+    of one thread, both observers see the events in the same order. If the second observer sees no
+    event before the first observer sees the next event there, the second observer missed one."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)

@@ -36,14 +36,16 @@ def write(path, doc):
 
 
 def read(path):
-    """Returns the result in a file. Made results lack keys, so the schema does not hold."""
+    """Returns the result in a file. Does not check the schema, because results that tests make lack
+    keys."""
     with open(path, encoding="utf-8") as f:
         return schema.parse(f.read())
 
 
 def along(axis, low, high, n):
-    """Returns @n values from @low to @high. Fractions have equal distances. The values of other
-    axes are whole numbers, each larger than the previous one by about the same factor."""
+    """Returns @n values from @low to @high. For an axis of fractions, the values have equal
+    distances. For other axes, the values are whole numbers, each larger than the previous one by
+    about the same factor."""
     parts = [i / (n - 1) for i in range(n)]
     if axis in SHARES:
         return [low + part * (high - low) for part in parts]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs `iospan bench sets`, and compares the accesses of its runs with those it should make."""
+"""Runs `iospan bench sets`, and compares the accesses of its runs with the accesses that the runs
+should make."""
 import csv
 import io
 import json
@@ -102,7 +103,7 @@ class Recording:
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
     """Returns [(offset, bytes)] of the reads of process @number with data sieving. A read takes a
     window of up to @buffer bytes. The last window ends with the last region. Only ROMIO, an MPI-IO
-    library, may read beyond it, if the window starts within a region."""
+    library, may read beyond the last region, if the window starts within a region."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size

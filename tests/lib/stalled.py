@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A FUSE server that simulates a network server that is down. Such a server would never answer
-iospan, which would hang. The FUSE server fails these requests instead, and the test fails with a
-list of them."""
+"""A FUSE server that simulates a network server that is down. A real one would never answer iospan,
+and iospan would hang. The FUSE server fails iospan's requests at once instead, and the test fails
+with a list of these requests."""
 import collections
 import errno
 import multiprocessing
@@ -29,8 +29,8 @@ def attributes():
 
 
 def reply(opcode, request):
-    """Returns the answer to a request. An errno fails the request. None: a server that is down
-    would not answer."""
+    """Returns the answer to a request: bytes, or an errno with which the request fails. None: a
+    server that is down would not answer."""
     if opcode in SILENT or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:
@@ -67,7 +67,8 @@ def is_below(pid, ancestor):
 
 
 def is_iospan(request):
-    """Returns true for a process of the test. Another test may run iospan at the same time."""
+    """Returns true if an iospan process of this test made the request. Other tests may run iospan
+    at the same time."""
     return caller(request).startswith("iospan") and is_below(sender(request), os.getppid())
 
 

@@ -161,7 +161,8 @@ def strace_measure(argv, **options):
 
 
 def loader_reads(report):
-    """Returns the number of reads that the report excludes, which is in its note."""
+    """Returns the number of reads by the dynamic loader. The report excludes them, and has their
+    number in a note."""
     for note in report.notes:
         match = re.match(r"vfs: (\d+) reads? of the dynamic loader", note)
         if match:

@@ -53,7 +53,8 @@ class Terminal:
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def wait(self, holds, what):
-        """Waits until holds(screen) and the screen does not change. Returns it."""
+        """Waits until holds(screen) is true and the screen no longer changes. Returns the
+        screen."""
         until, before = time.monotonic() + SECONDS, None
         while not (holds(screen := self.screen()) and screen == before):
             assert_true(time.monotonic() < until, f"{what} on the screen:\n" + "\n".join(screen))

@@ -16,7 +16,8 @@ def needs_throttle():
 
 
 def limit_reads(child, dev, per_second, what):
-    """Sets the limit when the command has a cgroup. @what: "iops" (reads/s) or "bps" (bytes/s)."""
+    """Waits until iospan has made the command's cgroup, and limits its reads. @what: "iops"
+    (reads/s) or "bps" (bytes/s)."""
     old, number = kernel.mounted("cgroup", "blkio"), f"{os.major(dev)}:{os.minor(dev)}"
     while not (groups := glob.glob(f"{old or kernel.mounted('cgroup2')}/**/"
                                    f"iospan-{child.pid}-*", recursive=True)):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Computes bounds for the T that iospan counts. A CPU reads the clock and then updates the span.
 Between these two steps, another CPU may update the span with a later time. T then differs from the
-union of the accesses. The second observer of oracle.py runs after iospan's program. So its time of
-an event is an upper limit for the time of the update."""
+union of the accesses. The second observer of oracle.py, an ftrace instance, runs after iospan's
+program. So the time at which it sees an event is an upper limit for the time of the update."""
 import bisect
 import os
 import threading
@@ -17,7 +17,7 @@ BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq
                 "block/block_bio_complete")
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
 # In ns. The second observer sees neither system calls nor repaired accesses. For these, the update
-# of a span is at most this late after the reading of the clock.
+# of a span may come up to this time after the reading of the clock.
 UNSEEN_NS = 10_000_000
 # A program that takes longer than this to update its spans was preempted.
 STALL_NS = 50_000
@@ -64,9 +64,10 @@ class Updates:
 
 def span_bounds(intervals):
     """Returns (least, most) T for [(start, end, latest update of the span at the start, latest
-    update at the end), ...]. A span cannot go back in time: an update counts at the latest time
-    that the span has got before. If a program is preempted between the updates of a span and its
-    parent, the parent misses the span's accesses for that time."""
+    update at the end), ...]. The time of a span never decreases: an update with an earlier time
+    counts at the latest time so far. iospan updates the span of a set, and then those of larger
+    sets, such as all disks. If its BPF program is preempted in between, the span of the larger set
+    misses the accesses for that time."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):

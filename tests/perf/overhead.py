@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures what iospan costs. Where two values are compared, they are measured in turns:
+"""Measures the costs of iospan. Values that are compared with each other are measured in turns.
 
 bpf: time of iospan's BPF programs per device access, against libbpf-tools biolatency and lower
 bounds (floor.bpf.c). Each tracer runs alone, because a second BPF program at an event would find

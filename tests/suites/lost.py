@@ -14,8 +14,8 @@ from lib.losing import disk_that_loses
 from lib.measure import environment, needs_run
 from lib.stalled import FSYNC, READ
 
-# Number of accesses before a loss. For the end of a lost access, iospan takes the median latency.
-# With so few accesses, it is the median of all of them.
+# Number of accesses before a loss. iospan assumes the median latency for a lost access. With this
+# small number, it takes the median of all accesses.
 MANY = 40
 # A program that makes one request after the other, so T is the sum of the latencies. The disk holds
 # back its answer to the last request.
@@ -32,9 +32,9 @@ print("ended", flush=True)
 sys.stdin.readline()
 time.sleep(0.3)    # idle: it is in T, if the access ends when the loss is detected
 """
-# A program with many reads in flight at the same time, which iospan loses. The next read comes from
-# another CPU, so it has another tag. If it had the tag of a lost read, iospan would notice that
-# loss.
+# A program that has many reads in flight; iospan loses their completions. Then it makes one more
+# read on another CPU, which gets another tag. If that read reused the tag of a lost read, iospan
+# would detect that loss by the tag.
 CROWD = f"""
 import mmap, os, sys, threading
 cpus = os.sched_getaffinity(0)
@@ -106,8 +106,8 @@ def expect_repaired(kind):
                f"{ {k: n for k, n in document['losses'].items() if n} }, max {row['latency_max_ns']} ns")
     expect_eq(document["losses"]["completions"], 1, "completions lost")
     expect_eq(row["accesses"], MANY + 1, "accesses")
-    # 2 ns are allowed. For a single access at a time, T and the latency come from the same readings
-    # of the clock.
+    # The accesses do not overlap, so T and the latencies come from the same readings of the clock.
+    # So they may differ by at most 2 ns.
     expect_near(row["span_ns"] - row["latency_sum_ns"], repaired, 2, "T of the lost access")
     expect_near(repaired, row["latency_p50_ns"], row["latency_p50_ns"] / 8, "T of the lost access")
 
@@ -146,8 +146,8 @@ def text_shows_the_loss_and_its_fraction_of_the_span():
 
 def crowd(reads, scan):
     """Makes iospan lose the completions of @reads reads that are in flight together. Returns
-    (document, row of the reads, time in ns in which they started). Without @scan, iospan's next
-    scan of the requests in flight is left out."""
+    (document, row of the reads, time in ns until all of them had started). Without @scan, iospan's
+    next scan of the requests in flight finds nothing."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES["read"], MANY)
         report = os.path.join(scratch_dir(), "report")
@@ -164,13 +164,14 @@ def crowd(reads, scan):
             expect_eq(disk.lose(child.pid), 1, "queues of the disk")
             if not scan:
                 disk.skip_scan()
-            # If iospan ended the lost reads only after the start of the next read, T would include
-            # this time.
+            # The reads stay in flight for this time. iospan assumes a much shorter latency for lost
+            # reads, so T must exclude the rest of the time. For this, iospan must end the lost
+            # reads before it counts the start of the next read.
             time.sleep(HOLD_S)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")
-            # When a request is issued, a BPF program scans the queue, but only if the entry of this
-            # queue is ready. This call makes the entry ready before the issue.
+            # A BPF program scans the queue at the issue of a request, but only if the queue is
+            # marked as ready in iospan's map. This call marks the queue before the next issue.
             disk.see()
             child.communicate("\n")
         assert_eq(child.returncode, 0, "status")

@@ -15,7 +15,8 @@ from lib.postgresql import Cluster
 
 TRANSACTIONS = 500
 # Permitted difference, as a fraction of the joint span. iospan reads the clock and then updates a
-# span. If another CPU updates the span in between, the times differ.
+# span. If another CPU updates the span in between, the span differs slightly from the union of the
+# accesses in the trace.
 ERROR = 0.01
 DEVICE = ("read", "write", "flush")
 
@@ -44,7 +45,7 @@ def intervals_of(path):
 
 def computed(path):
     """Computes from a trace, and returns: the row vfs of the table, the time in which the device
-    was busy during syncs, and the time in which it was busy during reads and writes."""
+    was busy during syncs, and the time in which the device was busy during reads and writes."""
     found = intervals_of(path)
     sync, data = found["vfs", "sync"], found["vfs", "read"] + found["vfs", "write"]
     device = [interval for op in DEVICE for interval in found["device", op]]

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs bench scale on simulated disks with known times, and checks what it says about them."""
+"""Runs bench scale on simulated disks with known times, and checks the times and the character that
+it reports for the disks."""
 import json
 import os
 import subprocess
@@ -95,7 +96,7 @@ def expect_within(estimate, truth, what):
 
 
 def expect_change(said, name, truth):
-    """Checks what iospan says about a parameter. @truth: the factor by which it changes the
+    """Checks the report about a parameter. @truth: the factor by which the parameter changes the
     bandwidth."""
     change = said["changes"][name]
     expect_within(change["bandwidth_factor"], truth, name)
@@ -103,8 +104,9 @@ def expect_change(said, name, truth):
     expect_true(change["difference"] in (right, None), f"{name}: {change['difference']}")
 
 
-# A request that does not continue the previous one needs a seek of 6 ms. At the focal point, half
-# of the requests do. If several processes take turns, all requests need a seek.
+# A request that does not continue the previous one needs a seek of 6 ms. At the focal point, from
+# which bench scale varies the workload, half of the requests need a seek. If several processes take
+# turns, all requests need a seek.
 @test(seconds=900)
 def a_disk_with_seeks():
     needs_run("fio")

@@ -13,8 +13,8 @@ from lib.measure import expect_complete, measure, needs_run
 from lib.oracle import Operation
 
 DISKS = {name: os.environ.get("IOSPAN_" + name) for name in ("HDD", "SSD", "NVME")}
-# Number of accesses to each disk in one test, before the kernel merges them. The four tests with
-# three disks each make more than 100,000.
+# Number of accesses to each disk in one test, before the kernel merges them. There are four tests
+# with three disks. Together, they make more than 100,000 accesses.
 ACCESSES = 10000
 GROUPS, JOBS = ("a", "b"), 2  # number of jobs for each disk and cgroup
 # Bytes of the part of a disk that one job uses. Jobs have separate parts, because the oracle cannot
@@ -153,7 +153,7 @@ def expect_row(row, done, what):
               f"{what}: accesses, bytes")
     span, periods = done.span_ns(), done.periods()
     # An emulated interrupt between blktrace and iospan takes long, so 200 ns per busy period are
-    # allowed. The host may also run another process instead of the VM.
+    # allowed. The host may also run another process instead of the VM, for up to HOST_SLICE_NS.
     allowed = max(span // 1000, 200 * periods, 500_000) + HOST_SLICE_NS
     diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
                f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")

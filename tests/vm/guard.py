@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard, which refuses targets of benchmarks that are in use, with stacked disks."""
+"""Tests the guard with stacked disks. The guard refuses a benchmark's target that is in use."""
 import os
 import subprocess
 from contextlib import contextmanager

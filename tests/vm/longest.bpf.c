@@ -7,8 +7,8 @@
 
 #define CPUS 64
 
-/* Numbers of the measured program. longest.c reads the first four fields, so their order matters.
- */
+/* Counters for the runs of the measured program. longest.c reads the first four fields, so their
+ * order matters. */
 struct {
 	u64 runs, sum_ns, longest_ns, interrupted;
 	u64 starts[CPUS];

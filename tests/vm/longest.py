@@ -55,8 +55,8 @@ def watched(pid, run_shell):
 
 @contextlib.contextmanager
 def measuring(*command):
-    """Measures a shell with iospan. Yields the function of watched(), which runs commands in this
-    shell."""
+    """Measures a shell with iospan. Yields a function that runs a command in this shell, and
+    returns {BPF program: its longest run in ns}."""
     shell = 'echo; while read -r line; do eval "$line" >&2; echo done; done'
     with ended(IOSPAN, *command, "--", "sh", "-c", shell) as tracer, \
             watched(tracer.pid, lambda line: assert_eq(ask(tracer, line), "done\n", line)) as times:
@@ -97,7 +97,7 @@ def expect_short(longest, *but, limit=LIMIT_NS):
 
 
 def expect_short_aio(times, path, n, vectors, each_ns):
-    # Runs with an interrupt are not timed. So the load runs three times, in case this happens.
+    # The load runs three times, because a run that is interrupted is not timed.
     longest = times(f"for i in 1 2 3; do {AIOS} {path} {n} {vectors}; done")
     for name in CALLS:
         expect_le(longest[name], n * each_ns, f"{name}: {n} requests of {vectors} vectors: ns")

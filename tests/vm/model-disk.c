@@ -4,9 +4,9 @@
  *   model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S
  *
  * NBD is the path of a network block device. The program serves it until it is killed, one request
- * after the other. A request takes REQUEST_US, plus the time of its bytes at MIB_PER_S. If it does
- * not start at the end of the previous request, it also takes FAR_US. MIB is the size of the disk.
- */
+ * after the other. A request takes REQUEST_US, plus the time of its bytes at MIB_PER_S. If the
+ * request does not start at the end of the previous request, it also takes FAR_US. MIB is the size
+ * of the disk. */
 #include <endian.h>
 #include <err.h>
 #include <fcntl.h>

@@ -113,7 +113,8 @@ def ranks_that_poll():
         expect_eq((status, err, part["wrong_chunks"], device["accesses"]),
                   (0, "", 0, 2 * 1009), f"{hint}: status, stderr, wrong chunks, reads")
     diagnostic(f"interrupts: {counts}")
-    # Without polling, one interrupt may complete two requests, so there are at least half as many.
+    # Without polling, one interrupt may complete two requests. So there is at least one interrupt
+    # for each two requests.
     expect_ge(counts["direct"] - counts["iopoll"], 1009, "interrupts avoided by polling")
     disks.kernel.unmount(scratch_dir())
     driver("poll_queues=0")
@@ -124,7 +125,7 @@ def ranks_that_poll():
     disks.kernel.unmount(scratch_dir())
 
 
-# Passthrough commands must not be counted by the block layer. But data that one of them writes must
+# The block layer must not count passthrough commands. Data that a passthrough command writes must
 # be readable through the block layer, and the reverse.
 @test()
 def passthrough_bypasses_the_block_layer():

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests a fully preemptible kernel. If a BPF program is preempted, the kernel may skip its runs on
-the same CPU until it has ended."""
+"""Tests a fully preemptible kernel. If a BPF program is preempted, the kernel may skip further runs
+of the program on this CPU until the preempted run has ended."""
 import os
 import re
 
@@ -42,8 +42,8 @@ def tracepoints_are_not_preempted():
         expect_complete(report, *(["missed_runs"] if backend == "auto" else []))
 
 
-# With fentry, reads may be missed. They must count as lost, and their bytes must not count for
-# other reads.
+# With fentry, reads may be missed. Missed reads must count as lost, and their bytes must not count
+# for other reads.
 @test()
 def fentry_counts_missed_reads():
     needs_features("bpf_prog_fentry")
