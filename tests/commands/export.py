@@ -57,8 +57,8 @@ def made_trace(table, name="trace", columns=COLUMNS):
 
 
 def plain(table):
-    """Changes the table as import does. A disk without name and number cannot be stacked. A file
-    without name and inode has no device number."""
+    """Changes the table in the same way as import changes accesses. A disk without name and number
+    cannot be stacked. A file without name and inode has no device number."""
     for row in table:
         if not row["device"] and not row["dev"]:
             row["stacked"] = "0"
@@ -212,7 +212,8 @@ def chrome_lanes():
 
 @test()
 def chrome_traces_are_separate():
-    """Processes of two traces must be different ones in the output, and must name their trace."""
+    """Two traces have a process of the same name. In the output, these must be two processes, and
+    each name must start with the path of its trace."""
     one = made_trace(some_accesses(50), "one", SHORT)
     two = made_trace(some_accesses(50), "two", SHORT)
     events, _ = chrome(one, two)
@@ -250,7 +251,8 @@ def interrupted():
 
 @test()
 def output_file():
-    """The output file must appear only when it is complete, and must replace an older one."""
+    """The output file must appear only when it is complete, and must replace an older file of that
+    name."""
     trace = made_trace(some_accesses(10), "t", SHORT)
     path = write("out", "old and longer than nothing")
     expect_eq(iospan("export", "--format=csv", "-o", path, trace), (0, b"", ""))

@@ -100,8 +100,8 @@ def expect_series(seen, *paths):
                   f"series of {path}: {layers} layers, {pairs} pairs, {waits} of waiting, {synced} of syncs")
 
 
-# The histogram of a cgroup's syncs must include the cgroups below it, and no other accesses.
-# Otherwise it would hide a slow disk.
+# The histogram of a cgroup's syncs must include the syncs of the cgroups below it. It must include
+# no other accesses, because many fast accesses would hide a slow disk.
 @test()
 def syncs_of_groups_equal_their_loads():
     needs_exporter()
@@ -332,8 +332,8 @@ def removed_groups_are_detected_within_two_readings():
               (1, MANY), "live and gone after")
 
 
-# The cgroup /new gets the number and the counters of a removed cgroup. The counters must start at
-# zero.
+# The exporter numbers the cgroups, and a number selects counters. The cgroup /new gets the number
+# of a removed cgroup. The counters of /new must start at zero.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()

@@ -294,8 +294,8 @@ def loop_devices_over_an_overlay_and_its_upper_layer():
 
 # overlayfs reads a file from the lower layer, until a process opens the file for writing.
 def expect_found_below(where, low):
-    """Checks that the guard finds the mounted file of the overlay as the file in the lower layer.
-    Returns the path in the lower layer."""
+    """Mounts a file of the overlay by a read-only loop device. Then the guard must refuse a loop
+    device over the same file in the lower layer. Returns the path in the lower layer."""
     real = image(f"{where}/{low}/file")
     ext4(real)
     with attached("--read-only", f"{where}/all/file") as over, attached(real) as under:

@@ -203,8 +203,8 @@ def dxt_versions():
 
 @test()
 def dxt_modules():
-    """If a log has both modules, only MPI-IO is imported, because each of its accesses is also in
-    the module POSIX."""
+    """If a log has the Darshan modules POSIX and MPI-IO, only MPI-IO is imported, because the
+    module POSIX has each MPI-IO access again."""
     text = (record("X_POSIX", SEGMENTS) + record("X_MPIIO", [("write", 8, 16, 1, 2)], rank=-1))
     taken = [("write", 10**9, 2 * 10**9, 16, 8)]
     for options in ((), ("--module", "mpiio")):

@@ -39,7 +39,8 @@ test_installed_tree_can_be_moved()
 	expect_eq "$(json "$dir/report" 'd["layers"]["app"]["accesses"]')" 2
 }
 
-# iospan must look for libiospan-mpi.so in the moved tree. The error names the library's path.
+# iospan must look for libiospan-mpi.so in the moved tree. The path in the error message shows where
+# it looked.
 test_mpi_library_is_found_in_a_moved_tree()
 {
 	installed=$ktap_work/installed

@@ -197,8 +197,9 @@ test_programs_of_musl()
 	expect_eq "$status:$err" "5:"
 }
 
-# A child of vfork() exits in the middle of a call. The BPF program must end this call in the app
-# area before the parent continues.
+# A child of vfork() exits in the middle of an I/O call. The call is then in flight for ever in the
+# memory that the library shares with iospan. A BPF program must end the call there before the
+# parent continues.
 test_child_of_vfork_that_exits_in_a_call()
 {
 	needs_measuring

@@ -76,7 +76,8 @@ ok 2 skips # SKIP needs the moon"
 test_options_in_c() { options "$in_c"; }
 test_options_in_shell() { options "$in_shell"; }
 
-# Interrupts the program by a signal. The runner, and users who type ^C, rely on it to end cleanly.
+# Interrupts the program by a signal. The program must clean up, because tests/run and users who
+# type ^C end programs in this way.
 interrupted() # arguments: PROGRAM
 {
 	dirs=$(scratch_dir)/dirs

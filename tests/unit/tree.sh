@@ -103,7 +103,8 @@ test_folders_are_layers()
 	expect_eq "$(rule_folders "$IOSPAN_BUILD")" ""
 }
 
-# Compares the lowest and the highest layer with known ones, because the rules might be empty.
+# The folders of the source form layers. Compares the lowest and the highest of these layers with
+# known ones, because the rules might be empty.
 test_layers_are_printed()
 {
 	top=$PWD
@@ -112,8 +113,8 @@ test_layers_are_printed()
 *user/main.c tests"
 }
 
-# Compares the layers with the table in design.rst. There, the three folders of commands (user,
-# tools, bench) and main.c are one row.
+# Compares the layers of the source with the table in design.rst. In the table, the three folders of
+# commands (user, tools, bench) and main.c are one row.
 test_layers_are_those_of_the_page()
 {
 	top=$PWD

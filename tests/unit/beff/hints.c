@@ -49,7 +49,7 @@ TEST(the_last_matching_line_counts)
 	EXPECT_STR(value_of(beff_hints_for(&h, ranks, access, type, chunk), key), value)
 	EXPECT_HINT(1, BEFF_READ, BEFF_SHARED, BEFF_CHUNKS, "a", "1");
 	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_CHUNKS, "a", "2");
-	/* no line names this chunk with 1 rank, so the hint for on_open applies */
+	/* only the line for 4 processes names this chunk; with 1 process, on_open applies */
 	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "2");
 	EXPECT_HINT(4, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "3");
 	EXPECT_HINT(4, BEFF_WRITE, BEFF_SHARED, BEFF_1K, "a", "2");

@@ -56,7 +56,8 @@ TEST(a_late_enter_counts_nothing_twice)
 	EXPECT_EQ(span_time_ns(s.word, 6000), 6000);
 }
 
-/* T must not shrink: the other access was in flight until 6000. */
+/* One access ends at 6000. Then the end of another access arrives with the time 100. T must stay
+ * 6000. */
 TEST(a_late_leave_takes_nothing_away)
 {
 	struct span s = {};

@@ -167,8 +167,9 @@ TEST(groups_of_one_path_are_told_apart)
 	done(m);
 }
 
-/* When a cgroup is removed, its counters are added to its parent. If its number is reused, they
- * must not count again. */
+/* iospan gives each cgroup a number, which selects its counters. When a cgroup is removed, its
+ * counts are added to its parent. If a new cgroup gets the same number, these counts must not be
+ * added again. */
 TEST(a_retired_number_is_reused)
 {
 	struct made *m = made();

@@ -76,7 +76,7 @@ TEST(a_head_between_processes)
 	two.v[PARAM_PROCS] = 2;
 	make(&m, &d, &two, 0.05, NULL);
 	m.points[PARAM_DEPTH][3].half_width =
-		/* one process may have had the queue for itself for some time */
+		/* without an interval, because one process may have had the queue for itself */
 		NAN;
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);
@@ -173,7 +173,8 @@ TEST(only_certain_points_are_alike)
 	EXPECT_EQ(traits_of(&m.region).changes[PARAM_DEPTH].difference, DIFFERENCE_ALIKE);
 }
 
-/* An unknown effect of processes or of depth might be large. */
+/* If the effect of processes or of depth is uncertain, it may be large. So iospan must report no
+ * character. */
 TEST(a_character_needs_both_processes_and_depth)
 {
 	struct made m;

@@ -226,8 +226,8 @@ static void nested_unseen(void)
 	nested_under_filter(BY_BARE_CALL);
 }
 
-/* At the first signal, makes a call on the signal stack. At the second one, jumps out of the
- * call. */
+/* The first signal interrupts a call and makes another call on the signal stack. The second signal
+ * interrupts that call, and jumps out of it. */
 static void block_or_jump(int sig)
 {
 	if (handled++)
@@ -297,8 +297,8 @@ static void leave(int sig)
 		_exit(0);
 }
 
-/* The child exits during a call, and @left slots of threads stay in flight. The parent's 3 reads
- * count. */
+/* The child of vfork() exits during a call. After that, @left calls seem to be in flight in the
+ * memory shared with iospan. The parent's 3 reads count. */
 static void vforked_and_left(int left)
 {
 	pid_t child;

@@ -63,7 +63,8 @@ TEST(vfork_of_a_thread_without_a_slot)
 	EXPECT_EQ(slots_taken(), 2);
 }
 
-/* Without a BPF program that ends the call, the slot must stay in flight. */
+/* Here no BPF program ends the call that the child has left. So the call must stay in flight in the
+ * app area. */
 TEST(child_of_vfork_that_exits_in_a_call)
 {
 	area_new();
@@ -183,8 +184,8 @@ static struct app_thread *wait_inside(void)
 				return &area->threads[i];
 }
 
-/* After SIGKILL, a BPF program ends the call. The slot must have the data that this program
- * needs. */
+/* After SIGKILL, a BPF program ends the call in flight. The library must have stored the data that
+ * this BPF program needs in the app area. */
 TEST(killed_inside_a_call)
 {
 	struct app_thread *t;

@@ -88,7 +88,8 @@ static void become(const char *mode)
 	_exit(1);
 }
 
-/* With @before > 0, the thread has a slot from earlier calls. */
+/* The thread makes @before reads before vfork(). With @before > 0, the library already knows the
+ * thread at the vfork(). */
 static void vforks(int before)
 {
 	int status;

@@ -11,8 +11,8 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* A disk with caches above it. A small request takes the mean of their times, weighted by hit rate.
- * Each HALF_SIZE bytes of a request add this time once more. */
+/* A disk with caches above it. A small request takes the mean of the times of the caches and the
+ * disk, weighted by hit rate. Each HALF_SIZE bytes of a request add this mean once more. */
 #define HALF_SIZE (64 * KIB)
 struct system {
 	/* .bytes: sizes of the caches, ascending; 0 ends the list. .ns: times of the caches, then
@@ -192,7 +192,8 @@ TEST(noise_is_no_border)
 	evaluation_release(&e);
 }
 
-/* A disturbed first result must be replaced. */
+/* One amount of data gives half the rate in its first measurement. The evaluation must measure it
+ * again, and replace the first result. */
 TEST(suspect_points_are_measured_again)
 {
 	struct system s = one_cache;

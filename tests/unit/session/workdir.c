@@ -24,7 +24,8 @@ int mkdirat(int at, const char *name, mode_t mode)
 	return ret;
 }
 
-/* Another attack, which unlinkat() below calls right after it has removed a file. */
+/* An attack of another user at a later time: unlinkat() below calls it right after it has removed a
+ * file. */
 static void (*later_attack)(int above, const char *name);
 static int attacked;
 
@@ -196,8 +197,8 @@ TEST(renamed_later_with_files_in_its_place)
 	expect_removed_elsewhere(files_instead, false);
 }
 
-/* While iospan removes the directory, another user gives its name to an empty directory. That empty
- * directory must stay. */
+/* While iospan removes the directory, another user renames it, and makes an empty directory of its
+ * name. That empty directory must stay. */
 TEST(replaced_while_it_is_removed)
 {
 	struct workdir w;

@@ -206,11 +206,11 @@ TEST(no_file_is_made_through_a_replaced_directory)
 		ASSERT_EQ(trace_place_open(&place, path), 0);
 		ASSERT_EQ(trace_file_try(&place), 0);
 		o.place = round ? &place : NULL;
-		if (!round) /* here the directory is replaced while the trace is written */
+		if (!round) /* in the first round, the directory is replaced during the writing */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		ASSERT_EQ(rename(dir, moved), 0);
 		ASSERT_EQ(symlink(victim, dir), 0);
-		if (round) /* here it is replaced before the trace is created */
+		if (round) /* in the second round, it is replaced before */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		made_streams(w);
 		made_accesses(&m, w, 50000, 0, true);
