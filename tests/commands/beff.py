@@ -187,8 +187,9 @@ def curves(svg):
 
 
 def expect_diagram(svg, lines):
-    """Compares the curves of a diagram with the numbers in @lines. Returns how many were compared.
-    gnuplot cuts curves that leave the axis (0.1 to 100,000 MiB/s), so these are not compared."""
+    """Compares the curves of a diagram with the numbers in @lines. Skips a curve with a bandwidth
+    outside of the axis (0.1 to 100,000 MiB/s), because gnuplot cuts such a curve. Returns the
+    number of compared curves."""
     compared = 0
     shown = list(curves(svg))
     shown = shown[-len(lines):]  # the first paths are lines of the grid

@@ -517,8 +517,8 @@ def rank(numbers, tenths):
 
 @test()
 def jobs_of_a_log():
-    """The values of a job must equal those of a log that has only the job's intervals. The result
-    has the deciles of each value over all jobs."""
+    """The values of a job must equal the values of a log that has only the intervals of this job.
+    The result also has the deciles of each value over all jobs."""
     log = random_log(31, n=80, servers=4)
     jobs = list(random_jobs(log, 30))
     doc = characterized("--threshold", "0,128K", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),

@@ -275,8 +275,8 @@ def a_longer_time_has_no_higher_rate():
     expect_ge(amounts["pearson"]["value"], 0.99)
     expect_le(abs(rates["pearson"]["value"]), 0.2)
     expect_ge(rates["distance_correlation"]["p"], 0.05)
-    # During the last job, the system reads 900 bytes per second. The length of the job (5.5 s) must
-    # not matter.
+    # In each second of the last job, the system reads 900 bytes. Rates are compared, so the length
+    # of the job (5.5 s) must not matter.
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--rates", "--points", 2)
     expect_eq(doc["uses_rates"], True)
     expect_near(doc["column_curves"][0]["points"][1]["amount"], 900, 1e-9)

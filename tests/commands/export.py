@@ -100,7 +100,7 @@ def csv_is_imported_again():
 
 @test()
 def json_lines():
-    """JSON lines must have the same accesses as CSV, but with typed values: numbers, booleans,
+    """JSON lines must have the same accesses as CSV, but their values have types: number, boolean,
     null."""
     rng = random.Random(8)
     table = plain([made_row(rng) for _ in range(500)])

@@ -66,8 +66,8 @@ def a_used_loop_device_over_a_sibling():
         expect_opened(*DESTROY, disk)
 
 
-# Neither /proc nor /sys shows that a process has claimed a device by O_EXCL. A sibling is another
-# loop device over the same file.
+# A sibling of the target is another loop device over the same file. Here, a process has claimed the
+# sibling by O_EXCL. Neither /proc nor /sys shows such a claim.
 @test()
 def a_sibling_that_a_process_has_claimed():
     needs_disks()

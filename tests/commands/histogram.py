@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares the histograms of `iospan run`, `stat` and `report` with the numbers of accesses and the
-percentiles. If these tests fail, a histogram misses accesses, or has them in the wrong row."""
+percentiles. If these tests fail, a histogram lacks accesses, or counts them in the wrong row."""
 import csv
 import io
 import json

@@ -52,7 +52,8 @@ def fio_old_offsets():
 
 @test()
 def fio_directions_and_order():
-    """The log is in any order. The trace must have the accesses in the order of their ends."""
+    """The lines of the log are in any order. The trace must have the accesses in the order of their
+    ends."""
     found = fio("3, 1000, 1, 4096, 0\n1, 1000, 0, 512, 0\n2, 1000, 2, 1048576, 0\n"
                 "0, 5000, 0, 512, 0\n")
     expect_eq(found.columns(*ACCESS),

@@ -18,7 +18,7 @@ PLAIN = IOSPAN.replace("/san/", "/")
 
 
 # With direct I/O, all layers must have the same counts. At the vfs layer, only writes are compared,
-# because the program also reads signatures of file systems.
+# because the program also reads signatures of file systems there.
 def same_at_all_layers(engine, name, *options):
     needs_run()
     with kernel.loop_disk(32 << 20) as disk:

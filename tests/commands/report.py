@@ -148,8 +148,8 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
-# A trace is sorted by the ends of the accesses. Two accesses last for many chunks, so the report
-# learns of them long after it has read the accesses that started at the same time.
+# A trace is sorted by the ends of the accesses. Two accesses last for many chunks of the trace. So
+# the report reads them long after other accesses that started at the same time.
 @test()
 def long_accesses_and_many_chunks():
     accesses = random_trace(7, 150000, step=50)

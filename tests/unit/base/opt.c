@@ -41,7 +41,7 @@ static const struct opt_page page = {
 	.examples = "  iospan try -- true\n",
 };
 
-/* Parses the arguments, up to NULL, into options with their defaults. */
+/* Sets the options to their defaults, then parses the arguments up to NULL. */
 static int parse(const char *first, ...)
 {
 	char *argv[16] = { "try" };

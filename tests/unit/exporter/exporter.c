@@ -387,7 +387,7 @@ TEST(syncs_have_a_histogram)
 	row_add(&g->sync.row, 0, 4095);
 	add(made, 4, "/b", 1, 100);
 	exporter_update(e, &made->m);
-	/* the limit has no room for "/b", and 7/8 of the limit have none for "/a" either */
+	/* the limit has no room for "/b"; after that, 7/8 of the limit have no room for "/a" */
 	EXPECT_EQ(value(e, STATE("folded")), 2);
 	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), -1);
 	exporter_free(e);

@@ -189,8 +189,8 @@ TEST(a_retired_number_is_reused)
 	done(m);
 }
 
-/* A part has the accesses of a cgroup by one operation on one disk. Before a cgroup's number is
- * used again, the counters of its parts must be set to 0. */
+/* A cgroup has a counter (part) for each operation on each disk. Before a new cgroup gets the
+ * number of a removed one, the parts of that number must be set to 0. */
 TEST(parts_of_a_number_that_is_given_back_begin_anew)
 {
 	struct numbered_part list[] = {
@@ -208,7 +208,7 @@ TEST(parts_of_a_number_that_is_given_back_begin_anew)
 	done(m);
 }
 
-/* I/O that belongs to no cgroup has a sum of its own, and is also part of the topmost cgroup. */
+/* I/O that belongs to no cgroup has a sum of its own. The topmost cgroup ("/") also includes it. */
 TEST(others_have_a_sum_of_their_own)
 {
 	struct made *m = made();

@@ -125,7 +125,8 @@ TEST(end_is_not_before_the_start)
 	EXPECT_EQ(lost_end_ns(1000, 50, 990), 1000);
 }
 
-/* A lost flush gets the median latency, even if another flush ends later and extends T. */
+/* A lost flush gets the median latency of flushes. Another flush ends later and extends T, but must
+ * not extend the latency of the lost flush. */
 TEST(later_ends_of_others_do_not_lengthen_the_latency)
 {
 	struct made *m = made();
@@ -179,7 +180,8 @@ TEST(lost_flush_takes_the_median_of_flushes)
 	done(m);
 }
 
-/* Without a median, a lost flush ends at its start and adds nothing to T. */
+/* If iospan does not know a median latency of flushes yet, a lost flush ends at its start and adds
+ * nothing to T. */
 TEST(lost_flush_without_a_median_takes_no_time)
 {
 	struct made *m = made();

@@ -142,7 +142,8 @@ TEST(late_intervals_are_cut_and_counted)
 	cover_release(&c);
 }
 
-/* Memory depends on the parts that are not settled, not on the length of the trace. */
+/* Memory depends only on the parts of the union that later intervals may change, not on the length
+ * of the trace. */
 TEST(memory_is_bounded)
 {
 	struct cover c = {};

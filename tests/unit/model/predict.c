@@ -252,8 +252,8 @@ static struct out *errors_of(double p90)
 	return errors_json(&e);
 }
 
-/* The band of a prediction comes from the errors of the validation, unless the confidence intervals
- * of the points are wider. */
+/* The band is the range around a prediction. Its width comes from the errors of the validation,
+ * unless the confidence intervals of the points are wider. */
 TEST(a_validation_gives_the_band)
 {
 	struct out *doc = made_result(0.02), *validation = out_object();

@@ -255,7 +255,7 @@ static void interrupt_call(int sig)
 {
 }
 
-/* the thread that sends signals does not exist in the child, so a timer sends one */
+/* The child has no thread that sends signals, so a timer sends them. */
 static void fork_in_handler(int sig)
 {
 	struct sigaction sa = { .sa_handler = interrupt_call };

@@ -46,7 +46,8 @@ TEST(children_of_all_kinds)
 	EXPECT_EQ(slots_taken(), 4);
 }
 
-/* The child must not use the slot of its parent's thread, which is suspended. */
+/* The child of vfork() shares the memory of its parent. It must not use the entry (slot) of its
+ * parent's thread, which is suspended. */
 TEST(vfork_of_a_thread_with_a_slot)
 {
 	area_run("preload/threads", "vfork-after");
@@ -123,7 +124,8 @@ TEST(jumps_leave_no_span_busy)
 	EXPECT_GT(area->head.killed, 0);
 }
 
-/* The library must notice the jump at the next call. */
+/* The program leaves a call by a jump that the library does not see. The library must notice this
+ * at the next call. */
 TEST(jump_that_the_library_does_not_see)
 {
 	area_run("preload/jumps", "jump-unseen");

@@ -53,7 +53,8 @@ static void *late_reader(void *unused)
 	return NULL;
 }
 
-/* Reads in a destructor of thread data, after the library's own destructor has run. */
+/* Makes reads in a destructor of thread data, after the library's own destructor has run for this
+ * thread. */
 static void late(void)
 {
 	pthread_t t;

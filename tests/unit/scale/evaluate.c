@@ -245,8 +245,9 @@ static struct range band_of(struct system *s, enum parameter p, double chance)
 	return band;
 }
 
-/* The band must contain the true focal point in spite of noise, and must be wider with drift. If
- * the curve is flat, the band must be the whole range. */
+/* The band is the reported range of a focal point. It must contain the true focal point in spite of
+ * noise, and must be wider with drift. If the curve is flat, the band must be the whole range of
+ * the parameter. */
 TEST(focal_points_have_a_band)
 {
 	struct system s = one_cache;

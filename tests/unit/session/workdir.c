@@ -165,8 +165,8 @@ TEST(removed_with_its_files)
 	EXPECT_TRUE(!is_there(above, "work"));
 }
 
-/* Moves the directory by @by. The directory must be removed all the same. If @killed, the cleanup
- * process no longer exists, so this process must remove the directory. */
+/* Moves the temporary directory by the function @by. iospan must still remove the directory. If
+ * @killed, the cleanup process no longer exists, so this process must do it. */
 static void expect_removed_elsewhere(void (*by)(int above, const char *name), bool killed)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
