@@ -66,7 +66,8 @@ def movements(accesses, layer):
 
 
 def handles(accesses, layer):
-    """Returns the expected numbers of opens, closes and creations; {} if there are none."""
+    """Returns the expected numbers of opens, closes and creations of files; {} if there are
+    none."""
     ops = [a.op for a in accesses if a.layer == layer and a.op >= 6 and not a.flags & PART]
     if not ops:
         return {}

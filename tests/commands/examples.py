@@ -126,8 +126,8 @@ class Shell:
                                 stderr=subprocess.STDOUT)
 
     def make_files(self, command, output):
-        """Makes the files that @command reads, by the commands of FILES. If @command prints a file
-        (cat, head), the file gets the text @output of the page."""
+        """Makes the files that @command reads. FILES has the commands that make them. If @command
+        prints a file (cat, head), the file gets the text @output of the page."""
         for name in re.findall(r"[\w.]+", command):
             path = os.path.join(self.work, name)
             if os.path.exists(path) or re.search(rf"(?:-o |of=|>) ?{re.escape(name)}\b", command):

@@ -29,7 +29,7 @@ def step(directory):
 
 
 # Each cgroup hierarchy counts its ids from 1, so cgroups of two hierarchies can have the same id.
-# If one of these two is removed, the exporter must keep the other one.
+# If one of two such cgroups is removed, the exporter must keep the other cgroup.
 @test(60)
 def a_removed_group_of_another_hierarchy_changes_nothing():
     needs_run()

@@ -167,7 +167,7 @@ def a_disk_of_two_cpus_has_one_series():
 
 def untimed(seen):
     """Returns the number of accesses without a latency. iospan missed their issue or completion, or
-    their completion ran nested within another one."""
+    the completion interrupted the handling of another completion on the same CPU (nested)."""
     return sum(seen.one("iospan_losses_total", kind=kind)
                for kind in ("completions", "issues", "nested"))
 

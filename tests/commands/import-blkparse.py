@@ -87,7 +87,8 @@ def merged():
         line(8, "Q", "W", "116 + 8 [dd]") + line(9, "I", "W", "116 + 8 [dd]") +
         line(10, "M", "W", "116 + 8 [dd]") +
         line(20, "D", "W", "92 + 32 [kworker]", pid=5) + line(70, "C", "W", "92 + 32 [0]") +
-        # A merged request must not be found later, when another request has the same sector.
+        # The merged request no longer exists. When another request has the same sector later,
+        # import must not take it for the merged one.
         line(80, "D", "W", "116 + 8 [late]") + line(81, "C", "W", "116 + 8 [0]") +
         line(90, "D", "W", "108 + 8 [late]") + line(91, "C", "W", "108 + 8 [0]"))
     expect_eq(found.columns(*ACCESS, "queued_ns", "process"),
@@ -98,8 +99,8 @@ def merged():
 
 @test()
 def merged_before_insertion():
-    """A front merge changes the first sector of a request that is still in the plug list, so before
-    its insertion."""
+    """A front merge (F) changes the first sector of a request. In this trace, it occurs while the
+    request is in the plug list, so before an insertion (I)."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "Q", "W", "92 + 8 [other]", pid=8) + line(4, "F", "W", "92 + 8 [other]") +

@@ -4,7 +4,8 @@
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# Installs the build below DIR. So PREFIX differs from that of the build.
+# Installs the build below DIR. The prefix of the installation then differs from the prefix of the
+# build.
 install_build() # arguments: DIR
 {
 	env -u MAKEFLAGS -u MAKELEVEL make -s -o all install O="$IOSPAN_BUILD" PREFIX="$1" \

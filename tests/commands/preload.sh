@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tests programs that the preloaded library could break: programs under sanitizers or valgrind, and
-# programs with their own search paths or their own functions of libc's names.
+# programs with their own search paths, or with own functions that have names of libc functions.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 

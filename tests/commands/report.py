@@ -330,8 +330,8 @@ def groups_with_one_below():
 
 
 def cut(accesses, begin, end):
-    """Returns the accesses in a time range, cut to that range. An access that does not end in the
-    range becomes a part (PART), which counts only for T."""
+    """Returns the accesses in a time range, cut to that range. If an access does not end in the
+    range, its part in the range gets the flag PART: it counts only for T."""
     left = []
     for a in accesses:
         s, e = max(a.start, begin), min(a.end, end)

@@ -117,8 +117,8 @@ static u64 apart(u64 a, u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* T must be the union of the delayed intervals, so it differs from the true union by at most the
- * delays. */
+/* T must be the union of the delayed intervals, so T differs from the true union by at most the sum
+ * of the delays. */
 static bool holds(const struct set *s)
 {
 	static struct interval arrived[MAX_SET];

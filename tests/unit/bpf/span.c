@@ -43,8 +43,8 @@ TEST(nothing_to_leave_is_refused)
 	EXPECT_EQ(s.word, 0);
 }
 
-/* A CPU reads its clock at 100, but enters after another CPU has left at 5000. The time until 5000
- * is already counted. */
+/* A CPU starts an access and reads its clock at 100. It updates the span only after another CPU has
+ * ended an access at 5000. The time until 5000 is already counted. */
 TEST(a_late_enter_counts_nothing_twice)
 {
 	struct span s = {};
@@ -125,7 +125,8 @@ TEST(threads_race_under_one_that_stays)
 	EXPECT_EQ(span_time_ns(shared.word, to), to - from);
 }
 
-/* No access is in flight all the time: the span must end idle, with T at most the elapsed time. */
+/* Threads enter and leave a span that is sometimes idle. At the end, the span must be idle, and T
+ * must be at most the elapsed time. */
 TEST(threads_race_alone)
 {
 	pthread_t t[THREADS];

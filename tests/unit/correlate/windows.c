@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the I/O of the whole system while a job runs, against results computed second by second. */
+/* Tests how iospan correlate computes the I/O of the whole system during a job. The expected
+ * results were computed second by second. */
 #include "tools/correlate/timed-jobs.h"
 #include "tools/correlate/timed-csv.h"
 #include "tests/unit/vectors.h"

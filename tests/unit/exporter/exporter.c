@@ -334,8 +334,8 @@ TEST(folded_groups_count_once)
 	free(made);
 }
 
-/* A bucket counts the accesses with a latency below its limit. A latency equal to the limit does
- * not count. */
+/* A bucket counts the accesses with a latency below its limit. A latency that equals the limit
+ * counts in the next bucket. */
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };

@@ -171,7 +171,8 @@ static struct class class_of_number(const struct host *h, unsigned major, unsign
 	return c;
 }
 
-/* The kernel reports device-mapper disks as not rotating, so the disks below decide. */
+/* The kernel reports that device-mapper disks do not rotate. So iospan must take the class of a
+ * stacked disk from the disks below it. */
 TEST(disks_on_disks)
 {
 	struct host h = made_host();

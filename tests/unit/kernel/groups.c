@@ -82,7 +82,8 @@ static struct measurement *read_groups(struct made *m, bool cut)
 	return to;
 }
 
-/* Returns all cgroups with their accesses, such as "/a 3 /a/x 1 ". The caller frees the text. */
+/* Returns all cgroups with their numbers of accesses, such as "/a 3 /a/x 1 ". The caller frees the
+ * text. */
 static char *told(struct made *m, bool cut)
 {
 	struct measurement *to = read_groups(m, cut);
@@ -148,7 +149,8 @@ TEST(whoever_did_something_is_there)
 	done(m);
 }
 
-/* A container that is created again has a new cgroup with the old path. */
+/* When a container is created again, its new cgroup has the path of its old cgroup. The report must
+ * have a row for each of the two. */
 TEST(groups_of_one_path_are_told_apart)
 {
 	struct made *m = made();

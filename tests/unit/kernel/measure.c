@@ -106,7 +106,8 @@ TEST(restart_subtracts_sampled_time)
 	done(m);
 }
 
-/* After a repair and a restart of the counters, later accesses must count in full. */
+/* A lost access has made T too long, and T was reported. After the repair and a restart of the
+ * counters, later accesses must count in full. */
 TEST(restarted_maps_count_all_later_accesses)
 {
 	struct made *m = made();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the end that a repair gives to an access with a lost completion, and its record. */
+/* Tests how a repair ends an access with a lost completion, and how a recording stores that
+ * access. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -96,7 +96,8 @@ TEST(bucket_is_interpolated)
 	EXPECT_EQ(percentile(1), 1087);
 }
 
-/* The last bucket has no upper limit. So of the values in it, only the maximum is known. */
+/* The last bucket has no upper limit. If it has several values, only the largest one is known, from
+ * the maximum. */
 TEST(longer_than_the_last_bucket)
 {
 	u64 hours = 5 * 3600 * 1000000000ULL;

@@ -63,7 +63,8 @@ static void *signaller(void *again)
 }
 
 /* Sends SIGUSR1 to this thread when it is in a call of the library. The signal may arrive just
- * before the system call, which then blocks. With @again, signals follow until signal_no_more(). */
+ * before the system call of the library, which then blocks. With @again, more signals follow until
+ * signal_no_more(). */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };

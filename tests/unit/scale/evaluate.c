@@ -209,8 +209,9 @@ TEST(suspect_points_are_measured_again)
 	evaluation_release(&e);
 }
 
-/* The rate is size / (1 + size / 64k), which is 3.76k at 4k and 60.2k at 1M. Half-way between is
- * 32k, so the size of the focal point must be 64k. */
+/* At a request size s, the rate is s / (1 + s / 64k). It is 3.76k at the smallest size (4k), and
+ * 60.2k at the largest (1M). The size 64k gives the rate 32k, which is half-way between the two. So
+ * the focal point must have requests of 64k. */
 TEST(focal_points_are_half_way)
 {
 	struct system s = one_cache;
@@ -316,8 +317,9 @@ TEST(requests_have_room)
 	evaluation_release(&e);
 }
 
-/* FOCAL_75 takes the most data and the smallest requests that reach 75 % of the best rate. Over the
- * size, the best rate is 60.2k, and 75 % of it is at 154k. */
+/* By the rule FOCAL_75, a focal point has the most data and the smallest requests that still reach
+ * 75 % of the best rate. In the curve over the request size, the best rate is 60.2k, and 75 % of
+ * this rate is reached at a size of 154k. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;

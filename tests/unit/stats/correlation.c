@@ -112,8 +112,8 @@ static void make_points(struct repeated *points, unsigned runs)
 		points[i] = (struct repeated){ times[i], rates[i], runs };
 }
 
-/* Returns Pearson's correlation by the textbook formula. For each point, two bits of @draw select
- * two of its two measurements, with repetition. */
+/* Returns Pearson's correlation by the textbook formula. Each point has two measurements. For each
+ * point, two bits of @draw select two of its measurements; both may be the same one. */
 static double textbook(unsigned draw)
 {
 	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;

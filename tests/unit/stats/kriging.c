@@ -21,8 +21,8 @@ static double common(double a, double b)
 	return scale.deviation * scale.deviation * (1 + r) * exp(-r);
 }
 
-/* Returns what noise and drift add to the covariance of measurements @i and @j. Successive
- * measurements share the drift. */
+/* Returns the noise and drift in the covariance of measurements @i and @j. Successive measurements
+ * share the drift. */
 static double besides(int i, int j)
 {
 	double drift = scale.drift * scale.drift * exp(-abs(i - j) / scale.memory);
