@@ -113,7 +113,8 @@ def every_byte_is_requested_once():
         expect_le(app["span_ns"], pattern["elapsed_ns"], f"{what}: T")
 
 
-# --extensions adds patterns to the defined ones. The result b_eff_io must not include their bytes.
+# --extensions adds patterns to those that b_eff_io defines. The result b_eff_io must not include
+# the bytes of the added patterns.
 @test()
 def extensions_are_no_part_of_the_result():
     needs_run()

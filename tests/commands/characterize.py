@@ -368,8 +368,8 @@ def files_are_counted_if_the_log_does():
 
 @test()
 def totals_and_resets():
-    """With --cumulative, a log has totals instead of amounts. The values must be the same. If a
-    total decreases, iospan must treat the counter as restarted."""
+    """With --cumulative, a log has totals since a start instead of amounts in an interval. The
+    values must be the same. If a total decreases, iospan must treat the counter as restarted."""
     log = random_log(11, n=40, servers=3)
     rows, so_far = [], {}
     for i in range(log.n + 1):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
 """Gives two cgroups of different hierarchies the same id, and removes one while iospan exporter
-runs. Another program that makes cgroups at the same time would take the ids."""
+runs. Another program that makes cgroups at the same time could take the ids that the test needs."""
 import math
 import os
 

@@ -214,7 +214,8 @@ def throttled(group, file):
             (line.split() for line in lines if line.count(" ") == 2)}
 
 
-# Compares the counts of the cgroup that the kernel charges with the kernel's own counts.
+# The kernel charges I/O to a cgroup and counts it. Compares the exporter's counts of that cgroup
+# with the counts of the kernel.
 @test()
 def a_group_equals_the_charges_of_the_kernel():
     needs_exporter("fio")

@@ -106,8 +106,9 @@ test_symbols_that_the_library_needs()
 		"__environ __errno_location dlerror dlsym environ memcpy stdin stdout "
 }
 
-# The program makes 7 writes through a descriptor, and one write and one read through a stream. Its
-# exit status is the number of calls to its own definitions, which must be 0.
+# The program defines its own functions with names of libc functions. It makes 7 writes through a
+# descriptor, and one write and one read through a stream. Its exit status is the number of calls to
+# its own functions, which must be 0.
 test_program_with_functions_of_libcs_names()
 {
 	needs_measuring

@@ -271,7 +271,7 @@ def shown(*args):
 
 @test()
 def rows_are_sorted_and_the_rest_is_summed():
-    """File i has 30 - i accesses. Each has i + 1 blocks and a latency of i ns."""
+    """File i has 30 - i accesses. Each access of file i has i + 1 blocks and a latency of i ns."""
     path = write("many", [Access(1, 0, t := 10 ** 6 * i + 1000 * k, t + i, 512 * (i + 1), file=f"/f{i}={i + 1}")
                           for i in range(30) for k in range(30 - i)])
     orders = {"bytes": lambda i: -(30 - i) * (i + 1), "accesses": lambda i: i, "p99": lambda i: -i,

@@ -165,7 +165,7 @@ def results_of_the_paper_are_quoted():
             expect_eq("in the paper: misleads" in line, "right" in line, line)
 
 
-# If a read updated the access time of the file, this would be additional I/O.
+# A read must not update the access time of the file, because this update would be additional I/O.
 @test()
 def reads_do_not_change_the_access_time():
     path = make_file("data", 8 * M)

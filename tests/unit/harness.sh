@@ -124,7 +124,7 @@ program() # NAME: makes a program from its text on stdin, and adds it to $progra
 	programs="$programs $dir/tests/x/$1"
 }
 
-# In one run, programs end in every possible way.
+# In one run of tests/run, programs end in every possible way. tests/run must count the results.
 test_runner_counts()
 {
 	dir=$(scratch_dir) programs=''

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The rules of the tree. rule_NAME runs in the top directory, and prints a line for each breach.
+# Tests the rules for folders and functions of the source. Each function rule_NAME runs in the top
+# directory, and prints a line for each breach.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 # A folder may include and call the folders after the colon, and all folders that these may use. The

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the cgroups in the exporter's document. */
+/* Tests the cgroups in the exporter's document. If the document has too many series, the exporter
+ * folds cgroups: it removes their series, and adds their later I/O to a common total. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -221,8 +221,8 @@ static const char *class_of_loop(const struct host *h, unsigned n, const char *f
 	return class_name(class_of_number(h, 7, n).kind);
 }
 
-/* iospan must find the file system of a loop device's file in the list of mounts alone. An access
- * to the file might hang, if a file server does not respond. So none of these files exists. */
+/* iospan must find the file system of a loop device's file only by the list of mounts. An access to
+ * the file might hang, if a file server does not respond. So none of these files exists. */
 TEST(a_loop_device_has_the_class_of_its_file_system)
 {
 	struct host h = made_host();

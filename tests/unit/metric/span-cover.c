@@ -81,7 +81,8 @@ TEST(random_sets)
 	}
 }
 
-/* A reader of a trace settles after each batch of accesses. Here, the batches have random sizes. */
+/* A reader of a trace calls cover_settle() after each batch of accesses. Here, the batches have
+ * random sizes. */
 TEST(large_sets_in_batches)
 {
 	check_large(200, holds);

@@ -174,8 +174,8 @@ TEST(an_error_names_its_place)
 		     "validation.inside_border: 'workload_count' is no number from 0 to 1e+09");
 }
 
-/* Two sizes near 2^62 may differ and yet have equal logarithms. Then they have the same position on
- * the axis, so interpolation would abort the program. */
+/* Two sizes near 2^62 may differ, but have equal logarithms. Then they have the same position on
+ * the axis, and interpolation would abort the program. So the reader must refuse them. */
 TEST(numbers_with_equal_logarithms_do_not_ascend)
 {
 	expect_wrong(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests conclusions about storage from measurements with random errors. */
+/* Tests the conclusions that iospan draws about a storage device. The device is simulated, and its
+ * measured points have random errors. */
 #include "tests/unit/made-region.h"
 
 struct estimates {

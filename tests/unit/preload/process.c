@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the preloaded library with threads, child processes, and calls that never return. Such
- * calls are ended by a jump, a cancellation or a signal. */
+/* Tests the preloaded library with threads, child processes, and calls that never return, because a
+ * jump, a cancellation or a signal ends them. The app area is the memory that the library shares
+ * with iospan: it has the counters, and an entry (slot) for each thread. */
 #include "tests/unit/preload/app-area.h"
 
 static unsigned slots_taken(void)

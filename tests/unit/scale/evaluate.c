@@ -226,7 +226,7 @@ TEST(focal_points_are_half_way)
 	EXPECT_TRUE(is_near(v[PARAM_UNIQUE_BYTES],
 			    (e.families[1].bytes.min + e.families[1].bytes.max) / 2, 0.01));
 	evaluation_release(&e);
-	s.channels = 0; /* the rate rises from 1 to 16 times, so its middle is 8.5 times */
+	s.channels = 0; /* 16 processes have 16 times the rate of one; half-way is 8.5 times */
 	e = evaluation_of(&s, FOCAL_HALF);
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(v[PARAM_PROCS] >= 7 && v[PARAM_PROCS] <= 10);

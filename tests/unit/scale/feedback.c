@@ -17,7 +17,7 @@
 
 struct system {
 	double mixed;  /* only large writes are slow, which no product of curves can predict */
-	double corner; /* large writes are slower by this factor; see in_corner() */
+	double corner; /* large writes (see in_corner()) are slower by this factor */
 	unsigned calls, probes, most, stop_after;
 };
 

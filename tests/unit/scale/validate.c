@@ -158,7 +158,8 @@ TEST(an_interrupted_validation_keeps_its_measurements)
 	model_free(m);
 }
 
-/* If a result contains a validation, later predictions must take their band from it. */
+/* If a result contains a validation, later predictions must take their range (band) from the errors
+ * of the validation. */
 TEST(later_predictions_use_the_validation)
 {
 	struct model *m = made_model(made_result(0.02)), *next;
