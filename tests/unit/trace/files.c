@@ -211,7 +211,7 @@ TEST(no_file_is_made_through_a_replaced_directory)
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		ASSERT_EQ(rename(dir, moved), 0);
 		ASSERT_EQ(symlink(victim, dir), 0);
-		if (round) /* in the second round, it is replaced before */
+		if (round) /* in the second round, that happens before the trace exists */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		made_streams(w);
 		made_accesses(&m, w, 50000, 0, true);
