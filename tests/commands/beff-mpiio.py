@@ -53,7 +53,8 @@ def side_by_side(uring, mpi):
 
 
 def expect_same(*sizes, **few):
-    """Checks that both engines write the same bytes to files of the same names."""
+    """Checks that the engine uring (the default) and the engine mpiio write the same bytes to files
+    of the same names."""
     needs_mpi()
     repeat = few_repetitions(*sizes, **few)
     status, uring, err = beff(repeat, "--keep")
@@ -101,9 +102,10 @@ def disk_bytes(disk):
     return int(fields[2]) << 9, int(fields[6]) << 9
 
 
-# The vfs layer has only the requests of these processes. At the end of a pattern, all its bytes are
-# on disk. If kernel threads write the bytes, and the kernel charges no cgroup for that writeback,
-# the cgroup's device layer lacks these bytes. Hence the loose bounds.
+# The vfs layer counts only the I/O of the benchmark's processes. At the end of a pattern, all its
+# bytes are on disk, but kernel threads may have written them. If the kernel charges no cgroup for
+# that writeback, the device layer lacks these bytes. So the test accepts a wide range of device
+# bytes.
 @test(seconds=200)
 def layers_below_the_calls():
     needs_run("mkfs.ext4")
@@ -181,7 +183,7 @@ def hints_without_a_shared_pointer():
 
 
 # The preloaded wrong.so breaks shared file pointers. The benchmark must notice this, use individual
-# pointers for type 1, and still write the right files.
+# file pointers for pattern type 1 (one shared file), and still write the right files.
 @test(seconds=200, long=True)
 def wrong_shared_pointers_are_detected():
     needs_mpi()
@@ -242,7 +244,8 @@ def read(path):
 @test()
 def interrupted():
     needs_mpi()
-    # With this time, the first pattern ends soon, but the second one would outlast the test.
+    # With -t 10000, the first pattern ends soon, but the second pattern would last longer than the
+    # test may.
     child, log = protocol(2, "--partitions", "2", "-t", "10000", "--memory=1M")
     ranks = ranks_at_work()
     for pid in ranks:
@@ -267,7 +270,8 @@ def a_killed_run_leaves_nothing():
         expect_gone(child, ranks)
 
 
-# The MPI library opens and removes files by their paths, so it could follow the link.
+# Another user replaces the benchmark's directory by a link. The MPI library opens and removes files
+# by their paths, so it could follow the link. The benchmark must prevent that.
 @test()
 def directory_is_replaced_by_a_link():
     needs_mpi()

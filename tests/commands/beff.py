@@ -25,7 +25,8 @@ LONG = ("--partitions", "2", "-t", "30", "--memory=1M")
 
 
 def take_signals():
-    # The harness ignores SIGINT. The benchmark would inherit this and not end on Ctrl-C.
+    # The harness ignores SIGINT. A child inherits ignored signals, so Ctrl-C would not end the
+    # benchmark.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -112,7 +113,8 @@ def every_byte_is_requested_once():
         expect_le(app["span_ns"], pattern["elapsed_ns"], f"{what}: T")
 
 
-# --extensions adds patterns to the defined ones. The result b_eff_io must not include their bytes.
+# --extensions adds patterns to those that b_eff_io defines. The result b_eff_io must not include
+# the bytes of the added patterns.
 @test()
 def extensions_are_no_part_of_the_result():
     needs_run()
@@ -134,7 +136,8 @@ def extensions_are_no_part_of_the_result():
                   "bytes of the defined patterns only")
 
 
-# A rewrite or read repeats as often as the first write did. A pattern without time units runs once.
+# In the rewrite and the read, a pattern repeats as often as in the first write. b_eff_io gives some
+# patterns no time; such a pattern runs once.
 @test()
 def repetitions_are_those_of_the_first_write():
     status, found, _ = beff("--partitions", "1", "-t", 3, "--memory=1M", "--rewrite")
@@ -185,8 +188,9 @@ def curves(svg):
 
 
 def expect_diagram(svg, lines):
-    """Compares the curves of a diagram with the numbers in @lines. Returns how many were compared.
-    gnuplot cuts curves that leave the axis (0.1 to 100,000 MiB/s), so these are not compared."""
+    """Compares the curves of a diagram with the numbers in @lines. Skips a curve with a bandwidth
+    outside of the axis (0.1 to 100,000 MiB/s), because gnuplot cuts such a curve. Returns the
+    number of compared curves."""
     compared = 0
     shown = list(curves(svg))
     shown = shown[-len(lines):]  # the first paths are lines of the grid
@@ -233,8 +237,8 @@ def swap(name, at, to, size):
         f.write(one)
 
 
-# The test exchanges two chunks in the file. Both are intact, so only the ranks in their stamps show
-# the error.
+# The test exchanges two chunks of different processes in the file. Each chunk is intact. Only the
+# process number (rank) in its stamp shows that it is in the wrong place.
 @test()
 def a_chunk_of_another_process_is_detected():
     run = Running("--partitions", "2", "-t", "8", "--memory=1M")
@@ -349,8 +353,8 @@ def files_are_removed_without_the_cleanup_process():
     expect_cut(run, 0, ("",), "incomplete result: interrupted")
 
 
-# The owner of the parent directory replaces the benchmark's directory by a link, before types 1 to
-# 4 open their files. The benchmark must not follow the link.
+# The owner of the parent directory replaces the benchmark's directory by a link. The files of
+# pattern types 1 to 4 are opened after that. The benchmark must not follow the link.
 @test()
 def directory_is_replaced_by_a_link():
     attack = Attack()
@@ -393,7 +397,8 @@ def directory_is_replaced_and_the_run_is_killed():
 
 @test()
 def directory_is_replaced_by_one_of_a_stalled_server():
-    """The cleanup process must ask the server for nothing, because the server does not answer."""
+    """The benchmark's directory is replaced by a directory of a file server that does not answer.
+    The cleanup process must not access that directory, because the access would never end."""
     for how in "link", "mount":
         attack = Attack()
         run = Running(*LONG, directory=attack.dir).wait_for(1)

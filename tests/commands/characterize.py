@@ -40,8 +40,8 @@ def values(layer):
 
 
 def expect_values(seen, expected, what):
-    """Compares values by key. Keys in @seen start with the number of the criterion, which @expected
-    lacks."""
+    """Compares values by key. Each key in @seen starts with the number of a criterion; the keys in
+    @expected have no number."""
     seen = {key[1:]: v for key, v in seen.items()}
     expected = {key: v for key, v in expected.items() if v is not None}
     expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: known values")
@@ -66,7 +66,8 @@ def movements(accesses, layer):
 
 
 def handles(accesses, layer):
-    """Returns the expected numbers of opens, closes and creations; {} if there are none."""
+    """Returns the expected numbers of opens, closes and creations of files; {} if there are
+    none."""
     ops = [a.op for a in accesses if a.layer == layer and a.op >= 6 and not a.flags & PART]
     if not ops:
         return {}
@@ -90,8 +91,8 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """The trace has requeued parts and accesses without an interval, in any order, at each
-    layer."""
+    """At each layer, the trace has parts of requeued requests, and accesses without start and end,
+    in any order."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -151,8 +152,9 @@ def known_job():
 
 
 # Computed by hand from known_job(). Each of the 8 rounds has 10 intervals of 100 ms: the first one
-# has the writes, the third one has the reads. The first read of a round steps back to offset 0. For
-# reads, 72 intervals are idle, in 9 runs: 2 before the first reads, 7 after the last, 9 between.
+# has the writes, the third one has the reads. The first read of a round steps back to offset 0. Of
+# the 80 intervals, 72 have no reads. They form 9 idle runs: 2 intervals before the first reads, 7
+# after the last reads, and 9 between two intervals with reads.
 WRITTEN, READ = 8 * 4 * MIB, 8 * 100 * 4 * KIB
 STEPS = 2 * (8 * 50 - 1)
 KNOWN = {
@@ -330,7 +332,8 @@ def same_from_trace_and_counters():
 
 @test()
 def vectors():
-    """The project's reference vectors must give the expected values, as reads and as writes."""
+    """The reference data in tests/data/burst must give the expected values, as reads and as
+    writes."""
     with open(f"{TOP}/tests/data/burst_expected.csv", encoding="utf-8") as f:
         expected = list(csv.DictReader(f))
     names = {"n_H1": None, "l_IO": "io_run_intervals", "l_noIO": "idle_run_intervals", "rho": "rho",
@@ -365,8 +368,8 @@ def files_are_counted_if_the_log_does():
 
 @test()
 def totals_and_resets():
-    """With --cumulative, a log has totals instead of amounts. The values must be the same. If a
-    total decreases, iospan must treat the counter as restarted."""
+    """With --cumulative, a log has totals since a start instead of amounts in an interval. The
+    values must be the same. If a total decreases, iospan must treat the counter as restarted."""
     log = random_log(11, n=40, servers=3)
     rows, so_far = [], {}
     for i in range(log.n + 1):
@@ -515,8 +518,8 @@ def rank(numbers, tenths):
 
 @test()
 def jobs_of_a_log():
-    """The values of a job must equal those of a log that has only the job's intervals. The result
-    has the deciles of each value over all jobs."""
+    """The values of a job must equal the values of a log that has only the intervals of this job.
+    The result also has the deciles of each value over all jobs."""
     log = random_log(31, n=80, servers=4)
     jobs = list(random_jobs(log, 30))
     doc = characterized("--threshold", "0,128K", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),
@@ -672,7 +675,8 @@ def text_and_its_copy_in_a_file():
 
 @test()
 def empty_inputs_have_no_numbers():
-    """Without accesses, lines or I/O, each value must be defined or null."""
+    """Without accesses, lines or I/O, each value must be a finite number or missing, never NaN or
+    infinite."""
     for path in (write("empty", []), write("sync", [Access(1, 5, 10, 20)]),
                  write_csv("header.csv", []), write_csv("idle.csv", [
                      {"time_ns": i, "server": "a"} for i in range(3)])):
@@ -713,7 +717,8 @@ def wrong_logs_are_refused():
              ":2: time_s '5%' is not a number of seconds"),
             (HEADER + "1,a,1,1,1,1\n" + f"{2 ** 63},a,1,1,1,1\n2,a,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to"),
-            # Samples are 1 ns apart, but there are none between 2 and 1,000,000 ns.
+            # Two samples are 1 ns apart, so an interval is 1 ns long. The third sample is 1,000,000
+            # ns later, so there are too many intervals.
             (HEADER + "1,a,1,1,1,1\n1000000,a,1,1,1,1\n2,a,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to"),
             # 200 servers in 40,000 intervals are too many, although most servers have a single

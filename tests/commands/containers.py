@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests names, filters and `run -g` with a container of Podman. Podman runs in a mount namespace,
-so its state is separate from that of the machine. The container's cgroup is below one of the
-test."""
+so its state is separate from that of the machine. The container's cgroup is below a cgroup that the
+test makes."""
 import contextlib
 import json
 import os

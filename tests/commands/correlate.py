@@ -196,7 +196,8 @@ def of_many_jobs_a_sample_is_used():
               1.3 * a["distance_correlation"]["by_chance"])
     expect_eq([row["associations"][0]["job_count"] for row in some["granularity"]], [50, 50])
     expect_eq(some, correlated(*args, "--sample", 50))
-    # Jobs outside the time of the log, and jobs without an I/O time, must not be in the sample.
+    # These jobs must not be in the sample of 50: 1000 jobs outside the time of the log, and 1000
+    # jobs without an I/O time.
     with open(jobs, "a", encoding="utf-8") as f:
         f.writelines(f"late{i},{10**6 + i},{10**6 + i + 1},1\n" for i in range(1000))
         f.writelines(f"untold{i},{i},{i + 1},\n" for i in range(1000))
@@ -254,7 +255,8 @@ def an_interval_counts_once():
     files = [("a", 3, 10, "w"), ("a", 10, 10, "r"), ("a", 0, 5, "r"), ("a", 4, 4, "r")]
     args = small(jobs=(JOB_TITLES, [("b", 50, 60), ("a", 0, 40)]), files=(FILE_TITLES, files))
     times = correlated(*args, "--granularity", 1, "--permutations", 0)["io_times"]
-    # The period from 10 to 10 s is empty, and 10 s belongs to the second interval of 10 s only.
+    # The read from 10 to 10 s takes no time. The time 10 s belongs only to the second of the
+    # intervals of 10 s.
     expect_eq({form: times[form]["mean_ns"] / 1e9 for form in ("reads", "writes", "intervals")},
               {"reads": 5, "writes": 7, "intervals": 20})
 
@@ -273,8 +275,8 @@ def a_longer_time_has_no_higher_rate():
     expect_ge(amounts["pearson"]["value"], 0.99)
     expect_le(abs(rates["pearson"]["value"]), 0.2)
     expect_ge(rates["distance_correlation"]["p"], 0.05)
-    # During the last job, the system reads 900 bytes per second. The length of the job (5.5 s) must
-    # not matter.
+    # In each second of the last job, the system reads 900 bytes. Rates are compared, so the length
+    # of the job (5.5 s) must not matter.
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--rates", "--points", 2)
     expect_eq(doc["uses_rates"], True)
     expect_near(doc["column_curves"][0]["points"][1]["amount"], 900, 1e-9)
@@ -357,8 +359,8 @@ def too_few_for_a_measure():
 
 @test()
 def rows_have_jobs():
-    """The result must have no row without jobs, neither for a number of merged intervals nor for an
-    I/O time."""
+    """If no job has a value for a number of merged intervals or for an I/O time, the result must
+    have no row for it."""
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]

@@ -14,7 +14,7 @@ from lib.ktap import *
 from lib.measure import needs_run
 from lib.terminal import Terminal, needs_terminal
 
-# Pages with examples that take longer than some seconds. Other pages or scale.py test these commands.
+# Pages with examples that run too long for this test. Other tests run these commands.
 LONG = "Documentation/iospan-bench-scale.rst", "Documentation/iospan-top.rst"
 
 # {start of a command that the test does not run: reason}
@@ -77,7 +77,8 @@ VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |iospan: warning: .*cgrou
 
 
 def formats():
-    """Returns a pattern for each text in the program iospan. Formats such as %s match anything."""
+    """Returns a regular expression for each text in the program iospan. A format such as %s matches
+    any text."""
     with open(IOSPAN, "rb") as f:
         texts = re.findall(rb"[\x20-\x7e]{12,}", f.read())
     parts = (re.split(r"%[-+.*#\d]*[hlz]*[a-zA-Z]|\[\w*\|\w+\]", text.decode().strip()) for text in texts)
@@ -109,8 +110,8 @@ class Shell:
 
     @contextmanager
     def load(self):
-        """Runs programs in cgroups, which sometimes write to the disk, so that the examples show
-        I/O."""
+        """Runs programs in cgroups. The programs sometimes write to the disk, so that the examples
+        show I/O."""
         with kernel.undone(self.groups.remove), ExitStack() as stack:
             for name in "/web.slice", "/backup.service":
                 self.groups.make(name)
@@ -125,8 +126,8 @@ class Shell:
                                 stderr=subprocess.STDOUT)
 
     def make_files(self, command, output):
-        """Makes the files that @command reads, by the commands of FILES. If @command prints a file
-        (cat, head), the file gets the text @output of the page."""
+        """Makes the files that @command reads. FILES has the commands that make them. If @command
+        prints a file (cat, head), the file gets the text @output of the page."""
         for name in re.findall(r"[\w.]+", command):
             path = os.path.join(self.work, name)
             if os.path.exists(path) or re.search(rf"(?:-o |of=|>) ?{re.escape(name)}\b", command):
@@ -151,9 +152,9 @@ class Shell:
         return text.split("\n")
 
     def run_until(self, command, condition):
-        """Repeats the command for at most 20 s, until its output fulfils the condition. A single
-        run may not, if another test has just added a disk: its values are null. Returns the last
-        output."""
+        """Repeats the command for at most 20 s, until its output fulfils the condition. Returns the
+        last output. One run may not suffice: if another test has just added a disk, the first
+        output has no values for that disk."""
         deadline = time.monotonic() + 20
         while True:
             seen = self.run(command)

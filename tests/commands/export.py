@@ -57,8 +57,8 @@ def made_trace(table, name="trace", columns=COLUMNS):
 
 
 def plain(table):
-    """Changes the table as import does. A disk without name and number cannot be stacked. A file
-    without name and inode has no device number."""
+    """Changes the table in the same way as import changes accesses. A disk without name and number
+    cannot be stacked. A file without name and inode has no device number."""
     for row in table:
         if not row["device"] and not row["dev"]:
             row["stacked"] = "0"
@@ -100,7 +100,7 @@ def csv_is_imported_again():
 
 @test()
 def json_lines():
-    """JSON lines must have the same accesses as CSV, but with typed values: numbers, booleans,
+    """JSON lines must have the same accesses as CSV, but their values have types: number, boolean,
     null."""
     rng = random.Random(8)
     table = plain([made_row(rng) for _ in range(500)])
@@ -212,7 +212,8 @@ def chrome_lanes():
 
 @test()
 def chrome_traces_are_separate():
-    """Processes of two traces must be different ones in the output, and must name their trace."""
+    """Two traces have a process of the same name. In the output, these must be two processes, and
+    each name must start with the path of its trace."""
     one = made_trace(some_accesses(50), "one", SHORT)
     two = made_trace(some_accesses(50), "two", SHORT)
     events, _ = chrome(one, two)
@@ -250,7 +251,8 @@ def interrupted():
 
 @test()
 def output_file():
-    """The output file must appear only when it is complete, and must replace an older one."""
+    """The output file must appear only when it is complete, and must replace an older file of that
+    name."""
     trace = made_trace(some_accesses(10), "t", SHORT)
     path = write("out", "old and longer than nothing")
     expect_eq(iospan("export", "--format=csv", "-o", path, trace), (0, b"", ""))

@@ -19,7 +19,7 @@ SIZE = 16 << 20
 # Permitted growth of the exporter's memory in bytes. Without a leak, the memory grows by less. With
 # a leak, the memory grows by more in a long run.
 GROWTH = 2 << 20
-# With only 400 places for cgroups, the exporter drops removed cgroups from the first seconds on.
+# The exporter has room for only 400 cgroups. So it drops removed cgroups from the first seconds on.
 OPTIONS = "--max-groups=400", "--keep-removed=3s"
 
 

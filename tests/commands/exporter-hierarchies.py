@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
 """Gives two cgroups of different hierarchies the same id, and removes one while iospan exporter
-runs. Another program that makes cgroups at the same time would take the ids."""
+runs. Another program that makes cgroups at the same time could take the ids that the test needs."""
 import math
 import os
 
@@ -29,7 +29,7 @@ def step(directory):
 
 
 # Each cgroup hierarchy counts its ids from 1, so cgroups of two hierarchies can have the same id.
-# If one of these two is removed, the exporter must keep the other one.
+# If one of two such cgroups is removed, the exporter must keep the other cgroup.
 @test(60)
 def a_removed_group_of_another_hierarchy_changes_nothing():
     needs_run()

@@ -256,7 +256,8 @@ def answers(held, most):
     return seen, waiting
 
 
-# Another address must get its answer while most passwords of the flood still wait for their hash.
+# The exporter hashes each password of the flood. A client at another address must get its answer
+# while most of these passwords are not hashed yet.
 @test()
 def a_flood_of_wrong_passwords_disturbs_nobody_else():
     needs_run("perl")
@@ -299,8 +300,8 @@ def simultaneous_first_requests_with_the_right_password():
             s.close()
 
 
-# After too many wrong passwords, the answer is 429, but only to a request that needs a hash. The
-# exporter remembers right passwords, so these users need no hash.
+# After too many wrong passwords, the exporter answers 429 instead of hashing another password. It
+# remembers right passwords, so it still answers requests with these, without a hash.
 @test()
 def credentials_of_several_users_are_remembered():
     needs_run("openssl")

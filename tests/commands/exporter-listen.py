@@ -90,7 +90,8 @@ def wait_for(status, port):
         time.sleep(0.2)
 
 
-# ptrace stops the thread that measures. The web server has its own thread, which must report this.
+# The test stops the measuring thread by ptrace. The web server runs in another thread, which must
+# answer /healthz with the status 503.
 @test()
 def health_is_503_while_nobody_measures():
     needs_run()

@@ -50,8 +50,8 @@ def exporter_of_long_documents():
 
 
 def slow_readers(exporter, sources):
-    """Starts a client for each source address. Returns their [(connection, HTTP status)]. Between
-    two clients, the pause makes the exporter render a new document."""
+    """Starts a client for each source address. Returns [(connection, HTTP status)] of the clients.
+    The pause before each client makes the exporter render a new document."""
     held = []
     for source in sources:
         time.sleep(Exporter.FRESH_S)
@@ -73,8 +73,8 @@ def slow_readers_block_no_other_address():
     expect_eq(status, 200, "another address")
 
 
-# The slow readers hold all documents that the exporter keeps at once. Another client must still get
-# an answer.
+# The exporter keeps a limited number of rendered documents at once. The slow readers hold all of
+# them. Another client must still get an answer.
 @test()
 def slow_readers_of_many_addresses_block_no_other():
     needs_run()

@@ -100,8 +100,8 @@ def expect_series(seen, *paths):
                   f"series of {path}: {layers} layers, {pairs} pairs, {waits} of waiting, {synced} of syncs")
 
 
-# The histogram of a cgroup's syncs must include the cgroups below it, and no other accesses.
-# Otherwise it would hide a slow disk.
+# The histogram of a cgroup's syncs must include the syncs of the cgroups below it. It must include
+# no other accesses, because many fast accesses would hide a slow disk.
 @test()
 def syncs_of_groups_equal_their_loads():
     needs_exporter()
@@ -167,7 +167,7 @@ def a_disk_of_two_cpus_has_one_series():
 
 def untimed(seen):
     """Returns the number of accesses without a latency. iospan missed their issue or completion, or
-    their completion ran nested within another one."""
+    the completion interrupted the handling of another completion on the same CPU (nested)."""
     return sum(seen.one("iospan_losses_total", kind=kind)
                for kind in ("completions", "issues", "nested"))
 
@@ -214,7 +214,8 @@ def throttled(group, file):
             (line.split() for line in lines if line.count(" ") == 2)}
 
 
-# Compares the counts of the cgroup that the kernel charges with the kernel's own counts.
+# The kernel charges I/O to a cgroup and counts it. Compares the exporter's counts of that cgroup
+# with the counts of the kernel.
 @test()
 def a_group_equals_the_charges_of_the_kernel():
     needs_exporter("fio")
@@ -332,8 +333,8 @@ def removed_groups_are_detected_within_two_readings():
               (1, MANY), "live and gone after")
 
 
-# The cgroup /new gets the number and the counters of a removed cgroup. The counters must start at
-# zero.
+# The exporter numbers the cgroups, and a number selects counters. The cgroup /new gets the number
+# of a removed cgroup. The counters of /new must start at zero.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()

@@ -34,8 +34,9 @@ def recorded(n, *options):
                                   *options], stdout=subprocess.DEVNULL)
         assert_eq(child.wait(), 0, "status")
         recorder.stop()
-        # The main process reads signatures before the load. An io_uring worker repeats requests
-        # that would have blocked. Neither are requests of the load.
+        # Two kinds of requests are not part of the load. The main process reads signatures of file
+        # systems before the load. An io_uring worker (iou-wrk) repeats requests that would have
+        # blocked.
         return [e for e in recorder.read()
                 if e.pid != child.pid and not e.comm.startswith("iou-wrk")]
 
@@ -55,9 +56,9 @@ class Asked:
 
 
 def expect_share(seen, specified, what, n=N):
-    """Checks that @seen, a number of @n requests, differs from @specified by chance at most: by 1 %
-    for a million requests, and more for fewer. If @specified is 0, up to 0.0005 may occur by
-    chance."""
+    """Checks that @seen, a statistic of @n requests, is near @specified. The permitted difference
+    is 1 % for a million requests, and more for fewer requests. If @specified is 0, @seen may be up
+    to 0.0005 by chance."""
     diagnostic(f"{what} {seen:.6g}, specified {specified:.6g}")
     expect_near(seen, specified, 0.01 * math.sqrt(1_000_000 / n) * specified or 0.0005, what)
 

@@ -115,8 +115,8 @@ def an_interval_without_a_match_has_a_line():
 @test()
 def an_idle_device_has_a_line():
     needs_run()
-    # The loop device must stay idle. Other tests take the lowest free number, so this test makes a
-    # new one.
+    # The loop device must stay idle. Other tests use the free loop device with the lowest number,
+    # so this test makes a new loop device.
     with kernel.new_loop() as number:
         out = stat("-d", f"loop{number}")[0]
     expect_eq(out, f"no device that matches 'loop{number}' has I/O\n\n")

@@ -260,7 +260,8 @@ def a_name_that_changes_during_the_check():
                 expect_eq(os.readlink(target), second, "target of the name")
 
 
-# Some users of a device do not claim it by O_EXCL. The guard finds them only in /proc and /sys.
+# Some programs use a device without a claim by O_EXCL. The guard finds such a use only in /proc and
+# /sys.
 @test()
 def users_without_a_claim():
     needs_disks()

@@ -28,8 +28,9 @@ static void plant(int at, const char *path)
 
 /* Replaces openat() of libc. Environment variables make it behave differently:
  * NO_TMPFILE: O_TMPFILE is not supported.
- * STEAL=FILE: after the guard has created a file, another user renames it and links FILE there.
- * PLANT=FILE: before the guard creates a file, another user links FILE to the same name. */
+ * STEAL=FILE: after the guard has created a file, another user renames the new file, and makes a
+ * hard link to FILE under its name.
+ * PLANT=FILE: before the guard creates a file, another user makes a hard link to FILE there. */
 int openat(int at, const char *path, int flags, ...)
 {
 	va_list ap;

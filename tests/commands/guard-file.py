@@ -222,7 +222,8 @@ def a_file_in_a_directory_that_is_mounted():
     kernel.unmount(above)
 
 
-# For overlayfs, /proc/PID/mountinfo has another device number than stat() of the files.
+# If a file is mounted from overlayfs, the device number in /proc/PID/mountinfo differs from the
+# device number that stat() of the file returns.
 @test()
 def a_file_that_is_mounted_from_an_overlay():
     needs(root(), "needs root")

@@ -66,8 +66,8 @@ def a_used_loop_device_over_a_sibling():
         expect_opened(*DESTROY, disk)
 
 
-# Neither /proc nor /sys shows that a process has claimed a device by O_EXCL. A sibling is another
-# loop device over the same file.
+# A sibling of the target is another loop device over the same file. Here, a process has claimed the
+# sibling by O_EXCL. Neither /proc nor /sys shows such a claim.
 @test()
 def a_sibling_that_a_process_has_claimed():
     needs_disks()
@@ -294,8 +294,8 @@ def loop_devices_over_an_overlay_and_its_upper_layer():
 
 # overlayfs reads a file from the lower layer, until a process opens the file for writing.
 def expect_found_below(where, low):
-    """Checks that the guard finds the mounted file of the overlay as the file in the lower layer.
-    Returns the path in the lower layer."""
+    """Mounts a file of the overlay by a read-only loop device. Then the guard must refuse a loop
+    device over the same file in the lower layer. Returns the path in the lower layer."""
     real = image(f"{where}/{low}/file")
     ext4(real)
     with attached("--read-only", f"{where}/all/file") as over, attached(real) as under:

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares the histograms of `iospan run`, `stat` and `report` with the numbers of accesses and the
-percentiles. If these tests fail, a histogram misses accesses, or has them in the wrong row."""
+percentiles. If these tests fail, a histogram lacks accesses, or counts them in the wrong row."""
 import csv
 import io
 import json
@@ -57,7 +57,7 @@ def expect_right(histogram, what):
         for least, most, count, _ in histogram.rows:
             below += count
             if below >= rank:
-                # The text rounds to three digits, hence 1 %.
+                # The text rounds to three digits, so limits and percentiles may be off by 1 %.
                 expect_true(least * 0.99 <= ns <= most * 1.01, f"{what}: {name} in its row")
                 break
     for _, _, count, bar in histogram.rows:

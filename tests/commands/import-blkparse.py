@@ -87,7 +87,8 @@ def merged():
         line(8, "Q", "W", "116 + 8 [dd]") + line(9, "I", "W", "116 + 8 [dd]") +
         line(10, "M", "W", "116 + 8 [dd]") +
         line(20, "D", "W", "92 + 32 [kworker]", pid=5) + line(70, "C", "W", "92 + 32 [0]") +
-        # A merged request must not be found later, when another request has the same sector.
+        # The merged request no longer exists. When another request has the same sector later,
+        # import must not take it for the merged one.
         line(80, "D", "W", "116 + 8 [late]") + line(81, "C", "W", "116 + 8 [0]") +
         line(90, "D", "W", "108 + 8 [late]") + line(91, "C", "W", "108 + 8 [0]"))
     expect_eq(found.columns(*ACCESS, "queued_ns", "process"),
@@ -98,8 +99,8 @@ def merged():
 
 @test()
 def merged_before_insertion():
-    """A front merge changes the first sector of a request that is still in the plug list, so before
-    its insertion."""
+    """A front merge (F) changes the first sector of a request. In this trace, it occurs while the
+    request is in the plug list, so before an insertion (I)."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "Q", "W", "92 + 8 [other]", pid=8) + line(4, "F", "W", "92 + 8 [other]") +
@@ -110,8 +111,9 @@ def merged_before_insertion():
 
 @test()
 def requeued():
-    """A requeued request gives a part, until the requeue, and an access. Its latency (held_ns) is
-    the sum of the times with the driver: 20 + 40 us."""
+    """A requeued request becomes two records: a part, which ends at the requeue, and an access,
+    which starts at the second issue (D). The latency of the access (held_ns) is the sum of both
+    times with the driver: 20 + 40 us."""
     found = imported(
         line(1, "I", "R", "50 + 8 [x]") +
         line(10, "D", "R", "50 + 8 [x]") + line(30, "R", "R", "50 + 8 [0]") +
@@ -140,7 +142,7 @@ def same_place_twice():
         line(3, "C", "R", "8 + 8 [0]") + line(7, "C", "R", "8 + 8 [0]"))
     expect_eq(found.columns("start_ns", "end_ns"), [(1000, 3000), (2000, 7000)])
     # Two requests for the same sector follow each other. Process a queued the first one. The second
-    # one has no Q, and must not get process a as well.
+    # one has no line Q. So its process comes from its line D, and must not be process a.
     found = imported(
         line(1, "Q", "R", "8 + 8 [a]") + line(2, "D", "R", "8 + 8 [k]") +
         line(3, "C", "R", "8 + 8 [0]") + line(4, "D", "R", "8 + 8 [b]") +
@@ -179,7 +181,8 @@ def flush_without_data():
         line(54, "C", "WS", "0 [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset_bytes", "process"),
               [("flush", 3000, 53000, 0, "", "jbd2/sda1-8")])
-    # A write with a pre-flush also has an end without sectors. This end must not end another flush.
+    # A write with a pre-flush also has a completion (C) without a length, which must not complete
+    # another flush.
     found = imported(line(1, "D", "FN", "[x]") + line(2, "C", "WS", "108 [0]") +
                      line(9, "C", "FN", "0 [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns"), [("flush", 1000, 9000)])
@@ -314,13 +317,14 @@ def queue_to_completion_of_stacked():
         line(4, "D", "W", "2048 + 8 [kworker]") + line(15, "C", "W", "2048 + 8 [0]") +
         line(16, "C", "W", "0 + 8 [0]", dev="253,0"), "--layer", "vfs")
     expect_eq(found.columns("dev", "start_ns", "end_ns"), [("253:0", 1000, 16000)])
-    # A flush has no sector, so its remapping (A) must not be taken for one of the write at sector
-    # 0.
+    # A flush has no sector, so blkparse shows sector 0 in its remapping (A). That remapping must
+    # not be attributed to the write at sector 0.
     imported(line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
              line(2, "A", "FWS", "0 + 0 <- (253,0) 0"), "--layer", "vfs",
              warnings=unended(1) +
              f"iospan: warning: no access in '{os.path.join(scratch_dir(), 'blk')}'\n")
-    # Both dm devices have the same major number. The upper one has completed another bio before.
+    # Two dm devices (253,1 and 253,0) have the same major number. The upper one, 253,1, completes
+    # one write by itself and passes the next write to 253,0.
     text = (line(1, "Q", "W", "8 + 8 [dd]", dev="253,1") +
             line(2, "C", "W", "8 + 8 [0]", dev="253,1") +
             line(3, "Q", "W", "0 + 8 [dd]", dev="253,1") +

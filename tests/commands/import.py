@@ -52,7 +52,8 @@ def fio_old_offsets():
 
 @test()
 def fio_directions_and_order():
-    """The log is in any order. The trace must have the accesses in the order of their ends."""
+    """The lines of the log are in any order. The trace must have the accesses in the order of their
+    ends."""
     found = fio("3, 1000, 1, 4096, 0\n1, 1000, 0, 512, 0\n2, 1000, 2, 1048576, 0\n"
                 "0, 5000, 0, 512, 0\n")
     expect_eq(found.columns(*ACCESS),
@@ -203,8 +204,8 @@ def dxt_versions():
 
 @test()
 def dxt_modules():
-    """If a log has both modules, only MPI-IO is imported, because each of its accesses is also in
-    the module POSIX."""
+    """If a log has the Darshan modules POSIX and MPI-IO, only MPI-IO is imported, because the
+    module POSIX has each MPI-IO access again."""
     text = (record("X_POSIX", SEGMENTS) + record("X_MPIIO", [("write", 8, 16, 1, 2)], rank=-1))
     taken = [("write", 10**9, 2 * 10**9, 16, 8)]
     for options in ((), ("--module", "mpiio")):

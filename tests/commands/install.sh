@@ -4,7 +4,8 @@
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# Installs the build below DIR. So PREFIX differs from that of the build.
+# Installs the build below DIR. The prefix of the installation then differs from the prefix of the
+# build.
 install_build() # arguments: DIR
 {
 	env -u MAKEFLAGS -u MAKELEVEL make -s -o all install O="$IOSPAN_BUILD" PREFIX="$1" \
@@ -39,7 +40,8 @@ test_installed_tree_can_be_moved()
 	expect_eq "$(json "$dir/report" 'd["layers"]["app"]["accesses"]')" 2
 }
 
-# iospan must look for libiospan-mpi.so in the moved tree. The error names the library's path.
+# iospan must look for libiospan-mpi.so in the moved tree. The path in the error message shows where
+# it looked.
 test_mpi_library_is_found_in_a_moved_tree()
 {
 	installed=$ktap_work/installed

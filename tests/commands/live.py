@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests iospan correlate --live with neighbours: fio in other cgroups, on the same disk.
 
-The test switches two neighbours on or off before each run of the command. Each four runs have all
-four combinations in random order, so the two loads are independent. A real delay by a neighbour
-would depend on the machine. So the command itself reads longer, by a timer, while a harmful
-neighbour is on."""
+The test switches two neighbours on or off before each run of the command. In each group of four
+runs, all four combinations occur in random order, so the two loads are independent. A real delay
+by a neighbour would depend on the machine. So a timer makes the command itself read longer while a
+harmful neighbour is on."""
 import itertools
 import json
 import math
@@ -30,10 +30,11 @@ RUNS, UNLIKELY = 48, 0.05
 # A normal variable exceeds 4.9 standard deviations with a probability below 1e-6. The rank
 # correlation of N independent pairs has a standard deviation of about 1 / sqrt(N - 1).
 SIGMAS = 4.9
-# In seconds: time in which a run reads, additional time for each harmful neighbour that is on, and
-# the least duration of a run.
+# Seconds in which a run reads, additional seconds for each harmful neighbour that is on, and the
+# shortest duration of a run.
 READS_S, READS_MORE_S, RUN_S = 0.02, 0.15, 0.45
-# The neighbours pause between requests. With a rate instead, fio would catch up after SIGSTOP.
+# The neighbours pause between requests. They have no fixed rate, because fio with a rate catches up
+# after SIGSTOP: it then issues the requests that it missed.
 HARM = (("--bs=4k", "--iodepth=4", "--thinktime=10ms", "--thinktime_blocks=4") if EMULATED else
         ("--bs=64k", "--iodepth=4", "--thinktime=2ms", "--thinktime_blocks=4"))
 INNOCENT = ("--bs=4k", "--thinktime=25ms")
@@ -119,8 +120,9 @@ class Gate:
 
 
 def disturbed(disk, pair, harmful, rng):
-    """Runs correlate --live and returns its JSON document. @pair: two neighbours, None if one must
-    not be switched. @harmful: for each of them, true if runs read longer while it is on."""
+    """Runs correlate --live and returns its JSON document. @pair: two neighbours; None stands for a
+    neighbour that is never switched. @harmful: for each neighbour, true if runs read longer while
+    the neighbour is on."""
     gate, plan = Gate(), iter(combinations(rng))
 
     def next_seconds():
@@ -169,7 +171,8 @@ def holm(values):
 
 
 def expect_by_definition(doc):
-    """Checks that the measures follow from the numbers of the runs."""
+    """Recomputes the measures from the numbers of the runs, and compares them with the reported
+    measures."""
     runs, found = doc["live"]["runs"], of_span(doc)
     for name, a in found.items():
         rates = [r["amounts"][name] * 1e9 / (r["end_ns"] - r["start_ns"]) for r in runs]

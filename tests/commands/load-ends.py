@@ -160,8 +160,8 @@ def no_requests_reach_no_confidence():
     expect_eq(found["ended_by"], "time", "why")
 
 
-# In an open loop, requests become due at the specified rate. The requests issued and the late ones
-# together must be as many as were due.
+# In an open loop, requests become due at the specified rate. The issued requests and the late ones
+# (due, but never issued) together must be all requests that became due.
 @test()
 def open_loop_keeps_its_rate():
     status, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "2s", "--rate=2000",
@@ -170,8 +170,8 @@ def open_loop_keeps_its_rate():
     expect_near(found["layers"]["app"]["accesses"] + found["late_requests"], 4000, 400, "arrivals in 2 s")
 
 
-# In an open loop, the load must take each completion at once. If it waited for a whole batch, the
-# latencies would be as long as the distance of the requests.
+# In an open loop, the load must handle each completion at once. If it waits until a whole batch has
+# completed, the latencies are as long as the time between requests.
 @test()
 def open_loop_does_not_wait_for_a_batch():
     for batch in "1", "32":

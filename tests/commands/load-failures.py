@@ -37,7 +37,7 @@ def expect_no_result(result, words, status=1):
 
 
 def expect_partial(result, words):
-    """Checks that the load ended because of errors, and that there is a result until then."""
+    """Checks that the load ended because of errors, and that it reports the result until then."""
     status, found, err = result
     expect_true(words in err and err.count("\n") == 1, f"{words!r} in {err!r}")
     if expect_true(found, "a result"):
@@ -73,8 +73,9 @@ def a_file_truncated_to_a_half():
                   (0, "Input/output error" if engine == "mmap" else "No data available"), engine)
 
 
-# Half of the requests fail. The test pauses the load, as a hypervisor may pause a machine. Then it
-# continues the process that watches the load before the workers, so the last success is old.
+# Half of the requests fail. The test stops all processes of the load, as a hypervisor may pause a
+# machine. Then it continues the process that watches the load, and later the workers. In between,
+# the last success is old, but the watching process must not end the load.
 @test()
 def a_pause_does_not_end_a_load():
     for engine in "uring", "psync":

@@ -171,8 +171,9 @@ def arrivals_at_random_times_have_the_rate():
     assert_eq((status, err), (0, ""), "status, stderr")
     due = found["layers"]["app"]["accesses"] + found["late_requests"]
     wanted = found["elapsed_ns"] * 2000 / 1e9
-    # The standard deviation of the number of arrivals is the root of its mean. Chance exceeds six
-    # deviations once in 5e8 runs. The arrivals of 10 ms are allowed in addition.
+    # The standard deviation of the number of arrivals is the square root of its mean. By chance,
+    # the difference exceeds six standard deviations once in 5e8 runs. The arrivals of 10 ms are
+    # added to the limit.
     expect_near(due, wanted, 6 * wanted ** 0.5 + 2000 / 100, "requests that were due")
 
 

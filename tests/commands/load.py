@@ -18,7 +18,7 @@ PLAIN = IOSPAN.replace("/san/", "/")
 
 
 # With direct I/O, all layers must have the same counts. At the vfs layer, only writes are compared,
-# because the program also reads signatures of file systems.
+# because the program also reads signatures of file systems there.
 def same_at_all_layers(engine, name, *options):
     needs_run()
     with kernel.loop_disk(32 << 20) as disk:
@@ -180,7 +180,7 @@ def the_class_sets_the_defaults():
     expect_eq(told.count("[by class]"), 2, "options of --help with a default by class")
 
 
-# The NVMe disk of tests/vm/nvme.py supports these options. Loop devices do not.
+# The NVMe disk of tests/vm/nvme.py supports polling and passthrough. Loop devices do not.
 @test()
 def polling_and_passthrough_are_refused():
     needs(root(), "needs root")

@@ -43,8 +43,8 @@ def names_of(path):
 
 
 def expect_spared(path, *command):
-    """Checks that @command refuses to write to its input @path, under each name of that file. None
-    in the words of the command stands for the name of the output."""
+    """Checks that @command refuses to write to its input @path, by any of the names (such as links)
+    of that file. In the words of the command, None stands for the name of the output."""
     before = content(path)
     for name in names_of(path):
         done = iospan(*(name if word is None else word for word in command))

@@ -45,7 +45,7 @@ test_every_command_has_help()
 		expect_eq "$status" 0 "status of '$cmd --help'"
 		expect_match "$out" "usage: iospan $cmd*" "'$cmd --help'"
 		expect_eq "$err" "" "stderr of '$cmd --help'"
-		# shellcheck disable=SC2086  # its words
+		# shellcheck disable=SC2086  # the words of the command
 		expect_eq "$("$IOSPAN" help $cmd)" "$out" "'help $cmd'"
 		# shellcheck disable=SC2086
 		expect_eq "$("$IOSPAN" $cmd -h)" "$out" "'$cmd -h'"
@@ -56,7 +56,7 @@ test_help_fits_80_columns()
 {
 	for name in "" $commands; do
 		cmd=$(words "$name")
-		# shellcheck disable=SC2086  # none at all for ""
+		# shellcheck disable=SC2086  # the words of the command; none for the command ""
 		help=$("$IOSPAN" $cmd --help) || fail "no help of '$cmd'"
 		expect_eq "$(echo "$help" | grep -E '.{81}')" "" "'$cmd --help'"
 	done

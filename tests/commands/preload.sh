@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tests programs that the preloaded library could break: programs under sanitizers or valgrind, and
-# programs with their own search paths or their own functions of libc's names.
+# programs with their own search paths, or with own functions that have names of libc functions.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
@@ -106,8 +106,9 @@ test_symbols_that_the_library_needs()
 		"__environ __errno_location dlerror dlsym environ memcpy stdin stdout "
 }
 
-# The program makes 7 writes through a descriptor, and one write and one read through a stream. Its
-# exit status is the number of calls to its own definitions, which must be 0.
+# The program defines its own functions with names of libc functions. It makes 7 writes through a
+# descriptor, and one write and one read through a stream. Its exit status is the number of calls to
+# its own functions, which must be 0.
 test_program_with_functions_of_libcs_names()
 {
 	needs_measuring
@@ -197,8 +198,9 @@ test_programs_of_musl()
 	expect_eq "$status:$err" "5:"
 }
 
-# A child of vfork() exits in the middle of a call. The BPF program must end this call in the app
-# area before the parent continues.
+# A child of vfork() exits in the middle of an I/O call. The call is then in flight for ever in the
+# memory that the library shares with iospan. A BPF program must end the call there before the
+# parent continues.
 test_child_of_vfork_that_exits_in_a_call()
 {
 	needs_measuring

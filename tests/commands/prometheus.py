@@ -136,8 +136,8 @@ def counters(scrape, **labels):
 
 
 def expect_scraped(prometheus, wanted):
-    """Waits until Prometheus has the last numbers more than once, so that rates include the load's
-    end."""
+    """Waits until Prometheus has scraped the final count twice, so that rates include the end of
+    the load."""
     query = 'iospan_cgroup_accesses_total{cgroup="/a",layer="device"}[3s]'
     prometheus.until(lambda: any([float(n) for _, n in values][-2:] == [wanted] * 2
                                  for _, values in prometheus.query(query)),
@@ -152,9 +152,9 @@ def bps(after, before):
 OF = '{cgroup="/a",layer="device"}'
 
 
-# A rule divides two rates over the same range, so the errors of Prometheus's extrapolation cancel.
-# An exception is the time before the first sample: there, at most the value of that sample is
-# added.
+# A rule divides two rates over the same range. Prometheus extrapolates both rates, and the errors
+# of the extrapolation cancel. An exception is the time before the first sample: for that time,
+# Prometheus adds at most the value of the first sample.
 def expect_rules(prometheus, before, after):
     wanted, name = bps(after, before), f"iospan:cgroup_bps:rate5m{OF}"
     error = 1e-3 + sum(before[what] / (after[what] - before[what])
@@ -170,8 +170,8 @@ def expect_rules(prometheus, before, after):
         expect_ge(len(prometheus.query(f"iospan:{rule}:p99_5m > 0")), 1, rule)
 
 
-# Checks the rule for a range with samples before its start. So Prometheus extrapolates nothing, and
-# the result must be exact.
+# Checks the rule for a range that starts after the first samples. So Prometheus extrapolates
+# nothing, and the result must be exact.
 def expect_rule_since(prometheus, begin):
     now = time.time()
     window = f"[{int((now - begin) * 1000)}ms]"

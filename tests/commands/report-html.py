@@ -133,7 +133,8 @@ def images(path):
             for width, png in found]
 
 
-# The time axis of a plot may be much longer than the time in which a layer or process had accesses.
+# The whole trace may be much longer than the time in which a layer or process had accesses. The
+# pictures and the page must not grow with the idle time.
 @test()
 def idle_time_adds_no_columns():
     for name, end in ("short", 10 ** 10), ("day", 10 ** 14), ("centuries", 2 ** 63 - 10 ** 9):

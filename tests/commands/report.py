@@ -148,8 +148,8 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
-# A trace is sorted by the ends of the accesses. Two accesses last for many chunks, so the report
-# learns of them long after it has read the accesses that started at the same time.
+# A trace is sorted by the ends of the accesses. Two accesses last for many chunks of the trace. So
+# the report reads them long after other accesses that started at the same time.
 @test()
 def long_accesses_and_many_chunks():
     accesses = random_trace(7, 150000, step=50)
@@ -159,7 +159,7 @@ def long_accesses_and_many_chunks():
     expect_all(report(write("long", accesses)), accesses)
 
 
-# The project's reference vectors must give the expected values at each layer.
+# The reference data in tests/data must give the expected values at each layer.
 @test()
 def vectors():
     folder = os.path.join(TOP, "tests/data")
@@ -257,7 +257,8 @@ def groups_include_their_subtree():
 
 
 def table_of(text, kind):
-    """Returns [(name, layer, accesses)] of the reads and writes in a table of --by in the text."""
+    """Returns [(name, layer, accesses)] of the reads and writes in the text report, from the table
+    for --by=@kind."""
     lines = [line.split() for line in text.split(f"\n  {kind} ")[1].split("\n\n")[0].splitlines()[1:]]
     return [(*line[:2], int(line[2])) for line in lines]
 
@@ -270,7 +271,7 @@ def shown(*args):
 
 @test()
 def rows_are_sorted_and_the_rest_is_summed():
-    """File i has 30 - i accesses. Each has i + 1 blocks and a latency of i ns."""
+    """File i has 30 - i accesses. Each access of file i has i + 1 blocks and a latency of i ns."""
     path = write("many", [Access(1, 0, t := 10 ** 6 * i + 1000 * k, t + i, 512 * (i + 1), file=f"/f{i}={i + 1}")
                           for i in range(30) for k in range(30 - i)])
     orders = {"bytes": lambda i: -(30 - i) * (i + 1), "accesses": lambda i: i, "p99": lambda i: -i,
@@ -290,16 +291,17 @@ def rows_are_sorted_and_the_rest_is_summed():
 
 @test()
 def hidden_groups_are_summed_once():
-    """--top hides cgroups, and the line "(others)" sums them up. A cgroup includes those below it.
-    So if a hidden cgroup has others below it, only the upper one may be added."""
+    """--top hides cgroups, and the line "(others)" sums them up. The numbers of a cgroup include
+    the cgroups below it. So if a cgroup and a cgroup below it are hidden, only the upper cgroup may
+    be added to "(others)"."""
     groups = ["/a"] * 9 + ["/b"] * 2 + ["/b/c"] * 3 + ["/b/c/d"]
     path = write("hidden", [Access(1, 0, 100 * i, 100 * i + 50, group=g) for i, g in enumerate(groups)])
     for top, names, rest in ((2, ["/", "/a"], 6), (3, ["/", "/a", "/b"], 4), (1, ["/"], 15)):
         rows = table_of(shown("--by=cgroup", f"--top={top}", path), "cgroup")
         expect_eq([(row[0], row[2]) for row in rows[len(names):]], [("(others)", rest)], f"top {top}")
         expect_eq([row[0] for row in rows[:-1]], names, f"top {top}")
-    # Only /a/b has a row, because it is the slowest. Its child /a/b/c has no row, but it is counted
-    # in the sum of the cgroups without a row, because "/" is one of them.
+    # Only the slowest cgroup, /a/b, has a row; all other cgroups are in "(others)". The numbers of
+    # "/" include all cgroups. So "(others)" also includes /a/b/c, which is below the shown cgroup.
     path = write("between", [Access(1, 0, 2000 * i, 2000 * i + ns, group=g) for i, (g, ns) in enumerate(
         [("/a", 10)] * 10 + [("/a/b", 1000), ("/a/b/c", 10)])])
     rows = table_of(shown("--by=cgroup", "--sort=ARPT", "--top=1", path), "cgroup")
@@ -328,8 +330,8 @@ def groups_with_one_below():
 
 
 def cut(accesses, begin, end):
-    """Returns the accesses in a time range, cut to that range. An access that does not end in the
-    range becomes a part (PART), which counts only for T."""
+    """Returns the accesses in a time range, cut to that range. If an access does not end in the
+    range, its part in the range gets the flag PART: it counts only for T."""
     left = []
     for a in accesses:
         s, e = max(a.start, begin), min(a.end, end)
@@ -445,7 +447,7 @@ def files_make_one_union():
     expect_all(report(f"--offsets=0,-{shift}ns", *paths), one + sooner)
 
 
-# Disks of two hosts are different disks, even if they have the same name.
+# Two hosts have a disk of the same name. The report must show them as two disks.
 @test()
 def hosts_are_separate():
     trace = [Access(2, 0, 1000, 2000, disk=VDA), Access(2, 0, 3000, 4000, disk=VDA)]
@@ -481,7 +483,7 @@ def rotated_files_are_found():
                 "the note on two missing files")
 
 
-# A file that only has a similar name does not belong to the trace.
+# A file with a name that only resembles a later file of the trace does not belong to the trace.
 @test()
 def other_files_are_ignored():
     accesses = random_trace(32, 100)
@@ -560,7 +562,8 @@ def metadata_of_the_recording_is_shown():
                for p in ("/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)")], "groups")
     text = run(path).stdout
     expect_true("lost: 2 device completions never seen (T repaired" in text and "vfs +3 accesses" in text, text)
-    # At the vfs layer, T in the chunk SUMS is twice the T of the accesses, so the trace lacks some.
+    # At the vfs layer, T in the chunk SUMS is twice the T of the accesses, so accesses are missing
+    # in the trace.
     expect_eq([seen["layers"][name].get("span_missing_fraction") for name in ("vfs", "device")],
               [0.5, None])
     rows = {line.split()[0]: line for line in reversed(text.splitlines()) if line.startswith("  ")}

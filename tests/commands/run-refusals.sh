@@ -25,7 +25,8 @@ in_namespace() # arguments: COMMANDS
 	echo "unshare -m sh -c '$1 && exec \"\$0\" \"\$@\"'"
 }
 
-# Without free descriptors, the cleanup process could not remove a cgroup. So iospan must make none.
+# Without free descriptors, the cleanup process could not remove a cgroup. So iospan must not make a
+# cgroup.
 test_few_descriptors()
 {
 	needs_measuring

@@ -79,9 +79,9 @@ test_json_numbers_are_right()
 			((l['bps'], l['bytes'] / 512 / t), (l['busy_fraction'], t / s),
 			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_second'], l['bytes'] / s)))")" \
 			True "$layer"
-		# Accesses without a latency (losses at the device layer) do not count for the mean
-		# latency. In the concurrency, they may count with an estimate. So both may be above
-		# the quotients below.
+		# At the device layer, a lost event gives an access without a latency. The mean
+		# latency leaves such accesses out, and the concurrency may estimate them. So both
+		# values may be above the quotients below.
 		expect_eq "$(json "$report" "all(a >= b * (1 - 1e-9)
 			and ('$layer' == 'device' and any(d['losses'][k]
 				for k in ('completions', 'issues', 'nested', 'missed_runs')) or a <= b * (1 + 1e-9))
@@ -286,8 +286,8 @@ test_groups_of_the_command()
 		for g, n in zip(d["cgroups"], (8, 5))]')" "[True, True]" "accesses"
 	expect_eq "$(json "$dir/report" '[g["path"] for g in d["cgroups"]]')" \
 		"['/', '/below']" "paths"
-	# For lost accesses, only layers and disks have estimates, and cgroups have none. So the
-	# keys with such estimates may differ.
+	# For lost accesses, the rows of layers and disks have keys with estimates, and the rows of
+	# cgroups do not. So these keys may differ.
 	expect_eq "$(json "$dir/report" '[key for group in [d["cgroups"][0]["layers"]["device"]]
 		for key, value in d["layers"]["device"].items()
 		if key not in ("span_repaired_fraction", "concurrency", "wait_span_ns") and group[key] != value]')" \

@@ -81,7 +81,8 @@ test_command_may_end_in_its_own_way()
 	expect_nothing_left
 }
 
-# The command ignores the signal, so it survives iospan. The report must say that it still runs.
+# The command ignores the signal, so it survives iospan. The report must say that the command still
+# runs.
 test_command_that_ignores_it()
 {
 	needs_measuring
@@ -100,7 +101,8 @@ up"
 	expect_nothing_left
 }
 
-# If nohup or a background job ignores a signal, iospan and the command must ignore it, too.
+# If the shell starts iospan with a signal ignored (by nohup, or in the background), iospan and the
+# command must ignore this signal, too.
 test_ignored_signals_do_not_interrupt()
 {
 	needs_measuring

@@ -57,8 +57,9 @@ def resumes_after_a_signal():
     status, whole, _ = evaluate(f"--resume={first.file}")
     expect_eq(status, 0, "status")
     expect_whole(whole)
-    # If other load seems to have disturbed a point, the evaluation measures the point again. It may
-    # then need other points, but the result must keep all earlier ones.
+    # If other load seems to have disturbed a point, the evaluation measures the point again. After
+    # that, it may need other points. The result must still have all points that were measured
+    # before.
     listed = whole["points"] + whole["unneeded_points"]
     points = {key(point): point for point in listed}
     expect_eq(len(points), len(listed), "different points")

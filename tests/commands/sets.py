@@ -165,7 +165,7 @@ def results_of_the_paper_are_quoted():
             expect_eq("in the paper: misleads" in line, "right" in line, line)
 
 
-# If a read updated the access time of the file, this would be additional I/O.
+# A read must not update the access time of the file, because this update would be additional I/O.
 @test()
 def reads_do_not_change_the_access_time():
     path = make_file("data", 8 * M)
@@ -270,8 +270,8 @@ def output_of_a_command_is_no_result():
     expect_true("'echo said; false' ended with status 1" in err, err)
 
 
-# The signal arrives during the second run of the command. The first command of the test dies of it,
-# the second one handles it and exits with status 0.
+# The signal arrives during the second run of a command. The test does this with two commands: the
+# signal kills the first one, and the second one handles the signal and exits with status 0.
 @test()
 def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
     needs_run()

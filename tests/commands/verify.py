@@ -90,7 +90,8 @@ def a_good_disk_has_no_errors():
                   f"{options}: bytes read back")
 
 
-# The load first fills the disk, and then only reads. So each fault stays until it is found.
+# The load first fills the disk, and then only reads. So no write repairs a fault before a read
+# finds it.
 @test()
 def faults_in_the_fill_have_their_verdict():
     with loop_disk() as disk:
@@ -130,8 +131,9 @@ def changed(disk, before):
             yield at
 
 
-# A new write to a fault hides it. A torn request looks lost if a read has only its old half. So for
-# torn requests, the load makes no reads, and iospan reads everything at the end.
+# In each pair of blocks, the test restores the old content of the second block ("torn"), or of both
+# blocks ("lost"). A later write repairs a fault. A read of the second block alone reports "lost"
+# instead of "torn". So for "torn", the load only writes, and iospan reads everything at the end.
 @test()
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):

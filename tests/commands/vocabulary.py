@@ -33,15 +33,16 @@ PLAIN = set("""a_faster a_faster_significant accesses_read amount at_least at_mo
     repeated_ratio_median repetitions rho rotational rq_affinity same_file_files sample samples_missing
     seed servers servers_unknown spearman_cc to torn units unreadable value vfs_per_app
     workloads_without_band writes wrong_chunks zipf""".split())
-# Keys of objects that have names of other things as their keys, such as operations or parameters.
+# Keys with a map as value: an object in which the keys are names of other things, such as
+# operations or parameters.
 MAPS = {"access_methods", "amounts", "axes", "backends", "changes", "conditions", "correlations", "curves",
         "filter", "focal_band", "good_ranges", "io_times", "kernel_config", "layers", "lengths", "losses",
         "metrics", "missed_runs", "operations", "predicted", "rankings", "ratio", "sizes", "common_sizes",
         "strides", "sources", "thirds", "vulnerabilities"}
 # keys for the two results that iospan compare compares, and for their conditions
 SIDES = {"a", "b"}
-# Keys with the values of a criterion. Their unit is the ending of the text in "key", in the same
-# object.
+# Keys with the value of a criterion for reads, writes, or both. The same object has the name of the
+# criterion in "key". The ending of that name gives the unit.
 DIRECTIONS = {"read", "write", "both"}
 
 

@@ -13,7 +13,7 @@ struct capture {
 	int fd, saved, file;
 };
 
-/* Redirects descriptor @fd to a file, until capture_end(). */
+/* Redirects descriptor @fd to a file in memory, until capture_end(). */
 static inline struct capture capture_start(int fd)
 {
 	struct capture c = { fd, dup(fd), memfd_create("capture", 0) };

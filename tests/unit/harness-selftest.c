@@ -223,7 +223,8 @@ TEST(orphans_leave_no_zombies)
 }
 
 /* A command must get the default action for all signals but 32 and 33, which the C library uses. A
- * caller's posix_spawn() may leave these two ignored. A program with threads resets 33. */
+ * caller's posix_spawn() may leave signals 32 and 33 ignored. A program with threads resets signal
+ * 33. */
 TEST(signals_are_as_by_default)
 {
 	struct result r = run_command("grep -E 'Sig(Blk|Ign)' /proc/self/status | "

@@ -76,7 +76,8 @@ ok 2 skips # SKIP needs the moon"
 test_options_in_c() { options "$in_c"; }
 test_options_in_shell() { options "$in_shell"; }
 
-# Interrupts the program by a signal. The runner, and users who type ^C, rely on it to end cleanly.
+# Interrupts the program by a signal. The program must clean up, because tests/run and users who
+# type ^C end programs in this way.
 interrupted() # arguments: PROGRAM
 {
 	dirs=$(scratch_dir)/dirs
@@ -123,7 +124,7 @@ program() # NAME: makes a program from its text on stdin, and adds it to $progra
 	programs="$programs $dir/tests/x/$1"
 }
 
-# In one run, programs end in every possible way.
+# In one run of tests/run, programs end in every possible way. tests/run must count the results.
 test_runner_counts()
 {
 	dir=$(scratch_dir) programs=''

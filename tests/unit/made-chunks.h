@@ -36,8 +36,9 @@ static void put_plain(u16 type, u32 count, const void *payload, size_t size)
 		  payload);
 }
 
-/* Makes the name of a process, with @fixed bytes before the text, and a stream of that process. If
- * @fixed is larger than in this version, the name looks like that of a later version. */
+/* Makes the name of a process, with @fixed bytes before the text, and a stream (the properties that
+ * accesses share; here, only the process). If @fixed is larger than in this version of the format,
+ * the name looks like that of a later version. */
 static size_t make_names(u8 *to, u32 number, u8 fixed)
 {
 	size_t length = NAME_HEAD + fixed + 2, stream = NAME_HEAD + STREAM_FIXED + 9;

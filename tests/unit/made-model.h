@@ -41,8 +41,8 @@ static inline double made_rate(const struct made_side *s, const double v[PARAMET
 		pow(v[4] / 8, made_powers[4]);
 }
 
-/* Returns the mean latency in ns. Each process always has one request in flight, so this is the sum
- * of their bytes divided by the bandwidth @rate. */
+/* Returns the mean latency in ns. Each process always has one request in flight. So the mean
+ * latency is the size of these requests together, divided by the bandwidth @rate. */
 static inline double made_arpt(double rate, const double v[PARAMETERS])
 {
 	return 1e9 * v[PARAM_PROCS] * v[PARAM_SIZE] / rate;

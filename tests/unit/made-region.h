@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Points of a storage device with a known formula, exact or with random errors within their
- * intervals. */
+/* Makes measured points of a simulated storage device. The bandwidths come from a formula. They are
+ * exact, or have random errors within their confidence intervals. */
 #ifndef IOSPAN_TESTS_MADE_REGION_H
 #define IOSPAN_TESTS_MADE_REGION_H
 
@@ -15,8 +15,8 @@
 #define MS 1e6
 #define MOST_POINTS 8
 
-/* A request takes time on a bus, which serves one request after the other. It also takes .latency,
- * which requests spend at the same time. */
+/* Times of a request. The device has a bus, which serves one request after the other. In addition,
+ * each request takes .latency, during which other requests make progress. */
 struct device {
 	/* In ns. On the bus, each request takes .request, and .byte for each byte. A random request
 	 * also takes .seek, and a write takes .write. */
@@ -73,7 +73,8 @@ static inline struct point point_of(const struct device *d, const struct workloa
 	return p;
 }
 
-/* If @rng is not NULL, values have random errors of relative half-width @half. */
+/* Makes curves of the device @d around @focal. Each value has a confidence interval of relative
+ * half-width @half. If @rng is not NULL, the values have random errors that fit this interval. */
 static inline void make(struct made *m, const struct device *d, const struct workload *focal,
 			double half, gsl_rng *rng)
 {

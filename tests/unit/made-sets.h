@@ -16,8 +16,8 @@ struct interval {
 	u64 start, end;
 };
 
-/* The start of the interval with index .of, or its end if .leaves. A set has its events in the
- * order in which the code under test gets them. */
+/* One event: the start of the interval with index .of, or its end if .leaves. A set has its events
+ * in the order in which the code under test gets them. */
 struct event {
 	u64 at;
 	u32 of;
@@ -130,8 +130,8 @@ static inline u64 bound(const struct set *s, u32 from)
 	return least;
 }
 
-/* Checks large random sets by @holds. It gets each set with a random @step, the number of intervals
- * in a batch. */
+/* Calls @holds for large random sets. @holds returns true if the set passes the test. @step is a
+ * random number of intervals in a batch. */
 static inline void check_large(u32 rounds, bool (*holds)(const struct set *s, u32 step))
 {
 	static struct set s;

@@ -56,7 +56,8 @@ static inline char *scratch_path(const char *name)
 	return keep(path);
 }
 
-/* The accesses that the test has written, and the names of their streams as text. */
+/* The accesses that the test has written. A stream is a combination of disk, cgroup, process and
+ * file that accesses share. .texts has the names of each stream, as first read from the trace. */
 struct made {
 	struct trace_access *a;
 	u32 n, room;
@@ -187,7 +188,8 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* Compares the names of two streams, as read and as written. */
+/* Returns true if stream @seen of the trace has the same names as stream @written had when it was
+ * first read. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);
@@ -200,7 +202,8 @@ static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, 
 	return same;
 }
 
-/* Checks that a batch of accesses keeps the guarantees in the comment of struct trace_batch. */
+/* Checks that the accesses of a batch lie between b->first_ns and b->last_ns, and start at
+ * @before_ns (a limit from the previous batch) or later. */
 static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 {
 	bool good = true;

@@ -40,7 +40,8 @@ check_format() { clang-format --dry-run -Werror --style=file:.clang-format "$@" 
 # The file .shellcheckrc has the suppressions.
 check_shell() { shellcheck "$@" 2>&1; }
 
-# Tests import all names of tests/lib with a star, which pyflakes reports.
+# Tests import all names of tests/lib with a star. pyflakes warns of each such import; grep removes
+# these warnings.
 check_python()
 {
 	pyflakes3 "$@" 2>&1 |

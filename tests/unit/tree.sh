@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The rules of the tree. rule_NAME runs in the top directory, and prints a line for each breach.
+# Tests the rules for folders and functions of the source. Each function rule_NAME runs in the top
+# directory, and prints a line for each breach.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 # A folder may include and call the folders after the colon, and all folders that these may use. The
@@ -103,7 +104,8 @@ test_folders_are_layers()
 	expect_eq "$(rule_folders "$IOSPAN_BUILD")" ""
 }
 
-# Compares the lowest and the highest layer with known ones, because the rules might be empty.
+# The folders of the source form layers. Compares the lowest and the highest of these layers with
+# known ones, because the rules might be empty.
 test_layers_are_printed()
 {
 	top=$PWD
@@ -112,8 +114,8 @@ test_layers_are_printed()
 *user/main.c tests"
 }
 
-# Compares the layers with the table in design.rst. There, the three folders of commands (user,
-# tools, bench) and main.c are one row.
+# Compares the layers of the source with the table in design.rst. In the table, the three folders of
+# commands (user, tools, bench) and main.c are one row.
 test_layers_are_those_of_the_page()
 {
 	top=$PWD

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads reference values from CSV files below tests/data, which have a line of titles. */
+/* Reads reference values from CSV files below tests/data. The first line of such a file has
+ * titles. */
 #ifndef IOSPAN_TESTS_VECTORS_H
 #define IOSPAN_TESTS_VECTORS_H
 

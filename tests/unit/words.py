@@ -23,7 +23,8 @@ HASH_TEXT = re.compile(r"(?<![$\w'\"])#[^\n]*|\"[^\"]*\"|'[^']*'")
 
 
 def pattern(word):
-    """Words of STARTS are found only where a sentence starts."""
+    """Returns a regular expression that finds the word. It finds the words of STARTS only where a
+    sentence starts."""
     if word in STARTS:
         return re.compile(rf"(?:^|[.:;!?][\"')]? |/\*+ ?|# |[\"'(]){word}\b(?! breaks)")
     return re.compile(rf"\b{word}\b", re.IGNORECASE)

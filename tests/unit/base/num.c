@@ -35,7 +35,8 @@ TEST(uint_takes_all_of_64_bits)
 	EXPECT_REFUSED(num_uint, "184467440737095516160", -ERANGE);
 }
 
-/* strtoull() with base 0 would take "010" for 8, "0x10" for 16, and "-1" for 2^64 - 1. */
+/* Only decimal digits without a sign must be accepted. strtoull() with base 0 would take "010" for
+ * 8, "0x10" for 16, and "-1" for 2^64 - 1. */
 TEST(uint_is_decimal_and_has_no_sign)
 {
 	EXPECT_PARSED(num_uint, "010", 10);
@@ -54,7 +55,8 @@ TEST(uint_takes_the_whole_text)
 	EXPECT_REFUSED(num_uint, "1k", -EINVAL);
 }
 
-/* Digits that are too large give -ERANGE. With trailing text, the error must be -EINVAL. */
+/* A number that is too large gives -ERANGE. A number that is too large and has other text after it
+ * must give -EINVAL. */
 TEST(trailing_text_goes_before_overflow)
 {
 	EXPECT_REFUSED(num_uint, "99999999999999999999999x", -EINVAL);

@@ -41,7 +41,7 @@ static const struct opt_page page = {
 	.examples = "  iospan try -- true\n",
 };
 
-/* Parses the arguments, up to NULL, into options with their defaults. */
+/* Sets the options to their defaults, then parses the arguments up to NULL. */
 static int parse(const char *first, ...)
 {
 	char *argv[16] = { "try" };
@@ -147,7 +147,8 @@ TEST(unknown_option_is_named)
 	EXPECT_USAGE("iospan: unknown option '--'; " SEE_HELP, "--=1");
 }
 
-/* An abbreviation in a user's script would become ambiguous with a new option. */
+/* Names of options must not be abbreviated, because an abbreviation in a user's script could become
+ * ambiguous with a new option. */
 TEST(names_are_not_abbreviated)
 {
 	EXPECT_USAGE("iospan: unknown option '--verb'; did you mean '--verbose'?\n", "--verb");
@@ -218,7 +219,7 @@ TEST(missing_argument_is_named)
 	EXPECT_USAGE("iospan: option '--output' needs an argument\n", "-v", "-o");
 }
 
-/* "run -o -- dd" would write the report to a file named "--" and run nothing. */
+/* "-o --" must be refused: "run -o -- dd" would write the report to a file named "--". */
 TEST(end_of_options_is_no_argument)
 {
 	EXPECT_USAGE("iospan: option '--output' needs an argument\n", "-o", "--", "dd");

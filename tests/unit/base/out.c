@@ -175,7 +175,8 @@ TEST(columns_are_aligned)
 		   "  caf\xc3\xa9?        -\n");
 }
 
-/* Blanks at the end of a row would show when a user pastes or compares a report. */
+/* A row must not end with blanks, because they would show when a user copies or compares a
+ * report. */
 TEST(left_aligned_last_column_has_no_blanks_behind)
 {
 	struct capture c = capture_start(STDOUT_FILENO);

@@ -203,7 +203,8 @@ TEST(links_of_others_in_a_directory_for_all)
 	EXPECT_EQ(system("test \"$(cat precious)\" = new"), 0);
 }
 
-/* Another user has created a file with the name of iospan's temporary file. */
+/* Another user has created a file with the name of iospan's temporary file. iospan must not remove
+ * or overwrite that file. */
 TEST(file_with_the_temporary_name_stays)
 {
 	struct output o = OUTPUT_NONE;

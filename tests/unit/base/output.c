@@ -146,7 +146,7 @@ static void lose_the_name(const char *before)
 	output_drop(&o);
 	EXPECT_STR(get("precious"), "precious");
 	EXPECT_STR(get("rr"), "precious");
-	/* the report must be in a file "iospan-...", because its own name was taken */
+	/* the name of the report was taken, so the report must be in a file "iospan-..." */
 	EXPECT_EQ(files_in("."), 3);
 	EXPECT_EQ(system("test \"$(cat iospan-*)\" = report"), 0);
 }

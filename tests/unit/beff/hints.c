@@ -49,7 +49,7 @@ TEST(the_last_matching_line_counts)
 	EXPECT_STR(value_of(beff_hints_for(&h, ranks, access, type, chunk), key), value)
 	EXPECT_HINT(1, BEFF_READ, BEFF_SHARED, BEFF_CHUNKS, "a", "1");
 	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_CHUNKS, "a", "2");
-	/* no line names this chunk with 1 rank, so the hint for on_open applies */
+	/* only the line for 4 processes names this chunk; with 1 process, on_open applies */
 	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "2");
 	EXPECT_HINT(4, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "3");
 	EXPECT_HINT(4, BEFF_WRITE, BEFF_SHARED, BEFF_1K, "a", "2");
@@ -57,7 +57,8 @@ TEST(the_last_matching_line_counts)
 	EXPECT_HINT(4, BEFF_READ, BEFF_SEG_COLL, BEFF_MPART, "b", "x");
 	EXPECT_HINT(4, BEFF_READ, BEFF_SEGMENTED, BEFF_MPART, "b", "-");
 	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_2M, "c", "y");
-	/* BEFF_CHUNKS means on_open; the hint for chunk "all" must not apply then */
+	/* BEFF_CHUNKS asks for the hints for on_open; a hint for chunk "all" must not be among
+	 * them */
 	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_CHUNKS, "c", "-");
 	EXPECT_HINT(2, BEFF_READ, BEFF_SEPARATED, BEFF_FIRST, "c", "z");
 	EXPECT_HINT(2, BEFF_REWRITE, BEFF_SEPARATED, BEFF_FIRST, "c", "-");

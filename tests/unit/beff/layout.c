@@ -22,7 +22,8 @@ static unsigned first_of(enum beff_type type)
 	return beff_find(type, BEFF_FIRST);
 }
 
-/* In these types, a file has one chunk of each rank in turn, as the paper defines. */
+/* Checks a pattern type in which a file has one chunk of each rank in turn, as the paper
+ * defines. */
 static u64 expect_interleaved(const struct beff_shape *s, enum beff_type type)
 {
 	u64 at = 0;

@@ -5,8 +5,8 @@
 
 #define K 1024ULL
 #define M (1024 * K)
-/* The paper's M_PART, the largest chunk size. A run computes it from the size of the memory. Here,
- * it only differs from all other sizes. */
+/* The paper's M_PART, the largest chunk size. A run computes it from the size of the memory. In
+ * these tests, it only has to differ from all other sizes. */
 #define MPART (3 * M)
 
 /* Table 1 of the paper, in the order of revision 2.1, without fillers. l: bytes of a chunk. L:

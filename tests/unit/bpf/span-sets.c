@@ -13,7 +13,8 @@ static void set_events(struct set *s)
 	}
 }
 
-/* Sorts starts before their ends; other events at one time keep their random order. */
+/* Puts the start of each interval before its end. Other events at the same time keep their random
+ * order. */
 static void keep_causes(struct set *s)
 {
 	static u32 where[MAX_SET];
@@ -59,7 +60,7 @@ static void sort_events(struct set *s)
 {
 	set_events(s);
 	shuffle(s->events, 2 * s->n);
-	/* stable, and faster than qsort() for few events */
+	/* insertion sort is stable, and faster than qsort() for few events */
 	if (s->n < 10) {
 		for (u32 i = 1; i < 2 * s->n; i++)
 			for (u32 j = i; j && s->events[j].at < s->events[j - 1].at; j--) {
@@ -116,8 +117,8 @@ static u64 apart(u64 a, u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* T must be the union of the delayed intervals, so it differs from the true union by at most the
- * delays. */
+/* T must be the union of the delayed intervals, so T differs from the true union by at most the sum
+ * of the delays. */
 static bool holds(const struct set *s)
 {
 	static struct interval arrived[MAX_SET];

@@ -43,8 +43,8 @@ TEST(nothing_to_leave_is_refused)
 	EXPECT_EQ(s.word, 0);
 }
 
-/* A CPU reads its clock at 100, but enters after another CPU has left at 5000. The time until 5000
- * is already counted. */
+/* A CPU starts an access and reads its clock at 100. It updates the span only after another CPU has
+ * ended an access at 5000. The time until 5000 is already counted. */
 TEST(a_late_enter_counts_nothing_twice)
 {
 	struct span s = {};
@@ -56,7 +56,8 @@ TEST(a_late_enter_counts_nothing_twice)
 	EXPECT_EQ(span_time_ns(s.word, 6000), 6000);
 }
 
-/* T must not shrink: the other access was in flight until 6000. */
+/* One access ends at 6000. Then the end of another access arrives with the time 100. T must stay
+ * 6000. */
 TEST(a_late_leave_takes_nothing_away)
 {
 	struct span s = {};
@@ -124,7 +125,8 @@ TEST(threads_race_under_one_that_stays)
 	EXPECT_EQ(span_time_ns(shared.word, to), to - from);
 }
 
-/* No access is in flight all the time: the span must end idle, with T at most the elapsed time. */
+/* Threads enter and leave a span that is sometimes idle. At the end, the span must be idle, and T
+ * must be at most the elapsed time. */
 TEST(threads_race_alone)
 {
 	pthread_t t[THREADS];

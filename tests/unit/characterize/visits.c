@@ -28,8 +28,8 @@ static int by_start(const void *a, const void *b)
 	return x->file < y->file ? -1 : 1;
 }
 
-/* Adds accesses in batches of @step. After each batch, those that start before all later ones must
- * come out, sorted by their start. */
+/* Adds accesses in batches of @step. After each batch, the code under test must return all accesses
+ * that start before every later access, sorted by their start. */
 static void check_batches(struct set *s, u32 step)
 {
 	static struct visit expected[MAX_SET];
@@ -72,8 +72,9 @@ static void count(void *n, const struct visit *one)
 	++*(u32 *)n;
 }
 
-/* A long access may still come that starts before all others, so they must wait for it. If too many
- * wait, the first ones are passed on, and the long access is counted as late. */
+/* Accesses arrive when they end, so a long access with an earlier start may arrive later. Until
+ * this is impossible, accesses wait. If too many wait, the earliest are passed on; a long access
+ * that arrives after that is counted as late. */
 TEST(memory_has_an_end)
 {
 	struct visits v = {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the I/O of the whole system while a job runs, against results computed second by second. */
+/* Tests how iospan correlate computes the I/O of the whole system during a job. The expected
+ * results were computed second by second. */
 #include "tools/correlate/timed-jobs.h"
 #include "tools/correlate/timed-csv.h"
 #include "tests/unit/vectors.h"
@@ -135,8 +136,8 @@ TEST(merged_intervals_have_no_gap)
 	EXPECT_EQ(two.n, 4);
 	EXPECT_NEAR(series_between(&two, 0, 60, 100), 7 + 8 + 9 + 10, 1e-12);
 	EXPECT_TRUE(!series_covers(&two, 30, 70));
-	/* The intervals are merged as 1 2 3 | 4 7 8 | 9 10. Only the first three are complete and
-	 * without a gap. */
+	/* Groups of three intervals are merged: 1 2 3 | 4 7 8 | 9 10. Only the group 1 2 3 is
+	 * complete and has no gap. */
 	series_merge(&three, &s, 3);
 	EXPECT_EQ(three.n, 1);
 	EXPECT_NEAR(three.width_s, 30, 0);

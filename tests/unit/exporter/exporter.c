@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the cgroups in the exporter's document. */
+/* Tests the cgroups in the exporter's document. If the document has too many series, the exporter
+ * folds cgroups: it removes their series, and adds their later I/O to a common total. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,8 +335,8 @@ TEST(folded_groups_count_once)
 	free(made);
 }
 
-/* A bucket counts the accesses with a latency below its limit. A latency equal to the limit does
- * not count. */
+/* A bucket counts the accesses with a latency below its limit. A latency that equals the limit
+ * counts in the next bucket. */
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };
@@ -387,7 +388,7 @@ TEST(syncs_have_a_histogram)
 	row_add(&g->sync.row, 0, 4095);
 	add(made, 4, "/b", 1, 100);
 	exporter_update(e, &made->m);
-	/* the limit has no room for "/b", and 7/8 of the limit have none for "/a" either */
+	/* the limit has no room for "/b"; after that, 7/8 of the limit have no room for "/a" */
 	EXPECT_EQ(value(e, STATE("folded")), 2);
 	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), -1);
 	exporter_free(e);

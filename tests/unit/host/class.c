@@ -171,7 +171,8 @@ static struct class class_of_number(const struct host *h, unsigned major, unsign
 	return c;
 }
 
-/* The kernel reports device-mapper disks as not rotating, so the disks below decide. */
+/* The kernel reports that device-mapper disks do not rotate. So iospan must take the class of a
+ * stacked disk from the disks below it. */
 TEST(disks_on_disks)
 {
 	struct host h = made_host();
@@ -220,8 +221,8 @@ static const char *class_of_loop(const struct host *h, unsigned n, const char *f
 	return class_name(class_of_number(h, 7, n).kind);
 }
 
-/* iospan must find the file system of a loop device's file in the list of mounts alone. An access
- * to the file might hang, if a file server does not respond. So none of these files exists. */
+/* iospan must find the file system of a loop device's file only by the list of mounts. An access to
+ * the file might hang, if a file server does not respond. So none of these files exists. */
 TEST(a_loop_device_has_the_class_of_its_file_system)
 {
 	struct host h = made_host();

@@ -112,7 +112,8 @@ TEST(a_pod_without_a_directory_is_known_by_its_containers)
 	EXPECT_NAMES(IN_POD, "shop/web-0/nginx");
 }
 
-/* CRI-O keeps its containers in the store of Podman, but with longer names than the kubelet. */
+/* CRI-O also keeps its containers in the store of Podman, where their names are longer. For a
+ * container of Kubernetes, iospan must use the names of the kubelet instead. */
 TEST(names_of_the_kubelet_precede_those_of_a_runtime)
 {
 	begin();
@@ -232,9 +233,9 @@ TEST(a_name_stays_known)
 	EXPECT_NAMES(DOCKER, "//web");
 }
 
-/* For an unknown id, iospan reads the directory. For the next one, it must not read the directory
- * again if the modification time is the same. The test adds an entry and restores the old time, so
- * iospan must not find the entry. */
+/* For an unknown id, iospan reads the directory. For the next unknown id, it must not read the
+ * directory again if the modification time is the same. The test adds an entry and restores the old
+ * time, so iospan must not find the entry. */
 TEST(a_directory_that_did_not_change_is_not_read_again)
 {
 	const struct timespec old[] = { { 1000000000, 0 }, { 1000000000, 0 } };

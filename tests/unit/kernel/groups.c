@@ -82,7 +82,8 @@ static struct measurement *read_groups(struct made *m, bool cut)
 	return to;
 }
 
-/* Returns all cgroups with their accesses, such as "/a 3 /a/x 1 ". The caller frees the text. */
+/* Returns all cgroups with their numbers of accesses, such as "/a 3 /a/x 1 ". The caller frees the
+ * text. */
 static char *told(struct made *m, bool cut)
 {
 	struct measurement *to = read_groups(m, cut);
@@ -148,7 +149,8 @@ TEST(whoever_did_something_is_there)
 	done(m);
 }
 
-/* A container that is created again has a new cgroup with the old path. */
+/* When a container is created again, its new cgroup has the path of its old cgroup. The report must
+ * have a row for each of the two. */
 TEST(groups_of_one_path_are_told_apart)
 {
 	struct made *m = made();
@@ -167,8 +169,9 @@ TEST(groups_of_one_path_are_told_apart)
 	done(m);
 }
 
-/* When a cgroup is removed, its counters are added to its parent. If its number is reused, they
- * must not count again. */
+/* iospan gives each cgroup a number, which selects its counters. When a cgroup is removed, its
+ * counts are added to its parent. If a new cgroup gets the same number, these counts must not be
+ * added again. */
 TEST(a_retired_number_is_reused)
 {
 	struct made *m = made();
@@ -188,8 +191,8 @@ TEST(a_retired_number_is_reused)
 	done(m);
 }
 
-/* A part has the accesses of a cgroup by one operation on one disk. Before a cgroup's number is
- * used again, the counters of its parts must be set to 0. */
+/* A cgroup has a counter (part) for each operation on each disk. Before a new cgroup gets the
+ * number of a removed one, the parts of that number must be set to 0. */
 TEST(parts_of_a_number_that_is_given_back_begin_anew)
 {
 	struct numbered_part list[] = {
@@ -207,7 +210,7 @@ TEST(parts_of_a_number_that_is_given_back_begin_anew)
 	done(m);
 }
 
-/* I/O that belongs to no cgroup has a sum of its own, and is also part of the topmost cgroup. */
+/* I/O that belongs to no cgroup has a sum of its own. The topmost cgroup ("/") also includes it. */
 TEST(others_have_a_sum_of_their_own)
 {
 	struct made *m = made();

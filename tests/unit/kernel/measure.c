@@ -38,8 +38,9 @@ static void busy(struct made *m, u64 from, u64 to)
 	span_leave(&m->span, to);
 }
 
-/* Loses an access. T is sampled (added to the total) while the access seems to be in flight. Then
- * the repair ends the access at its start. @read: T was reported before the repair. */
+/* Loses the end of an access. iospan adds the time until 9000 to T, because the access seems to be
+ * in flight. Then the repair ends the access at its start. @read: a report has already shown T
+ * before the repair. */
 static void lose_one(struct made *m, bool read)
 {
 	busy(m, 1000, 2000);
@@ -105,7 +106,8 @@ TEST(restart_subtracts_sampled_time)
 	done(m);
 }
 
-/* After a repair and a restart of the counters, later accesses must count in full. */
+/* A lost access has made T too long, and T was reported. After the repair and a restart of the
+ * counters, later accesses must count in full. */
 TEST(restarted_maps_count_all_later_accesses)
 {
 	struct made *m = made();

@@ -79,7 +79,8 @@ static void *pages(size_t size)
 		    -1, 0);
 }
 
-/* Fills @m with @n accesses in flight of each kind: slots, bios, requests and calls of threads. */
+/* Fills @m with @n accesses in flight of each kind: requests to a disk (slots), libaio requests,
+ * and calls to the preloaded library by threads. */
 static void make_maps(struct maps *m, u32 n, u64 start_ns)
 {
 	static struct losses losses;

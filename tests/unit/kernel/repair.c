@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the end that a repair gives to an access with a lost completion, and its record. */
+/* Tests how a repair ends an access with a lost completion, and how a recording stores that
+ * access. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -95,7 +96,8 @@ static bool is_about(u64 ns, u64 wanted)
 	return ns >= wanted - wanted / 16 && ns <= wanted + wanted / 16;
 }
 
-/* Repairs the flush. That takes two calls: an access is ended only when it was found lost twice. */
+/* Repairs the flush. The first call only suspects that its completion is lost. The second call
+ * finds the flush again, and ends it. */
 static void repair(struct made *m)
 {
 	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
@@ -104,7 +106,7 @@ static void repair(struct made *m)
 	EXPECT_EQ(m->losses.completions, 1);
 	EXPECT_EQ(m->slot.start_ns, 0);
 	EXPECT_EQ(span_count(m->spans[1].word), 0);
-	EXPECT_EQ(m->spans[2].word, m->spans[1].word); /* both spans counted only this flush */
+	EXPECT_EQ(m->spans[2].word, m->spans[1].word); /* both spans had only this flush */
 	EXPECT_EQ(m->maps.disks[0].repaired_ns[OP_FLUSH], span_ns(m));
 }
 
@@ -124,7 +126,8 @@ TEST(end_is_not_before_the_start)
 	EXPECT_EQ(lost_end_ns(1000, 50, 990), 1000);
 }
 
-/* A lost flush gets the median latency, even if another flush ends later and extends T. */
+/* A lost flush gets the median latency of flushes. Another flush ends later and extends T, but must
+ * not extend the latency of the lost flush. */
 TEST(later_ends_of_others_do_not_lengthen_the_latency)
 {
 	struct made *m = made();
@@ -140,8 +143,8 @@ TEST(later_ends_of_others_do_not_lengthen_the_latency)
 	done(m);
 }
 
-/* The filter admits only flushes. The repaired access must pass it, because its cell has this
- * operation. */
+/* The filter admits only flushes. The repaired access is a flush, so it must pass the filter and be
+ * recorded as a flush. */
 TEST(repaired_access_is_recorded_with_its_operation)
 {
 	const struct trace_filter flushes_only = { .layers = 1 << LAYER_DEVICE,
@@ -178,7 +181,8 @@ TEST(lost_flush_takes_the_median_of_flushes)
 	done(m);
 }
 
-/* Without a median, a lost flush ends at its start and adds nothing to T. */
+/* If iospan does not know a median latency of flushes yet, a lost flush ends at its start and adds
+ * nothing to T. */
 TEST(lost_flush_without_a_median_takes_no_time)
 {
 	struct made *m = made();
@@ -244,7 +248,7 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
 		span_enter(&spans[busy[i]], START_NS);
-	/* this span was entered twice, once for the ring and once for the cell */
+	/* this span has the request twice: as a libaio request, and as one of its cgroup */
 	span_enter(&spans[SPAN_VFS_OP], START_NS);
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
 	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);

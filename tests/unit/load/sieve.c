@@ -39,7 +39,8 @@ static int read_all_data(int fd, struct regions regions, u64 number, u64 procs, 
 	return request.result;
 }
 
-/* Computes the regions' offsets as HPIO does, independently of the code under test. */
+/* Returns the number of wrong bytes. Computes the offsets of the regions as the benchmark HPIO
+ * defines them, independently of the code under test. */
 static u64 count_wrong(struct regions r, u64 number, u64 procs, const unsigned char *seen,
 		       u64 bytes)
 {

@@ -117,8 +117,8 @@ TEST(equal_seeds_give_equal_requests_per_process)
 
 static struct size_table table;
 
-/* Sizes have a normal distribution with mean 1 and standard deviation 1, but none is below 0. This
- * gives a coefficient of variation of 0.6165. */
+/* Sizes have a normal distribution with mean 1 and standard deviation 1, cut off below 0. The sizes
+ * then have a coefficient of variation of 0.6165. */
 TEST(normal_sizes)
 {
 	struct stream_spec spec = plain;

@@ -6,7 +6,7 @@
 
 #define MS 1000000ULL
 
-/* Runs a load with a first request that is due only after the time of the load has passed. */
+/* Runs a load. Its first request becomes due only after the time of the load has passed. */
 static struct load_result late_start(u64 least)
 {
 	static struct load_spec spec = {

@@ -74,7 +74,8 @@ TEST(zero_is_a_time)
 	EXPECT_EQ(percentile(1), 0);
 }
 
-/* A percentile must be short or long, not a value between, which never occurred. */
+/* Half of the latencies are short, the others are long. A percentile must be one of the two, not a
+ * value in between, which never occurred. */
 TEST(gap_is_jumped)
 {
 	for (int i = 0; i < 50; i++)
@@ -95,7 +96,8 @@ TEST(bucket_is_interpolated)
 	EXPECT_EQ(percentile(1), 1087);
 }
 
-/* The last bucket has no upper limit. So of the values in it, only the maximum is known. */
+/* The last bucket has no upper limit. If it has several values, only the largest one is known, from
+ * the maximum. */
 TEST(longer_than_the_last_bucket)
 {
 	u64 hours = 5 * 3600 * 1000000000ULL;

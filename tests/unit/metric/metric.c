@@ -276,7 +276,8 @@ TEST(integers_keep_all_of_their_digits)
 	out_free(o);
 }
 
-/* Subtracts an earlier sum, which has the longest access (9 ns). The later ones took up to 3 ns. */
+/* Subtracts an earlier sum. The longest access (9 ns) is in the earlier sum. The accesses after
+ * that sum took up to 3 ns. */
 TEST(what_was_before_is_taken_away)
 {
 	struct row before = {
@@ -313,7 +314,7 @@ TEST(what_was_before_is_taken_away)
 }
 
 /* All latencies above 2^40 ns are in one bucket of the histogram, and only their maximum is known.
- * If the maximum was before the interval, that of the interval is unknown. */
+ * If the longest access ended before the interval, the maximum of the interval is unknown. */
 TEST(longest_since_then_may_be_unknown)
 {
 	struct sum before = {}, now = {}, since;
@@ -376,8 +377,9 @@ TEST(text_has_the_unit_of_its_kind)
 	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_second"), &none), "-");
 }
 
-/* iospan reports how much of T the repair may have added. This is only an upper limit, which may be
- * longer than T. The fraction must not exceed 1. */
+/* If the completion of an access was lost, the repair estimates its end. iospan reports how much of
+ * T these estimates may have added. This is an upper limit, which may be longer than T. The
+ * reported fraction of T must not exceed 1. */
 TEST(repaired_part_of_the_span)
 {
 	struct sum s = figure2(), none = { .elapsed_ns = 1, .has_repaired = true };

@@ -37,8 +37,8 @@ static bool marks_are(const char *mark, const struct set *s)
 	return !memcmp(wanted, mark, s->length);
 }
 
-/* Adds the intervals of @s. After every @step of them, passes the parts on that no later interval
- * can change (settles them). Returns true if T equals the reference. */
+/* Adds the intervals of @s. After every @step intervals, calls cover_settle(), which passes on the
+ * parts of the union that no later interval can change. Returns true if T equals the reference. */
 static bool holds(const struct set *s, u32 step)
 {
 	static struct handed h;
@@ -81,7 +81,8 @@ TEST(random_sets)
 	}
 }
 
-/* A reader of a trace settles after each batch of accesses. Here, the batches have random sizes. */
+/* A reader of a trace calls cover_settle() after each batch of accesses. Here, the batches have
+ * random sizes. */
 TEST(large_sets_in_batches)
 {
 	check_large(200, holds);
@@ -104,7 +105,8 @@ TEST(reference_vectors)
 	check_vectors(cover);
 }
 
-/* If a part extends beyond the settled time, it is cut there. The rest must follow later. */
+/* cover_settle() cuts a part of the union that extends beyond its time limit. A later call must
+ * pass on the remaining time of that part. */
 TEST(cut_parts_go_on)
 {
 	static struct handed h;
@@ -125,8 +127,8 @@ TEST(cut_parts_go_on)
 	cover_release(&c);
 }
 
-/* If an interval starts before the settled time, only the rest after that time counts. The interval
- * must be reported as late. */
+/* If an interval starts before the time limit of an earlier cover_settle(), only its time after
+ * that limit counts. The interval must be reported as late. */
 TEST(late_intervals_are_cut_and_counted)
 {
 	struct cover c = {};
@@ -141,7 +143,8 @@ TEST(late_intervals_are_cut_and_counted)
 	cover_release(&c);
 }
 
-/* Memory depends on the parts that are not settled, not on the length of the trace. */
+/* Memory depends only on the parts of the union that later intervals may change, not on the length
+ * of the trace. */
 TEST(memory_is_bounded)
 {
 	struct cover c = {};

@@ -59,8 +59,8 @@ TEST(an_unsteady_point_has_a_wide_interval)
 }
 
 /* On the two sides of a border, performance differs greatly at similar amounts of data. So kriging
- * must not take them for neighbours. Their positions differ in one more direction: the height of
- * the curve over unique_bytes, in the place of PARAM_DEPTH. */
+ * must not treat points on different sides as neighbours. Therefore a position has one more
+ * coordinate, in element PARAM_DEPTH: the height of the curve over unique_bytes. */
 TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -174,8 +174,8 @@ TEST(an_error_names_its_place)
 		     "validation.inside_border: 'workload_count' is no number from 0 to 1e+09");
 }
 
-/* Two sizes near 2^62 may differ and yet have equal logarithms. Then they have the same position on
- * the axis, so interpolation would abort the program. */
+/* Two sizes near 2^62 may differ, but have equal logarithms. Then they have the same position on
+ * the axis, and interpolation would abort the program. So the reader must refuse them. */
 TEST(numbers_with_equal_logarithms_do_not_ascend)
 {
 	expect_wrong(

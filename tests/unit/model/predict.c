@@ -49,8 +49,8 @@ TEST(a_product_of_curves_is_predicted_exactly)
 	model_free(m);
 }
 
-/* The focal point was measured 3 times too slow. Predictions divide by it, so without a correction
- * they would be up to 27 times too fast. */
+/* The focal point was measured 3 times too slow. Each prediction divides by the value of the focal
+ * point. Without a correction, predictions would be up to 27 times too fast. */
 TEST(an_uncertain_focal_point_is_corrected)
 {
 	struct model *m = made_model(made_result(0.01));
@@ -82,8 +82,8 @@ TEST(a_certain_focal_point_is_kept)
 	model_free(m);
 }
 
-/* One curve has twice the bandwidth of the others at the focal point. Predictions use a corrected
- * value there, but the points of the curves must keep their measured values. */
+/* At the focal point, one curve has twice the bandwidth of the other curves. Predictions use a
+ * corrected value for the focal point. The points of the curves must keep their measured values. */
 TEST(the_points_of_a_region_keep_their_measured_values)
 {
 	static const struct range axes[PARAMETERS] = MADE_AXES;
@@ -252,8 +252,8 @@ static struct out *errors_of(double p90)
 	return errors_json(&e);
 }
 
-/* The band of a prediction comes from the errors of the validation, unless the confidence intervals
- * of the points are wider. */
+/* The band is the range around a prediction. Its width comes from the errors of the validation,
+ * unless the confidence intervals of the points are wider. */
 TEST(a_validation_gives_the_band)
 {
 	struct out *doc = made_result(0.02), *validation = out_object();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests conclusions about storage from measurements with random errors. */
+/* Tests the conclusions that iospan draws about a storage device. The device is simulated, and its
+ * measured points have random errors. */
 #include "tests/unit/made-region.h"
 
 struct estimates {
@@ -86,8 +87,9 @@ TEST(chance_makes_few_sentences_wrong)
 	gsl_rng_free(rng);
 }
 
-/* The true quotient of reads and writes is close to TRAIT_ALIKE. So half of the measured quotients
- * exceed TRAIT_ALIKE by chance. Of their confidence intervals, only 2.5 % exceed it as a whole. */
+/* The quotient of two bandwidths may be at most TRAIT_ALIKE if they are alike. Here, the true
+ * quotient is close to TRAIT_ALIKE. So half of the measured quotients exceed it by chance, but only
+ * 2.5 % of the confidence intervals are above it as a whole. */
 TEST(a_difference_needs_the_whole_interval)
 {
 	struct device d = { .request = MS, .write = 0.195 * MS };

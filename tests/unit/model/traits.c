@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests conclusions about storage with known times. */
+/* Tests the conclusions that iospan draws about a storage device from measured points. Here, the
+ * device is simulated, and its times are known. */
 #include <string.h>
 #include "user/base/out-read.h"
 #include "user/base/out.h"
@@ -76,7 +77,7 @@ TEST(a_head_between_processes)
 	two.v[PARAM_PROCS] = 2;
 	make(&m, &d, &two, 0.05, NULL);
 	m.points[PARAM_DEPTH][3].half_width =
-		/* one process may have had the queue for itself for some time */
+		/* without an interval, because one process may have had the queue for itself */
 		NAN;
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);
@@ -86,7 +87,8 @@ TEST(a_head_between_processes)
 		    "turns\n");
 }
 
-/* Storage that serves two requests at once is neither CHARACTER_SINGLE nor CHARACTER_PARALLEL. */
+/* Storage that serves two requests at once must get neither CHARACTER_SINGLE (one at a time) nor
+ * CHARACTER_PARALLEL (many at a time). */
 TEST(two_requests_at_once)
 {
 	struct device d = single;
@@ -173,7 +175,8 @@ TEST(only_certain_points_are_alike)
 	EXPECT_EQ(traits_of(&m.region).changes[PARAM_DEPTH].difference, DIFFERENCE_ALIKE);
 }
 
-/* An unknown effect of processes or of depth might be large. */
+/* If the effect of processes or of depth is uncertain, it may be large. So iospan must report no
+ * character. */
 TEST(a_character_needs_both_processes_and_depth)
 {
 	struct made m;
@@ -188,7 +191,8 @@ TEST(a_character_needs_both_processes_and_depth)
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_SINGLE);
 }
 
-/* Every second request size takes half the time, so the times over the size are not on a line. */
+/* Every second request size takes half the time, so the time is no linear function of the size.
+ * iospan must then report no time of a request. */
 TEST(times_that_are_not_linear_give_no_time_of_a_request)
 {
 	struct made m;

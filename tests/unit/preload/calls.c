@@ -155,8 +155,8 @@ static void newest_scanf(void)
 	CHECK(scan && scan(fopen("number", "r"), "%d", &n) == 1 && n == 42);
 }
 
-/* The library makes system calls of its own: to take a slot at the first call, and to ask what a
- * descriptor is. They must not change errno. */
+/* The library makes system calls of its own: to register the thread at its first call, and to ask
+ * what kind of file a descriptor refers to. These system calls must not change errno. */
 static void errno_stays(void)
 {
 	int fd;

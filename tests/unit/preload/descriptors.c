@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lets a descriptor number refer to a file, a pipe and others in turn. preload.c checks that only
- * calls on files count. */
+/* Opens files, pipes and others under the same descriptor number, one after the other. preload.c
+ * checks that only calls on files count. */
 #include <dirent.h>
 #include <pty.h>
 #include <sched.h>

@@ -63,7 +63,8 @@ static void *signaller(void *again)
 }
 
 /* Sends SIGUSR1 to this thread when it is in a call of the library. The signal may arrive just
- * before the system call, which then blocks. With @again, signals follow until signal_no_more(). */
+ * before the system call of the library, which then blocks. With @again, more signals follow until
+ * signal_no_more(). */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
@@ -226,8 +227,8 @@ static void nested_unseen(void)
 	nested_under_filter(BY_BARE_CALL);
 }
 
-/* At the first signal, makes a call on the signal stack. At the second one, jumps out of the
- * call. */
+/* The first signal interrupts a call and makes another call on the signal stack. The second signal
+ * interrupts that call, and jumps out of it. */
 static void block_or_jump(int sig)
 {
 	if (handled++)
@@ -255,7 +256,7 @@ static void interrupt_call(int sig)
 {
 }
 
-/* the thread that sends signals does not exist in the child, so a timer sends one */
+/* The child has no thread that sends signals, so a timer sends them. */
 static void fork_in_handler(int sig)
 {
 	struct sigaction sa = { .sa_handler = interrupt_call };
@@ -297,8 +298,8 @@ static void leave(int sig)
 		_exit(0);
 }
 
-/* The child exits during a call, and @left slots of threads stay in flight. The parent's 3 reads
- * count. */
+/* The child of vfork() exits during a call. After that, @left calls seem to be in flight in the
+ * memory shared with iospan. The parent's 3 reads count. */
 static void vforked_and_left(int left)
 {
 	pid_t child;

@@ -77,8 +77,8 @@ TEST(numbers_are_used_again)
 	EXPECT_ROW(WRITES, 8, 255, 0);
 }
 
-/* If the library has not seen a close, it knows only the old use of the descriptor number. Each
- * function that opens files must show the library that the number is a file now. */
+/* A missed close leaves a stale entry: the library takes the number for an eventfd, for instance.
+ * Each call that returns a descriptor of a file must replace that entry, so that writes count. */
 TEST(numbers_are_returned_by_all_functions_that_open)
 {
 	area_run("preload/descriptors", "opened-again");
@@ -97,7 +97,8 @@ TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
 	EXPECT_ROW(WRITES, 5 + 2, 70, 0);
 }
 
-/* If the library read the array of buffers at an invalid address, the program would crash. */
+/* The program passes an array of buffers at an invalid address. The library must not read this
+ * array, because the program would crash. */
 TEST(calls_refused_with_an_array_at_an_invalid_address)
 {
 	area_run("preload/calls", "no-address");
@@ -144,8 +145,8 @@ TEST(calls_before_the_constructor)
 	EXPECT_ROW(READS, 1, 100, 0);
 }
 
-/* The library finds the app area by an environment variable. A call before libc has set the
- * environment does not find it. A later call must. */
+/* An environment variable has the descriptor of the app area, the memory shared with iospan. A call
+ * before libc has set the environment cannot find the area. A later call must find it. */
 TEST(calls_before_there_is_an_environment)
 {
 	area_run("preload/calls", "earliest");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the preloaded library with threads, child processes, and calls that never return. Such
- * calls are ended by a jump, a cancellation or a signal. */
+/* Tests the preloaded library with threads, child processes, and calls that never return, because a
+ * jump, a cancellation or a signal ends them. The app area is the memory that the library shares
+ * with iospan: it has the counters, and an entry (slot) for each thread. */
 #include "tests/unit/preload/app-area.h"
 
 static unsigned slots_taken(void)
@@ -46,7 +47,8 @@ TEST(children_of_all_kinds)
 	EXPECT_EQ(slots_taken(), 4);
 }
 
-/* The child must not use the slot of its parent's thread, which is suspended. */
+/* The child of vfork() shares the memory of its parent. It must not use the entry (slot) of its
+ * parent's thread, which is suspended. */
 TEST(vfork_of_a_thread_with_a_slot)
 {
 	area_run("preload/threads", "vfork-after");
@@ -63,7 +65,8 @@ TEST(vfork_of_a_thread_without_a_slot)
 	EXPECT_EQ(slots_taken(), 2);
 }
 
-/* Without a BPF program that ends the call, the slot must stay in flight. */
+/* Here no BPF program ends the call that the child has left. So the call must stay in flight in the
+ * app area. */
 TEST(child_of_vfork_that_exits_in_a_call)
 {
 	area_new();
@@ -122,7 +125,8 @@ TEST(jumps_leave_no_span_busy)
 	EXPECT_GT(area->head.killed, 0);
 }
 
-/* The library must notice the jump at the next call. */
+/* The program leaves a call by a jump that the library does not see. The library must notice this
+ * at the next call. */
 TEST(jump_that_the_library_does_not_see)
 {
 	area_run("preload/jumps", "jump-unseen");
@@ -183,8 +187,8 @@ static struct app_thread *wait_inside(void)
 				return &area->threads[i];
 }
 
-/* After SIGKILL, a BPF program ends the call. The slot must have the data that this program
- * needs. */
+/* After SIGKILL, a BPF program ends the call in flight. The library must have stored the data that
+ * this BPF program needs in the app area. */
 TEST(killed_inside_a_call)
 {
 	struct app_thread *t;

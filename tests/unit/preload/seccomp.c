@@ -19,8 +19,8 @@ TEST(strict_mode)
 	expect_run("strict", 2, 0, 7 + 3);
 }
 
-/* The library must read the clock by a system call instead. If this is forbidden too, the calls are
- * lost. */
+/* The process forbids itself to read the time stamp counter. The library must then read the clock
+ * by a system call. If that system call is forbidden too, the calls of the program are lost. */
 TEST(program_that_must_not_read_the_time_counter)
 {
 	int mode;

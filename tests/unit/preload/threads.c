@@ -53,7 +53,8 @@ static void *late_reader(void *unused)
 	return NULL;
 }
 
-/* Reads in a destructor of thread data, after the library's own destructor has run. */
+/* Makes reads in a destructor of thread data, after the library's own destructor has run for this
+ * thread. */
 static void late(void)
 {
 	pthread_t t;
@@ -88,7 +89,8 @@ static void become(const char *mode)
 	_exit(1);
 }
 
-/* With @before > 0, the thread has a slot from earlier calls. */
+/* The thread makes @before reads before vfork(). With @before > 0, the library already knows the
+ * thread at the vfork(). */
 static void vforks(int before)
 {
 	int status;

@@ -92,7 +92,7 @@ TEST(all_values_have_their_cell)
 	fill(&g, 1000, far_away);
 }
 
-/* Whether offsets ascend or descend, at least half of the rows must be used. */
+/* Whether offsets ascend or descend, at least half of the rows of the grid must be used. */
 TEST(rows_are_not_wasted)
 {
 	static u64 (*const values[])(u32 i) = { forth, back };

@@ -80,8 +80,8 @@ TEST(reference_vectors)
 	check_vectors(gathered);
 }
 
-/* cover_settle() has passed on all parts before 100. Of later lists, only the time after 100 may
- * count. */
+/* T is final until 100, because cover_settle() was called with that time. Of lists that are added
+ * later, only the time after 100 may count. */
 TEST(late_lists_are_cut)
 {
 	struct parts l = {};

@@ -11,8 +11,8 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* A disk with caches above it. A small request takes the mean of their times, weighted by hit rate.
- * Each HALF_SIZE bytes of a request add this time once more. */
+/* A disk with caches above it. A small request takes the mean of the times of the caches and the
+ * disk, weighted by hit rate. Each HALF_SIZE bytes of a request add this mean once more. */
 #define HALF_SIZE (64 * KIB)
 struct system {
 	/* .bytes: sizes of the caches, ascending; 0 ends the list. .ns: times of the caches, then
@@ -192,7 +192,8 @@ TEST(noise_is_no_border)
 	evaluation_release(&e);
 }
 
-/* A disturbed first result must be replaced. */
+/* One amount of data gives half the rate in its first measurement. The evaluation must measure it
+ * again, and replace the first result. */
 TEST(suspect_points_are_measured_again)
 {
 	struct system s = one_cache;
@@ -208,8 +209,9 @@ TEST(suspect_points_are_measured_again)
 	evaluation_release(&e);
 }
 
-/* The rate is size / (1 + size / 64k), which is 3.76k at 4k and 60.2k at 1M. Half-way between is
- * 32k, so the size of the focal point must be 64k. */
+/* At a request size s, the rate is s / (1 + s / 64k). It is 3.76k at the smallest size (4k), and
+ * 60.2k at the largest (1M). The size 64k gives the rate 32k, which is half-way between the two. So
+ * the focal point must have requests of 64k. */
 TEST(focal_points_are_half_way)
 {
 	struct system s = one_cache;
@@ -224,7 +226,7 @@ TEST(focal_points_are_half_way)
 	EXPECT_TRUE(is_near(v[PARAM_UNIQUE_BYTES],
 			    (e.families[1].bytes.min + e.families[1].bytes.max) / 2, 0.01));
 	evaluation_release(&e);
-	s.channels = 0; /* the rate rises from 1 to 16 times, so its middle is 8.5 times */
+	s.channels = 0; /* 16 processes have 16 times the rate of one; half-way is 8.5 times */
 	e = evaluation_of(&s, FOCAL_HALF);
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(v[PARAM_PROCS] >= 7 && v[PARAM_PROCS] <= 10);
@@ -244,8 +246,9 @@ static struct range band_of(struct system *s, enum parameter p, double chance)
 	return band;
 }
 
-/* The band must contain the true focal point in spite of noise, and must be wider with drift. If
- * the curve is flat, the band must be the whole range. */
+/* The band is the reported range of a focal point. It must contain the true focal point in spite of
+ * noise, and must be wider with drift. If the curve is flat, the band must be the whole range of
+ * the parameter. */
 TEST(focal_points_have_a_band)
 {
 	struct system s = one_cache;
@@ -314,8 +317,9 @@ TEST(requests_have_room)
 	evaluation_release(&e);
 }
 
-/* FOCAL_75 takes the most data and the smallest requests that reach 75 % of the best rate. Over the
- * size, the best rate is 60.2k, and 75 % of it is at 154k. */
+/* By the rule FOCAL_75, a focal point has the most data and the smallest requests that still reach
+ * 75 % of the best rate. In the curve over the request size, the best rate is 60.2k, and 75 % of
+ * this rate is reached at a size of 154k. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;

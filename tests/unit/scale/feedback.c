@@ -17,7 +17,7 @@
 
 struct system {
 	double mixed;  /* only large writes are slow, which no product of curves can predict */
-	double corner; /* large writes are slower by this factor; see in_corner() */
+	double corner; /* large writes (see in_corner()) are slower by this factor */
 	unsigned calls, probes, most, stop_after;
 };
 
@@ -131,8 +131,9 @@ TEST(kriging_predicts_where_the_product_is_wrong)
 	ASSERT_EQ(run(&r), 0);
 	m = so_far(&r);
 	EXPECT_EQ(m->method, METHOD_KRIGING);
-	/* Of the 80 probes, 45 are random. Each round makes 5 random probes. All rounds but the
-	 * first also make 5 near large errors. */
+	/* The feedback makes 80 probes (measurements of further workloads), of which 45 are random.
+	 * Each round makes 5 random probes. All rounds but the first also make 5 probes near large
+	 * errors. */
 	EXPECT_EQ(m->seen_n, 45);
 	product = error_of(m, &s, predict_product);
 	kriging = error_of(m, &s, predict);
@@ -203,8 +204,8 @@ TEST(the_product_stays_where_it_is_right)
 	end(&r);
 }
 
-/* Large writes, a fifth of the workloads, are predicted badly, and must get more than a fifth of
- * the probes. */
+/* Predictions are bad for large writes, which are a fifth of the workloads. So more than a fifth of
+ * the probes (measurements of further workloads) must be large writes. */
 TEST(probes_go_where_predictions_are_wrong)
 {
 	struct system s = { .corner = 4, .most = 60 };

@@ -53,8 +53,8 @@ static struct validation validated(const struct model *m, struct system *s, int 
 	return v;
 }
 
-/* In two passes, the errors of a workload are opposite, so they cancel in the mean. Workloads
- * inside a border must be counted separately. */
+/* In two of the passes, the errors of each workload are opposite, so they cancel in the mean.
+ * Workloads inside a border must be counted separately. */
 TEST(errors_are_those_of_the_factors)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -108,7 +108,8 @@ TEST(an_error_is_a_fraction_of_the_measurement)
 	EXPECT_NEAR(validation_drift(&v).predicted, 0.8, 1e-9);
 	EXPECT_NEAR(validation_drift(&v).repeated, 0.4, 1e-9);
 	validation_apart(&v, PLACE_OUTSIDE, apart);
-	/* all were faster by the same factor, so no error remains without this factor */
+	/* all measurements were faster by the same factor; without this factor, there is no
+	 * error */
 	EXPECT_NEAR(apart[0], 0, 1e-9);
 	validation_release(&v);
 	model_free(m);
@@ -157,7 +158,8 @@ TEST(an_interrupted_validation_keeps_its_measurements)
 	model_free(m);
 }
 
-/* If a result contains a validation, later predictions must take their band from it. */
+/* If a result contains a validation, later predictions must take their range (band) from the errors
+ * of the validation. */
 TEST(later_predictions_use_the_validation)
 {
 	struct model *m = made_model(made_result(0.02)), *next;

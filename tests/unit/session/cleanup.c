@@ -14,7 +14,7 @@ pid_t setsid(void)
 {
 	if (early)
 		raise(early);
-	usleep(100000); /* if the caller does not wait for the session, it fails meanwhile */
+	usleep(100000); /* the test fails if the caller does not wait until the session exists */
 	return syscall(SYS_setsid);
 }
 

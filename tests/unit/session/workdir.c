@@ -24,7 +24,8 @@ int mkdirat(int at, const char *name, mode_t mode)
 	return ret;
 }
 
-/* Another attack, which unlinkat() below calls right after it has removed a file. */
+/* An attack of another user at a later time: unlinkat() below calls it right after it has removed a
+ * file. */
 static void (*later_attack)(int above, const char *name);
 static int attacked;
 
@@ -164,8 +165,8 @@ TEST(removed_with_its_files)
 	EXPECT_TRUE(!is_there(above, "work"));
 }
 
-/* Moves the directory by @by. The directory must be removed all the same. If @killed, the cleanup
- * process no longer exists, so this process must remove the directory. */
+/* Moves the temporary directory by the function @by. iospan must still remove the directory. If
+ * @killed, the cleanup process no longer exists, so this process must do it. */
 static void expect_removed_elsewhere(void (*by)(int above, const char *name), bool killed)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
@@ -196,8 +197,8 @@ TEST(renamed_later_with_files_in_its_place)
 	expect_removed_elsewhere(files_instead, false);
 }
 
-/* While iospan removes the directory, another user gives its name to an empty directory. That empty
- * directory must stay. */
+/* While iospan removes the directory, another user renames it, and makes an empty directory of its
+ * name. That empty directory must stay. */
 TEST(replaced_while_it_is_removed)
 {
 	struct workdir w;

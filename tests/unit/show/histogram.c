@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests histograms. */
+/* Tests how reports show latency histograms: as bars in text, and as buckets in JSON. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the order of the rows of an interval, and the sum of the others. */
+/* Tests the order in which `iospan stat` shows disks and cgroups, and the sum of those that it does
+ * not show. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -112,8 +112,8 @@ static void make_points(struct repeated *points, unsigned runs)
 		points[i] = (struct repeated){ times[i], rates[i], runs };
 }
 
-/* Returns Pearson's correlation by the textbook formula. For each point, two bits of @draw select
- * two of its two measurements, with repetition. */
+/* Returns Pearson's correlation by the textbook formula. Each point has two measurements. For each
+ * point, two bits of @draw select two of its measurements; both may be the same one. */
 static double textbook(unsigned draw)
 {
 	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
@@ -161,8 +161,8 @@ TEST(interval_is_that_of_all_draws)
 	EXPECT_NEAR(c.spearman, -1, 1e-12);
 }
 
-/* If all measurements of a point are equal, the interval has length 0. With one measurement for
- * each point, there is no interval. */
+/* If all measurements of a point are equal, the confidence interval has length 0. With one
+ * measurement for each point, there is no confidence interval. */
 TEST(ends_of_the_interval)
 {
 	static const double x[3] = { 1, 1, 1 }, x2[3] = { 2, 2, 2 }, x3[3] = { 3, 3, 3 };
@@ -180,8 +180,8 @@ TEST(ends_of_the_interval)
 	EXPECT_TRUE(isnan(c.pearson) && isnan(c.low) && isnan(c.spearman));
 }
 
-/* A normalised correlation is positive if the correlation has the expected sign, which is in table
- * 1 of He, Sun, Yin 2013. */
+/* A normalised correlation is positive if the correlation has the sign that table 1 of He, Sun, Yin
+ * 2013 expects. */
 TEST(normalised_by_what_was_expected)
 {
 	const struct correlation c = { -0.9, -0.95, -0.8, -1 };

@@ -20,7 +20,8 @@ TEST(a_power_law_is_met_everywhere)
 	curve_free(c);
 }
 
-/* At a sharp bend, as of a cache, a cubic spline would overshoot. */
+/* At a sharp bend, as of a cache, a cubic spline would overshoot. The curve must stay monotone
+ * between two points. */
 TEST(between_two_points_a_curve_is_monotone)
 {
 	const double x[] = { 0, 1, 2, 2.1, 3, 5 }, y[] = { 1000, 990, 985, 10, 11, 9 };

@@ -127,8 +127,8 @@ TEST(another_order)
 	}
 }
 
-/* Byte counts and time stamps are large numbers with small differences, which rounding must not
- * lose. */
+/* Byte counts and time stamps are large numbers with small differences. Rounding must not lose
+ * these differences. */
 TEST(far_from_zero)
 {
 	double x[N], y[N], far_x[N], far_y[N];

@@ -27,7 +27,7 @@ TEST(the_least_counts_most)
 	expect_all(4, p, expected);
 }
 
-/* NaN means that there was no test, so it must not count in the number of tests. */
+/* NaN means that there was no test. So NaN must not count in the number of tests. */
 TEST(without_p_is_none)
 {
 	const double p[] = { NAN, 0.02, NAN, 0.5, 0.02 };

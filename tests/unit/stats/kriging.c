@@ -12,7 +12,8 @@ static const double places[N] = { 0, 0.1, 0.25, 0.4, 0.55, 0.8, 1 };
 static const double values[N] = { 3, 2.5, 2, 2.25, 4, 3.5, 1 };
 static const struct kriging_scale scale = { { 0.4 }, 1.5, { 0.3, 0.2 }, 0.5, 2 };
 
-/* Returns the covariance of the values at places @a and @b: the Matern function of the distance. */
+/* Returns the covariance of the values at positions @a and @b: the Matern function of the
+ * distance. */
 static double common(double a, double b)
 {
 	double r = sqrt(3) * fabs(a - b) / scale.length[0];
@@ -20,8 +21,8 @@ static double common(double a, double b)
 	return scale.deviation * scale.deviation * (1 + r) * exp(-r);
 }
 
-/* Returns what noise and drift add to the covariance of measurements @i and @j. Successive
- * measurements share the drift. */
+/* Returns the noise and drift in the covariance of measurements @i and @j. Successive measurements
+ * share the drift. */
 static double besides(int i, int j)
 {
 	double drift = scale.drift * scale.drift * exp(-abs(i - j) / scale.memory);
@@ -79,8 +80,8 @@ TEST(without_a_point)
 	kriging_free(k);
 }
 
-/* Two measurements of one place differ, although the scale has no noise to explain this. Kriging
- * must still predict their mean. */
+/* Two measurements at the same position differ, but the parameters say that there is almost no
+ * noise. Kriging must still predict the mean of the two. */
 TEST(what_cannot_be_told_apart_is_still_guessed)
 {
 	const double twice[] = { 0.5, 0.5 }, other[] = { 1, 3 }, at = 0.5;
@@ -144,7 +145,8 @@ TEST(the_scale_is_that_of_the_values)
 	EXPECT_GT(found.length[1], 4 * found.length[0]);
 }
 
-/* Returns the value that kriging_fit() minimises, up to a constant, by Gaussian elimination. */
+/* Returns the negative logarithm of the likelihood, up to a constant, by Gaussian elimination.
+ * kriging_fit() minimises this value. */
 static double unlikely(int n, const double *x, const double *y, const struct kriging_scale *s)
 {
 	static double a[MANY][MANY + 1];

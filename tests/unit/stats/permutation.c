@@ -33,8 +33,8 @@ static double undefined(const void *arg, const uint32_t *order)
 	return NAN;
 }
 
-/* Tries all orders of N numbers. @all: their number. @as_strong: number of orders with at least the
- * observed measure. @sum: sum of all measures. */
+/* Tries all orders of N numbers. Adds to @all the number of orders, to @as_strong the number of
+ * orders with at least the observed measure, and to @sum all measures. */
 static void every_order(uint32_t *order, int n, double *all, double *as_strong, double *sum)
 {
 	if (n == N) {
@@ -83,8 +83,8 @@ TEST(the_same_for_the_same_seed)
 		  permutations_try(N, 50, 4, product, as_it_is, NULL).mean);
 }
 
-/* The reported values may be cut off at a limit. Their mean is that of the values after the cut,
- * but p must come from the values before it. */
+/* The reported measures may be limited to a maximum. The reported mean is the mean of the limited
+ * measures, but p must come from the measures before the limit. */
 TEST(the_mean_is_of_what_is_shown)
 {
 	struct permutations all = permutations_try(N, 500, 3, product, as_it_is, NULL);

@@ -47,7 +47,8 @@ static void centre_and_scale(const struct example *e, double to[COLUMNS_MOST][RO
 	}
 }
 
-/* Solves (Z'Z + penalty) b = Z'y without row @out. Column 0 is constant 1 and has no penalty. */
+/* Solves (Z'Z + penalty) b = Z'y without row @out of the data, and predicts that row. Column 0 of Z
+ * is constant 1 and has no penalty. */
 static double predicted(const struct example *e, double z[COLUMNS_MOST][ROWS_MOST], size_t out,
 			double penalty)
 {

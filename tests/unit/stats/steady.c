@@ -20,8 +20,8 @@ TEST(fewer_than_a_window_say_nothing)
 	EXPECT_TRUE(!s.reached && isnan(s.range) && isnan(s.slope));
 }
 
-/* The last five rates have mean 100, range 19 and slope -1.3, which is 5.2 over four steps. The
- * range and the slope are within the limits. */
+/* The last five rates have the mean 100, the range 19 and the slope -1.3, which is a change of 5.2
+ * over four steps. Both the range and this change are within the limits. */
 TEST(within_both_limits)
 {
 	const double y[] = { 1, 1, 1, 105, 95, 109, 90, 101 };
@@ -33,8 +33,8 @@ TEST(within_both_limits)
 	EXPECT_TRUE(s.reached);
 }
 
-/* The slope of these rates is 4.8, which is 19.2 over four steps. That is too much for a mean of
- * 99.8. */
+/* The slope of these rates is 4.8, which is a change of 19.2 over four steps. This change is too
+ * large for a mean of 99.8. */
 TEST(a_trend_is_not_steady)
 {
 	const double y[] = { 90, 95, 100, 105, 109 };

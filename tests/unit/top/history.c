@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the history of rows. */
+/* Tests the column of `iospan top` that shows the last intervals of a disk or cgroup as
+ * characters. */
 #include <stdlib.h>
 #include <string.h>
 

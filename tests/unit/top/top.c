@@ -133,7 +133,7 @@ TEST(escape_shows_all_rows_again)
 	top_key(&v, TOP_ENTER);
 	EXPECT_NAMES(&v, "/b/c ");
 	press(&v, "h");
-	top_key(&v, TOP_ESCAPE); /* closes the help only */
+	top_key(&v, TOP_ESCAPE); /* closes only the help; the filter stays */
 	EXPECT_NAMES(&v, "/b/c ");
 	top_key(&v, TOP_ESCAPE);
 	EXPECT_NAMES(&v, "/b/c /a /d /b ");

@@ -122,7 +122,8 @@ static unsigned bits_apart(void)
 	return test_rounds(10) < 10 ? 7 : 1;
 }
 
-/* A flipped bit may lose only its chunk, and later accesses that need names in it. */
+/* If a bit is flipped, only two kinds of accesses may be lost: those in the same chunk, and later
+ * ones that need a name in that chunk. */
 TEST_TIMEOUT(every_bit_flipped, 300)
 {
 	struct trace_state s;

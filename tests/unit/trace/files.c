@@ -78,8 +78,8 @@ TEST(a_row_has_everything_once)
 	free(m.a);
 }
 
-/* A later file has only the names that its accesses need. A name that no access uses must be in the
- * first file. */
+/* A later file of the trace has only the names (of disks, cgroups, processes, files) that its
+ * accesses need. A name that no access uses must be in the first file. */
 TEST(each_file_names_what_it_needs)
 {
 	char *path = scratch_path("trace"), *second = scratch_path("trace.1");
@@ -109,7 +109,8 @@ TEST(each_file_names_what_it_needs)
 	free(m.a);
 }
 
-/* A name that is added just when a file is full must be in the row of files once. */
+/* A name (of a disk, cgroup, process or file) is added just when a file of the trace is full. The
+ * files together must have the name once. */
 TEST(names_are_in_the_row_once)
 {
 	char *path = scratch_path("trace");
@@ -206,11 +207,11 @@ TEST(no_file_is_made_through_a_replaced_directory)
 		ASSERT_EQ(trace_place_open(&place, path), 0);
 		ASSERT_EQ(trace_file_try(&place), 0);
 		o.place = round ? &place : NULL;
-		if (!round) /* here the directory is replaced while the trace is written */
+		if (!round) /* in the first round, the directory is replaced during the writing */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		ASSERT_EQ(rename(dir, moved), 0);
 		ASSERT_EQ(symlink(victim, dir), 0);
-		if (round) /* here it is replaced before the trace is created */
+		if (round) /* in the second round, that happens before the trace exists */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		made_streams(w);
 		made_accesses(&m, w, 50000, 0, true);

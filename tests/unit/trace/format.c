@@ -59,9 +59,10 @@ TEST(the_file_of_the_page)
 	trace_close(r);
 }
 
-/* A trace has the differences between the offsets and predicted offsets, see trace-format.rst. The
- * expected ones were computed by hand. Streams 4096 and 8192 share a prediction. After an
- * access without an offset, the prediction is again no offset. */
+/* A trace stores each offset as the difference from a predicted offset, see trace-format.rst. The
+ * expected differences were computed by hand. Streams 4096 and 8192 share a prediction, because
+ * their numbers are equal modulo 4096. After an access without an offset, the prediction is again
+ * "no offset". */
 TEST(offsets_as_the_page_says)
 {
 	u64 offsets[] = { 100, TRACE_NO_OFFSET, TRACE_NO_OFFSET, 100 }, bytes[] = { 10, 5, 5, 9 };

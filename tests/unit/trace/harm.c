@@ -2,8 +2,9 @@
 /* Tests hostile trace files, with valid checksums but invalid contents. */
 #include "tests/unit/made-chunks.h"
 
-/* Changes of a valid file, after which it is invalid. .width bytes at .at become .value. They are
- * in the names if .column is 0, otherwise in this column of the accesses. */
+/* Each entry changes a valid file so that it becomes invalid. The .width bytes at offset .at become
+ * .value. If .column is 0, .at is an offset in the names, otherwise in this column of the
+ * accesses. */
 static const struct harm {
 	const char *what;
 	unsigned column, at, width;

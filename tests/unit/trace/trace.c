@@ -231,8 +231,8 @@ TEST(columns_are_left_out)
 	free(m.a);
 }
 
-/* No access in a later chunk starts before b->before_ns. If this time were too late, a report would
- * lose a part of T. */
+/* b->before_ns must not be later than the start of any access in a later chunk. A report counts T
+ * until this time as final. */
 TEST(before_is_the_first_start_of_later_chunks)
 {
 	char *path = scratch_path("trace");
