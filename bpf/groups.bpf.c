@@ -45,8 +45,8 @@ __noinline u32 group_at(u32 group, u32 level)
 	return group;
 }
 
-/* Returns the group number of a cgroup that becomes no group: @parent with the bit GROUP_OTHER.
- * Stores the number in group_index under @id, the id of the cgroup. */
+/* Returns the group number of a cgroup without counters of its own: @parent with the bit
+ * GROUP_OTHER. Stores the number in group_index under @id, the id of the cgroup. */
 static __always_inline u32 group_other(u32 parent, u64 id)
 {
 	u32 number = parent | GROUP_OTHER;
@@ -209,8 +209,8 @@ static __always_inline bool has_groups(struct cgroup *cg)
 	return BPF_CORE_READ(cg, root) == BPF_CORE_READ(own, root);
 }
 
-/* Marks the group of a removed cgroup, for user/kernel/retire.c. The command cannot find each
- * removal itself, because it may have no permission to search the cgroup's directory. */
+/* Marks the group of a removed cgroup, so that user/kernel/retire.c can free it. The command cannot
+ * find each removal itself, because it may have no permission to search the cgroup's directory. */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 {
@@ -223,7 +223,8 @@ int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 	return 0;
 }
 
-/* Updates the name of a process that executes another program, if per_process. */
+/* If each process is a group (per_process): updates the name of a process that executes another
+ * program. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_process_exec, struct task_struct *task)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the group (struct group) of a cgroup or task, which gets one at its first access. */
+/* Finds the group of a cgroup or task. A group (struct group) is a cgroup or process with counters
+ * of its own. It is made at the first access. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 
@@ -72,8 +73,8 @@ static __always_inline u32 *group_cached(u64 id)
 }
 
 /* Returns the cached group number of the cgroup with @id, or GROUP_NONE if the cache does not have
- * it. CPUs share the cache without a lock. The group found is checked, so a race only costs a
- * look-up. */
+ * it. CPUs share the cache without a lock, so it may give the number of another group. The id of
+ * the group found is therefore compared with @id. */
 static __always_inline u32 group_known(u64 id)
 {
 	u32 number = *(volatile u32 *)group_cached(id);

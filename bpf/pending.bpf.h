@@ -69,7 +69,8 @@ static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **
 	return *start ? p : NULL;
 }
 
-/* Frees entry @p of the pending table, and removes its word from owners[]. */
+/* Frees entry @p of the pending table. Removes its word from owners[], which lists the requests of
+ * an owner. */
 static __always_inline void pending_release(struct pending *p, u64 *key_at)
 {
 	if (p->owner_word)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the slot (struct slot) of a request by its hardware queue and tag. */
+/* Finds the slot of a request by its hardware queue and tag. A slot (struct slot) has the state of
+ * a request in flight. An element of queues[] (struct queue) shows which slots a hardware queue
+ * has. */
 #ifndef IOSPAN_QUEUE_BPF_H
 #define IOSPAN_QUEUE_BPF_H
 
@@ -182,9 +184,9 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes an element of queues[] from another hardware queue, the one with the oldest scan. Most
- * likely, the disk of that queue was removed. If not, that queue gets another element at its next
- * request. */
+/* Takes an element of queues[] from another hardware queue. Of the elements that @hctx may use,
+ * this is the one with the oldest scan. Most likely, the disk of that other queue was removed. If
+ * not, the other queue gets another element at its next request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);

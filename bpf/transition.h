@@ -89,7 +89,8 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 		map_app_span(m, APP_SPAN_JOINT, now, busy);
 }
 
-/* Updates the spans that include the leaves of disk cell @cell after a leaf got busy or idle. */
+/* Updates the spans that include the leaves of disk cell @cell after a leaf got busy or idle. The
+ * leaves are the cell's own spans, which several CPUs change. */
 static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = map_cell(m, &cell);
