@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Measures a libaio request from io_submit() until io_getevents() returns its event, because the
  * kernel has no trace event for the completion. A program may also fetch the event from memory that
- * it shares with the kernel. iospan does not see this. It counts the access as lost when the
- * program submits the same control block again. */
+ * it shares with the kernel. iospan does not see such a fetch, and counts the access as lost when
+ * the program submits the same control block again. */
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 

@@ -30,7 +30,7 @@ struct interrupted {
 	struct file_at at[VFS_OPS];
 };
 
-/* A thread's system call in flight, and its call that a signal has interrupted. */
+/* A thread's system call in flight, and the thread's call that a signal has interrupted. */
 struct call {
 	u64 start_ns;
 	/* base address of the program's dynamic loader; 0: the program is statically linked */
@@ -38,8 +38,8 @@ struct call {
 	/* READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0: no call in flight */
 	u32 ops;
 	u32 loader_known;
-	/* per operation: index of the access's struct cell; 0: groups have no counters at the vfs
-	 * layer (vfs_groups) */
+	/* per operation: index of the access's struct cell; 0: no room, or groups have no counters
+	 * at the vfs layer (vfs_groups) */
 	u32 cells[VFS_OPS];
 	u32 mark; /* if attached with fentry: kind and first parameter of the call */
 	/* if recording: file and offset per operation; open() and close() use VFS_READ */
@@ -184,7 +184,8 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 	call->at[op] = at;
 }
 
-/* Returns true if the open() that returned @file created it, as O_TMPFILE always does. */
+/* Returns true if the open() that returned @file created the file, as it always does with
+ * O_TMPFILE. */
 static __always_inline bool file_is_made(struct file *file)
 {
 	return BPF_CORE_READ(file, f_mode) & FMODE_CREATED ||

@@ -47,8 +47,8 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
 }
 
 /* Returns true if @disk passes its I/O on to other disks. Totals leave out such a disk, because
- * they would count its I/O twice. A disk that takes bios passes them on, unless its driver stores
- * the data itself. The last test lists these drivers. */
+ * they include the same I/O on the other disks. A disk that takes bios passes them on, unless its
+ * driver stores the data itself. The last test lists these drivers. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (BPF_CORE_READ(disk, major) == LOOP_MAJOR)
@@ -202,7 +202,7 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 }
 
 /* Makes the cell for @key and returns its index; 0: no room. @up is the parent group's cell. If
- * another CPU makes the same cell, returns the other CPU's cell and frees its own. */
+ * another CPU makes the same cell, returns the other CPU's cell and frees the cell made here. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);

@@ -68,7 +68,7 @@ extern u32 disks_n, cells_n;
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* Adds an ended access to the counters of @cell, the index of a struct cell, and of its group. */
+/* Adds an ended access to the counters of the cell with index @cell, and of the cell's group. */
 int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
 u32 disk_new(u64 address, u32 dev);
@@ -136,8 +136,9 @@ static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u
 }
 
 /* Returns the index of the cell of (@group, @disk, @op); 0: no room. Looks in a cache of recently
- * used cells first. CPUs share the cache without a lock, so it may give the index of another cell.
- * The cell is therefore compared with the arguments. If it differs, cell_seek() looks in a map. */
+ * used cells first. CPUs share the cache without a lock, so the cache may give the index of another
+ * cell. The cell is therefore compared with the arguments. If it differs, cell_seek() looks in a
+ * map. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
@@ -218,8 +219,8 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 	return end;
 }
 
-/* ---- vfs layer; cell 0: groups have no counters at this layer (vfs_groups is false) ---- */
-/* Returns the cell index of the running task's group and operation @op. */
+/* ---- vfs layer; cell 0: no room, or groups have no counters at this layer (vfs_groups) ---- */
+/* Returns the index of the vfs layer's cell of the running task's group and @op. */
 u32 vfs_cell(u32 op);
 /* Adds an access to the spans of vfs cell @cell if @busy, else removes it. */
 int vfs_cell_access(u32 cell, u64 now, bool busy);

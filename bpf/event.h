@@ -43,11 +43,11 @@ _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* an interval of a span that is no access of its own, such as one that ends with a
-	 * requeue */
+	/* an interval that the span includes but that is no access of its own, such as an interval
+	 * that ends with a requeue */
 	TRACE_PART = 2,
 	/* an access without a latency, because its start or end was lost. If start < end, the span
-	 * includes this interval. */
+	 * includes the interval from start to end. */
 	TRACE_UNTIMED = 4,
 	TRACE_UNSPANNED = 8, /* an access with bytes that adds no interval to the span */
 };
@@ -89,7 +89,7 @@ struct recorded_device {
 	u64 queued_ns;
 };
 
-/* Kinds of recorded names. A name is recorded near the first access of its process or file. */
+/* Kinds of recorded names. The name of a process or file is recorded near its first access. */
 enum named { NAMED_PROCESS, NAMED_FILE };
 /* maximum number of path components that are recorded; of a longer path, these are the last ones */
 #define NAMED_COMPONENTS 14
@@ -111,8 +111,8 @@ struct named_record {
 /* ---- The app area: a BPF array of 64-byte lines, shared by the measured programs and iospan ----
  *
  * The preloaded library counts the app layer's accesses here. Measured programs inherit the file
- * descriptor of the app area, and could overwrite its content. So it has no data of other
- * layers. */
+ * descriptor of the app area, and could overwrite its content. So the app area has no data
+ * of other layers. */
 #define APP_MAGIC 0x31707061696f7370ULL
 /* maximum number of calls in flight at one time; a power of two to mask a hash */
 #define APP_THREADS 4096

@@ -68,7 +68,8 @@ static __always_inline u32 group_number(void)
 }
 
 /* Makes a group for the cgroup or process with @id and the name at @name, and returns its number.
- * If another CPU does the same, returns the other CPU's number and frees its own. */
+ * If another CPU does the same, returns the other CPU's number and frees the number reserved
+ * here. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;
@@ -93,8 +94,8 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	return there ? *there : parent | GROUP_OTHER;
 }
 
-/* Marks group @number as removed if @cg was removed before iospan saw its first access, such as
- * late writeback. */
+/* Marks group @number as removed if the kernel removed @cg before iospan saw the first access of
+ * @cg, such as late writeback. */
 static __always_inline void note_removed(u32 number, struct cgroup *cg)
 {
 	struct group *g = bpf_map_lookup_elem(&groups, &number);
@@ -167,7 +168,7 @@ static __always_inline u32 process_group(struct task_struct *task)
 	return there ? *there : group_new(GROUP_TOP, id, process_name(leader));
 }
 
-/* Returns the running task's group number from the cache, else GROUP_NONE. */
+/* Returns the running task's group number, or GROUP_NONE if the cache does not have it. */
 static __always_inline u32 task_group_known(void)
 {
 	struct css_set *set = bpf_get_current_task_btf()->cgroups;

@@ -144,7 +144,8 @@ static __always_inline struct span *app_span(u32 which)
 
 /* try_once() adds an access to span @span or removes one, in the map spans or in the app area. It
  * returns an enum span_result, which is SPAN_REFUSED if other CPUs won all races. try_again() then
- * repeats the call, up to ATTEMPTS times. It returns true if the span got busy or idle. */
+ * repeats try_once(), up to ATTEMPTS times. try_again() returns true if the span got busy or
+ * idle. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
 int try_once(u32 how, u32 span, u64 now);
 int try_again(u32 how, u32 span, u64 now);

@@ -2,8 +2,8 @@
 /* Finds the io_uring request that completed when its completion queue was full.
  *
  * The kernel's event of such a completion names the ring, user_data and result, but not the
- * request. If several requests match the event, this code may end the wrong one. The later event of
- * the wrongly ended request then ends another matching request. */
+ * request. If several requests match the event, this code may end the wrong request. The later
+ * event of the wrongly ended request then ends another matching request. */
 #ifndef IOSPAN_OVERFLOW_BPF_H
 #define IOSPAN_OVERFLOW_BPF_H
 

@@ -42,8 +42,8 @@ static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	/* Without this, the compiler first selects the address of one of the two tags and then
-	 * loads the tag, which costs twice as much. */
+	/* Without this statement, the compiler first selects the address of one of the two tags and
+	 * then loads the tag, which costs twice as much. */
 	barrier_var(tag);
 	return tag >= 0 ? tag : rq->tag;
 }
@@ -210,8 +210,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 {
 	u32 dev = disk_dev(disk);
 
-	/* With some_disks, @q may belong to an earlier disk that iospan ignored. @q then has no
-	 * slots. */
+	/* If iospan measures only some disks, @q may belong to an earlier disk that was not
+	 * measured. @q then has no slots. */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
 		queue_fill(q, hctx, disk);
@@ -227,7 +227,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 }
 
 /* Gives @rq a slot: makes or updates the element of queues[] for its hardware queue. Another CPU
- * may be filling in the same element. This CPU does not wait for it, but writes the same values. */
+ * may be filling in the same element. This CPU does not wait for the other CPU, but writes the same
+ * values. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {

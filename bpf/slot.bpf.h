@@ -56,7 +56,7 @@ static __always_inline void slot_clear(struct slot *s, u64 now)
 		slot_repair(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
 }
 
-/* Returns true if slot @s has no request in flight and no requeued one. */
+/* Returns true if slot @s has no request, neither in flight nor requeued. */
 static __always_inline bool slot_is_free(struct slot *s)
 {
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);

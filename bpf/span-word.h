@@ -118,7 +118,8 @@ static inline u64 span_entered(struct span *s, u64 old, u64 now)
 	return span_count(old) ? old + 1 : span_flip(old, span_not_before(s, now), 1);
 }
 
-/* Returns word @old with one access less, which ends at @now. @old has at least one. */
+/* Returns word @old with one access less, which ends at @now. At least one access is in flight in
+ * @old. */
 static inline u64 span_left(struct span *s, u64 old, u64 now)
 {
 	return span_count(old) > 1 ? old - 1 : span_flip(old, span_not_before(s, now), 0);

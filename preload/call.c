@@ -196,7 +196,8 @@ static bool is_on_stack(const stack_t *s, const void *p)
 /* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
  * as __builtin_longjmp(). @frame is the stack frame of a new call. If both calls are on the same
  * stack, the new call is inside the call in flight only if @frame is lower, because the stack grows
- * down. If they are on different stacks, it is inside only if it is on the signal stack. */
+ * down. If they are on different stacks, the new call is inside only if it is on the signal
+ * stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;
