@@ -64,8 +64,8 @@ enum {
  * - SPAN_GROUP: its reads and writes on disks that are not stacked;
  * - SPAN_GROUP_VFS: its reads and writes at the vfs layer;
  * - SPAN_GROUP_WAIT: its reads, writes and syncs at the vfs layer.
- * Each kind is an array of GROUPS_OF(max_groups) spans, indexed by group number. The spans of cells
- * (struct cell) follow. */
+ * Each kind is an array of GROUPS_OF(max_groups) spans, indexed by group number. After these
+ * arrays come the spans of cells (struct cell). */
 #define GROUPS_OF(max_groups) ((max_groups) + 1)
 #define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))
 #define SPAN_GROUP_VFS(max_groups, group) SPAN_GROUP(GROUPS_OF(max_groups) + (group))
@@ -75,8 +75,8 @@ enum {
 /* The accesses of a group are counted in three sets: reads and writes of the device layer, reads
  * and writes of the vfs layer, and syncs of the vfs layer. */
 enum group_set { SET_DEVICE, SET_VFS, SET_SYNC, GROUP_SETS };
-/* Returns the index of the struct row with the counters of @group for @set. Index 0 is the first
- * struct row of all groups. */
+/* Returns the index of the struct row of @group for @set, relative to the first struct row of all
+ * groups (row_groups). */
 #define GROUP_ROW(max_groups, set, group) ((set)*GROUPS_OF(max_groups) + (group))
 
 /* ---- Indices in the map of rows (struct row) ---- */
@@ -85,10 +85,10 @@ enum group_set { SET_DEVICE, SET_VFS, SET_SYNC, GROUP_SETS };
  * operation, then GROUPS_OF(max_groups) rows per enum group_set. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
-/* A group is a cgroup (or process) with counters and spans of its own. If the maps are full or a
- * cgroup is nested too deeply (GROUP_LEVELS), it becomes no group. Its accesses are then added to
- * the nearest ancestor that is a group, and to GROUP_NONE, the sum of all such cgroups. The group
- * number of such a cgroup is the ancestor's number with the bit GROUP_OTHER. */
+/* A group is a cgroup (or process) with counters and spans of its own. A cgroup becomes no group if
+ * the maps are full, or if the cgroup is nested too deeply (GROUP_LEVELS). Its accesses are then
+ * added to its nearest ancestor that is a group, and to GROUP_NONE, the sum of all cgroups that are
+ * no groups. Such a cgroup has the group number of that ancestor, with the bit GROUP_OTHER. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP: the cgroup of the measured command */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16
@@ -106,7 +106,7 @@ struct group {
 _Static_assert(sizeof(struct group) == 32 + GROUP_NAME, "map layout");
 
 /* Identifies a process by its tgid and its start time in units of 2^20 ns (1 ms). The kernel reuses
- * a tgid, but not within this time. */
+ * a tgid, but not within 1 ms. */
 static inline u64 group_process_id(u32 tgid, u64 start_ns)
 {
 	return (u64)tgid << 32 | (u32)(start_ns >> 20);
@@ -122,8 +122,8 @@ static inline u32 group_process(u64 id)
  * unused.
  *
  * The cell of a disk has several spans, called leaves, so that CPUs write to different cache lines.
- * The number of the hardware queue selects the leaf or, if the disk takes bios, the number of the
- * CPU does. The spans in .parents change only when a leaf gets busy or idle. */
+ * The hardware queue of an access selects the leaf. For a disk that takes bios, the CPU selects the
+ * leaf. The spans in .parents change only when a leaf gets busy or idle. */
 #define CELL_PARENTS 4
 #define DISK_VFS MAX_DISKS /* value of cell.disk at the vfs layer, which has no disks */
 struct cell {
@@ -136,12 +136,13 @@ struct cell {
 	/* 1: T of the layer and of the group includes these accesses: reads and writes, not on a
 	 * stacked disk */
 	u32 total;
-	u32 span; /* index of the cell's first span (leaf); at the vfs layer, see cell_fill_vfs() */
+	/* index of the cell's first span (leaf); a cell of the vfs layer has only one span */
+	u32 span;
 	/* indices of spans that are busy while a leaf is busy, such as the disk's span; 0:
 	 * unused */
 	u32 parents[CELL_PARENTS];
-	/* if groups are split by disk and operation (per_part): index of the parent group's cell
-	 * for this disk and operation */
+	/* if each group has counters per disk and operation (per_part): index of the parent group's
+	 * cell for this disk and operation */
 	u32 up;
 	u64 lost;	/* accesses for which no BPF program saw the issue or completion */
 	u64 lost_bytes; /* bytes of the accesses in .lost, which struct row does not include */
@@ -165,8 +166,8 @@ struct slot {
 	u64 held_ns;	  /* time in ns that the request was in flight before its last requeue */
 	u64 queued_at_ns; /* time of entry into the I/O scheduler; 0: not in it */
 	u64 queued_ns;	  /* time in ns that the request has spent in the I/O scheduler */
-	u32 submitter;	  /* BY_TASK only: group of the task that submitted the request */
-	u32 span;	  /* the span that the request keeps busy */
+	u32 submitter;	  /* if attributed by task (BY_TASK): group of the submitting task */
+	u32 span;	  /* index of the span that the request keeps busy */
 	u32 bytes;
 	u32 done; /* bytes that partial completions have completed so far */
 	u32 cell;
@@ -188,8 +189,9 @@ struct queue {
 	u64 hctx;
 	u64 diskseq; /* sequence number of the disk; unlike dev, the kernel never reuses it */
 	u64 scanned_ns;
-	/* kernel address of the blkcg_gq (pair of cgroup and disk) of a measured request; 0: there
-	 * was none since the last scan. charged_as_before() compares this address. */
+	/* kernel address of the blkcg_gq (pair of cgroup and disk) of a recent measured request; 0:
+	 * no measured request since the last scan for lost completions. A request with the same
+	 * blkcg_gq is measured, too. */
 	u64 blkg;
 	u32 state;
 	u32 depth;
@@ -199,7 +201,7 @@ struct queue {
 	u32 blocks[SLOT_BLOCKS];
 	u32 dev;
 	u32 ignored; /* 1: the disk is not measured */
-	u32 scan_at; /* tag at which scan_queue() continues */
+	u32 scan_at; /* tag at which the scan for lost completions continues */
 	u32 pad[12];
 };
 _Static_assert(sizeof(struct queue) == 128, "one cache line for each request, one for the rest");
@@ -210,7 +212,7 @@ enum pending_kind {
 	PENDING_BIO,
 	PENDING_RING,
 	PENDING_AIO,
-	PENDING_NO_FILE, /* io_uring request without a file yet; no span includes it */
+	PENDING_NO_FILE, /* io_uring request for a file that is not open yet; no span includes it */
 };
 #define PENDING_WAYS 8
 #define PENDING_BUCKETS 8192 /* a power of two, because a hash is masked */
@@ -224,7 +226,7 @@ struct pending {
 	u64 ring;
 	struct file_at at; /* if recording: file and offset; for a bio, offset on the disk */
 	u16 kind;
-	u16 owner_word; /* index of the request's word in owners[]; 0: none */
+	u16 owner_word; /* index of the request's word in owners[] (see below); 0: none */
 	u32 op;		/* enum vfs_op; for a bio, index of its cell */
 	u32 tgid;
 	/* bio: index of the span that includes the request; io_uring, libaio: index of the struct
@@ -236,7 +238,7 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 /* owners[] finds all requests in flight of one owner without a search of the whole pending table.
  * The owner of a libaio request is its process, because all requests of a process end when it
  * exits. The owner of an io_uring request is a hash of its ring and user_data (ring_of()). If a
- * completion queue is full, the kernel's event names only these two.
+ * completion queue is full, the kernel's event names the ring and user_data, but not the request.
  *
  * A hash of the owner selects a line. A request has a word in that line or, if the line is full, in
  * one of the next OWNER_REACH lines. The word has a tag, which is another part of the hash, and the
@@ -251,12 +253,12 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
-	u32 strayed; /* number of requests of this line that have their word in a later line */
+	u32 strayed; /* requests that have a word in a later line, because this line was full */
 	/* upper bound of the number of requests that the event of another request has ended. Both
 	 * requests have the same owner, so their events were swapped. */
 	u32 swaps;
-	/* number of requests that wait for an event, while a newer request has their address; see
-	 * ring_detach() */
+	/* number of requests that have no end yet, because their own event ended another request; a
+	 * newer request already has their address */
 	u32 detached;
 	u32 pad;
 	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: the word is free */
@@ -326,7 +328,7 @@ struct seen_disk {
 	u32 pad;
 	/* median latency per operation in ns, from user/kernel/median.c; 0: not known */
 	u64 median_ns[DEVICE_OPS];
-	/* sum of the latencies that lost_end_ns() has estimated, per operation */
+	/* per operation: sum of the estimated latencies of accesses with an unseen completion */
 	u64 repaired_ns[DEVICE_OPS];
 };
 _Static_assert(sizeof(struct seen_disk) == 72 + 2 * 8 * DEVICE_OPS, "map layout");
@@ -378,9 +380,12 @@ struct losses {
 	u64 no_storage; /* system calls not measured: the kernel had no memory for their state */
 	/* failed updates of a span: no access was in flight, or other CPUs won every race */
 	u64 spans;
-	u64 ring;      /* io_uring requests without a completion event */
-	u64 aio;       /* libaio requests with an unseen event: see aio_events() */
-	u64 aio_batch; /* libaio requests not measured: after the first AIO_BOUND of a call */
+	u64 ring; /* io_uring requests without a completion event */
+	/* libaio requests with an unseen event, such as an event that the program fetched from
+	 * memory shared with the kernel */
+	u64 aio;
+	/* libaio requests not measured: one call submitted more than AIO_BOUND requests */
+	u64 aio_batch;
 	/* failed or lost requests that count with too few bytes: not all iovecs were read */
 	u64 vectors;
 	u64 calls;    /* system calls without an exit event */

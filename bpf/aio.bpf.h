@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Measures a libaio request from io_submit() until io_getevents() returns its event, because the
  * kernel has no trace event for the completion. A program may also fetch the event from memory that
- * it shares with the kernel. iospan does not see this. It counts the access as lost when the
- * program submits the same control block again. */
+ * it shares with the kernel. iospan does not see such a fetch, and counts the access as lost when
+ * the program submits the same control block again. */
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
@@ -209,9 +209,9 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. Later
- * events, and those that the program fetches in user space, are not seen. ring_forget() then counts
- * their accesses as lost. */
+/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. iospan does
+ * not see later events, and events that the program fetches in user space. The access of an unseen
+ * event counts as lost when the program submits its control block again or destroys its context. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;
@@ -221,7 +221,7 @@ static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 }
 
 /* maximum number of requests that one run of a BPF program ends; user/kernel/repair.c ends the
- * rest */
+ * remaining requests */
 #define ENDS_BOUND 16
 
 struct ending {
@@ -231,7 +231,8 @@ struct ending {
 };
 
 /* Ends the requests of the destroyed context or exited process e->of that are listed in
- * owners[@line]. Returns 1 if more than ENDS_BOUND are found. Global like search_line(). */
+ * owners[@line]. Returns 1 if it finds more than ENDS_BOUND requests. It is a global function, so
+ * that the verifier checks it only once. */
 int end_line(u32 line, struct ending *e);
 __noinline int end_line(u32 line, struct ending *e)
 {
@@ -275,7 +276,8 @@ static long end_lines(u32 step, struct ending *e)
 	return 0;
 }
 
-/* Ends the running process's libaio requests in context @ring; 0: in all its contexts. */
+/* Ends the running process's libaio requests in context @ring. If @ring is 0, ends its requests in
+ * all contexts. */
 static __always_inline void aio_end_all(u64 ring)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;

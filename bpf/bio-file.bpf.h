@@ -52,8 +52,8 @@ static __always_inline struct inode *direct_inode(struct bio *bio)
 	return BPF_CORE_READ(dio, iocb, ki_filp, f_inode);
 }
 
-/* Finds the file of the bio at @address, sets its inode and device in @at, and records its path.
- * Does not change @at for:
+/* Finds the file of the bio at @address, stores the file's inode and device in @at, and records the
+ * file's path. Does not change @at for:
  * - direct I/O without iomap or below a stacked disk, which copies bios;
  * - metadata, and accesses to a block device without a file system;
  * - compressed or encrypted data, which is not in the page cache. */

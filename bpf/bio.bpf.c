@@ -20,8 +20,8 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, &p->at, 0, 0, flags, p->tgid);
 }
 
-/* If a bio at address @key is still in flight, ends its access at an estimated time: no BPF program
- * saw its completion. */
+/* If a bio with address @key is still in flight, no BPF program saw its completion. Ends its access
+ * at an estimated time. */
 static __always_inline void bio_repair(u64 key)
 {
 	struct pending p;

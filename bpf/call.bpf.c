@@ -42,9 +42,9 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* If @busy, adds an access of each operation in @ops to the task's group, otherwise removes it.
- * Returns the operations for which access_ops() must still change the spans of the whole vfs
- * layer. */
+/* If @busy, adds an access of each operation in @ops to the task's group (a cgroup or process with
+ * counters of its own), otherwise removes it. Returns the operations for which access_ops() must
+ * still change the spans of the whole vfs layer. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
@@ -205,8 +205,9 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 	if (!call || !call->ops)
 		return 0;
 	if (gaps &&
-	    /* The marks differ, so the stored call is not this call. The kernel skipped the
-	     * programs at the exit of the stored call and at the entry of this call. */
+	    /* The marks (kind and first parameter) differ, so the stored call is not this call. The
+	     * kernel skipped the programs at the exit of the stored call and at the entry of this
+	     * call. */
 	    call->mark != call_mark(kind, regs)) {
 		call_forget(call);
 		return 0;
@@ -328,8 +329,8 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, true) : aio_exit(regs, kind, ret);
 }
 
-/* The kernel function of the system call sync() has no parameters and is not in the BTF. So the
- * programs are attached to ksys_sync(), which it calls. */
+/* The kernel function of the system call sync() has no parameters and is not in the BTF. It calls
+ * ksys_sync(), so the programs are attached to ksys_sync(). */
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {
@@ -342,8 +343,8 @@ int BPF_PROG(on_sync_end)
 	return call_exit(NULL, CALL_SYNC, 0, true);
 }
 
-/* Handles exec: forgets the address of the old program's dynamic loader, and ends its libaio
- * requests, because exec destroys their contexts. */
+/* Handles exec. Forgets the address of the old program's dynamic loader. Ends the libaio requests
+ * of the process, because exec destroys their contexts. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_call_exec, struct task_struct *task)
 {
@@ -366,8 +367,8 @@ static __always_inline bool was_last_thread(struct task_struct *task)
 	return !live;
 }
 
-/* Ends the call of a thread that exits. The last thread of a process also ends its libaio requests,
- * because nobody will fetch their events. */
+/* Ends the call of a thread that exits. If this is the last thread of a process, also ends the
+ * libaio requests of the process, because nobody will fetch their events. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_call_exit, struct task_struct *task)
 {

@@ -30,7 +30,7 @@ struct interrupted {
 	struct file_at at[VFS_OPS];
 };
 
-/* A thread's system call in flight, and its call that a signal has interrupted. */
+/* A thread's system call in flight, and the thread's call that a signal has interrupted. */
 struct call {
 	u64 start_ns;
 	/* base address of the program's dynamic loader; 0: the program is statically linked */
@@ -38,9 +38,10 @@ struct call {
 	/* READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0: no call in flight */
 	u32 ops;
 	u32 loader_known;
-	/* per operation: index of the access's struct cell if vfs_groups is set, else 0 */
+	/* per operation: index of the access's struct cell; 0: no room, or groups have no counters
+	 * at the vfs layer (vfs_groups) */
 	u32 cells[VFS_OPS];
-	u32 mark; /* if attached with fentry: call_mark() of the call in flight */
+	u32 mark; /* if attached with fentry: kind and first parameter of the call */
 	/* if recording: file and offset per operation; open() and close() use VFS_READ */
 	struct file_at at[VFS_OPS];
 	struct interrupted interrupted;
@@ -72,8 +73,8 @@ static __always_inline bool fd_is_storage(u32 fd)
 	return file_is_storage(fd_file(fd));
 }
 
-/* Returns the operations on storage of a call, as a mask. Returns 0 for a call without one, such as
- * a read() from a socket. */
+/* Returns the operations of a call on storage, as a mask. Returns 0 for a call that accesses no
+ * storage, such as a read() from a socket. */
 static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -106,7 +107,7 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 
 /* Returns the number of bytes that a failed call had requested, at most MAX_RW_COUNT. Returns 0 for
  * a call that copies from one file to another (sendfile, splice), because either file may have
- * failed. Programs also often pass a length to it that is only an upper bound. */
+ * failed. The length requested from such a call is also often only an upper bound. */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {
@@ -130,8 +131,8 @@ static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 }
 
 /* Stores a call that a signal has interrupted. The call returned @code and had requested @bytes. If
- * the thread has an older interrupted call, the older one counts as lost. The signal handler of the
- * older call has left by a jump, or it makes the new call. */
+ * the thread already has an interrupted call, that earlier call counts as lost: its signal handler
+ * has left by a jump, or makes the call that is interrupted now. */
 static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
 					     struct pt_regs *regs, u64 now, u64 bytes, long code)
 {
@@ -150,8 +151,9 @@ static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kin
 	__builtin_memcpy(i->at, call->at, sizeof(i->at));
 }
 
-/* Returns true if this call is the interrupted call, which the kernel restarts. Both have the same
- * stack pointer and mark. A call that the signal handler makes has another stack pointer. */
+/* Returns true if this call is the interrupted call, which the kernel restarts. A restarted call
+ * has the same stack pointer and mark (kind and first parameter). A call that the signal handler
+ * makes has another stack pointer. */
 static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt_regs *regs)
 {
 	struct interrupted *i = &call->interrupted;
@@ -182,7 +184,8 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 	call->at[op] = at;
 }
 
-/* Returns true if the open() that returned @file created it, as O_TMPFILE always does. */
+/* Returns true if the open() that returned @file created the file, as it always does with
+ * O_TMPFILE. */
 static __always_inline bool file_is_made(struct file *file)
 {
 	return BPF_CORE_READ(file, f_mode) & FMODE_CREATED ||

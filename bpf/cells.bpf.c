@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adds a disk to the map disks at the disk's first access. Adds a cell to the map cells at the
- * first access of its group, disk and operation. */
+/* Makes the elements of two maps. A disk gets an element of the map disks at its first access. Each
+ * combination of group, disk and operation gets a cell (struct cell) at its first access. A cell
+ * has the indices of the spans and counters that such an access changes. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
@@ -46,8 +47,8 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
 }
 
 /* Returns true if @disk passes its I/O on to other disks. Totals leave out such a disk, because
- * they would count its I/O twice. A disk that takes bios passes them on, unless its driver stores
- * the data itself. The last test lists these drivers. */
+ * they include the same I/O on the other disks. A disk that takes bios passes them on, unless its
+ * driver stores the data itself. The last test lists these drivers. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (BPF_CORE_READ(disk, major) == LOOP_MAJOR)
@@ -81,8 +82,8 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* Slow path of disk_find(): disk_index has no disk for @dev, or the disk that earlier had this
- * number. */
+/* Slow path of disk_find(), if disk_index has no entry for device number @dev, or the entry of an
+ * earlier disk that had the same number. */
 __noinline u32 disk_new(u64 address, u32 dev)
 {
 	struct gendisk *disk = (void *)address;
@@ -137,8 +138,8 @@ static __always_inline void cell_count_in_group(struct cell *c, u32 group, enum 
 }
 
 /* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves,
- * each has spans of its own, and the span of disk and operation is their parent. Otherwise the span
- * of disk and operation is the cell's own span. */
+ * each group and leaf has a span of its own, and the span of disk and operation is their parent.
+ * Otherwise the span of disk and operation is the cell's own span. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -160,9 +161,9 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 	cell_count_in_group(c, key->group, SET_DEVICE);
 }
 
-/* Sets the spans of vfs cell @c. If groups are split by operation (per_part), a cell's span
- * includes the cells of child groups. So the topmost group's cell uses the span of the whole
- * layer. */
+/* Sets the spans of vfs cell @c. If each group has counters per operation (per_part), the span of a
+ * cell also includes the accesses of child groups. So the topmost group's cell uses the span of the
+ * whole layer. */
 static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
 {
 	u32 group = key->group & GROUP_OTHER ? GROUP_NONE : key->group;
@@ -180,9 +181,9 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns the number of elements of the map cells that @group must leave free. They are for the
- * cells of GROUP_TOP, and for the cells that cell_seek() uses if there is no room (GROUP_OTHER).
- * Returns 0 for GROUP_TOP, with or without GROUP_OTHER. */
+/* Returns the number of elements of the map cells that must stay free if @group needs a cell. They
+ * are reserved for GROUP_TOP, and for the cells that groups share if there is no room
+ * (GROUP_OTHER). For GROUP_TOP itself, with or without GROUP_OTHER, returns 0. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
@@ -201,7 +202,7 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 }
 
 /* Makes the cell for @key and returns its index; 0: no room. @up is the parent group's cell. If
- * another CPU makes the same cell, returns the other CPU's cell and frees its own. */
+ * another CPU makes the same cell, returns the other CPU's cell and frees the cell made here. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
@@ -243,9 +244,9 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? *there : cell_make(up, &key);
 }
 
-/* Returns the cell of (@group, @disk, @op), and makes it if necessary. If groups are split by disk
- * and operation (per_part), first makes the cells of all parent groups, because each cell has the
- * index of its parent's (c->up). */
+/* Returns the cell of (@group, @disk, @op), and makes it if necessary. If each group has counters
+ * per disk and operation (per_part), first makes the cells of all parent groups, because a cell has
+ * the index of the parent group's cell (c->up). */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the cell (struct cell) of an access, and adds the access to its spans and counters. */
+/* Finds the cell of an access, and adds the access to the cell's spans and counters. A cell (struct
+ * cell) has the indices of the spans and counters that the accesses of one group, disk and
+ * operation change. */
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
@@ -58,7 +60,7 @@ extern const volatile bool some_disks;
 extern struct u64_index wanted_disks SEC(".maps");
 
 extern const volatile u32 max_cells;
-/* number of spans (leaves) of a disk's cell, which is a power of two, minus 1 */
+/* number of spans (leaves) of a disk's cell, minus 1; the number is a power of two */
 extern const volatile u32 leaf_mask;
 
 extern u32 disks_n, cells_n;
@@ -66,7 +68,7 @@ extern u32 disks_n, cells_n;
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* Adds an ended access to the counters of @cell, the index of a struct cell, and of its group. */
+/* Adds an ended access to the counters of the cell with index @cell, and of the cell's group. */
 int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
 u32 disk_new(u64 address, u32 dev);
@@ -133,9 +135,10 @@ static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u
 	return c && c->group == group && c->disk == disk && c->op == op;
 }
 
-/* Returns the cell index of (@group, @disk, @op); 0: no room. A cache has the indices of recent
- * cells. CPUs share it without a lock. The cell found is checked, so a race only costs a look-up in
- * a map. */
+/* Returns the index of the cell of (@group, @disk, @op); 0: no room. Looks in a cache of recently
+ * used cells first. CPUs share the cache without a lock, so the cache may give the index of another
+ * cell. The cell is therefore compared with the arguments. If it differs, cell_seek() looks in a
+ * map. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
@@ -150,8 +153,8 @@ static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 }
 
 /* Returns the index of the span (leaf) that an access of cell @c changes. A disk's cell has several
- * leaves, so that CPUs mostly change different ones. @number is the hardware queue or, if the disk
- * takes bios, the CPU. */
+ * leaves, so that CPUs mostly change different leaves. @number is the number of the hardware queue
+ * or, if the disk takes bios, of the CPU. */
 static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 {
 	return c->span + (number & leaf_mask);
@@ -177,7 +180,7 @@ static __always_inline bool map_app_span(struct maps *m, u32 span, u64 now, bool
 	return busy ? enter_app(span, now) : leave_app(span, now);
 }
 
-/* Updates the spans that include the leaves of @cell after a leaf got busy or idle. */
+/* Updates the spans that include the leaves (spans) of @cell after a leaf got busy or idle. */
 int cell_transition(u32 cell, u64 now, bool busy);
 
 static __always_inline void cell_enter(const u32 *cell, const u32 *leaf, u64 now)
@@ -203,8 +206,9 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
  * Returns the estimated end. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Like cell_count_repair(); also removes the access from span @leaf. If the estimate is before the
- * latest end in the span, removes the access at that end: T already includes the time before. */
+/* Like cell_count_repair(); also removes the access from span @leaf. If another access of the span
+ * ended after the estimated end, removes the access at that later time, because T already includes
+ * the time until then. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {
@@ -215,14 +219,15 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 	return end;
 }
 
-/* ---- vfs layer; cell 0: groups have no counters at this layer (vfs_groups is false) ---- */
-/* Returns the cell index of the running task's group and operation @op. */
+/* ---- vfs layer; cell 0: no room, or groups have no counters at this layer (vfs_groups) ---- */
+/* Returns the index of the vfs layer's cell of the running task's group and @op. */
 u32 vfs_cell(u32 op);
 /* Adds an access to the spans of vfs cell @cell if @busy, else removes it. */
 int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if vfs_cell_access() also changes the spans of the whole vfs layer for @cell. */
+/* Returns true if vfs_cell_access() also changes the spans of the whole vfs layer for @cell. It
+ * does so if each group has counters per operation (per_part). */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

@@ -38,8 +38,8 @@ static __always_inline bool has_ancestors(void)
 
 /* Maximum number of parents that the loop in ancestor() follows up to the command's cgroup. For a
  * cgroup further below, iospan reads the array cgroup->ancestors, which the kernel has since
- * 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. The verifier
- * follows each iteration, so the loop is short on such a kernel. */
+ * 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. If the kernel
+ * has the array, the loop is short, because the verifier follows each iteration. */
 #define GROUP_DEPTH (has_ancestors() ? 16 : 128)
 
 static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
@@ -78,10 +78,10 @@ extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
 
-/* Makes typed pointer @p untrusted, for reading a pointer from it. For each such read from a trusted
- * pointer, the verifier searches all types of the kernel four times, which takes about 2 ms. A read
- * from an untrusted pointer costs a comparison at run time, so the usual paths of the device layer
- * read from the trusted pointer. */
+/* Makes typed pointer @p untrusted, so that reading a pointer from it is cheap to verify. For each
+ * such read from a trusted pointer, the verifier searches all types of the kernel four times, which
+ * takes about 2 ms. A read from an untrusted pointer costs a comparison at run time, so the usual
+ * paths of the device layer read from the trusted pointer. */
 #define UNTRUSTED(p) (has_cast ? CAST(typeof(*(p)), p) : (p))
 
 static __always_inline struct blk_mq_hw_ctx *hctx_of(struct request *rq)
@@ -105,7 +105,8 @@ static __always_inline u32 io_css_offset(struct css_set *set)
 		bpf_core_enum_value(enum cgroup_subsys_id, io_cgrp_id) * sizeof(void *);
 }
 
-/* Returns the cgroup of @set in the io controller's hierarchy, which the kernel charges. */
+/* Returns the cgroup of @set in the hierarchy of the io controller. The kernel charges I/O to this
+ * cgroup. */
 static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 {
 	struct cgroup_subsys_state *css = NULL;

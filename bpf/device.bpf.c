@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures the device layer of disks that take requests, from block_rq_issue to the final
  * block_rq_complete. The state of a request is in a slot (struct slot), found by hardware queue and
- * tag. So no lock is needed, and the next request with the same tag reveals a lost completion. */
+ * tag. So no lock is needed, and the next request with the same tag reveals a lost completion. A
+ * group is a cgroup or process with counters of its own. */
 #include "bpf/bio-file.bpf.h"
 #include "bpf/nested.bpf.h"
 #include "bpf/slot.bpf.h"
@@ -58,9 +59,9 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->submitter : 0;
 }
 
-/* Adds the access of @rq in slot @s to its span. If the span already has exactly one access, the
- * completion of that access may be lost. So scan_tag() tests the request with tag own->first, which
- * made the span busy. */
+/* Adds the access of @rq in slot @s to its span. If exactly one access is in flight in the span,
+ * the completion of that access may be lost. So scan_tag() tests the request that made the span
+ * busy; own->first is its tag. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -129,8 +130,9 @@ static __noinline void issue_slow_path(struct request *rq, struct queue *q, stru
 		q->blkg = (u64)bio_blkg(bio);
 }
 
-/* Returns true if @rq has the blkg (pair of cgroup and disk) of a measured request since the last
- * scan of @q. A scan clears q->blkg, because the kernel may reuse the address. */
+/* Returns true if the blkg (pair of cgroup and disk) of @rq is q->blkg, that of a measured request.
+ * The next scan of @q for lost completions clears q->blkg, because the kernel may reuse the
+ * address. */
 static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
 {
 	u64 blkg = q->blkg;
@@ -143,9 +145,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The clock is read before the steps below, as in complete_issued(), because their cache
-	 * misses may take long. T, the busy time of the span, may lack the time from this reading
-	 * until the span changes. So the steps must be short. */
+	/* The clock is read before the steps below, because their cache misses may take long;
+	 * complete_issued() does the same. T, the busy time of the span, may lack the time from
+	 * this reading until the span changes. So the steps must be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, disk_of(rq)))
@@ -296,8 +298,8 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 }
 
 /* Handles a completion. If the slot of @rq has a request in flight, that request is @rq itself,
- * because issue_slow_path() removes any other one. The arguments are read from @ctx when needed,
- * which costs less than keeping them in registers. */
+ * because issue_slow_path() removes any other request from the slot. The arguments are read from
+ * @ctx when needed, which costs less than keeping them in registers. */
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -365,7 +367,8 @@ int BPF_PROG(on_merge, struct request *rq)
 	return 0;
 }
 
-/* Stores the submitting task's group for slot_group(). Attached only if BY_TASK. */
+/* Stores the group of the task that submits @rq, because another task may issue @rq. Attached only
+ * if accesses are attributed to tasks (BY_TASK). */
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {

@@ -43,11 +43,11 @@ _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* an interval of a span that is no access of its own, such as one that ends with a
-	 * requeue */
+	/* an interval that the span includes but that is no access of its own, such as an interval
+	 * that ends with a requeue */
 	TRACE_PART = 2,
 	/* an access without a latency, because its start or end was lost. If start < end, the span
-	 * includes this interval. */
+	 * includes the interval from start to end. */
 	TRACE_UNTIMED = 4,
 	TRACE_UNSPANNED = 8, /* an access with bytes that adds no interval to the span */
 };
@@ -69,7 +69,7 @@ struct recorded {
 	u64 offset;
 	u64 inode; /* inode number of the file; 0: the file is not known */
 	/* device layer: total time in flight if the request was requeued, else 0; preloaded
-	 * library: lane_mark() */
+	 * library: mark of a complete entry, see lane_mark() */
 	u64 held_ns;
 	u32 dev; /* device number of the inode's file system */
 	/* app and vfs layers: group number, 0: unknown; preloaded library: fd + 1; device layer:
@@ -89,7 +89,7 @@ struct recorded_device {
 	u64 queued_ns;
 };
 
-/* Kinds of recorded names. A name is recorded near the first access of its process or file. */
+/* Kinds of recorded names. The name of a process or file is recorded near its first access. */
 enum named { NAMED_PROCESS, NAMED_FILE };
 /* maximum number of path components that are recorded; of a longer path, these are the last ones */
 #define NAMED_COMPONENTS 14
@@ -111,8 +111,8 @@ struct named_record {
 /* ---- The app area: a BPF array of 64-byte lines, shared by the measured programs and iospan ----
  *
  * The preloaded library counts the app layer's accesses here. Measured programs inherit the file
- * descriptor of the app area, and could overwrite its content. So it has no data of other
- * layers. */
+ * descriptor of the app area, and could overwrite its content. So the app area has no data
+ * of other layers. */
 #define APP_MAGIC 0x31707061696f7370ULL
 /* maximum number of calls in flight at one time; a power of two to mask a hash */
 #define APP_THREADS 4096
@@ -141,13 +141,12 @@ static inline enum op op_of_call(u32 op)
 
 /* Stages of a thread, in this order: it makes no call; it adds a call to the spans; it is in libc's
  * function; it removes the call from the spans. If the thread is killed, on_exit() in
- * bpf/process.bpf.c repairs the spans as its stage requires. */
+ * bpf/process.bpf.c repairs the spans, depending on the stage. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
- * of the operation, APP_SPAN_WAIT, APP_SPAN_JOINT, APP_SPAN_ALL. The thread changes all but the
- * first only if the span of the operation changed between idle and busy. A sync does not change the
- * last. */
+ * of the operation, APP_SPAN_WAIT, APP_SPAN_JOINT, APP_SPAN_ALL. The thread changes the last three
+ * only if the span of the operation got busy or idle. A sync does not change APP_SPAN_ALL. */
 #define APP_STEPS 4
 
 /* One call in flight of a thread with the preloaded library. The entry is free if tid is 0. */
@@ -163,7 +162,8 @@ struct app_thread {
 	u64 bytes; /* bytes that the call requested */
 	/* app_steps_done() reads these fields if the thread is killed while it changes a span. So
 	 * the thread writes .held, then .begun, then changes the span, then writes .ended. */
-	/* per step (APP_STEPS): value of the span's word that includes this access */
+	/* per step (APP_STEPS): a value that .word of the span had while the span included this
+	 * access */
 	u64 held[APP_STEPS];
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
@@ -171,7 +171,8 @@ _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
 struct app_head {
 	u64 magic;
 	u64 programs; /* number of programs started with the preloaded library */
-	/* if recording: ring buffers (struct record_lane) after the app area; a power of two */
+	/* if recording: number of ring buffers (struct record_lane) after the app area; a power of
+	 * two */
 	u64 lanes;
 	/* calls that were not recorded, because their ring buffer (struct record_lane) was full */
 	u64 no_lane;
@@ -209,8 +210,8 @@ struct record_lane {
 };
 
 /* Returns the mark of a complete entry of struct record_lane. @entry is the value of head when the
- * entry was reserved, so the mark differs from an older mark in the same place. @pidns is the pid
- * namespace in which the entry's tgid is valid. */
+ * entry was reserved. So the mark differs from that of an earlier entry in the same element. @pidns
+ * is the pid namespace in which the entry's tgid is valid. */
 static inline u64 lane_mark(u64 entry, u32 pidns)
 {
 	return (entry + 1) << 32 | pidns;
@@ -218,8 +219,8 @@ static inline u64 lane_mark(u64 entry, u32 pidns)
 
 /* Environment variables by which the preloaded library finds the app area. */
 #define APP_ENV_FD "IOSPAN_FD" /* environment variable with the file descriptor of the app area */
-/* pid of a process that keeps this descriptor open; a program without the descriptor copies it from
- * that process */
+/* environment variable with the pid of a process that keeps this descriptor open; a program without
+ * the descriptor copies it from that process */
 #define APP_ENV_PID "IOSPAN_PID"
 
 static inline u32 app_step_span(u32 op, u32 step)
@@ -227,15 +228,15 @@ static inline u32 app_step_span(u32 op, u32 step)
 	return step ? APP_SPAN_WAIT + step - 1 : op;
 }
 
-/* Returns how many spans a call with operation @op changes if its first one changes between idle
- * and busy. */
+/* Returns how many spans a call with operation @op changes if the span of the operation gets busy
+ * or idle. */
 static inline u32 app_steps(u32 op)
 {
 	return op == APP_SPAN_SYNC ? APP_STEPS - 1 : APP_STEPS;
 }
 
-/* Returns true if thread @t must also change the spans of the whole layer: its change made the span
- * of its operation busy or idle. */
+/* Returns true if thread @t must also change the spans of the whole layer, because it made the span
+ * of the operation busy or idle. */
 static inline bool app_layer_changes(const struct app_thread *t)
 {
 	return span_count(t->held[0]) == 1;
@@ -244,9 +245,9 @@ static inline bool app_layer_changes(const struct app_thread *t)
 /* Returns how many spans thread @t had changed when it was killed. @s is the first span that .ended
  * does not count, so @t may or may not have changed @s.
  *
- * If @t had started this change and @s is still in the busy period of .held, the access is assumed
- * to be in @s. If this is wrong, @s has one access too few until it is idle. The opposite mistake
- * would leave @s busy forever. */
+ * If @t had started to change @s, and the busy period that t->held shows has not ended, the access
+ * is assumed to be in @s. If this is wrong, @s has one access too few until it is idle. The
+ * opposite mistake would leave @s busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u8 *)&t->ended;

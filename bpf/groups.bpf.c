@@ -45,8 +45,8 @@ __noinline u32 group_at(u32 group, u32 level)
 	return group;
 }
 
-/* Returns the group number of a cgroup that becomes no group: @parent with the bit GROUP_OTHER.
- * Stores the number in group_index under @id, the id of the cgroup. */
+/* Returns the group number of a cgroup without counters of its own: @parent with the bit
+ * GROUP_OTHER. Stores the number in group_index under @id, the id of the cgroup. */
 static __always_inline u32 group_other(u32 parent, u64 id)
 {
 	u32 number = parent | GROUP_OTHER;
@@ -68,7 +68,8 @@ static __always_inline u32 group_number(void)
 }
 
 /* Makes a group for the cgroup or process with @id and the name at @name, and returns its number.
- * If another CPU does the same, returns the other CPU's number and frees its own. */
+ * If another CPU does the same, returns the other CPU's number and frees the number reserved
+ * here. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;
@@ -93,8 +94,8 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	return there ? *there : parent | GROUP_OTHER;
 }
 
-/* Marks group @number as removed if @cg was removed before iospan saw its first access, such as
- * late writeback. */
+/* Marks group @number as removed if the kernel removed @cg before iospan saw the first access of
+ * @cg, such as late writeback. */
 static __always_inline void note_removed(u32 number, struct cgroup *cg)
 {
 	struct group *g = bpf_map_lookup_elem(&groups, &number);
@@ -167,7 +168,7 @@ static __always_inline u32 process_group(struct task_struct *task)
 	return there ? *there : group_new(GROUP_TOP, id, process_name(leader));
 }
 
-/* Returns the running task's group number from the cache, else GROUP_NONE. */
+/* Returns the running task's group number, or GROUP_NONE if the cache does not have it. */
 static __always_inline u32 task_group_known(void)
 {
 	struct css_set *set = bpf_get_current_task_btf()->cgroups;
@@ -209,8 +210,8 @@ static __always_inline bool has_groups(struct cgroup *cg)
 	return BPF_CORE_READ(cg, root) == BPF_CORE_READ(own, root);
 }
 
-/* Marks the group of a removed cgroup, for user/kernel/retire.c. The command cannot find each
- * removal itself, because it may have no permission to search the cgroup's directory. */
+/* Marks the group of a removed cgroup, so that user/kernel/retire.c can free it. The command cannot
+ * find each removal itself, because it may have no permission to search the cgroup's directory. */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 {
@@ -223,7 +224,8 @@ int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 	return 0;
 }
 
-/* Updates the name of a process that executes another program, if per_process. */
+/* If each process is a group (per_process): updates the name of a process that executes another
+ * program. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_process_exec, struct task_struct *task)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the group (struct group) of a cgroup or task, which gets one at its first access. */
+/* Finds the group of a cgroup or task. A group (struct group) is a cgroup or process with counters
+ * of its own. It is made at the first access. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 
@@ -72,8 +73,8 @@ static __always_inline u32 *group_cached(u64 id)
 }
 
 /* Returns the cached group number of the cgroup with @id, or GROUP_NONE if the cache does not have
- * it. CPUs share the cache without a lock. The group found is checked, so a race only costs a
- * look-up. */
+ * it. CPUs share the cache without a lock, so the cache may give the number of another group. The
+ * id of the group found is therefore compared with @id. */
 static __always_inline u32 group_known(u64 id)
 {
 	u32 number = *(volatile u32 *)group_cached(id);
@@ -95,7 +96,8 @@ static __always_inline u32 group_find(u64 id, struct cgroup *cg)
 	return number;
 }
 
-/* Returns the group number of @cg, or GROUP_NONE if it is not below the topmost charged cgroup. */
+/* Returns the group number of @cg, or GROUP_NONE if @cg is not below the topmost measured cgroup
+ * (charged). */
 static __always_inline u32 group_of(struct cgroup *cg)
 {
 	if (!cg || !group_is_below(cg, &charged, &charged_at))
@@ -103,8 +105,8 @@ static __always_inline u32 group_of(struct cgroup *cg)
 	return per_cgroup ? group_find(cg->kn->id, cg) : GROUP_TOP;
 }
 
-/* Like group_of(), returns the number of @cg's group. @cg is an untyped pointer, which can only be
- * read by a helper. @top is the topmost measured cgroup. */
+/* Like group_of(), returns the number of @cg's group. @cg is an untyped pointer, so only helpers
+ * can read its fields. @top is the topmost measured cgroup. */
 static __always_inline u32 probed_group(struct cgroup *cg, const volatile struct watched *top)
 {
 	struct cgroup *up = (void *)probed_ancestor((u64)cg, top->level);

@@ -3,8 +3,8 @@
  *
  * The estimate is the start plus the median latency of the disk and operation, but not later than
  * the detection of the loss. So about half of the estimates are too late. The estimate sets the
- * latency of the access. Its span, and so T (the busy time), may end the access later: see
- * cell_repair(). */
+ * latency of the access. In its span, the access may end later than estimated, because T (the busy
+ * time) cannot shrink: see cell_repair(). */
 #ifndef IOSPAN_LOST_H
 #define IOSPAN_LOST_H
 

@@ -44,13 +44,13 @@ extern struct disks_map disks SEC(".maps");
 extern struct rows_map rows SEC(".maps");
 extern struct cell_counts_map cell_counts SEC(".maps");
 
-/* The topmost measured cgroup (v2): the command's, or that of --within. If a cgroup of the same
- * path replaces it, user/kernel/tracer.c stores the new id. */
+/* The topmost measured cgroup (v2): the command's cgroup, or the cgroup given with --within. If a
+ * cgroup with the same path replaces it, user/kernel/tracer.c stores the new id. */
 extern struct watched target;
-/* kernel address of the cgroup in target, which is faster to compare than the id; 0: not known
- * yet */
+/* kernel address of the cgroup in target, because comparing addresses is faster than comparing ids;
+ * 0: not known yet */
 extern u64 target_at;
-extern const volatile u32 target_tgid; /* the only process to measure; 0: all of the target */
+extern const volatile u32 target_tgid; /* the only process to measure; 0: all in the target */
 extern const volatile bool has_loop;   /* true: the kernel has bpf_loop() (since 5.17) */
 /* log2 of the number of stripes (copies) of a struct row of a disk or kernel interface (enum
  * source) */
@@ -144,7 +144,8 @@ static __always_inline struct span *app_span(u32 which)
 
 /* try_once() adds an access to span @span or removes one, in the map spans or in the app area. It
  * returns an enum span_result, which is SPAN_REFUSED if other CPUs won all races. try_again() then
- * repeats the call, up to ATTEMPTS times. It returns true if the span got busy or idle. */
+ * repeats try_once(), up to ATTEMPTS times. try_again() returns true if the span got busy or
+ * idle. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
 int try_once(u32 how, u32 span, u64 now);
 int try_again(u32 how, u32 span, u64 now);
@@ -240,8 +241,8 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Each struct row has 1 << @bits stripes (copies). Returns the index of the stripe of number @n to
- * which this CPU adds. */
+/* An element of the map has 1 << @bits stripes (copies). Returns the index of the stripe of element
+ * @n to which this CPU adds. */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));

@@ -8,7 +8,7 @@
 
 #include "bpf/cells.bpf.h"
 
-/* the kernel's limit; a power of two to mask a CPU number */
+/* maximum number of CPUs of a kernel; a power of two to mask a CPU number */
 #define MAX_CPUS 8192
 
 /* Shows if the completion program is running on a CPU. Each CPU has one element, which fills a

@@ -2,16 +2,16 @@
 /* Finds the io_uring request that completed when its completion queue was full.
  *
  * The kernel's event of such a completion names the ring, user_data and result, but not the
- * request. If several requests match the event, this code may end the wrong one. The later event of
- * the wrongly ended request then ends another matching request. */
+ * request. If several requests match the event, this code may end the wrong request. The later
+ * event of the wrongly ended request then ends another matching request. */
 #ifndef IOSPAN_OVERFLOW_BPF_H
 #define IOSPAN_OVERFLOW_BPF_H
 
 #include "bpf/ring.bpf.h"
 
 /* Maximum number of requests that a search compares with an event, so that it takes less than 10
- * us. With has_cast, a comparison needs only loads. Without has_cast, it calls helpers
- * (LOOKS_UNCAST). */
+ * us. If the kernel has bpf_rdonly_cast() (has_cast), a comparison needs only loads. Otherwise a
+ * comparison calls helpers, and the maximum is LOOKS_UNCAST. */
 #define LOOKS 512
 #define LOOKS_UNCAST 100
 
@@ -30,8 +30,8 @@ struct seek {
 	u64 word;
 	u32 home; /* line of owners[] at which the search starts, from owner_home() */
 	u32 looks;
-	/* copy of .detached of that line: number of requests that wait for an event, see
-	 * ring_detach() */
+	/* copy of .detached of line .home: its number of requests without an end, because their own
+	 * event ended another request */
 	u32 detached;
 	bool several; /* true: the event matches more than one request */
 };
@@ -50,8 +50,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if the request in @word has another result than the event. This test is faster than
- * word_matches(), so search_line() makes it first. */
+/* Returns true if the request of @word, a word in owners[], has another result than the event. This
+ * test is faster than word_matches(), so search_line() makes it first. */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);
@@ -60,8 +60,8 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Returns true if @word is a detached request of @owner: it waits for the event of another request
- * (ring_detach()). */
+/* Returns true if @word is that of a detached request of @owner: its own event ended another
+ * request, so it ends with another request's event (ring_detach()). */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);

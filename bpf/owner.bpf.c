@@ -6,7 +6,8 @@
 
 struct owner_line owners[OWNER_LINES] = {};
 
-/* Writes @word to a free word of owners[@line]. Returns its index, or 0 if the line is full. */
+/* Writes @word to a free word of owners[@line]. Returns the index of that word in owners[], or 0 if
+ * the line is full. */
 static __always_inline u32 claim_word(u32 line, u64 word)
 {
 	struct owner_line *l = owner_line(line, 0);

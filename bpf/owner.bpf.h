@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Lists the requests in flight of an owner. The owner is a process for libaio requests, and a pair
- * of ring and user_data for io_uring requests. See struct owner_line. */
+/* Lists the requests in flight of an owner, with one 64-bit word per request in the hash table
+ * owners[]. The owner is a process for libaio requests, and a pair of ring and user_data for
+ * io_uring requests. See struct owner_line. */
 #ifndef IOSPAN_OWNER_BPF_H
 #define IOSPAN_OWNER_BPF_H
 
@@ -8,14 +9,15 @@
 
 extern struct owner_line owners[OWNER_LINES];
 
-/* owner_add() lists @what (a result of owner_request() or owner_entry()) for @owner, and returns
- * the index of its word in owners[]; 0: no room. owner_remove() removes the word. */
+/* owner_add() writes the word of a request of @owner to owners[], and returns the index of the
+ * word; 0: no room. @what identifies the request: it is a result of owner_request() or
+ * owner_entry(). owner_remove() removes the word. */
 u32 owner_add(u64 owner, u64 what);
 int owner_remove(u64 owner, u32 index);
 
-/* Returns the word of the io_uring request at @address, without its tag, which owner_add() adds.
- * The address is a multiple of 64 and has its highest bits set, as all kernel addresses have. So 13
- * bits are free for the tag. */
+/* Returns the word of the io_uring request at @address, without the tag (a part of the owner's
+ * hash), which owner_add() adds. The address is a multiple of 64 and has its highest bits set, as
+ * all kernel addresses have. So 13 bits are free for the tag. */
 static __always_inline u64 owner_request(u64 address)
 {
 	return address << 7;
@@ -26,8 +28,8 @@ static __always_inline u64 owner_request_at(u64 word)
 	return (s64)(word & ~OWNER_TAG) >> 7;
 }
 
-/* Returns the word of the libaio or detached request with index @at in the pending table, without
- * its tag. */
+/* Returns the word, without its tag, of the request with index @at in the pending table. This is a
+ * libaio request, or an io_uring request without an address of its own (ring_detach()). */
 static __always_inline u64 owner_entry(u32 at)
 {
 	return (u64)(at + 1) << OWNER_TAG_BITS;

@@ -80,7 +80,8 @@ static __always_inline bool pending_has(u64 key)
 	return b && pending_way(b, key) < PENDING_WAYS;
 }
 
-/* Frees entry @p of the pending table, and removes its word from owners[]. */
+/* Frees entry @p of the pending table. Removes its word from owners[], which lists the requests of
+ * an owner. */
 static __always_inline void pending_release(struct pending *p, u64 *key_at)
 {
 	if (p->owner_word)

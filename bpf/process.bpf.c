@@ -12,9 +12,10 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
-/* Thread @t was killed while it added an access to its spans (@enter) or removed one. If @t had
- * already changed the span of @op, changes the remaining spans and returns true. spans_complete()
- * in preload/call.c does the same for a thread that lives on. */
+/* Completes the work of thread @t, which was killed while it added an access to its spans (@enter)
+ * or removed one. If @t had already changed the span of @op, changes the remaining spans and
+ * returns true. Otherwise returns false. spans_complete() in preload/call.c does the same for a
+ * thread that lives on. */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u8 *)&t->ended, done;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the slot (struct slot) of a request by its hardware queue and tag. */
+/* Finds the slot of a request by its hardware queue and tag. A slot (struct slot) has the state of
+ * a request in flight. An element of queues[] (struct queue) shows which slots a hardware queue
+ * has. */
 #ifndef IOSPAN_QUEUE_BPF_H
 #define IOSPAN_QUEUE_BPF_H
 
@@ -40,8 +42,8 @@ static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	/* Without this, the compiler first selects the address of one of the two tags and then
-	 * loads the tag, which costs twice as much. */
+	/* Without this statement, the compiler first selects the address of one of the two tags and
+	 * then loads the tag, which costs twice as much. */
 	barrier_var(tag);
 	return tag >= 0 ? tag : rq->tag;
 }
@@ -182,9 +184,9 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes an element of queues[] from another hardware queue, the one with the oldest scan. Most
- * likely, the disk of that queue was removed. If not, that queue gets another element at its next
- * request. */
+/* Takes an element of queues[] from another hardware queue. Of the elements that @hctx may use,
+ * this is the one with the oldest scan. Most likely, the disk of that other queue was removed. If
+ * not, the other queue gets another element at its next request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -208,8 +210,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 {
 	u32 dev = disk_dev(disk);
 
-	/* With some_disks, @q may belong to an earlier disk that iospan ignored. @q then has no
-	 * slots. */
+	/* If iospan measures only some disks, @q may belong to an earlier disk that was not
+	 * measured. @q then has no slots. */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
 		queue_fill(q, hctx, disk);
@@ -225,7 +227,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 }
 
 /* Gives @rq a slot: makes or updates the element of queues[] for its hardware queue. Another CPU
- * may be filling in the same element. This CPU does not wait for it, but writes the same values. */
+ * may be filling in the same element. This CPU does not wait for the other CPU, but writes the same
+ * values. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {

@@ -33,8 +33,8 @@ static __always_inline bool handler_ends_call(long code, u64 flags)
 	return code == -ERESTARTNOHAND || code == -ERESTART_RESTARTBLOCK;
 }
 
-/* Runs before each signal handler. The first handler decides if the call fails. So this program
- * sets .code to 0, which lets later handlers change nothing. */
+/* Runs before each signal handler. The first handler decides if the call fails. So that later
+ * handlers change nothing, this program sets .code to 0. */
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int sig, void *info, struct k_sigaction *action)
 {

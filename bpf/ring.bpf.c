@@ -53,7 +53,8 @@ static __always_inline u64 ring_asked(struct io_kiocb *req)
 		transferable(len);
 }
 
-/* Like file_counts(), with loads instead of calls of helpers. Requires has_cast. */
+/* Like file_counts(), but reads fields by loads, which cost less than calls of helpers. Requires
+ * that the kernel has bpf_rdonly_cast() (has_cast). */
 static __always_inline bool cast_counts(struct file *file, u32 op)
 {
 	struct inode *inode = CAST(struct file, file)->f_inode;
@@ -104,9 +105,9 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 	return 0;
 }
 
-/* Looks up the file of PENDING_NO_FILE request @p when the request ends: an earlier request may
- * have opened the file in the meantime. If iospan measures the file, adds the access from @start
- * and returns 1. @address is that of the kernel's request. */
+/* Looks up the file of @p when the request ends, because the file was not open at the submission
+ * (PENDING_NO_FILE). An earlier request may have opened it in the meantime. If iospan measures the
+ * file, adds the access from @start and returns 1. @address is that of the kernel's request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -141,7 +142,8 @@ __noinline int ring_forget(const u64 *key)
 	return 0;
 }
 
-/* Ends the access of @p, which started at @start. @res is its bytes or -errno. */
+/* Ends the access of request @p, which started at @start. @res is the result of the request: its
+ * bytes or -errno. */
 int ring_over(struct pending *p, u64 start, s64 res);
 __noinline int ring_over(struct pending *p, u64 start, s64 res)
 {

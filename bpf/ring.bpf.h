@@ -88,9 +88,10 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* Ends request *@key as lost, or detaches it (ring_detach()). Called if a new request has the same
- * address, or if the request's libaio context was destroyed, also by exec or exit. @key is a
- * pointer for the reason given at pending_reserve(). */
+/* Ends request *@key as lost. If another request's event may still end it, keeps it in flight
+ * instead (ring_detach()). Called if a new request has the same address, or if the request's libaio
+ * context was destroyed, also by exec or exit. @key is a pointer for the reason given at
+ * pending_reserve(). */
 int ring_forget(const u64 *key);
 
 /* Returns a hash of the ring and user_data of an io_uring request. If a completion queue is full,

@@ -7,7 +7,7 @@ struct scan {
 	u64 requests;
 	u64 flush; /* kernel address of the struct request that the queue uses for flushes */
 	u64 now;
-	u32 first; /* index in the map slots of the first slot of the block */
+	u32 first; /* index in the map slots of the first slot of the scanned block of slots */
 	u32 first_tag;
 	u32 n;	    /* number of slots of the block */
 	u32 next;   /* the slot of the block to examine next */
@@ -51,9 +51,9 @@ static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 
 	return request_is_free(rq);
 }
 
-/* Ends the access in slots[@at] and returns 1 if its completion was not seen. @address is that of
- * the kernel's pointer to the request with @tag. @flush is the address of the queue's flush
- * request. */
+/* Ends the access in slots[@at] and returns 1 if its completion was not seen. @address is the
+ * address of the kernel's pointer to the request with @tag. @flush is the address of the queue's
+ * flush request. */
 int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
 __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 {
@@ -188,8 +188,8 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 	return 0;
 }
 
-/* Scans a part of queues[ctx[0]]. Returns 1 if more is left. iospan runs this program for idle
- * queues. */
+/* Scans a part of queues[ctx[0]] for lost completions. Returns 1 if slots of the queue are left to
+ * scan. iospan runs this program for idle queues. */
 SEC("raw_tp")
 int scan_one_queue(u64 *ctx)
 {

@@ -38,7 +38,8 @@ static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
  * it since @last. Returns 1 if a part of the queue is left to scan. */
 int scan_queue(u64 hctx, u64 last, u64 now);
 
-/* Ends the access with @tag if its completion was lost and it is older than the median latency. */
+/* Ends the access with @tag if its completion was lost and the access is older than the median
+ * latency of its disk and operation. */
 int scan_tag(u64 hctx, u32 tag, u64 now);
 
 /* Scans @q if its last scan was more than SCAN_NS ago. Called before a request of @disk is issued

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Changes the state of a request (struct slot) when it is issued or ends. */
+/* Changes the slot of a request when the request is issued or ends. A slot (struct slot) has the
+ * state of the request in flight with one tag of a hardware queue. */
 #ifndef IOSPAN_SLOT_BPF_H
 #define IOSPAN_SLOT_BPF_H
 
 #include "bpf/scan.bpf.h"
 
-/* Returns true if the request issued at @start in @s is @rq itself, and its requeue was not seen.
- * Any other request would be allocated after @start. */
+/* Returns true if @rq itself is the request that was issued at @start in @s, and its requeue was
+ * not seen. If the kernel allocated @rq after @start, @rq is another request. */
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
@@ -27,8 +28,8 @@ static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 }
 
 /* Handles the issue of @rq if the request in @s was requeued. If that request is @rq itself,
- * returns true and keeps its group, because any thread may issue a requeued request. Otherwise no
- * program saw the end of the old request, so the old request counts as lost. */
+ * returns true and keeps its group, because any thread may issue a requeued request. Otherwise the
+ * request in @s counts as lost, because no program saw its end. */
 static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -47,15 +48,15 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	return same;
 }
 
-/* Ends the access in @s, if any. Its completion was not seen, because another request now has its
- * tag. */
+/* Ends the access in @s, if any. Another request now has its tag, so the access has ended, but its
+ * completion was not seen. */
 static __always_inline void slot_clear(struct slot *s, u64 now)
 {
 	if (s->start_ns)
 		slot_repair(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
 }
 
-/* Returns true if slot @s has no request in flight and no requeued one. */
+/* Returns true if slot @s has no request, neither in flight nor requeued. */
 static __always_inline bool slot_is_free(struct slot *s)
 {
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
@@ -77,7 +78,8 @@ static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 	return false;
 }
 
-/* Stores in @s the cell for @group and @op on the disk of @q. Returns false if there is no room. */
+/* Stores in @s the cell (indices of counters and spans) for @group and @op on the disk of @q.
+ * Returns false if there is no room for a cell. */
 static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32 op)
 {
 	struct cell *c;

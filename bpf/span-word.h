@@ -66,8 +66,8 @@ static inline u64 span_read(const u64 *at)
 #endif
 }
 
-/* Raises last_ns to the end @now. In BPF, this tries once: if it loses a race, T is wrong by the
- * length of an interrupt at most. */
+/* Sets last_ns to @now, the end of an access, if @now is later. In BPF, this is a plain store: if
+ * another CPU stores its end at the same time, T is wrong by the length of an interrupt at most. */
 static inline void span_note_end(struct span *s, u64 now)
 {
 #ifdef __bpf__
@@ -83,7 +83,8 @@ static inline void span_note_end(struct span *s, u64 now)
 #endif
 }
 
-/* Returns the later of @now and the latest end. Call it after reading the word of the span. */
+/* Returns the later of @now and the latest end of an access in the span (last_ns). Call it after
+ * reading the word of the span. */
 static inline u64 span_not_before(struct span *s, u64 now)
 {
 	u64 last = span_read(&s->last_ns);
@@ -91,8 +92,9 @@ static inline u64 span_not_before(struct span *s, u64 now)
 	return now < last ? last : now;
 }
 
-/* span_enter() and span_leave() without a loop. They change nothing and return false if the span
- * would get busy or idle. They also do so if another CPU changes the word at the same time. */
+/* Like span_enter() and span_leave(), for a span that stays busy, and without a loop. If the span
+ * would get busy or idle, or if another CPU changes the word at the same time, they do not change
+ * the word, and return false. */
 static inline bool span_enter_busy(struct span *s)
 {
 	u64 old = span_read(&s->word);
@@ -116,7 +118,8 @@ static inline u64 span_entered(struct span *s, u64 old, u64 now)
 	return span_count(old) ? old + 1 : span_flip(old, span_not_before(s, now), 1);
 }
 
-/* Returns word @old with one access less, which ends at @now. @old has at least one. */
+/* Returns word @old with one access less, which ends at @now. At least one access is in flight in
+ * @old. */
 static inline u64 span_left(struct span *s, u64 old, u64 now)
 {
 	return span_count(old) > 1 ? old - 1 : span_flip(old, span_not_before(s, now), 0);

@@ -55,7 +55,7 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* Like climb_groups(), for groups that are split by disk and operation (per_part). Goes from disk
+/* Like climb_groups(), if each group has counters per disk and operation (per_part). Goes from disk
  * cell @cell to the cells of its parent groups (c->up). */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
@@ -89,7 +89,8 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 		map_app_span(m, APP_SPAN_JOINT, now, busy);
 }
 
-/* Updates the spans that include the leaves of disk cell @cell after a leaf got busy or idle. */
+/* Updates the spans that include the leaves of disk cell @cell after a leaf got busy or idle. The
+ * leaves are the cell's own spans, which several CPUs change. */
 static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = map_cell(m, &cell);
@@ -116,7 +117,8 @@ static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access to vfs cell @cell if @busy, else removes it. @cell 0: the layer has no groups. */
+/* Adds an access to vfs cell @cell if @busy, else removes it. If @cell is 0, the access has
+ * no cell, and nothing changes. */
 static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = KNOB(m, vfs_groups) && cell ? map_cell(m, &cell) : NULL;

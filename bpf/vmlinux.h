@@ -25,7 +25,8 @@ typedef __s64 s64;
 #define SIG_DFL 0
 #define SIG_IGN 1
 
-/* Results of an interrupted system call (linux/errno.h): restarted, or changed to EINTR. */
+/* Results of a system call that a signal interrupts (linux/errno.h). The kernel then restarts the
+ * call, or changes the result to EINTR. */
 #define ERESTARTSYS 512
 #define ERESTARTNOINTR 513
 #define ERESTARTNOHAND 514

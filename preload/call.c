@@ -9,14 +9,14 @@
 #include <signal.h>
 #include <ucontext.h>
 
-/* Keeps the compiler from moving stores across this point. The CPU may reorder them, because only
- * this thread reads them: in its signal handlers, and in the BPF program that runs when it
- * exits. */
+/* Keeps the compiler from moving stores across this point. The CPU may reorder the stores, because
+ * only this thread reads them: in its signal handlers, and in the BPF program that runs when the
+ * thread exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
 /* Adds an access to the span of @step (app_step_span()) if @enter, otherwise removes it. Writes the
- * progress to @t, because a BPF program needs it if the thread is killed. Returns true if the span
- * got busy or idle. */
+ * progress to @t, because a BPF program needs the progress if the thread is killed. Returns true if
+ * the span got busy or idle. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -175,8 +175,8 @@ void slot_abandon(struct app_thread *t)
 	slot_set_stage(t, APP_IDLE);
 }
 
-/* makes the compiler inline all functions that this function calls, so that it takes a fifth less
- * time */
+/* makes the compiler inline all functions that a FAST function calls, so that the FAST function
+ * takes a fifth less time */
 #define FAST __attribute__((flatten))
 
 static void self_abandon(struct self *me)
@@ -194,9 +194,9 @@ static bool is_on_stack(const stack_t *s, const void *p)
 }
 
 /* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
- * as __builtin_longjmp(). @frame is the stack frame of a new call. The stack grows down. So if both
- * calls are on the same stack, the new call is inside the old one only if @frame is lower. If they
- * are on different stacks, the new call is inside the old one only if the new call is on the signal
+ * as __builtin_longjmp(). @frame is the stack frame of a new call. If both calls are on the same
+ * stack, the new call is inside the call in flight only if @frame is lower, because the stack grows
+ * down. If they are on different stacks, the new call is inside only if it is on the signal
  * stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
@@ -259,8 +259,9 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* Returns false if @c is no longer in flight. This has two reasons: a signal handler forked and
- * this is the child, or abandon_before_jump() abandoned the call before a jump inside it. */
+/* Returns false if @c is no longer in flight, for one of two reasons. A signal handler forked, and
+ * this process is the child. Or abandon_before_jump() abandoned the call before a jump inside
+ * it. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;

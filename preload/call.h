@@ -6,8 +6,8 @@
 
 #include "preload/thread.h"
 
-/* One access in flight. If the thread is killed, a BPF program reads claim->slot, and ends the
- * access. */
+/* One access in flight. If the thread is killed, a BPF program reads claim->slot (the access's
+ * entry in the app area), and ends the access. */
 struct access {
 	const struct claim *claim;
 	enum app_span op;
@@ -21,8 +21,8 @@ void access_enter(struct access *a, const struct claim *c, enum app_span op, u64
 /* Ends access @a: removes it from its spans and counts it. A negative @bytes means that the access
  * failed; then it counts with @requested bytes, but at most MAX_RW_COUNT. */
 void access_leave(struct access *a, s64 bytes, u64 requested, u64 now);
-/* Ends the access in slot @t, because its call did not return. The access is counted only in
- * head.killed. */
+/* Ends the access in slot @t of the app area, because the call of this access did not return. The
+ * access is counted only in head.killed. */
 void slot_abandon(struct app_thread *t);
 
 /* One call of an interposed function. Only a thread's outermost call counts. */
@@ -44,8 +44,9 @@ struct call {
 	name.counts = false; \
 	name.accesses_n = 0
 
-/* The cleanup attribute refers to these functions of libgcc_s. The references are weak, so that a
- * program without libgcc_s need not load it: nothing unwinds the stack of such a program. */
+/* The cleanup attribute refers to the two libgcc_s functions named below. The references are weak,
+ * so that a program without libgcc_s need not load it: nothing unwinds the stack of such a
+ * program. */
 __asm__(".weak __gcc_personality_v0\n.weak _Unwind_Resume");
 
 /* Starts call @c. Returns true if it is the thread's outermost call, so that it counts. */

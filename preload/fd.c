@@ -22,8 +22,8 @@
 
 /* Kind of file per descriptor number. The low bits of an element are an enum fd_kind. The other
  * bits count how often the kind was forgotten. kind_of() stores a kind only if the element has not
- * changed since it asked the kernel. So a kind that was asked for before a close is never stored
- * after it. */
+ * changed since it asked the kernel. So if the descriptor is closed in the meantime, kind_of() does
+ * not store the kind of the closed file. */
 #define KIND_MASK 3
 static u32 fds[FDS];
 static int fds_top = -1; /* highest descriptor number for which libiospan has asked the kernel */
@@ -139,8 +139,9 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* Asks the kernel for the kind now, not at the first access. In the meantime, a seccomp filter that
- * libiospan does not see may forbid the system call. */
+/* Asks the kernel for the kind now, not at the first access. Until the first access, the program
+ * may install a seccomp filter that libiospan does not see, and the filter may forbid the system
+ * call. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;

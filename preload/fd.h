@@ -9,9 +9,9 @@ enum fd_kind { FD_UNKNOWN, FD_STORAGE, FD_OTHER, FD_DIRECTORY };
 
 /* Returns true if @fd is a regular file or block device, not in a file system such as /proc. */
 bool fd_counts(int fd);
-/* Stores the basic statx() fields of @fd in @st. Fields of a file on a network file system may be
- * out of date, because its server, which may not answer, is not asked. Returns false if @fd is not
- * open. */
+/* Stores the basic statx() fields of @fd in @st. For a file on a network file system, the fields
+ * may be out of date: the server is not asked, because it may not answer. Returns false if @fd is
+ * not open. */
 struct statx;
 bool fd_stat(int fd, struct statx *st);
 /* Returns true if a sync call on @fd is an access: fd_counts() is true, or @fd is a directory. */
@@ -25,10 +25,10 @@ void fd_forget_range(unsigned first, unsigned last);
 /* Remembers that @fd now refers to another file, of kind @kind. If @kind is FD_UNKNOWN, asks the
  * kernel. */
 void fd_opened(int fd, enum fd_kind kind);
-/* Returns the remembered kind of @fd, or FD_UNKNOWN. Never asks the kernel. */
+/* Returns the remembered kind of the file behind @fd, or FD_UNKNOWN. Never asks the kernel. */
 enum fd_kind fd_known(int fd);
-/* Asks the kernel for the kind of each open descriptor that is not known yet. A seccomp filter may
- * soon forbid this. */
+/* Asks the kernel for the kind of each open descriptor that is not known yet. Called before the
+ * program installs a seccomp filter, which may forbid the system call. */
 void fds_query(void);
 
 /* Sets the inode and device in @to to those of the file behind @fd, or to 0 if not known. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Counts the calls of the printf and scanf families. Variadic functions, such as fprintf(), call
- * those with a va_list, such as vfprintf(), and libiospan counts there. */
+ * the function with a va_list, such as vfprintf(). libiospan counts only in the function with a
+ * va_list. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <errno.h>

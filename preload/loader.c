@@ -7,8 +7,8 @@
 #include <link.h>
 
 /* State of dl_iterate_phdr(), which reports libiospan.so after all other libraries.
- * AddressSanitizer ends the program if another library is before its runtime. The loader still
- * searches the libraries for symbols in their old order. */
+ * AddressSanitizer ends the program if dl_iterate_phdr() reports another library before its
+ * runtime. The order in which the loader searches the libraries for symbols does not change. */
 struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;

@@ -3,9 +3,9 @@
  * nonblocking calls, and calls in which the MPI library does I/O of its own. */
 #include "preload/mpi.h"
 
-/* A split collective is one access from its _begin call to its _end call. MPI allows one at a time
- * per file handle. The thread may make other calls in between, so the access has a slot of its
- * own. */
+/* A split collective is one access from its _begin call to its _end call. MPI allows one split
+ * collective at a time per file handle. The thread may make other calls in between, so the access
+ * has an entry of its own (a slot) in the app area. */
 static struct split {
 	handle fh; /* file handle of the split collective; 0: the entry is free */
 	/* copy of the datatype, because the program may free its datatype before _end */

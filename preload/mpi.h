@@ -18,7 +18,7 @@ struct mpi_status {
 };
 
 /* Returns the status to pass to the MPI library: @status, or @own if the program passes
- * MPI_STATUS_IGNORE. libiospan needs a status, because only it has the number of bytes
+ * MPI_STATUS_IGNORE. libiospan needs a status, because only the status has the number of bytes
  * transferred. */
 void *mpi_status(struct mpi_status *own, void *status);
 

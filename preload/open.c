@@ -61,8 +61,8 @@ EXPORT void closefrom(int first)
 	next(first);
 }
 
-/* Defines an interposed function that returns a new descriptor. @kind is the kind of its file, if
- * the function always returns the same; FD_UNKNOWN: the kernel is asked. */
+/* Defines an interposed function that returns a new descriptor. If the function always opens the
+ * same kind of file, @kind is this kind. If @kind is FD_UNKNOWN, the kernel is asked. */
 #define OPENS(name, params, args, kind) \
 	EXPORT int name params \
 	{ \
@@ -194,7 +194,8 @@ OPENS_STREAM(fopen64, (const char *path, const char *mode), (path, mode), )
 OPENS_STREAM(tmpfile, (void), (), )
 OPENS_STREAM(tmpfile64, (void), (), )
 OPENS_STREAM(popen, (const char *command, const char *mode), (command, mode), )
-/* The kind is forgotten before the call, because freopen() closes the old file even if it fails. */
+/* The remembered kind is forgotten before the call, because freopen() closes the old file even if
+ * it fails to open the new file. */
 OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
 	     fd_forget(number_of(fp)))
 OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, mode, fp),

@@ -158,8 +158,9 @@ static void exclude_executed_programs(void)
 		*number = 'x';
 }
 
-/* Runs before the program installs a filter. From now on libiospan makes no system call, because
- * the filter may apply to other threads at once. */
+/* Runs before the program installs a filter. From now on, libiospan makes no system call, because
+ * the filter may apply to other threads before this thread returns from the installation.
+ * after_filter() may permit system calls again. */
 static void before_filter(void)
 {
 	static bool filtered;
@@ -173,9 +174,9 @@ static void before_filter(void)
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Runs after the program tried to install @filter, which returned @ret. @filter is NULL for strict
- * mode. If the filter allows libiospan's system calls, libiospan makes them again. Reading @filter
- * raises no SIGSEGV, because the kernel has already read it. */
+/* Runs after the program tried to install @filter, with result @ret. @filter is NULL for strict
+ * mode. If the filter allows libiospan's system calls, libiospan makes system calls again. Reading
+ * @filter raises no SIGSEGV, because the kernel has already read @filter. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));

@@ -18,8 +18,8 @@ static bool symbols_of(const struct link_map *m, struct symbols *s)
 {
 	*s = (struct symbols){ 0 };
 	for (const ElfW(Dyn) *d = m->l_ld; d->d_tag != DT_NULL; d++) {
-		/* On some architectures, the loader does not relocate this address: it is relative
-		 * to m->l_addr. */
+		/* On some architectures, the loader does not relocate the address in d->d_un.d_ptr.
+		 * Such an address is relative to m->l_addr. */
 		ElfW(Addr) at = d->d_un.d_ptr + (d->d_un.d_ptr < m->l_addr ? m->l_addr : 0);
 
 		if (d->d_tag == DT_SYMTAB)

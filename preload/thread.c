@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* State of the process and its threads, and the slots of the app area for their calls in flight. */
+/* State of the process and its threads, and the slots of the app area. A slot is an entry for one
+ * access in flight of a thread. */
 #include "preload/thread.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -62,7 +63,8 @@ static u32 own_tid(const struct self *me)
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
-/* inode of the last known pid namespace; a forked child inherits it, unlike *process */
+/* Inode of the last known pid namespace. A forked child inherits this variable, but not
+ * *process. */
 static u32 last_pidns;
 
 static void identify(bool raw)
@@ -207,8 +209,8 @@ void slot_release(struct claim *c)
 	c->slot = NULL;
 }
 
-/* Frees slots that already have this thread's id. They are from before an exec, or from an exited
- * thread that had the same id. */
+/* Frees slots that already have this thread's id. They are left from before an exec, or from an
+ * exited thread that had the same id. */
 static void slots_free_stale(u32 tid)
 {
 	for (u32 i = 0; i < APP_PROBES; i++) {
@@ -224,7 +226,7 @@ static void slots_free_stale(u32 tid)
 #define SHARED_STRIPE (APP_STRIPES - 1)
 #define EXCLUSIVE_PROBES 8
 
-/* Returns true if no other thread has a slot that uses the same stripe as slot number @slot. */
+/* Returns true if no other thread has a slot with the same stripe as slot number @slot. */
 static bool stripe_is_free(u32 slot)
 {
 	u32 stripe = slot % APP_STRIPES;

@@ -22,7 +22,8 @@ extern struct process *process;
 /* maximum number of accesses in a call: two, if it copies from one file to another */
 #define CALL_ACCESSES 2
 
-/* A thread's slot of the app area, and the counters to which it adds its accesses. */
+/* A thread's slot (its entry for one access in flight) in the app area, and the counters to which
+ * the thread adds its accesses. */
 struct claim {
 	struct app_thread *slot; /* slot of the app area; NULL: the thread has none */
 	struct row *rows;	 /* counters to which the thread adds, indexed by operation */
@@ -41,18 +42,19 @@ struct self {
 };
 extern __thread struct self self;
 
-/* Sets up *process for area_start(). Returns false if memory is short. */
+/* Sets up *process when the app area is mapped. Returns false on failure, for instance if memory is
+ * short. */
 bool process_start(void);
 /* Weak, because libcs other than glibc do not have this function; see libc_is_known(). */
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *dso)
 	__attribute__((weak));
 
-/* Value of self.epoch in a thread that must not read the clock, because it is in seccomp's strict
- * mode. Its calls are counted as lost. */
+/* Value of self.epoch in a thread that must not read the clock, because the thread is in seccomp's
+ * strict mode. The calls of such a thread are counted as lost. */
 #define EPOCH_NO_CLOCK (~0ULL)
 
-/* Value of process.epoch in a process that must not read the clock (process_stop()). It differs
- * from the epoch of each thread, so all calls of the process are counted as lost. */
+/* Value of process.epoch in a process that must not read the clock (process_stop()). The value
+ * differs from self.epoch of each thread, so all calls of the process are counted as lost. */
 #define EPOCH_STOPPED (~2ULL)
 
 /* Stops counting in this process and its children, because they can no longer read the clock. A
@@ -74,8 +76,8 @@ static inline bool self_is_current(const struct self *me)
 	return me->epoch == process->epoch || (me->epoch == EPOCH_LENT && process->epoch);
 }
 
-/* Resets state @me if it was inherited from the parent. Returns false, and counts the loss, if
- * calls of this thread cannot be counted. */
+/* Resets state @me if it does not belong to this process, for instance after a fork. Returns false,
+ * and counts the loss, if calls of this thread cannot be counted. */
 bool self_renew(struct self *me);
 
 /* Reserves a free slot of the app area for this thread. If no slot is free, counts a lost call
