@@ -314,11 +314,13 @@ def loop_over_memory(memory, number, flags):
 
 def free_loop(memory, flags):
     """Attaches the file @memory to a free loop device. Returns (number, descriptor). Tries again if
-    another process takes the device first."""
-    for _ in range(100):
+    another process takes the device first, or has it open exclusively for a moment, as a guard
+    does."""
+    for _ in range(1000):
         number = loop_control(LOOP_CTL_GET_FREE)
         if (disk := loop_over_memory(memory, number, flags)) is not None:
             return number, disk
+        time.sleep(0.01)
     raise OSError(errno.EBUSY, "no loop device is free for long enough")
 
 
