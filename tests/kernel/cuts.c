@@ -7,7 +7,7 @@
 #include "user/base/clock.h"
 #include "user/kernel/feature.h"
 #include "user/kernel/interval.h"
-#include "user/session/session.h"
+#include "user/session/command.h"
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
 
@@ -106,12 +106,12 @@ static void watch(struct session *s, struct tracer *t, char **argv)
 	bool runs_on;
 	u64 start;
 
-	ASSERT_EQ(session_spawn(s, argv, -1, NULL), 0);
+	ASSERT_EQ(command_spawn(s, argv, -1, NULL), 0);
 	start = now_ns();
 	ASSERT_EQ(cuts_begin(&c.cuts, t), 0);
 	c.end_ns = c.cuts.last->begin_ns + c.cuts.last->elapsed_ns;
-	ASSERT_EQ(session_go(s, argv[0]), 0);
-	EXPECT_EQ(session_wait(s, cut, NULL, CUT_NS, &runs_on), 0);
+	ASSERT_EQ(command_go(s, argv[0]), 0);
+	EXPECT_EQ(command_wait(s, cut, NULL, CUT_NS, &runs_on), 0);
 	ASSERT_EQ(tracer_measure(t, start, &whole), 0);
 	cut(NULL);
 	EXPECT_GE(c.added.accesses, 100);

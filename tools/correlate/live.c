@@ -14,7 +14,7 @@
 #include "user/kernel/interval.h"
 #include "user/session/measured.h"
 #include "user/base/progress.h"
-#include "user/session/session.h"
+#include "user/session/command.h"
 #include "tools/correlate/group-columns.h"
 #include "user/metric/measurement.h"
 
@@ -124,7 +124,7 @@ static int run_command_once(struct watch *w)
 	bool runs_on;
 	u64 start;
 	double begin_s;
-	int status, ret = session_spawn(s, w->o->argv, -1, NULL);
+	int status, ret = command_spawn(s, w->o->argv, -1, NULL);
 
 	if (!ret)
 		ret = cut_interval(w);
@@ -133,10 +133,10 @@ static int run_command_once(struct watch *w)
 	w->span_ns = 0;
 	begin_s = w->end_s;
 	start = now_ns();
-	ret = session_go(s, w->o->argv[0]);
+	ret = command_go(s, w->o->argv[0]);
 	if (ret)
 		return ret < 0 ? ret : -ENOEXEC;
-	status = session_wait(s, poll_and_cut, w, TRACER_POLL_NS, &runs_on);
+	status = command_wait(s, poll_and_cut, w, TRACER_POLL_NS, &runs_on);
 	start = now_ns() - start;
 	if (w->ret || cut_interval(w))
 		return w->ret;

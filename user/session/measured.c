@@ -18,6 +18,7 @@
 #include "user/base/signals.h"
 #include "user/host/cgroup-tree.h"
 #include "user/metric/measurement.h"
+#include "user/session/command.h"
 #include "user/base/words.h"
 
 const char *const measured_by[] = { "device", "cgroup", NULL };
@@ -228,7 +229,7 @@ int measured_begin(struct measured *m, const char *name, char **argv)
 		return ret;
 	if (m->options.layers & 1 << LAYER_APP && r->library)
 		fd = high_descriptor(tracer_app_fd(m->tracer));
-	return session_spawn(&m->session, argv, fd, r->library);
+	return command_spawn(&m->session, argv, fd, r->library);
 }
 
 int measured_run(struct measured *m, u64 poll_ns)
@@ -236,11 +237,11 @@ int measured_run(struct measured *m, u64 poll_ns)
 	struct report *r = &m->report;
 	struct measurement *found;
 	u64 start_ns = now_ns();
-	int left, ret = session_go(&m->session, r->argv[0]);
+	int left, ret = command_go(&m->session, r->argv[0]);
 
 	if (ret)
 		return ret;
-	r->status = session_wait(&m->session, poll_on_wait, m, poll_ns, &r->runs_on);
+	r->status = command_wait(&m->session, poll_on_wait, m, poll_ns, &r->runs_on);
 	r->asked = m->session.asked;
 	tracer_poll(m->tracer);
 	ret = tracer_measure(m->tracer, start_ns, &found);

@@ -71,7 +71,7 @@ void measured_features(struct tracer_options *o);
 int measured_begin(struct measured *m, const char *name, char **argv);
 
 /* Runs and measures the command, and removes its cgroups. Returns the command's exit status
- * (session_wait()). If the command cannot be executed, returns 126 or 127. After another error,
+ * (command_wait()). If the command cannot be executed, returns 126 or 127. After another error,
  * prints the error and returns -errno. */
 int measured_run(struct measured *m, u64 poll_ns);
 

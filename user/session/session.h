@@ -28,9 +28,9 @@ struct session {
 	int go;
 	int exec_error; /* read end of a pipe; the child writes a struct failure if exec fails */
 	struct cleanup cleanup;
-	int signals;	    /* signalfd for SIGCHLD, SIGINT and others; -1 before session_spawn() */
-	sigset_t mask;	    /* signal mask of this process before session_spawn() */
-	int asked;	    /* signal that interrupted session_wait(); 0: none */
+	int signals;	    /* signalfd for SIGCHLD, SIGINT and others; -1 before command_spawn() */
+	sigset_t mask;	    /* signal mask of this process before command_spawn() */
+	int asked;	    /* signal that interrupted command_wait(); 0: none */
 	bool child_ignored; /* true if iospan was started with SIGCHLD ignored */
 };
 
@@ -59,24 +59,6 @@ void session_groups(const struct session *s, struct session_groups *g);
 /* Moves the calling process into the cgroups @to. Stores its previous cgroups in @from, unless
  * @from is NULL. Returns 0 or -errno; prints nothing. */
 int session_move(const struct session_groups *to, struct session_groups *from);
-
-/* Forks a child that enters the session's cgroups, waits for session_go(), and then executes @argv.
- * If @app_fd >= 0, the child preloads @library, which writes the app layer's counters to @app_fd. A
- * session may run several commands in turn. Returns 0 or -errno; prints the error. */
-int session_spawn(struct session *s, char **argv, int app_fd, const char *library);
-
-/* Makes the child of session_spawn() execute the command; @name is for messages. Returns 0 when the
- * command runs. If the command cannot be executed, returns 126 or 127, as a shell does. If the
- * child failed before exec, returns -errno. Prints errors. */
-int session_go(struct session *s, const char *name);
-
-/* Waits until the command exits, and calls @poll(@arg) every @poll_ns. Returns the exit status of
- * the command or, if signal n ended the command, 128 + n.
- *
- * SIGINT, SIGTERM and SIGHUP also reach the command, which then has 2 s to exit. A second signal
- * ends the wait at once. If the command still runs when the wait ends, sets *@runs_on and returns
- * 128 + n. */
-int session_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns, bool *runs_on);
 
 /* Removes the session's cgroups and restores the signal mask. Returns the number of processes that
  * were still in the cgroups and were moved out. If a cgroup cannot be removed, prints a warning and
