@@ -134,7 +134,8 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access to the spans of the whole vfs layer if @busy, else removes it. */
+/* Adds an access of operation @op to the vfs spans of all groups together: the span of the operation
+ * and its parents, such as T and W. @busy: true if the access starts, false if it ends. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy))

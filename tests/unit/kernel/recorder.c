@@ -34,8 +34,8 @@ static void protect(int how)
 }
 
 #ifdef __x86_64__
-/* Counts a read from the page, and allows it. The trap flag stops the program after this read, and
- * after_load() forbids reads again. */
+/* Handles the SIGSEGV of a read from the protected page: counts the read and unprotects the page.
+ * The trap flag raises SIGTRAP after the read. Its handler, after_load(), protects the page. */
 static void on_load(int sig, siginfo_t *info, void *context)
 {
 	size_t at = (u8 *)info->si_addr - watched.page;

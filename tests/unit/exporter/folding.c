@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests the folding of cgroups. If the exporter's document has too many series, the exporter folds
+ * cgroups: it removes their series, and adds their later I/O to a common total. */
+#include <stdio.h>
+
+#include "tests/unit/exporter/made-exporter.h"
+
+#define FOLDED "iospan_folded_accesses_total{layer=\"device\"}"
+
+/* Adds @n cgroups with 32 series each. The tests set a limit of 1,000 series, so 31 cgroups fit. */
+static void add_many(struct made *made, unsigned n, u64 more)
+{
+	for (unsigned i = 0; i < n; i++) {
+		char path[40];
+
+		snprintf(path, sizeof(path), "/g%02u", i);
+		add(made, 100 + i, path, 10 + i + more, 100 + i + more);
+	}
+}
+
+/* If the series exceed the limit, the exporter folds the smallest cgroups: it removes their series,
+ * and adds their later I/O to a common total. Their earlier I/O is not in the total. */
+TEST(the_smallest_are_folded)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	at(made, 1);
+	add_many(made, 30, 0);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, STATE("folded")), 0);
+	EXPECT_EQ(value(e, GROUP("/g00", "100")), 10);
+	at(made, 2);
+	add_many(made, 40, 0);
+	exporter_update(e, &made->m);
+	/* the exporter folds until 7/8 of the limit remain, which is 27 cgroups with 32 series */
+	EXPECT_EQ(value(e, STATE("folded")), 13);
+	EXPECT_EQ(value(e, STATE("live")), 27);
+	EXPECT_EQ(value(e, GROUP("/g12", "112")), -1);
+	EXPECT_EQ(value(e, GROUP("/g13", "113")), 23);
+	EXPECT_EQ(value(e, FOLDED), 0);
+	at(made, 3);
+	add_many(made, 40, 1000);
+	made->groups[0].device.row.bytes = 1 << 30;
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, FOLDED), 13 * 1000);
+	EXPECT_EQ(value(e, GROUP("/g00", "100")), -1);
+	EXPECT_EQ(value(e, "iospan_folded_cgroups_total"), 13);
+	at(made, 4);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, FOLDED), 13 * 1000);
+	EXPECT_EQ(value(e, STATE("folded")), 0);
+	EXPECT_EQ(value(e, STATE("removed")), 27);
+	exporter_free(e);
+	free(made);
+}
+
+/* The tracer keeps a removed cgroup for up to a minute. A removed cgroup is folded before a cgroup
+ * that exists, even if the removed one has more bytes. */
+TEST(kept_removed_groups_are_folded_before_running_ones)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	at(made, 1);
+	add(made, 7, "/running", 3, 1);
+	add_many(made, 40, 0);
+	for (unsigned i = 1; i <= 40; i++)
+		made->groups[i].removed = true;
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, STATE("folded")), 14);
+	EXPECT_EQ(value(e, STATE("live")), 1);
+	EXPECT_EQ(value(e, GROUP("/running", "7")), 3);
+	exporter_free(e);
+	free(made);
+}
+
+/* When the removed cgroups are dropped, a folded cgroup gets its series back. Its counter includes
+ * the I/O that it did while it was folded. That I/O also stays in the total of folded cgroups. */
+TEST(a_folded_group_gets_its_series_back)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+	long long first = 0;
+
+	for (int s = 1; s <= 30; s++) {
+		/* /g03 to /g39 exist from 2 s to 5 s; their series stay for 10 s more */
+		bool folded = s >= 2 && s < 16;
+
+		at(made, s);
+		add(made, 7, "/small", 3 * s, 1);
+		add_many(made, s >= 2 && s < 5 ? 40 : 3, 0);
+		exporter_update(e, &made->m);
+		EXPECT_EQ(value(e, GROUP("/small", "7")), folded ? -1 : 3 * s);
+		if (s == 2)
+			first = value(e, FOLDED);
+		if (s >= 2)
+			EXPECT_EQ(value(e, FOLDED), first + 3 * ((s < 15 ? s : 15) - 2));
+	}
+	EXPECT_EQ(value(e, STATE("folded")), 0);
+	exporter_free(e);
+	free(made);
+}
+
+/* Removed cgroups are folded first. If a folded cgroup was never in the document, all of its
+ * accesses are added to the total of folded cgroups. */
+TEST(removed_groups_are_folded_first)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	at(made, 1);
+	add_many(made, 30, 0);
+	exporter_update(e, &made->m);
+	at(made, 2);
+	for (unsigned i = 0; i < 20; i++) {
+		char path[40];
+
+		snprintf(path, sizeof(path), "/h%02u", i);
+		add(made, 200 + i, path, 1, 1);
+	}
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, STATE("folded")), 0);
+	EXPECT_EQ(value(e, STATE("live")), 20);
+	EXPECT_EQ(value(e, STATE("removed")), 7);
+	at(made, 3);
+	add_many(made, 90, 0);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, STATE("removed")), 0);
+	EXPECT_GT(value(e, FOLDED), 0);
+	exporter_free(e);
+	free(made);
+}
+
+/* The counters of a cgroup include those of the cgroups below it. So if a cgroup is folded, the
+ * cgroups below it must not be added to the total of folded cgroups again. */
+TEST(folded_groups_count_once)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	for (unsigned s = 1; s <= 3; s++) {
+		u64 more = s == 3 ? 7 : 0;
+
+		at(made, s);
+		add(made, 2, "/0", 1 + more, 1);
+		add(made, 3, "/0/1", 1 + more, 1);
+		add(made, 4, "/0/1/2", 1 + more, 1);
+		add(made, 5, "/00", 1 + more, 1);
+		add_many(made, s == 1 ? 20 : 40, 0);
+		exporter_update(e, &made->m);
+	}
+	EXPECT_EQ(value(e, GROUP("/0", "2")), -1);
+	EXPECT_EQ(value(e, GROUP("/00", "5")), -1);
+	EXPECT_EQ(value(e, FOLDED), 2 * 7);
+	exporter_free(e);
+	free(made);
+}
+
+TEST_MAIN
