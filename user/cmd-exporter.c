@@ -34,6 +34,7 @@ static struct exporter_opts {
 	struct measured_opts measured;
 	struct exporter_limits limits;
 	struct http_options http;
+	bool bpf_stats;
 } o = {
 	.layers = 2,
 	.measured = MEASURED_DEFAULTS,
@@ -55,6 +56,8 @@ static const struct opt opts[] = {
 	OPT_WITHIN(&o.cgroup),
 	OPT_LAYERS(&o.layers, layer_names + LAYER_VFS),
 	OPT_MAX_GROUPS(&o.measured.max_groups),
+	OPT_FLAG(0, "bpf-stats", &o.bpf_stats,
+		 "export the CPU time of iospan's kernel programs; raises their cost"),
 	MEASURED_HOW_OPTS(o.measured),
 	OPT_END,
 };
@@ -234,6 +237,7 @@ int cmd_exporter(int argc, char **argv)
 	m.options.per_part = true;
 	m.options.retire = true;
 	m.options.pressure = true;
+	m.options.bpf_stats = o.bpf_stats;
 	ret = measured_prepare(&m, &o.measured);
 	return ret ?: run(&m);
 }

@@ -3,6 +3,7 @@
 """Compares the output of iospan exporter with the I/O of the loads, and with the kernel's
 counts."""
 import contextlib
+import json
 import mmap
 import os
 import re
@@ -378,6 +379,42 @@ def a_removed_group_below_a_private_one_is_detected():
               (2, 1), "live and gone")
     expect_eq(seen.sum("iospan_accesses_total", cgroup="/private/below", op="read"), 1,
               "its read is still shown")
+
+
+def statistics(ids):
+    """Returns {name: (runs, ns)} of the BPF programs @ids, from bpftool. It cuts names after 15
+    characters, so several programs may have the same one; their numbers are added up."""
+    found = {}
+    for p in json.loads(subprocess.check_output(["bpftool", "prog", "show", "--json"])):
+        if p["id"] in ids:
+            runs, ns = found.get(p["name"], (0, 0))
+            found[p["name"]] = runs + p.get("run_cnt", 0), ns + p.get("run_time_ns", 0)
+    return found
+
+
+@test()
+def runs_of_programs_equal_those_of_bpftool():
+    needs_exporter("fio", "bpftool")
+    with kernel.loop_disk(SIZE) as disk:
+        with Exporter("--bpf-stats") as exporter:
+            ids = kernel.bpf_ids(exporter.child.pid, "prog")
+            subprocess.run(one_by_one(disk, "randread", 997, 4096), check=True, capture_output=True)
+            before, seen, after = statistics(ids), exporter.scrape(), statistics(ids)
+        with Exporter() as exporter:
+            other = exporter.scrape()
+    scraped = {}
+    for i, (metric, unit) in enumerate((("runs", 1), ("run_seconds", 1e9))):
+        for labels, value in seen.all(f"iospan_bpf_{metric}_total"):
+            sums = scraped.setdefault(labels["program"][:15], [0, 0])
+            sums[i] += round(value * unit)
+    expect_eq(set(scraped), set(before), "programs")
+    for name, (runs, ns) in scraped.items():
+        expect_true(before[name][0] <= runs <= after[name][0],
+                    f"{name}: {runs} runs, from {before[name]} to {after[name]}")
+        expect_true(before[name][1] <= ns <= after[name][1],
+                    f"{name}: {ns} ns, from {before[name]} to {after[name]}")
+    expect_ge(scraped["on_issue"][0], 997, "runs at the issue of a request")
+    expect_eq(other.all("iospan_bpf_runs_total"), [], "runs without --bpf-stats")
 
 
 NAMES = ['"quoted"', "back\\slash", "\\n", "\\", "é世界😀", "x" * 255, "tab\t", "cr\r",

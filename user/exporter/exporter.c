@@ -12,6 +12,7 @@
 #include "user/base/need.h"
 #include "user/exporter/openmetrics.h"
 #include "user/exporter/put-pressure.h"
+#include "user/exporter/put-programs.h"
 
 struct exported_disk {
 	char *name;
@@ -278,8 +279,6 @@ static const struct family losses = {
 	FAMILY_COUNTER, "iospan_losses", NULL,
 	"Accesses and events that iospan missed in full or in part, by kind; 0: none."
 };
-static const struct family missed = { FAMILY_COUNTER, "iospan_missed_runs", NULL,
-				      "Runs of BPF programs that the kernel skipped." };
 static const struct family states = {
 	FAMILY_GAUGE, "iospan_cgroups", NULL,
 	"Cgroups that had accesses: live, removed but still exported, folded."
@@ -309,11 +308,6 @@ static void put_losses(struct openmetrics *o, const struct measurement *m)
 	for (const struct loss *l = m->losses; l->name; l++) {
 		snprintf(text, sizeof(text), "kind=\"%s\"", l->name);
 		sample_count(o, text, "", l->n);
-	}
-	family_begin(o, &missed);
-	for (unsigned i = 0; i < m->missed_n; i++) {
-		snprintf(text, sizeof(text), "program=\"%s\"", m->missed[i].program);
-		sample_count(o, text, "", m->missed[i].runs);
 	}
 }
 
@@ -379,6 +373,7 @@ char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 	put_all_accesses(&o, e);
 	put_pressure(&o, &e->groups, &e->rest->pressure);
 	put_losses(&o, e->rest);
+	put_programs(&o, e->rest);
 	put_states(&o, &e->groups);
 	put_folded(&o, e);
 	family_begin(&o, &in_flight);

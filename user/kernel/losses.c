@@ -5,23 +5,33 @@
 #include <stdio.h>
 #include <string.h>
 
-u64 program_missed(int fd)
+static struct bpf_prog_info info_of(int fd)
 {
 	struct bpf_prog_info info = {};
 	__u32 len = sizeof(info);
 
-	return bpf_obj_get_info_by_fd(fd, &info, &len) ? 0 : info.recursion_misses;
+	if (bpf_obj_get_info_by_fd(fd, &info, &len))
+		info = (struct bpf_prog_info){};
+	return info;
 }
 
-void losses_of_program(struct measurement *to, const char *program, int fd)
+u64 program_missed(int fd)
 {
-	struct missed *missed = &to->missed[to->missed_n];
+	return info_of(fd).recursion_misses;
+}
 
-	if (to->missed_n == MISSED_MAX)
+void runs_of_program(struct measurement *to, const char *program, int fd)
+{
+	struct bpf_prog_info info = info_of(fd);
+	struct program_runs *r = &to->programs[to->programs_n];
+
+	if (to->programs_n == PROGRAMS_MAX)
 		return;
-	to->missed_n++;
-	snprintf(missed->program, sizeof(missed->program), "%s", program);
-	missed->runs = program_missed(fd);
+	to->programs_n++;
+	*r = (struct program_runs){ .missed = info.recursion_misses,
+				    .runs = info.run_cnt,
+				    .run_ns = info.run_time_ns };
+	snprintf(r->program, sizeof(r->program), "%s", program);
 }
 
 void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)

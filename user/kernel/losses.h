@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts events that iospan did not measure, or measured only in part. */
+/* Counts events that iospan did not measure, or measured only in part, and runs of BPF programs. */
 #ifndef IOSPAN_KERNEL_LOSSES_H
 #define IOSPAN_KERNEL_LOSSES_H
 
@@ -8,9 +8,8 @@
 /* Returns how often the kernel skipped a run of the BPF program with descriptor @fd. */
 u64 program_missed(int fd);
 
-/* Adds the number of skipped runs of the BPF program @program to @to->missed. @fd is the program's
- * descriptor. */
-void losses_of_program(struct measurement *to, const char *program, int fd);
+/* Adds the runs of the BPF program @program to @to->programs. @fd is the program's descriptor. */
+void runs_of_program(struct measurement *to, const char *program, int fd);
 
 /* Sets @to->losses. @late_bios is true if bio-based disks (dm, md ...) were added during the
  * measurement. */

@@ -35,6 +35,7 @@ struct tracer_options {
 	/* true: reuse the numbers of removed groups for new ones; see retire.h */
 	bool retire;
 	bool pressure;	   /* true: measure the pressure (PSI) of the machine and of each cgroup */
+	bool bpf_stats;	   /* true: count the runs of the BPF programs, and their time */
 	bool of_command;   /* true: the target is the cgroup of one command */
 	const char *disks; /* disks to measure: a name, a number or a pattern; NULL: all disks */
 	/* memory for the ring buffers of a recording, in bytes; 0: nothing is recorded */

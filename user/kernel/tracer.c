@@ -42,7 +42,8 @@ struct tracer {
 	struct cgroup target;
 	bool target_is_charged; /* true if the target is also the cgroup tracer_options.charged */
 	u64 sampled_ns, looked_ns;
-	u64 repaired; /* number of lost completions when read_on() last read the maps */
+	u64 repaired;	/* number of lost completions when read_on() last read the maps */
+	int statistics; /* descriptor from bpf_enable_stats(), or -1 */
 };
 
 /* Gives the BPF programs the addresses of two kernel functions that may end a bio. If
@@ -177,6 +178,18 @@ static int load_programs(struct tracer *t, const struct tracer_options *o)
 	return attach_programs(t);
 }
 
+/* Makes the kernel count the runs of BPF programs, until the descriptor is closed. */
+static int start_statistics(struct tracer *t, const struct tracer_options *o)
+{
+	t->statistics = o->bpf_stats ? bpf_enable_stats(BPF_STATS_RUN_TIME) : -1;
+	if (o->bpf_stats && t->statistics < 0)
+		return error(-errno,
+			     "cannot turn on the statistics of BPF programs: %s; --bpf-stats needs "
+			     "CAP_SYS_ADMIN",
+			     strerror(errno));
+	return 0;
+}
+
 int tracer_new(const struct tracer_options *o, struct tracer **to)
 {
 	struct tracer *t = need(calloc(1, sizeof(*t)));
@@ -187,7 +200,7 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 		!strcmp(o->charged.path, o->target.path);
 	t->device = o->layers & 1 << LAYER_DEVICE;
 	t->fentry = o->layers & 1 << LAYER_VFS && o->fentry;
-	ret = load_programs(t, o);
+	ret = start_statistics(t, o) ?: load_programs(t, o);
 	if (ret)
 		tracer_free(t);
 	else
@@ -219,6 +232,8 @@ void tracer_free(struct tracer *t)
 	if (t->skel)
 		tracer_maps_unmap(t->skel, &t->maps);
 	iospan__destroy(t->skel);
+	if (t->statistics >= 0)
+		close(t->statistics);
 	free(t);
 }
 
@@ -303,15 +318,16 @@ void tracer_poll(struct tracer *t)
 
 #define SETTLE_NS 200000000ULL
 
-static void measure_missed(const struct tracer *t, struct measurement *m)
+static void measure_programs(const struct tracer *t, struct measurement *m)
 {
 	struct bpf_program *p;
 
+	m->bpf_stats = t->statistics >= 0;
 	bpf_object__for_each_program (p, t->skel->obj)
 		if (bpf_program__fd(p) >= 0)
-			losses_of_program(m, bpf_program__name(p), bpf_program__fd(p));
+			runs_of_program(m, bpf_program__name(p), bpf_program__fd(p));
 	for (unsigned i = 0; i < t->calls.n; i++)
-		losses_of_program(m, t->calls.list[i].name, t->calls.list[i].program);
+		runs_of_program(m, t->calls.list[i].name, t->calls.list[i].program);
 }
 
 enum reading { READ_END, READ_SO_FAR, READ_CUT };
@@ -331,7 +347,7 @@ static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading readi
 	/* recorder_end() may count further losses, so it is called before maps_losses(). */
 	if (reading == READ_END && t->maps.recorder)
 		recorder_end(t->maps.recorder, now);
-	measure_missed(t, m);
+	measure_programs(t, m);
 	maps_losses(&t->maps, t->late_bios, m);
 	if (ret)
 		measurement_free(m);

@@ -31,8 +31,8 @@ u64 measurement_missed(const struct measurement *m)
 {
 	u64 sum = 0;
 
-	for (unsigned i = 0; i < m->missed_n; i++)
-		sum += m->missed[i].runs;
+	for (unsigned i = 0; i < m->programs_n; i++)
+		sum += m->programs[i].missed;
 	return sum;
 }
 
@@ -138,8 +138,11 @@ static void losses_since(struct measurement *to, const struct measurement *now,
 {
 	for (int i = 0; now->losses[i].name; i++)
 		to->losses[i].n -= before->losses[i].n;
-	for (unsigned i = 0; i < now->missed_n; i++)
-		to->missed[i].runs -= before->missed[i].runs;
+	for (unsigned i = 0; i < now->programs_n; i++) {
+		to->programs[i].missed -= before->programs[i].missed;
+		to->programs[i].runs -= before->programs[i].runs;
+		to->programs[i].run_ns -= before->programs[i].run_ns;
+	}
 }
 
 struct measurement *measurement_since(const struct measurement *now,

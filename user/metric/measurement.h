@@ -57,12 +57,13 @@ struct group_sum {
 	unsigned parts_n;
 };
 
-/* Number of runs of a BPF program that the kernel skipped, because the program was already running
- * on the same CPU. */
-#define MISSED_MAX 96
-struct missed {
-	char program[24];
-	u64 runs;
+#define PROGRAMS_MAX 96
+struct program_runs {
+	char program[24]; /* name of a BPF program */
+	/* runs that the kernel skipped, because the program was already running on the same CPU */
+	u64 missed;
+	/* runs and their time; the kernel counts both only while BPF statistics are on */
+	u64 runs, run_ns;
 };
 
 struct measurement {
@@ -86,10 +87,11 @@ struct measurement {
 	 * the device layer. .vfs_device_ns: union of W of the vfs layer and W of the device
 	 * layer. */
 	u64 app_device_ns, vfs_device_ns;
-	struct pressure pressure;	  /* pressure of the machine; .dirty_ns is not known */
-	struct loss losses[32];		  /* the last entry has a name of NULL */
-	struct missed missed[MISSED_MAX]; /* skipped runs, one element per loaded BPF program */
-	unsigned missed_n;
+	struct pressure pressure; /* pressure of the machine; .dirty_ns is not known */
+	struct loss losses[32];	  /* the last entry has a name of NULL */
+	struct program_runs programs[PROGRAMS_MAX]; /* all loaded BPF programs */
+	unsigned programs_n;
+	bool bpf_stats; /* true: the kernel counted .runs and .run_ns of the programs */
 	/* text that explains why the user's filter has removed all rows; NULL: there are rows */
 	char *unmatched;
 	struct notes notes;

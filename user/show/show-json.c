@@ -217,8 +217,8 @@ void show_evidence_json(struct out *doc, const struct report *r)
 
 	show_losses_json(doc, r->m->losses);
 	show_estimated_json(doc, r->m);
-	for (unsigned i = 0; i < r->m->missed_n; i++)
-		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
+	for (unsigned i = 0; i < r->m->programs_n; i++)
+		out_u64(o, r->m->programs[i].program, r->m->programs[i].missed);
 	out_put(doc, "missed_runs", o);
 	report_notes(r, note_json, out_list(doc, "notes"));
 	report_limits(r, note_json, out_list(doc, "limits"));
