@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Structures that the BPF programs, the iospan command and the preloaded library share. */
+/* Structures that the BPF programs, the iospan command and the preloaded library share. The app
+ * area (struct app_area) is memory in which the library counts the calls of measured programs. A
+ * span (struct span) is T of a set of accesses. It is busy while at least one of them is in flight,
+ * else idle. */
 #ifndef IOSPAN_EVENT_H
 #define IOSPAN_EVENT_H
 
@@ -73,7 +76,7 @@ struct recorded {
 	u64 held_ns;
 	u32 dev; /* device number of the inode's file system */
 	/* app and vfs layers: group number, 0: unknown; preloaded library: fd + 1; device layer:
-	 * index of the struct cell */
+	 * index of the struct cell, which has the group, disk and operation */
 	u32 group;
 	u32 tgid;
 	u8 layers; /* layers of the access: bit mask of 1 << enum layer */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sends each access to `iospan record`. If recording is false, the verifier removes this code. */
+/* Sends each access to `iospan record`. If recording is false, the verifier removes this code. Also
+ * sends the names of processes and the paths of files, both called names, near their first
+ * access. */
 #ifndef IOSPAN_RECORD_BPF_H
 #define IOSPAN_RECORD_BPF_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Changes the slot of a request when the request is issued or ends. A slot (struct slot) has the
- * state of the request in flight with one tag of a hardware queue. */
+ * state of the request in flight with one tag of a hardware queue. A cell (struct cell) has the
+ * indices of the counters and spans of one group, disk and operation. A scan searches a queue for
+ * requests with a lost completion. */
 #ifndef IOSPAN_SLOT_BPF_H
 #define IOSPAN_SLOT_BPF_H
 
