@@ -2,8 +2,9 @@
 /* Makes the elements of two maps. A disk gets an element of the map disks at its first access. Each
  * combination of group, disk and operation gets a cell (struct cell) at its first access. A cell
  * has the indices of the spans and counters that such an access changes. If a disk's cell has
- * several spans for different CPUs, these are called leaves. A row (struct row) has counters.
- * GROUP_TOP is the command's cgroup. GROUP_OTHER marks cgroups without counters of their own. */
+ * several spans for different CPUs, these are called leaves. A row (struct row) has the counters of
+ * a set of accesses. GROUP_TOP is the command's cgroup. GROUP_OTHER marks cgroups without counters
+ * of their own. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 

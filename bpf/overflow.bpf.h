@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the io_uring request that completed when its completion queue was full.
  *
- * * The kernel's event of such a completion names the ring, user_data and result, but not the
+ * The kernel's event of such a completion names the ring, user_data and result, but not the
  * request. If several requests match the event, this code may end the wrong request. The later
  * event of the wrongly ended request then ends another matching request. The hash table owners[]
  * lists the requests in flight with the same ring and user_data, their owner. An element of

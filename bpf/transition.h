@@ -4,7 +4,7 @@
  * access more; if it gets idle, one less. BPF programs and user/kernel/repair.c share this code;
  * repair.c passes its maps in @m, BPF programs pass NULL.
  *
- * * A program makes the parents busy before its own access can end, so no access is removed from a
+ * A program makes the parents busy before its own access can end, so no access is removed from a
  * parent before it was added. A cell (struct cell) has the indices of the spans of one group, disk
  * and operation; a vfs cell is that of a group and operation at the vfs layer. */
 #ifndef IOSPAN_TRANSITION_H
@@ -137,8 +137,8 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access of operation @op to the vfs spans of all groups together: the span of the operation
- * and its parents, such as T and W. @busy: true if the access starts, false if it ends. */
+/* Adds an access of operation @op to the vfs spans of all groups together if @busy, else removes
+ * it. These are the span of the operation and its parents, such as T and W. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy))

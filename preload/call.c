@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Counts and times a thread's calls to interposed functions. Only the outermost call counts. Calls
- * inside it, such as those of MPI-IO or of signal handlers, are below the app layer. */
+ * inside it, such as those of MPI-IO or of signal handlers, are below the app layer. A slot is an
+ * entry of the app area, memory shared with iospan, for one access in flight. A span is T of a set
+ * of accesses; it is busy while one of them is in flight. To abandon a call is to end its accesses
+ * and count them only as lost, because the call did not return. */
 #include "preload/call.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the document for Prometheus. A cgroup has series of its own, or it is folded: its I/O is
+ * only in the series for the total of all folded cgroups. */
 #include "user/exporter/groups.h"
 
 #include <stddef.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes median latencies. A row (struct row) has the counters and the latency histogram of one
+ * disk and operation, in several copies (stripes). */
 #include "user/kernel/median.h"
 
 #include <stdlib.h>

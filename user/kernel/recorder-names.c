@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Names of processes, files, disks and groups in a trace. The trace refers to a name by number. A
+ * process or file may have several names, one after another. */
 #include "user/kernel/recorder-names.h"
 
 #include <fcntl.h>

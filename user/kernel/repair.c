@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Ends accesses with a lost completion. A request in flight is in a slot (struct slot); a bio,
+ * io_uring or libaio request is in the pending table instead. A cell (struct cell) has the indices
+ * of the counters and spans of one group, disk and operation. */
 #include "user/kernel/repair.h"
 
 #include <bpf/bpf.h>
