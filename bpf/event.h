@@ -144,7 +144,7 @@ static inline enum op op_of_call(u32 op)
 
 /* Stages of a thread, in this order: it makes no call; it adds a call to the spans; it is in libc's
  * function; it removes the call from the spans. If the thread is killed, on_exit() in
- * bpf/process.bpf.c repairs the spans, depending on the stage. */
+ * bpf/process.bpf.c removes the call from the spans, as far as the stage requires it. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
@@ -238,8 +238,8 @@ static inline u32 app_steps(u32 op)
 	return op == APP_SPAN_SYNC ? APP_STEPS - 1 : APP_STEPS;
 }
 
-/* Returns true if thread @t must also change the spans of the whole layer, because it made the span
- * of the operation busy or idle. */
+/* Returns true if thread @t must also change the spans of all operations together, such as W,
+ * because it made the span of the operation busy or idle. */
 static inline bool app_layer_changes(const struct app_thread *t)
 {
 	return span_count(t->held[0]) == 1;

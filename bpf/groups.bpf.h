@@ -18,7 +18,8 @@ struct group_index {
 	__type(value, u32);
 };
 
-/* Group or cell numbers that user/kernel/retire.c has freed for reuse. */
+/* Numbers of groups or of cells (indices in the maps groups and cells) that user/kernel/retire.c
+ * has freed for reuse. */
 struct free_numbers {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
 	__uint(max_entries, 1);

@@ -186,8 +186,8 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 }
 
 /* Takes an element of queues[] from another hardware queue. Of the elements that @hctx may use,
- * this is the one with the oldest scan. Most likely, the disk of that other queue was removed. If
- * not, the other queue gets another element at its next request. */
+ * this is the one with the oldest scan for lost completions. Most likely, the disk of that other
+ * queue was removed. If not, the other queue gets another element at its next request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);

@@ -77,7 +77,7 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	 * below. */
 	barrier_var(word);
 	/* The start time is the key of the detached request, because the new request has the
-	 * address. Start times spread detached requests over the buckets. */
+	 * address. Start times spread detached requests over the buckets of the pending table. */
 	to = pending_claim(start, &at);
 	if (!to)
 		return false;

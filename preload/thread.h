@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of this process and its threads. A slot is an entry for one access in flight in the app
- * area, the memory in which libiospan counts calls and which iospan reads. */
+ * area, the memory in which libiospan counts calls and which iospan reads. An epoch is a number
+ * that identifies a process. */
 #ifndef IOSPAN_PRELOAD_THREAD_H
 #define IOSPAN_PRELOAD_THREAD_H
 

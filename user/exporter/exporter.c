@@ -27,7 +27,8 @@ struct exporter {
 	struct exported_groups groups;
 	struct exported_disk *disks;
 	unsigned disks_n;
-	/* a copy of the last measurement, but without its arrays of disks, groups and parts */
+	/* a copy of the last measurement, but without its arrays of disks, groups, and parts (sums
+	 * of a group per disk and operation) */
 	struct measurement *rest;
 };
 
