@@ -203,8 +203,9 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 }
 
 /* Returns the struct dead_context of libaio request @p, or NULL. A BPF program stores one when a
- * libaio context is destroyed or its process exits. Only the elements stored since the last repair
- * are searched. @n is *m->dead_contexts_n, the number of elements ever stored. */
+ * libaio context is destroyed or its process exits, and too many requests are in flight for it to
+ * end all of them. Only the elements stored since the last repair are searched. @n is
+ * *m->dead_contexts_n, the number of elements ever stored. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
