@@ -2,10 +2,12 @@
 /* The BPF maps through which the BPF programs and the command (user/kernel) exchange data. An
  * access is one I/O at one layer. One element of each map is:
  *
- *   spans        the time in which at least one access of a set was in flight (struct span)
+ *   spans        the time in which at least one access of a set was in flight (struct span). A
+ *                span is busy while an access of its set is in flight, else idle.
  *   rows         counters and latency histogram of a set of accesses (struct row), in several
  *                copies, called stripes. Each CPU adds to one stripe; the reader sums them.
- *   groups       one cgroup, or one process, with counters of its own (struct group)
+ *   groups       one cgroup, or one process, with counters of its own (struct group). Its index
+ *                is the group number.
  *   cells        indices of all spans and rows that an access changes, for one combination of
  *                group, disk and operation (struct cell)
  *   cell_counts  counters of the accesses of one cell, in stripes (struct cell_counts)
@@ -254,8 +256,8 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
 	u32 strayed; /* requests that have a word in a later line, because this line was full */
-	/* upper bound of the number of requests that the event of another request has ended. Both
-	 * requests have the same owner, so their events were swapped. */
+	/* upper bound of the number of requests that were ended by the event of another request of
+	 * the same owner */
 	u32 swaps;
 	/* number of requests that have no end yet, because their own event ended another request; a
 	 * newer request already has their address */
@@ -290,9 +292,9 @@ static inline u64 pending_owner(const struct pending *p)
  * iovecs, so that the count is too small. */
 #define BYTES_MORE (1ULL << 63)
 
-/* A destroyed libaio context, or an exited process, with more than ENDS_BOUND requests in flight.
- * BPF programs end ENDS_BOUND of these requests. user/kernel/repair.c ends the others, with end_ns
- * as their end. */
+/* A destroyed libaio context, or an exited process, with more requests in flight than one run of a
+ * BPF program ends (ENDS_BOUND). user/kernel/repair.c ends the remaining requests, with end_ns as
+ * their end. */
 #define DEAD_CONTEXTS 64 /* a power of two, because a counter is masked */
 struct dead_context {
 	u64 ring; /* address of the context; 0: all contexts of the process */

@@ -2,7 +2,8 @@
 /* Measures a libaio request from io_submit() until io_getevents() returns its event, because the
  * kernel has no trace event for the completion. A program may also fetch the event from memory that
  * it shares with the kernel. iospan does not see such a fetch, and counts the access as lost when
- * the program submits the same control block again. */
+ * the program submits the same control block again. The hash table owners[] finds the requests in
+ * flight of a process. An element of owners[] is a line of words, one per request. */
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
@@ -211,7 +212,8 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 
 /* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. iospan does
  * not see later events, and events that the program fetches in user space. The access of an unseen
- * event counts as lost when the program submits its control block again or destroys its context. */
+ * event counts as lost when the program submits the same control block again or destroys the libaio
+ * context. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;

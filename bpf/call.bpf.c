@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures system calls that read, write or sync files, from entry to exit. user/kernel/calls.c
- * attaches either the tracepoint programs or the fentry programs. */
+ * attaches either the tracepoint programs or the fentry programs. A cell (struct cell) has the
+ * indices of the counters and spans of one group and operation. A group is a cgroup or process with
+ * counters of its own. */
 #include "bpf/aio.bpf.h"
 #include "bpf/call.bpf.h"
 #include "bpf/loader.bpf.h"
@@ -25,7 +27,8 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 	return call->loader && ip - call->loader < LOADER_SIZE;
 }
 
-/* Start (enter_ops) or end (leave_ops) a vfs access for each operation in @ops. */
+/* Add an access of each operation in @ops to the vfs layer's spans of all groups together
+ * (enter_ops), or remove one (leave_ops). */
 __noinline int enter_ops(u32 ops, u64 now)
 {
 	for (u32 op = 0; op < VFS_OPS; op++)
@@ -42,9 +45,9 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* If @busy, adds an access of each operation in @ops to the task's group (a cgroup or process with
- * counters of its own), otherwise removes it. Returns the operations for which access_ops() must
- * still change the spans of the whole vfs layer. */
+/* If @busy, adds an access of each operation in @ops to the task's group, otherwise removes it.
+ * Returns the operations for which access_ops() must still change the spans of all groups
+ * together. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
@@ -275,11 +278,11 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 
 /* ---- Programs for fentry ----
  *
- * The kernel function of each system call gets a copy of a stub, which tail-calls a shared program.
- * So the verifier checks the shared program only once. Since 6.12, the kernel requires that stub
- * and program are made for functions of the same type. There are two sets of programs, because
- * there are two types: some functions, such as those of libaio, have another parameter name in the
- * BTF. */
+ * The kernel function of each system call gets a copy of a small program, the stub, which
+ * tail-calls a shared program. So the verifier checks the shared program only once. Since 6.12, the
+ * kernel requires that stub and program are made for functions of the same type. There are two sets
+ * of programs, because there are two types: some functions, such as those of libaio, have another
+ * parameter name in the BTF. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);

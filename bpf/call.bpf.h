@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The state of a system call from entry to exit. After a signal, the kernel restarts the call or
- * makes it fail with EINTR; iospan counts one access (bpf/restart.bpf.c). */
+ * makes it fail with EINTR; iospan counts one access (bpf/restart.bpf.c). A cell (struct cell) has
+ * the indices of the counters and spans of one group and operation. */
 #ifndef IOSPAN_CALL_BPF_H
 #define IOSPAN_CALL_BPF_H
 

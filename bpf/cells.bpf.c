@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Makes the elements of two maps. A disk gets an element of the map disks at its first access. Each
  * combination of group, disk and operation gets a cell (struct cell) at its first access. A cell
- * has the indices of the spans and counters that such an access changes. */
+ * has the indices of the spans and counters that such an access changes. If a disk's cell has
+ * several spans for different CPUs, these are called leaves. A row (struct row) has the counters of
+ * a set of accesses. GROUP_TOP is the command's cgroup. GROUP_OTHER marks cgroups without counters
+ * of their own. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
@@ -162,8 +165,8 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 }
 
 /* Sets the spans of vfs cell @c. If each group has counters per operation (per_part), the span of a
- * cell also includes the accesses of child groups. So the topmost group's cell uses the span of the
- * whole layer. */
+ * cell also includes the accesses of child groups. So the topmost group's cell uses the span that
+ * the layer has for the operation. */
 static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
 {
 	u32 group = key->group & GROUP_OTHER ? GROUP_NONE : key->group;
@@ -181,9 +184,9 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns the number of elements of the map cells that must stay free if @group needs a cell. They
- * are reserved for GROUP_TOP, and for the cells that groups share if there is no room
- * (GROUP_OTHER). For GROUP_TOP itself, with or without GROUP_OTHER, returns 0. */
+/* Returns the number of free cells that a new cell of @group must not use. They are reserved for
+ * GROUP_TOP, and for the cells that groups share if there is no room (GROUP_TOP with the bit
+ * GROUP_OTHER). For these two, returns 0. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
@@ -201,8 +204,9 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 	return bpf_map_lookup_elem(&cells, at);
 }
 
-/* Makes the cell for @key and returns its index; 0: no room. @up is the parent group's cell. If
- * another CPU makes the same cell, returns the other CPU's cell and frees the cell made here. */
+/* Makes the cell for @key and returns its index; 0: no room. @up is the index of the parent group's
+ * cell for the same disk and operation; 0: none. If another CPU makes the same cell, returns the
+ * other CPU's cell and frees the cell made here. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the cell of an access, and adds the access to the cell's spans and counters. A cell (struct
  * cell) has the indices of the spans and counters that the accesses of one group, disk and
- * operation change. */
+ * operation change. A vfs cell is that of a group and an operation at the vfs layer. A span is T of
+ * a set of accesses. It is busy while at least one of them is in flight, else idle. The cell of a
+ * disk has several spans, its leaves; each access changes one of them. */
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
@@ -219,15 +221,17 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 	return end;
 }
 
-/* ---- vfs layer; cell 0: no room, or groups have no counters at this layer (vfs_groups) ---- */
+/* ---- Cells of the vfs layer. Index 0: the access has no cell, because there is no room, or
+ * because groups have no counters at this layer (vfs_groups). ---- */
 /* Returns the index of the vfs layer's cell of the running task's group and @op. */
 u32 vfs_cell(u32 op);
 /* Adds an access to the spans of vfs cell @cell if @busy, else removes it. */
 int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if vfs_cell_access() also changes the spans of the whole vfs layer for @cell. It
- * does so if each group has counters per operation (per_part). */
+/* Returns true if vfs_cell_access() also adds the access to the spans of all groups together, or
+ * removes it from them. It does so if each group has counters per operation (per_part): the topmost
+ * group's cells then use these spans. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

@@ -2,7 +2,9 @@
 /* Measures the device layer of disks that take requests, from block_rq_issue to the final
  * block_rq_complete. The state of a request is in a slot (struct slot), found by hardware queue and
  * tag. So no lock is needed, and the next request with the same tag reveals a lost completion. A
- * group is a cgroup or process with counters of its own. */
+ * group is a cgroup or process with counters of its own. A cell (struct cell) has the indices of
+ * the counters and spans of one group, disk and operation. A scan searches a queue for lost
+ * completions. */
 #include "bpf/bio-file.bpf.h"
 #include "bpf/nested.bpf.h"
 #include "bpf/slot.bpf.h"

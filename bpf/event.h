@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Structures that the BPF programs, the iospan command and the preloaded library share. */
+/* Structures that the BPF programs, the iospan command and the preloaded library share. The app
+ * area (struct app_area) is memory in which the library counts the calls of measured programs. A
+ * span (struct span) is T of a set of accesses. It is busy while at least one of them is in flight,
+ * else idle. */
 #ifndef IOSPAN_EVENT_H
 #define IOSPAN_EVENT_H
 
@@ -73,7 +76,7 @@ struct recorded {
 	u64 held_ns;
 	u32 dev; /* device number of the inode's file system */
 	/* app and vfs layers: group number, 0: unknown; preloaded library: fd + 1; device layer:
-	 * index of the struct cell */
+	 * index of the struct cell, which has the group, disk and operation */
 	u32 group;
 	u32 tgid;
 	u8 layers; /* layers of the access: bit mask of 1 << enum layer */
@@ -141,7 +144,7 @@ static inline enum op op_of_call(u32 op)
 
 /* Stages of a thread, in this order: it makes no call; it adds a call to the spans; it is in libc's
  * function; it removes the call from the spans. If the thread is killed, on_exit() in
- * bpf/process.bpf.c repairs the spans, depending on the stage. */
+ * bpf/process.bpf.c removes the call from the spans, as far as the stage requires it. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
@@ -235,8 +238,8 @@ static inline u32 app_steps(u32 op)
 	return op == APP_SPAN_SYNC ? APP_STEPS - 1 : APP_STEPS;
 }
 
-/* Returns true if thread @t must also change the spans of the whole layer, because it made the span
- * of the operation busy or idle. */
+/* Returns true if thread @t must also change the spans of all operations together, such as W,
+ * because it made the span of the operation busy or idle. */
 static inline bool app_layer_changes(const struct app_thread *t)
 {
 	return span_count(t->held[0]) == 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the group of a cgroup or task. A group (struct group) is a cgroup or process with counters
- * of its own. It is made at the first access. */
+ * of its own. It is made at the first access. Its number is its index in the map groups. GROUP_TOP
+ * is the topmost measured cgroup. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 
@@ -17,7 +18,8 @@ struct group_index {
 	__type(value, u32);
 };
 
-/* Group or cell numbers that user/kernel/retire.c has freed for reuse. */
+/* Numbers of groups or of cells (indices in the maps groups and cells) that user/kernel/retire.c
+ * has freed for reuse. */
 struct free_numbers {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
 	__uint(max_entries, 1);

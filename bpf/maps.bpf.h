@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Maps and settings of the BPF programs of all layers; user/kernel/tracer*.c sets them before the
- * load.
+ * load. A row (struct row) has counters of a set of accesses, in several copies, called stripes.
+ * Each CPU adds to one stripe. A span is T of a set of accesses. It is busy while at least one of
+ * them is in flight, else idle. The app area has the preloaded library's spans and counters.
  *
  * Some functions are global, because the verifier checks a global function only once. It checks any
  * other function again at each call. */
@@ -143,9 +145,9 @@ static __always_inline struct span *app_span(u32 which)
 }
 
 /* try_once() adds an access to span @span or removes one, in the map spans or in the app area. It
- * returns an enum span_result, which is SPAN_REFUSED if other CPUs won all races. try_again() then
- * repeats try_once(), up to ATTEMPTS times. try_again() returns true if the span got busy or
- * idle. */
+ * returns an enum span_result, which is SPAN_REFUSED if it did not change the span: other CPUs
+ * changed the span at the same time, or no access was in flight. try_again() then repeats
+ * try_once(), up to ATTEMPTS times. try_again() returns true if the span got busy or idle. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
 int try_once(u32 how, u32 span, u64 now);
 int try_again(u32 how, u32 span, u64 now);

@@ -3,7 +3,9 @@
  *
  * The kernel's event of such a completion names the ring, user_data and result, but not the
  * request. If several requests match the event, this code may end the wrong request. The later
- * event of the wrongly ended request then ends another matching request. */
+ * event of the wrongly ended request then ends another matching request. The hash table owners[]
+ * lists the requests in flight with the same ring and user_data, their owner. An element of
+ * owners[] is a line of words, one per request. */
 #ifndef IOSPAN_OVERFLOW_BPF_H
 #define IOSPAN_OVERFLOW_BPF_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Lists the requests in flight of an owner, with one 64-bit word per request in the hash table
  * owners[]. The owner is a process for libaio requests, and a pair of ring and user_data for
- * io_uring requests. See struct owner_line. */
+ * io_uring requests. An element of owners[] is a line of words (struct owner_line). A hash of the
+ * owner selects a line, and has a part, the tag, in each word. */
 #ifndef IOSPAN_OWNER_BPF_H
 #define IOSPAN_OWNER_BPF_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The pending table: bios, io_uring and libaio requests in flight, found by address. The address,
  * called the key, selects a bucket of PENDING_WAYS keys in one cache line. A key is never in
- * another bucket, so no lock is needed. */
+ * another bucket, so no lock is needed. owners[] lists the requests in flight of an owner: of a
+ * process, or of a pair of ring and user_data (owner.bpf.h). */
 #ifndef IOSPAN_PENDING_BPF_H
 #define IOSPAN_PENDING_BPF_H
 
@@ -106,9 +107,10 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 	return true;
 }
 
-/* Writes *@at to a free place of its bucket. Returns the index of the entry in the pending table, or
- * NO_ENTRY if the bucket is full. A global function, so that the verifier checks it once. @at is a
- * pointer, because the address of a bio, which has a type, cannot be passed as a number. */
+/* Writes the key *@at to a free place of its bucket. Returns the index of the entry in the pending
+ * table, or NO_ENTRY if the bucket is full. A global function, so that the verifier checks it once.
+ * @at is a pointer, because the address of a bio, which has a type, cannot be passed as a
+ * number. */
 u32 pending_reserve(const u64 *at);
 __noinline u32 pending_reserve(const u64 *at)
 {

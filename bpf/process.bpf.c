@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Programs that run at fork, exec and exit. They count programs that cannot load the preloaded
- * library, record names of processes, and end the app layer's calls of killed threads. */
+ * library, record names of processes, and end the app layer's calls of killed threads. The app area
+ * is memory in which the preloaded library counts calls. An element of its threads[], called a
+ * slot, describes one call in flight. */
 #include "bpf/cells.bpf.h"
 #include "bpf/record.bpf.h"
 #include "bpf/loader.bpf.h"

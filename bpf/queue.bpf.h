@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the slot of a request by its hardware queue and tag. A slot (struct slot) has the state of
  * a request in flight. An element of queues[] (struct queue) shows which slots a hardware queue
- * has. */
+ * has. The slots of a queue are in blocks: if the kernel adds tags, the queue gets one more
+ * block. */
 #ifndef IOSPAN_QUEUE_BPF_H
 #define IOSPAN_QUEUE_BPF_H
 
@@ -185,8 +186,8 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 }
 
 /* Takes an element of queues[] from another hardware queue. Of the elements that @hctx may use,
- * this is the one with the oldest scan. Most likely, the disk of that other queue was removed. If
- * not, the other queue gets another element at its next request. */
+ * this is the one with the oldest scan for lost completions. Most likely, the disk of that other
+ * queue was removed. If not, the other queue gets another element at its next request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -260,8 +261,8 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-/* Returns the element of queues[] for hardware queue @of, or NULL. The element may be that of an
- * earlier disk: see queue_serves(). */
+/* Returns the element of queues[] for hardware queue @of, or NULL. The element may have been filled
+ * in for an earlier disk. The caller tests this with queue_serves(). */
 static __always_inline struct queue *queue_of(struct blk_mq_hw_ctx *of)
 {
 	u64 hctx = (u64)of;

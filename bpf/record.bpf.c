@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Writes accesses and names to the ring buffers that `iospan record` reads. A name is the name of a
+ * process or the path of a file. It is recorded near the first access that needs it. */
 #include "bpf/record.bpf.h"
 
 const volatile bool recording = false;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sends each access to `iospan record`. If recording is false, the verifier removes this code. */
+/* Sends each access to `iospan record`, and near the first access of a process or file its name:
+ * the name of the process or the path of the file. If recording is false, the verifier removes this
+ * code. */
 #ifndef IOSPAN_RECORD_BPF_H
 #define IOSPAN_RECORD_BPF_H
 

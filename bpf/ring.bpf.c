@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures io_uring requests. They complete in the submitting call, in task work, in a thread of
- * io-wq or in the polling thread. */
+ * io-wq or in the polling thread. The pending table has the requests in flight, found by their
+ * address. */
 #include "bpf/overflow.bpf.h"
 
 /* Values of enum io_uring_op, which is user-space ABI. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Accesses of io_uring and libaio requests, both called ring requests here. */
+/* Accesses of io_uring and libaio requests, both called ring requests here. The pending table has
+ * the requests in flight, found by their address (the key). Requests have the same owner if they
+ * are libaio requests of one process, or io_uring requests with the same ring and user_data. A cell
+ * has the indices of the counters and spans of one group and operation. */
 #ifndef IOSPAN_RING_BPF_H
 #define IOSPAN_RING_BPF_H
 
@@ -7,8 +10,8 @@
 #include "bpf/vfs.bpf.h"
 
 /* Updates the spans of the app and vfs layers after the span of all ring requests with operation
- * @op got busy or idle. A request that does not make that span busy or idle changes no other
- * span. */
+ * @op got busy or idle. A request that does not make that span busy or idle changes no other span
+ * of these layers, except those of its group. */
 int ring_transition(u32 op, u64 now, bool busy);
 
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
@@ -74,7 +77,7 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	 * below. */
 	barrier_var(word);
 	/* The start time is the key of the detached request, because the new request has the
-	 * address. Start times spread detached requests over the buckets. */
+	 * address. Start times spread detached requests over the buckets of the pending table. */
 	to = pending_claim(start, &at);
 	if (!to)
 		return false;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Scans a hardware queue for requests with a completion that no BPF program saw, and ends their
+ * accesses. A slot (struct slot) has the state of the request in flight with one tag. The slots of
+ * a queue are in blocks. A scan that has used up its budget ends, and the next scan continues
+ * there. */
 #include "bpf/scan.bpf.h"
 
 struct scan {
@@ -141,8 +145,8 @@ __noinline int scan_step(struct scan *scan)
 	return 0;
 }
 
-/* Continues the scan of the block of slots of @q that starts at @tag. Returns false if the budget
- * is used up. */
+/* Continues the scan of @q in the block of slots of which the first slot is that of @tag. Returns
+ * false if the budget is used up. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds requests with an unseen completion, and ends their accesses (repairs them). */
+/* Finds requests with an unseen completion, and ends their accesses (repairs them). The search
+ * through the requests of a hardware queue is called a scan. A slot (struct slot) has the state of
+ * the request in flight with one tag of a queue. */
 #ifndef IOSPAN_SCAN_BPF_H
 #define IOSPAN_SCAN_BPF_H
 
@@ -10,7 +12,8 @@
 /* position of a device access with an unknown offset and file */
 static const struct file_at nowhere = { .offset = TRACE_NO_OFFSET };
 
-/* Records the interval [@start, @end) of slot @s. @at: disk offset, and file if known. */
+/* Records the interval [@start, @end) of the request in slot @s. @at: disk offset, and file if
+ * known. */
 static __noinline void record_slot(struct slot *s, u64 start, u64 end, const struct file_at *at,
 				   u32 flags)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Changes the slot of a request when the request is issued or ends. A slot (struct slot) has the
- * state of the request in flight with one tag of a hardware queue. */
+ * state of the request in flight with one tag of a hardware queue. A cell (struct cell) has the
+ * indices of the counters and spans of one group, disk and operation. A scan searches a queue for
+ * requests with a lost completion. */
 #ifndef IOSPAN_SLOT_BPF_H
 #define IOSPAN_SLOT_BPF_H
 
@@ -94,8 +96,9 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 }
 
 /* Removes the request that started at @start from @s. Returns false if a scan has already ended the
- * request. Scans end only requests older than SCAN_NS, so younger requests need no atomic
- * operation. */
+ * request. A scan of the whole queue ends only requests older than SCAN_NS. scan_tag() may end a
+ * younger request, but only if no program has seen its completion. So a younger request needs no
+ * atomic operation here. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

@@ -32,7 +32,9 @@
 struct span {
 	u64 word;
 	u64 last_ns;
-	u64 first; /* device layer: tag of the request that made the span busy, for scan_tag() */
+	/* device layer: tag of the request that made the span busy; scan_tag() tests if the
+	 * completion of this request was lost */
+	u64 first;
 	u64 pad[5];
 };
 _Static_assert(sizeof(struct span) == 64, "one cache line");

@@ -5,7 +5,8 @@
  * repair.c passes its maps in @m, BPF programs pass NULL.
  *
  * A program makes the parents busy before its own access can end, so no access is removed from a
- * parent before it was added. */
+ * parent before it was added. A cell (struct cell) has the indices of the spans of one group, disk
+ * and operation; a vfs cell is that of a group and operation at the vfs layer. */
 #ifndef IOSPAN_TRANSITION_H
 #define IOSPAN_TRANSITION_H
 
@@ -39,8 +40,9 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 #endif
 
 /* Adds an access to the span of @group if @busy, otherwise removes one. If this made the span busy
- * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, because the span
- * of GROUP_TOP is that of the whole layer. @spans is the index of group 0's span. */
+ * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, the topmost group,
+ * because its accesses are those of all groups together, which have spans of their own. @spans is
+ * the index of group 0's span. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -55,8 +57,9 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* Like climb_groups(), if each group has counters per disk and operation (per_part). Goes from disk
- * cell @cell to the cells of its parent groups (c->up). */
+/* Like climb_groups(), for the spans of groups per disk and operation (per_part). Adds an access to
+ * the span of disk cell @cell or removes one. If this made the span busy or idle, does the same for
+ * the parent group's cell (c->up), and so on. */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -104,7 +107,7 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 		CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
 }
 
-/* Like climb_parts(), from a cell of the vfs layer. */
+/* Like climb_parts(), for vfs cell @cell. Also changes the other parents of each cell. */
 static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -134,8 +137,8 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access of operation @op to the vfs spans of all groups together: the span of the operation
- * and its parents, such as T and W. @busy: true if the access starts, false if it ends. */
+/* Adds an access of operation @op to the vfs spans of all groups together if @busy, else removes
+ * it. These are the span of the operation and its parents, such as T and W. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy))

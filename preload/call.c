@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Counts and times a thread's calls to interposed functions. Only the outermost call counts. Calls
- * inside it, such as those of MPI-IO or of signal handlers, are below the app layer. */
+ * inside it, such as those of MPI-IO or of signal handlers, are below the app layer. A slot is an
+ * entry of the app area, memory shared with iospan, for one access in flight. A span is T of a set
+ * of accesses; it is busy while one of them is in flight. To abandon a call is to end its accesses
+ * and count them only as lost, because the call did not return. */
 #include "preload/call.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -14,9 +17,9 @@
  * thread exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Adds an access to the span of @step (app_step_span()) if @enter, otherwise removes it. Writes the
- * progress to @t, because a BPF program needs the progress if the thread is killed. Returns true if
- * the span got busy or idle. */
+/* Adds an access of @op to one of its spans if @enter, otherwise removes it. @step selects the span
+ * (app_step_span()). Writes the progress to @t, because a BPF program needs the progress if the
+ * thread is killed. Returns true if the span got busy or idle. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -39,8 +42,8 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 	return span_count(held) == 1;
 }
 
-/* Adds an access of @op to its spans if @enter, otherwise removes it. The spans of the whole layer
- * change only if the span of @op gets busy or idle. */
+/* Adds an access of @op to its spans if @enter, otherwise removes it. The spans of all operations
+ * together, such as W, change only if the span of @op gets busy or idle. */
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -108,9 +111,9 @@ static void count_access(const struct claim *c, enum app_span op, u64 bytes, boo
 		row_add(&c->rows[op], add, bytes, failed, ns);
 }
 
-/* Sets the stage of the thread's call. A BPF program reads the stage if the thread is killed.
- * APP_INSIDE must mean that the spans include the access, so the compiler must not move stores
- * across a change of the stage. */
+/* Sets the stage of the thread's call: idle, entering, inside or leaving. A BPF program reads the
+ * stage if the thread is killed. APP_INSIDE must mean that the spans include the access, so the
+ * compiler must not move stores across a change of the stage. */
 static void slot_set_stage(struct app_thread *t, enum app_stage stage)
 {
 	__atomic_store_n(&t->stage, stage, __ATOMIC_RELEASE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls to interposed functions, and the accesses of these calls. An interposed function is one
- * that libiospan defines in place of libc's. */
+ * that libiospan defines in place of libc's. The app area is memory in which libiospan counts calls
+ * and which iospan reads. A slot is an entry in it for one access in flight. */
 #ifndef IOSPAN_PRELOAD_CALL_H
 #define IOSPAN_PRELOAD_CALL_H
 

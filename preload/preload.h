@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* libiospan.so: counts and times the calls that a program makes to its I/O library.
  *
- *   area.c       the app area that `iospan run` reads; start of the library in a program
+ *   area.c       the app area, memory that `iospan run` reads; start of the library in a program
  *   system.c     system calls and functions of libc that the program cannot replace
- *   thread.c     processes and threads, and their slots in the area
+ *   thread.c     processes and threads, and their entries (slots) in the app area
  *   call.c       a call in flight: its spans, its counters, and its access in a trace
  *   fd.c         the kind of file behind a descriptor
  *   open.c       functions that open and close descriptors

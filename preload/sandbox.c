@@ -2,7 +2,8 @@
 /* Handles seccomp filters of the program. If a filter forbids a system call that libiospan makes,
  * the kernel may end the program. So before a filter is installed, libiospan asks the kernel for
  * the kinds of all open descriptors. If the filter forbids one of libiospan's system calls,
- * libiospan makes no system call from then on. */
+ * libiospan makes no system call from then on. The app area is memory in which libiospan counts
+ * calls and which iospan reads. */
 #include "preload/fd.h"
 #include "preload/open.h"
 #include "preload/sandbox.h"

@@ -88,8 +88,8 @@ static inline long own_call(long n, long a, long b, long c, long d, long e, long
 
 typedef int clock_fn(clockid_t clock, struct timespec *now);
 /* The function by which libiospan reads the clock. It is libc's clock_gettime() if the vDSO reads
- * the clock without a system call, else clock_by_system_call(). It is set before the app area is
- * mapped. */
+ * the clock without a system call, else clock_by_system_call(). It is set before libiospan counts
+ * the first call. */
 extern clock_fn *clock_read;
 int clock_by_system_call(clockid_t clock, struct timespec *now);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* State of the process and its threads, and the slots of the app area. A slot is an entry for one
- * access in flight of a thread. */
+/* State of the process and of its threads. Also reserves and frees slots in the app area, the
+ * memory in which libiospan counts calls and which iospan reads. While a thread is in a call, its
+ * slot describes the access. */
 #include "preload/thread.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -102,7 +103,8 @@ static void self_reset(struct self *me)
 	*me = (struct self){ .epoch = epoch, .signal_stack = me->signal_stack };
 }
 
-/* state of a thread from its vfork() to the parent's next call; see self_lend() */
+/* copy of the state of a thread that called vfork(); the parent restores it at its next call, see
+ * self_lend() */
 static __thread struct self lender;
 
 /* Saves the state of this thread before it calls vfork(). The child of vfork() uses its parent's

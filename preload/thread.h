@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of this process and its threads, and the app area's slots for their calls in flight. */
+/* State of this process and its threads. A slot is an entry for one access in flight in the app
+ * area, the memory in which libiospan counts calls and which iospan reads. An epoch is a number
+ * that identifies a process. */
 #ifndef IOSPAN_PRELOAD_THREAD_H
 #define IOSPAN_PRELOAD_THREAD_H
 
@@ -22,8 +24,8 @@ extern struct process *process;
 /* maximum number of accesses in a call: two, if it copies from one file to another */
 #define CALL_ACCESSES 2
 
-/* A thread's slot (its entry for one access in flight) in the app area, and the counters to which
- * the thread adds its accesses. */
+/* A slot that a thread has reserved, and the counters to which the thread adds the accesses with
+ * this slot. */
 struct claim {
 	struct app_thread *slot; /* slot of the app area; NULL: the thread has none */
 	struct row *rows;	 /* counters to which the thread adds, indexed by operation */

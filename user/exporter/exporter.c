@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the document for Prometheus. A cgroup has series of its own, or it is folded: its I/O is
+ * only in the series for the total of all folded cgroups. */
 #include "user/exporter/groups.h"
 
 #include <stddef.h>
@@ -26,7 +28,8 @@ struct exporter {
 	struct exported_groups groups;
 	struct exported_disk *disks;
 	unsigned disks_n;
-	/* a copy of the last measurement, but without its arrays of disks, groups and parts */
+	/* a copy of the last measurement, but without its arrays of disks, groups, and parts (sums
+	 * of a group per disk and operation) */
 	struct measurement *rest;
 };
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The cgroups of the exporter, called groups here. A group has series of its own, or it is folded:
+ * its I/O is only in the total of all folded groups. To unfold a group is to give it series of its
+ * own again. */
 #include "user/exporter/groups.h"
 
 #include <inttypes.h>

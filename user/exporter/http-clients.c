@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Accepts the connections of the web server and closes them after a deadline. Connections are
+ * limited per network: an IPv4 address, or the first 64 bits of an IPv6 address. */
 #include "user/exporter/http-clients.h"
 
 #include <errno.h>

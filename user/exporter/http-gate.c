@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Checks passwords on a thread of its own. A check computes a hash, unless the digest of user and
+ * password is among the last right ones. Wrong passwords are limited per network: an IPv4 address,
+ * or the first 64 bits of an IPv6 address. */
 #include "user/exporter/http-gate.h"
 
 #include <errno.h>

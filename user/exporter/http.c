@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The web server. The document is the answer for /metrics. A request is suspended while its
+ * password is checked. A network is an IPv4 address, or the first 64 bits of an IPv6 address. */
 #include "user/exporter/http.h"
 
 #include <errno.h>

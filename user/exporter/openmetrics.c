@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Writes metric families. A family is a metric with all its samples. A sample is a line with labels
+ * and a value. */
 #include "user/exporter/openmetrics.h"
 
 #include <stdlib.h>

@@ -8,6 +8,9 @@
 
 #include "user/kernel/maps.h"
 
+/* Phases of a group number, in this order. PHASE_REMOVED: the cgroup or process no longer exists.
+ * PHASE_UNLINKED: BPF programs can no longer find the group. PHASE_READ: the group is read once
+ * more and then retired. PHASE_FREE: the next new group may get the number. */
 enum group_phase { PHASE_IN_USE, PHASE_REMOVED, PHASE_UNLINKED, PHASE_READ, PHASE_FREE };
 
 struct group_state {
@@ -29,8 +32,9 @@ struct group_state {
 struct group_states {
 	struct group_state *list; /* states, indexed by number of the group */
 	u32 n;
-	/* counters that retired child groups have added to the parent group's cell (counters of one
-	 * group, disk and operation); indexed by cell */
+	/* Sums of retired child groups, which retire.c keeps here and not in the BPF maps. The
+	 * index is the parent group's cell. A cell has the counters of one group, disk and
+	 * operation. */
 	struct cell_counts *retired_cells;
 	/* per disk and operation: accesses that lost their completion, of all retired groups */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
@@ -55,7 +59,7 @@ bool group_was_removed(const struct maps *m, u32 number);
 /* Returns the sum of the retired child groups of group @number, or NULL if there are none. */
 struct group_sum *group_retired(const struct maps *m, u32 number);
 /* Returns the counters that retired child groups had for the disk and operation of cell @cell. They
- * are 0 if no child group was retired. Returns NULL if numbers are not reused. */
+ * are 0 if no child group was retired. Returns NULL if group numbers are not reused. */
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
 /* Adds the accesses of retired groups with a lost completion, for operation @op on disk number

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Measures intervals. A cut reads all counters during the measurement, and an interval is the
+ * difference of two cuts. */
 #include "user/kernel/interval.h"
 
 #include <stdlib.h>

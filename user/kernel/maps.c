@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Sums over the BPF maps. A row (struct row) has the counters of a set of accesses, in several
+ * copies (stripes). */
 #include "user/kernel/maps.h"
 
 #include <errno.h>

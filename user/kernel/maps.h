@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The BPF maps in this process's memory. tracer-maps.c maps them, measure*.c reads them, repair.c
- * and retire.c change them. */
+ * and retire.c change them. A row (struct row) has the counters of a set of accesses. A cell
+ * (struct cell) has the indices of the counters and spans of one group, disk and operation. A part
+ * is the sum of a group for one layer, disk and operation. A repair ends an access with a lost
+ * completion. */
 #ifndef IOSPAN_MAPS_H
 #define IOSPAN_MAPS_H
 
@@ -44,9 +47,9 @@ struct maps {
 	struct group *groups;
 	struct pause *pauses; /* used only with tracer_options.pressure */
 	u32 max_cells, max_groups, max_slots, max_spans;
-	/* Number of leaves of a cell (counters of one group, disk and operation). The leaves are
-	 * spans. Each access of the cell is in one leaf, so that CPUs do not all update the same
-	 * span. With .per_part, the cell has one more span after its leaves. */
+	/* Number of leaves of a cell. The leaves are spans. Each access of the cell is in one leaf,
+	 * so that CPUs do not all update the same span. With .per_part, the cell has one more span
+	 * after its leaves. */
 	u32 leaves;
 	u32 row_groups, max_rows;
 	/* log2 of the number of copies (stripes) of the counters of a disk or an enum source */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Sums of each group, first without and then with its child groups. A group is a cgroup or process
+ * with counters of its own. Its number is its index in the BPF maps. GROUP_TOP is the command's
+ * cgroup. Groups are read in sets of accesses (enum group_set): reads and writes of the device
+ * layer, reads and writes of the vfs layer, and syncs. */
 #include "user/kernel/measure-groups.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes parts, the sums of a group by layer, disk and operation. The BPF programs count in
+ * cells. A cell has the counters of one group, disk and operation, without child groups; cell.up is
+ * the cell of the parent group. */
 #include "user/kernel/measure-parts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads the spans and counters in the BPF maps. The total of a span is its T since the start of the
+ * measurement. A sample adds the T since the last sample to the total. A repair, which ends an
+ * access with a lost completion, may shorten a span. */
 #include "user/kernel/measure.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes median latencies. A row (struct row) has the counters and the latency histogram of one
+ * disk and operation, in several copies (stripes). */
 #include "user/kernel/median.h"
 
 #include <stdlib.h>
@@ -10,9 +12,9 @@
 /* maximum number of copies (stripes) of counters that one call of maps_update_medians() reads; each
  * copy has about 5 kB */
 #define STRIPES_PER_CALL 256
-/* A median is computed over a window of successive accesses. It is first computed when the window
- * has WINDOW_MIN accesses, and is updated as the window grows. When the window has WINDOW_MAX
- * accesses, the next window starts. */
+/* A median is computed over a window of successive accesses. It is computed when the window has
+ * WINDOW_MIN accesses (the first window: one access), and is updated as the window grows. When the
+ * window has WINDOW_MAX accesses, the next window starts. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 

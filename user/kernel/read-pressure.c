@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads the PSI of the machine and of groups (cgroups with counters of their own), and the time for
+ * which dirty throttling paused their tasks. */
 #include "user/kernel/read-pressure.h"
 
 #include <fcntl.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Names of processes, files, disks and groups in a trace. The trace refers to a name by number. A
+ * process or file may have several names, one after another. */
 #include "user/kernel/recorder-names.h"
 
 #include <fcntl.h>
@@ -80,7 +82,7 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 
 /* Frees the names of @k that were replaced before @settled_ns, because no access needs them any
  * more. Called when @k has k->forget_at names. Sets k->forget_at to twice the number of names that
- * are left, so that the next call is much later. */
+ * are left, but at least to NAMINGS, so that the next call is much later. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the number in the trace of the stream of an access. A stream is a set of attributes that
+ * many accesses share, such as layer, operation, process and file. */
 #include "user/kernel/recorder-streams.h"
 
 #include <stdlib.h>

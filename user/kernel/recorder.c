@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Moves recorded accesses to a trace. BPF programs write them to ring buffers. The preloaded
+ * library writes them to lanes, which are ring buffers in memory that measured programs share with
+ * iospan. A further ring buffer has the names of processes and files. */
 #include "user/kernel/recorder.h"
 
 #include <bpf/libbpf.h>

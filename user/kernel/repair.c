@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Ends accesses with a lost completion. A request in flight is in a slot (struct slot); a bio,
+ * io_uring or libaio request is in the pending table instead. A cell (struct cell) has the indices
+ * of the counters and spans of one group, disk and operation. */
 #include "user/kernel/repair.h"
 
 #include <bpf/bpf.h>
@@ -200,8 +203,9 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 }
 
 /* Returns the struct dead_context of libaio request @p, or NULL. A BPF program stores one when a
- * libaio context is destroyed or its process exits. Only the elements stored since the last repair
- * are searched. @n is *m->dead_contexts_n, the number of elements ever stored. */
+ * libaio context is destroyed or its process exits, and too many requests are in flight for it to
+ * end all of them. Only the elements stored since the last repair are searched. @n is
+ * *m->dead_contexts_n, the number of elements ever stored. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {

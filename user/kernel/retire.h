@@ -15,7 +15,8 @@
 #include "user/kernel/maps.h"
 
 /* Descriptors of BPF maps. group_index and cell_index are hash tables that find the numbers of
- * groups and cells. free_groups and free_cells are queues of free numbers. */
+ * groups and cells. A cell has the counters of one group, disk and operation. free_groups and
+ * free_cells are queues of free numbers. */
 struct retire_maps {
 	int group_index, cell_index, free_groups, free_cells;
 };

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Sets the sizes of the BPF maps, and maps them. A group is a cgroup or process with counters of
+ * its own. A row (struct row) has the counters of a set of accesses, in several copies (stripes). A
+ * cell has the indices of the counters and spans of one group, disk and operation. */
 #include "user/kernel/tracer-maps.h"
 
 #include <bpf/bpf.h>
@@ -18,9 +21,9 @@
 #include "iospan.skel.h"
 
 #define SPARE_DISKS 8 /* number of disks that may be added during the measurement */
-/* The map of cells has room for this many cells per group, on average. A cell has the counters of a
- * group for one disk and operation. So 16 cells are enough for 4 disks with reads, writes, flushes
- * and discards. */
+/* The map of cells has room for this many cells per group, on average. A group needs one cell per
+ * disk and operation. So 16 cells are enough for 4 disks with reads, writes, flushes and
+ * discards. */
 #define GROUP_CELLS 16
 /* Maximum number of cgroups without counters of their own (GROUP_OTHER) that can be counted. If
  * there are more, notes.more_groups is set to 1. */

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Keeps the map of the selected disks up to date. The BPF programs ignore the hardware queues of
+ * other disks. */
 #include "user/kernel/wanted.h"
 
 #include <bpf/bpf.h>

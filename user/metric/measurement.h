@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The result of a measurement: sums per layer, disk, operation and group. A group is a cgroup or,
- * if the measurement is per process, a process. Times are in ns. */
+ * if the measurement is per process, a process. Times are in ns. A part is the sum of a group for
+ * one layer, disk and operation. */
 #ifndef IOSPAN_METRIC_MEASUREMENT_H
 #define IOSPAN_METRIC_MEASUREMENT_H
 

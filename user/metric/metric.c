@@ -84,8 +84,8 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* longest is NaN in two cases: the row was read while it changed, or only the sum of
-	 * latencies is known */
+	/* longest is NaN in two cases: the counters were read while they changed, or only the sum
+	 * of latencies is known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
 	/* The longest time may belong to an access that was subtracted. If remaining accesses are
 	 * in the last bucket, which has no upper bound, their longest time is unknown. */

@@ -27,8 +27,8 @@ struct sum {
 	const double *exact;
 };
 
-/* Adds an access with @bytes and the latency @ns to @row. If the access failed, the caller
- * increments row->errors. */
+/* Adds an access with @bytes and the latency @ns to the counters @row. If the access failed, the
+ * caller increments row->errors. */
 static inline void row_add(struct row *row, u64 bytes, u64 ns)
 {
 	row->accesses++;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes T of intervals that were added in any order. A struct cover has the union of the
+ * intervals. Its parts are the busy intervals, in order and without overlaps. Of the time before
+ * cover.before_ns, it has only T. */
 #include "user/metric/span.h"
 
 #include <stdlib.h>

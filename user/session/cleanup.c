@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The cleanup process is a child of iospan. It calls the caller's cleanup function after iospan has
+ * ended, even if SIGKILL ended it. It reads from one end of a socket pair, until iospan and its
+ * children have closed the other end. */
 #include "user/session/cleanup.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs the command of a session. A session is one command in cgroups of its own. */
 #include "user/session/command.h"
 
 #include <errno.h>

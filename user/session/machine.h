@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures the whole machine in intervals, for `stat` and `top`. */
+/* Measures the whole machine in intervals, for `stat` and `top`. A row of their tables is a disk, a
+ * cgroup or a process. */
 #ifndef IOSPAN_MACHINE_H
 #define IOSPAN_MACHINE_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes, enters and removes the cgroups of a session. A session is one command in cgroups of its
+ * own. The cleanup process is a child that removes the cgroups when iospan has ended. */
 #include "user/session/session.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* A temporary directory in a directory that other users may write. The cleanup process is a child
+ * that removes the temporary directory when iospan has ended. */
 #include "user/session/workdir.h"
 
 #include <dirent.h>
