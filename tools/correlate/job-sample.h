@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Collects the pairs to correlate, one per job: the I/O of the system during the job, and the I/O
- * time of the job (Madireddy and others 2017, equation 8). */
+ * time of the job (Madireddy and others 2017, equation 8). The system data has the I/O of the
+ * whole system per interval, with a column for each amount, such as the bytes of a cgroup. */
 #ifndef IOSPAN_JOB_SAMPLE_H
 #define IOSPAN_JOB_SAMPLE_H
 

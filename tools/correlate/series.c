@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* System data: amounts of I/O of a whole system, one row per interval and one column per kind of
+ * amount. A gap is a time without data between two intervals. A window is the time of a job, for
+ * which the amounts are added up. */
 #include "tools/correlate/series.h"
 
 #include <gsl/gsl_sort.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Holds all flights (bios and requests in flight) in a hash table by key and in a list by age.
- * Flights with equal keys form a chain (@same), the oldest first. A flight that gets another key
- * becomes the youngest. So the oldest of all flights is the first of its chain, and can be removed
- * quickly. */
+/* Holds all flights (bios and requests in flight) in a hash table by key and in a list by age. The
+ * key is kind (bio or request), device and sector. Flights with equal keys form a chain (@same),
+ * the oldest first. A flight that gets another key becomes the youngest. So the oldest of all
+ * flights is the first of its chain, and can be removed quickly. */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Messages for filters, such as --device, that match nothing in the traces. */
 #ifndef IOSPAN_INPUT_INPUT_FILTER_H
 #define IOSPAN_INPUT_INPUT_FILTER_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Exact percentiles for all sums and rows of a report. */
+/* Computes exact percentiles of latencies for all sums and table rows of a report. Without this,
+ * percentiles are computed from the buckets of histograms. */
 #ifndef IOSPAN_REPORT_REPORT_EXACT_H
 #define IOSPAN_REPORT_REPORT_EXACT_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Catches the signals that ask iospan to end. Calls of signals_catch() may be nested; only the
+ * outermost one changes and restores the signal mask. */
 #include "user/base/signals.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds names of containers and pods by their ids, and caches them. A source is a file or
+ * directory that has such names. An answer has the names for one id, or states that none are
+ * known. */
 #include "user/host/containers.h"
 
 #include <search.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Prints a JSON document as text and CSV, as its views describe. A view is a table, a section with
+ * inner views, or lines of text. A row of a table is a member of the document. */
 #include "user/result/view.h"
 
 #include <stdlib.h>

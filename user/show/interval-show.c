@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Prints one interval of iospan stat. A row is a disk, cgroup or process. A filter (--device,
+ * --cgroup, --process) selects rows. A view describes a table of the JSON document of the
+ * interval. */
 #include "user/show/interval-show.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the notes of a report: sentences about facts that change the meaning of a number. A limit
+ * is a note that applies to all measurements on this machine. The preloaded library counts the
+ * calls of a program for the app layer. */
 #include "user/show/notes.h"
 
 #include <stdarg.h>
