@@ -37,8 +37,8 @@ struct joint {
 	u32 groups_n;
 };
 
-/* Computes the model for the I/O time c->form of the jobs in c->curves. The columns of cgroups
- * start at column @first. @j refers to @c, so @c must stay valid. */
+/* Computes the model for the I/O time c->form, from the numbers per job in c->curves. The columns
+ * of cgroups start at column @first of the system data. @j refers to @c, so @c must stay valid. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

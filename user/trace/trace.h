@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace: a file with every access of an observation (Documentation/trace-format.rst). A head is
- * followed by chunks with checksums. A reader skips a damaged chunk. The types of chunks are:
+/* A trace: a file with every access of an observation (Documentation/trace-format.rst). The file
+ * is a head and chunks, each with a checksum. A reader skips a damaged chunk. A stream is
+ * attributes that many accesses share, such as layer, disk and process. The types of chunks are:
  *
  * META            first: a JSON object that says who wrote the trace and how
  * NAMES           names of disks, cgroups, processes and files; streams
