@@ -176,7 +176,7 @@ struct page {
 };
 
 /* Plots how the values of criterion @what are distributed over the jobs of a log. @t is the index
- * of the threshold. */
+ * of the value of --threshold. */
 static void plot_spread(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct page *page = to;

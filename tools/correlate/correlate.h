@@ -51,8 +51,8 @@ struct curve_point {
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	/* per job of the sample: x, the I/O of the system during the job; y, the I/O time of the
-	 * job */
+	/* for each job, or each job of a random selection if there are many jobs: x, the I/O of the
+	 * system during the job; y, the I/O time of the job */
 	double *x, *y;
 	size_t n;
 };

@@ -20,8 +20,9 @@ struct job_sample {
 struct job_sample job_sample_new(size_t most);
 void job_sample_release(struct job_sample *s);
 
-/* Returns the pairs for the I/O time @form and one column of the system data @s. Leaves out jobs
- * that lack a value or run outside of the data's time. The caller calls job_sample_release(). */
+/* Returns the pairs for the I/O time by the definition @form and one column of the system data @s.
+ * Leaves out jobs that lack a value or run outside of the data's time. The caller calls
+ * job_sample_release(). */
 struct job_sample job_sample_gather(const struct correlate_options *o,
 				    const struct timed_jobs *jobs, const struct series *s,
 				    enum form form, u32 column);

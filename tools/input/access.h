@@ -5,8 +5,7 @@
  *
  * To add a column, add a row to columns[] in access.c and raise COLUMNS below. Raise COLUMNS_OWN
  * too if the value is equal for all accesses of a stream (accesses with the same layer, operation,
- * disk, process and so on; see input.h). Describe the column in
- * Documentation/iospan-import.rst. */
+ * disk, process and so on; see input.h). Describe the column in Documentation/iospan-import.rst. */
 #ifndef IOSPAN_ACCESS_H
 #define IOSPAN_ACCESS_H
 

@@ -158,8 +158,8 @@ static bool misses_writeback(const struct report *r)
 }
 
 /* Returns true if some writeback of the command may come after its end and is then not counted: the
- * command wrote more bytes than the disks. If the vfs layer is not measured, the bytes of the
- * command are not known, and this returns the result of misses_writeback(). */
+ * device layer cannot count such writeback, and the vfs layer has more written bytes than the
+ * device layer. If the vfs layer is not measured, the first condition alone decides. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;
