@@ -32,7 +32,8 @@ struct joint {
 	double explained;
 	/* p-value of .explained by a permutation test; NaN: the user did not request it */
 	double p;
-	/* cgroups of the model; the cgroup without which least is explained comes first */
+	/* cgroups of the model, in ascending order of .without: the most important cgroup comes
+	 * first */
 	struct joint_group *groups;
 	u32 groups_n;
 };

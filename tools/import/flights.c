@@ -18,8 +18,8 @@ struct flights {
 	/* random number in the hash, so that nobody can make an input with many hash collisions */
 	u64 seed;
 	u64 given_up;
-	/* used: number of elements of @all that were ever used; room: number allocated; both
-	 * include element 0, which is never used */
+	/* used: elements 1 to used - 1 of @all have or had a flight; room: number of elements
+	 * allocated; element 0 never has a flight */
 	u32 used, room;
 	/* index of a removed flight, which a new flight can use; flight.next has the index of a
 	 * further removed flight */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Compares the sums (accesses, bytes, T) that the BPF programs made during the recording with the
- * sums of the recorded accesses. Parameter @sums is from evidence_sums(), the part of a trace file
- * that has the sums of the BPF programs. */
+ * sums of the recorded accesses. The parameter @sums is the part of the trace file with the sums of
+ * the BPF programs, as evidence_sums() returns it. */
 #ifndef IOSPAN_REPORT_KERNEL_SUMS_H
 #define IOSPAN_REPORT_KERNEL_SUMS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gathers what the plots of a report need, in bounded memory: maps of latencies and offsets, bars
- * of processes, access sizes. A batch is accesses that are read from a trace at once. A stream is
- * the accesses with the same layer, operation, disk, cgroup, process and file. Its slots are
- * pointers that the report stores for it. */
+/* Gathers what the plots of a report need, in bounded memory: maps (numbers of accesses by time
+ * and latency, or by time and offset), bars of processes, access sizes. A batch is accesses that
+ * are read from a trace at once. A stream is the accesses with the same layer, operation, disk,
+ * cgroup, process and file. Its slots are pointers that the report stores for it. */
 #ifndef IOSPAN_PICTURE_H
 #define IOSPAN_PICTURE_H
 

@@ -94,7 +94,7 @@ struct printer {
 	char *title; /* heading above the table, or NULL */
 	bool is_dense;
 	unsigned rows, hidden;
-	bool after_table; /* a table was printed last */
+	bool after_table; /* true: a table was printed, so an empty line precedes the next line */
 };
 
 static void text_views(struct printer *p, const struct place *from, const struct view *v);

@@ -104,7 +104,7 @@ struct trace_batch {
 	/* earliest start and latest end in this batch; ~0 and 0 if no access has an interval */
 	u64 first_ns, last_ns;
 	/* before_ns, first_ns and last_ns do not include accesses without an interval
-	 * (TRACE_UNSPANNED) */
+	 * (TRACE_UNSPANNED), which have bytes but add nothing to T */
 };
 /* Optional fields of accesses, for trace_open(). Start, end, bytes, stream and flags are always
  * read. */
