@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The command iospan correlate: relates the I/O times of jobs to the activity of the system. */
+/* The command iospan correlate: relates the I/O times of jobs to the activity of the system. A
+ * study is the result for all jobs. A column of the system data is one amount of I/O per interval,
+ * such as the bytes of a cgroup. */
 #include <stdlib.h>
 #include <string.h>
 

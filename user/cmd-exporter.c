@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan exporter: serves the I/O of each cgroup and disk to Prometheus. */
+/* iospan exporter: serves the I/O of each cgroup and disk to Prometheus. The tracer is the BPF
+ * programs and the code that reads their counters. The main thread polls the tracer; a thread of
+ * the web server answers requests. */
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -21,7 +23,7 @@
 #include "user/metric/measurement.h"
 
 /* The exporter reads the counters at this interval, even if Prometheus does not scrape. Each
- * reading also finds the cgroups that were removed, so that their places in the kernel maps become
+ * reading also finds the cgroups that were removed, so that their entries in the BPF maps become
  * free. */
 #define UPDATE_NS 5000000000ULL
 #define SERIES_MIN 1000

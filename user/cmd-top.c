@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan top: shows the I/O of each disk, cgroup or process on a full screen. */
+/* iospan top: shows the I/O of each disk, cgroup or process on a full screen. The tracer is the BPF
+ * programs and the code that reads their counters. A measurement is the numbers of one interval. */
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"

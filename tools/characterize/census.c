@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Counts how often each value occurs, such as a request size. A new value gets the next element of
+ * the array of counts. */
 #include "tools/characterize/census.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts struct character to JSON. The caller owns the returned objects. */
+/* Converts struct character, the criteria of a job at one layer, to JSON. A criterion is a number
+ * or word about the I/O of the job, such as its burstiness (El Sayed and others 2016). The caller
+ * owns the returned objects. */
 #ifndef IOSPAN_CHARACTERIZE_CHARACTER_JSON_H
 #define IOSPAN_CHARACTERIZE_CHARACTER_JSON_H
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Gathers the I/O of a job at one layer, from which the criteria are computed. An interval is
+ * one of the equal parts of the job's time, for which each server (disk or file system) has
+ * counters. */
 #include "tools/characterize/character.h"
 
 #include <math.h>

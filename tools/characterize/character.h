@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The I/O characteristics of a job at one layer: the criteria of El Sayed, Bolten, Pleiter and
  * Frings (2016, doi 10.1109/PDSW-DISCS.2016.006). Some criteria need every access, and have no
- * value if the input is a log of counters. */
+ * value if the input is a log of counters. Others need only counters per server (a disk, or a file
+ * system) and interval. */
 #ifndef IOSPAN_CHARACTER_H
 #define IOSPAN_CHARACTER_H
 

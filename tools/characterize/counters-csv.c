@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads a log of counters of I/O servers. A sample is one line of the log: the counters of one
+ * server at one time. A cell has the counters of one server in one interval; several samples may
+ * be added to one cell. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads a log of counters: the numbers of bytes and operations of each I/O server, over time. */
 #ifndef IOSPAN_CHARACTERIZE_COUNTERS_CSV_H
 #define IOSPAN_CHARACTERIZE_COUNTERS_CSV_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes the criteria of category 2 of El Sayed and others 2016: I/O patterns, such as request
- * sizes, strides and burstiness. */
+ * sizes, strides and burstiness. A criterion is a number or word about the I/O of a job. */
 #include "tools/characterize/criteria.h"
 
 static double value_size_mean(character *c, enum direction d, u32 t)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows (struct criterion) for the tables of criteria, and functions that several criteria use. */
+/* Rows (struct criterion) for the tables of criteria, and functions that several criteria use. A
+ * criterion is a number or word about the I/O of a job. A threshold (--threshold) is a number of
+ * bytes: an interval with more bytes has I/O. A server is a disk or a file system. */
 #ifndef IOSPAN_CRITERIA_H
 #define IOSPAN_CRITERIA_H
 

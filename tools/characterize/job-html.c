@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots of `characterize`. For one job: bytes over time, in total and per server, and request
- * sizes. For a log with many jobs (--jobs): cumulative distributions of the criteria. */
+/* Plots of `characterize`. For one job: bytes over time, in total and per server (disk or file
+ * system), and request sizes. For a log of counters with many jobs (--jobs): cumulative
+ * distributions of the criteria. A criterion is a number about the I/O of a job. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +176,7 @@ struct page {
 };
 
 /* Plots how the values of criterion @what are distributed over the jobs of a log. @t is the index
- * of the threshold. */
+ * of the value of --threshold. */
 static void plot_spread(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct page *page = to;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The plots of the HTML page of `characterize`. */
 #ifndef IOSPAN_CHARACTERIZE_JOB_HTML_H
 #define IOSPAN_CHARACTERIZE_JOB_HTML_H
 

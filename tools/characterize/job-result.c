@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the result of `characterize` as a JSON document, and the tables (views) that print it. A
+ * criterion is a number or word about the I/O of a job. A spread is the distribution of one
+ * criterion over many jobs (--jobs). The threshold (--threshold) is the number of bytes in an
+ * interval above which the job has I/O. */
 #include "tools/characterize/job-result.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of `characterize` as a JSON document, and the views that print it. */
+/* The result of `characterize` as a JSON document, and the views that print it. A view describes
+ * how a part of the document is shown, for instance as a table. */
 #ifndef IOSPAN_CHARACTERIZE_JOB_RESULT_H
 #define IOSPAN_CHARACTERIZE_JOB_RESULT_H
 

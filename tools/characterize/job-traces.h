@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the accesses of a job from traces. */
 #ifndef IOSPAN_CHARACTERIZE_JOB_TRACES_H
 #define IOSPAN_CHARACTERIZE_JOB_TRACES_H
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job: the input and options of `characterize`, and the results of each layer. The input is
+ * traces, or a log of counters of I/O servers (counters.h). With --jobs, the log has many jobs,
+ * and each gets results of its own. */
 #ifndef IOSPAN_JOB_H
 #define IOSPAN_JOB_H
 

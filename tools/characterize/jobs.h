@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Characterises many jobs from one log of counters. A job (--jobs) is a time range and a set of
- * servers. */
+/* Characterises many jobs from one log of counters, which has counters of each I/O server per
+ * interval. A job (--jobs) is a time range and a set of servers. */
 #ifndef IOSPAN_JOBS_H
 #define IOSPAN_JOBS_H
 

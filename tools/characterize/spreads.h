@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For a log with many jobs: computes the distribution over the jobs of each criterion that depends
- * on --threshold. */
+/* For a log of counters with many jobs (--jobs): computes how the values of each criterion are
+ * distributed over the jobs. A criterion is a number about the I/O of a job; only those that
+ * depend on --threshold are used. */
 #ifndef IOSPAN_SPREADS_H
 #define IOSPAN_SPREADS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts accesses by their starts. Accesses arrive roughly in the order of their ends, so only a few
- * must be held back. */
+/* Sorts accesses by their starts. Accesses arrive roughly in the order of their ends, so only a
+ * few must be held in memory until no earlier start can arrive. Then they are passed to the
+ * caller. */
 #ifndef IOSPAN_VISITS_H
 #define IOSPAN_VISITS_H
 

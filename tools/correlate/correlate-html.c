@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Draws the plots of Madireddy and others 2017: I/O times (figure 2), files of one job (3 to 5),
- * I/O times over the system's I/O (6 to 8), measures over the interval length (10 to 12). */
+ * I/O times over the system's I/O (6 to 8), measures over the interval length (10 to 12). A column
+ * of the system data is one amount of I/O per interval, such as the bytes of a cgroup. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>

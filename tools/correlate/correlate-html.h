@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The plots of the HTML page of `correlate`. */
 #ifndef IOSPAN_CORRELATE_CORRELATE_HTML_H
 #define IOSPAN_CORRELATE_CORRELATE_HTML_H
 

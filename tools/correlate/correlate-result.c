@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the result of `correlate` as a JSON document. A column of the system data is one amount of
+ * I/O per interval, such as the bytes of one cgroup. A measure is a number for the dependence of
+ * the jobs' I/O time on a column. The I/O time has several definitions (enum form), one of which
+ * is examined in detail. */
 #include "tools/correlate/correlate-result.h"
 
 #include <gsl/gsl_statistics.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the result of `correlate` as a JSON document. Tables (views) print it as text and CSV. */
+/* Makes the result of `correlate` as a JSON document. Views, which describe tables, print it as
+ * text and CSV. A study is the result for all jobs: measures, curves, results of longer
+ * intervals. */
 #ifndef IOSPAN_CORRELATE_CORRELATE_RESULT_H
 #define IOSPAN_CORRELATE_CORRELATE_RESULT_H
 

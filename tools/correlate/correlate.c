@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Correlates the I/O time of jobs with the columns of the system data. A column is one amount of
+ * I/O per interval, such as the bytes of one cgroup. A sample is a random selection of the jobs,
+ * with two numbers per job: x, the system's I/O during the job, and y, the job's I/O time. */
 #include "tools/correlate/correlate.h"
 
 #include <gsl/gsl_randist.h>

@@ -2,8 +2,9 @@
 /* Correlates the I/O time of jobs with the I/O of the whole system, as in Madireddy, Balaprakash,
  * Carns, Latham, Ross, Snyder and Wild, "Analysis and Correlation of Application I/O Performance
  * and System-Wide I/O Activity", IEEE NAS 2017 ("Madireddy and others 2017"). enum form lists the
- * definitions of the I/O time. The system data has I/O amounts per interval; a job's window is the
- * time over which these amounts are summed. */
+ * definitions of the I/O time. The system data has I/O amounts per interval. A column is one kind
+ * of amount, such as the bytes of a cgroup. A job's window is the time over which the amounts are
+ * summed. */
 #ifndef IOSPAN_CORRELATE_H
 #define IOSPAN_CORRELATE_H
 
@@ -50,8 +51,8 @@ struct curve_point {
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	/* per job of the sample: x, the I/O of the system during the job; y, the I/O time of the
-	 * job */
+	/* for each job, or each job of a random selection if there are many jobs: x, the I/O of the
+	 * system during the job; y, the I/O time of the job */
 	double *x, *y;
 	size_t n;
 };
@@ -86,7 +87,7 @@ struct correlation_study {
 	u32 grains_n;
 };
 
-/* Computes the study @c of all jobs. @c refers to the other arguments, so they must exist until
+/* Computes the results @c for all jobs. @c refers to the other arguments, so they must exist until
  * correlation_study_release(). The caller calls correlation_study_release() even after an error.
  * Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Collects the I/O of cgroups per interval. At the end, makes columns of the system data from
+ * it. */
 #include "tools/correlate/group-columns.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Collects the pairs to correlate, one per job: the I/O of the system during the job, and the I/O
- * time of the job (Madireddy and others 2017, equation 8). */
+ * time of the job (Madireddy and others 2017, equation 8). The system data has the I/O of the
+ * whole system per interval, with a column for each amount, such as the bytes of a cgroup. */
 #ifndef IOSPAN_JOB_SAMPLE_H
 #define IOSPAN_JOB_SAMPLE_H
 
@@ -19,8 +20,9 @@ struct job_sample {
 struct job_sample job_sample_new(size_t most);
 void job_sample_release(struct job_sample *s);
 
-/* Returns the pairs for the I/O time @form and one column of the system data @s. Leaves out jobs
- * that lack a value or run outside of the data's time. The caller calls job_sample_release(). */
+/* Returns the pairs for the I/O time by the definition @form and one column of the system data @s.
+ * Leaves out jobs that lack a value or run outside of the data's time. The caller calls
+ * job_sample_release(). */
 struct job_sample job_sample_gather(const struct correlate_options *o,
 				    const struct timed_jobs *jobs, const struct series *s,
 				    enum form form, u32 column);

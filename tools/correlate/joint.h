@@ -32,13 +32,14 @@ struct joint {
 	double explained;
 	/* p-value of .explained by a permutation test; NaN: the user did not request it */
 	double p;
-	/* cgroups of the model; the cgroup without which least is explained comes first */
+	/* cgroups of the model, in ascending order of .without: the most important cgroup comes
+	 * first */
 	struct joint_group *groups;
 	u32 groups_n;
 };
 
-/* Computes the model for the I/O time c->form of the jobs in c->curves. The columns of cgroups
- * start at column @first. @j refers to @c, so @c must stay valid. */
+/* Computes the model for the I/O time c->form, from the numbers per job in c->curves. The columns
+ * of cgroups start at column @first of the system data. @j refers to @c, so @c must stay valid. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Adds the results of `correlate --live`, which runs a command repeatedly, to the JSON document. A
+ * column is the bytes, or the operations, of one other cgroup per interval. */
 #include "tools/correlate/live-result.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The results of `correlate --live`, which runs a command repeatedly, as a part of the JSON
+ * document. */
 #ifndef IOSPAN_CORRELATE_LIVE_RESULT_H
 #define IOSPAN_CORRELATE_LIVE_RESULT_H
 

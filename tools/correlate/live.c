@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs a command repeatedly (--live). Each run is a job. The I/O of all other cgroups is measured
+ * per interval; an interval ends at the start and at the end of each run. */
 #include "tools/correlate/live.h"
 
 #include <fcntl.h>

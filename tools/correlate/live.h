@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a command repeatedly, and measures the I/O of all other cgroups during each run, to find the
- * cgroup that slows the command down. */
+/* Runs a command repeatedly, and measures the I/O of all other cgroups during each run, to find
+ * the cgroup that slows the command down. Each run is a job. The I/O of the others is the system
+ * data: amounts per interval, with columns for each cgroup. */
 #ifndef IOSPAN_LIVE_H
 #define IOSPAN_LIVE_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the output of `iostat -t -o JSON`:
+/* Reads system data, the I/O of a system per interval, from the output of `iostat -t -o JSON`. The
+ * system data gets a column for each kind of amount, such as bytes read:
  *
  * {"sysstat": {"hosts": [{"nodename": ..., "statistics": [
  *   {"timestamp": "2026-01-31T12:00:00+0000", "disk": [

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* System data: amounts of I/O of a whole system, one row per interval and one column per kind of
+ * amount. A gap is a time without data between two intervals. A window is the time of a job, for
+ * which the amounts are added up. */
 #include "tools/correlate/series.h"
 
 #include <gsl/gsl_sort.h>
@@ -130,8 +133,8 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Removes intervals in which a value is missing (NaN). Call this function after place_starts(),
- * because place_starts() takes a missing start from the end of the previous interval. */
+/* Removes intervals in which a value is missing (NaN). place_starts() must come first: it sets an
+ * unknown start to the end of the previous interval, even if that interval lacks a value. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;

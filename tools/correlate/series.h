@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System data: the I/O of a whole system per interval. The I/O is assumed to be even within an
- * interval (Madireddy and others 2017, equations 2 to 4), so prefix sums give the amount in any
- * window:
+/* System data: the I/O of a whole system per interval, with a column for each kind of amount, such
+ * as bytes read. A gap is a time without data between two intervals. A window is any range of time,
+ * such as the time of a job. The I/O is assumed to be even within an interval (Madireddy and others
+ * 2017, equations 2 to 4), so prefix sums give the amount in any window:
  *
  * interval    |  0  |  1  |  gap  |  2  |
  * before[]    0    v0   v0+v1   v0+v1   v0+v1+v2 */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Chooses the reader of a file of jobs or system data by the first bytes of the file. */
 #include "tools/correlate/sources.h"
 
 #include <stdio.h>

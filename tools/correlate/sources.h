@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads jobs or system data from a file. The first bytes of the file show its format. A new format
- * needs its functions declared below, a row in sources.c and a section of
- * Documentation/iospan-correlate.rst. All functions return 0 or -errno, and print the error. */
+/* Reads jobs, or system data (the I/O of a whole system per interval), from a file. The first
+ * bytes of the file show its format. A new format needs its functions declared below, a row in
+ * sources.c and a section of Documentation/iospan-correlate.rst. All functions return 0 or -errno,
+ * and print the error. */
 #ifndef IOSPAN_SOURCES_H
 #define IOSPAN_SOURCES_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes the I/O time of a job from the system calls in a trace. A file is shared if at least two
+ * processes of the job read or write, and all of these use the file; otherwise it is unique. */
 #include "tools/correlate/timed-calls.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads jobs, with their start, end and I/O times, from CSV. */
 #ifndef IOSPAN_CORRELATE_TIMED_CSV_H
 #define IOSPAN_CORRELATE_TIMED_CSV_H
 

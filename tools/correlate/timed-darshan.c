@@ -8,8 +8,9 @@
  * # nprocs: 16
  * POSIX  -1  1592...  POSIX_F_READ_START_TIMESTAMP  0.25  /scratch/x  /scratch  lustre
  *
- * Rank -1 stands for all ranks: the file is shared. Darshan 2 omits the first field, the module.
- * Lines with "# WARNING:" may precede a log. */
+ * A rank is a process of the job. Rank -1 stands for all ranks: the file is shared. Any other file
+ * is unique. Darshan 2 omits the first field, the module. Lines with "# WARNING:" may precede a
+ * log. */
 #include <math.h>
 #include <search.h>
 #include <stdlib.h>

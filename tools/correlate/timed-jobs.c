@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* A list of jobs, their I/O times, and their activities. An activity is the time from a job's
+ * first to its last read of a file, or from its first to its last write. */
 #include "tools/correlate/timed-jobs.h"
 
 #include <math.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs with their I/O times by several definitions (Madireddy and others 2017, section III; symbols
- * in brackets). A file is shared if all processes of the job open it, otherwise unique. */
+/* Jobs with their I/O times by several definitions (Madireddy and others 2017, section III;
+ * symbols in brackets). A file is shared if all processes of the job open it, otherwise unique. An
+ * activity is the time from a job's first to its last read of a file, or from its first to its
+ * last write. The system data has the I/O of the whole system per interval; a gap is a time
+ * without data. */
 #ifndef IOSPAN_TIMED_JOBS_H
 #define IOSPAN_TIMED_JOBS_H
 

@@ -2,7 +2,8 @@
 /* Exports traces in Chrome's Trace Event Format, which Perfetto opens. In this format, the events
  * of one thread must not overlap. So each layer of a process gets lanes, and the viewer takes each
  * lane for a thread. Times are in us since the first access: viewers store them as doubles, which
- * would round larger numbers. */
+ * would round larger numbers. A stream is accesses that share layer, operation, disk, cgroup,
+ * process and file. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Exports traces by one of several exporters, one per format. A stream is the accesses of a trace
+ * with the same layer, operation, disk, cgroup, process and file. All accesses of a stream have a
+ * part of their text in common, which is made only once. */
 #include "tools/export/export.h"
 #include "tools/input/input.h"
 #include "tools/input/files.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Follows bios in the events of blktrace: queueing (Q), splits (X), remaps (A), completion (C). A
+ * flight is a bio or request that an event started and no event completed yet. Events find a
+ * flight by its key: kind (bio or request), device and first sector. */
 #include <string.h>
 
 #include "user/host/dev.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Follows a bio through blktrace's events: queueing (Q), splits (X), remaps (A), completion (C). */
+/* Follows a bio through blktrace's events: queueing (Q), splits (X), remaps (A), completion (C). A
+ * flight is a bio or request that an event started and no event completed yet. */
 #ifndef IOSPAN_IMPORT_BIOS_H
 #define IOSPAN_IMPORT_BIOS_H
 

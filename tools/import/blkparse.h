@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Structures that the files of the blkparse importer share. Capital letters in quotes or
- * parentheses are actions of blktrace, such as Q for "queued". */
+ * parentheses are actions of blktrace, such as Q for "queued". A flight is a bio or request in
+ * flight: an event started it, and no event completed it yet. */
 #ifndef IOSPAN_IMPORT_BLKPARSE_H
 #define IOSPAN_IMPORT_BLKPARSE_H
 

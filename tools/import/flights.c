@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Holds all flights (bios and requests in flight) in a hash table by key and in a list by age.
- * Flights with equal keys form a chain (@same), the oldest first. A flight that gets another key
- * becomes the youngest. So the oldest of all flights is the first of its chain, and can be removed
- * quickly. */
+/* Holds all flights (bios and requests in flight) in a hash table by key and in a list by age. The
+ * key is kind (bio or request), device and sector. Flights with equal keys form a chain (@same),
+ * the oldest first. A flight that gets another key becomes the youngest. So the oldest of all
+ * flights is the first of its chain, and can be removed quickly. */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ struct flights {
 	/* random number in the hash, so that nobody can make an input with many hash collisions */
 	u64 seed;
 	u64 given_up;
-	/* used: number of elements of @all that were ever used; room: number allocated; both
-	 * include element 0, which is never used */
+	/* used: elements 1 to used - 1 of @all have or had a flight; room: number of elements
+	 * allocated; element 0 never has a flight */
 	u32 used, room;
 	/* index of a removed flight, which a new flight can use; flight.next has the index of a
 	 * further removed flight */

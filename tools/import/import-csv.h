@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads CSV lines of an input by user/base/csv.h, and reports faults as all importers do. */
+/* Reads CSV lines of an input by user/base/csv.h, and reports faults as all importers do. An
+ * importer is the code for one input format. */
 #ifndef IOSPAN_IMPORT_IMPORT_CSV_H
 #define IOSPAN_IMPORT_IMPORT_CSV_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Writes the accesses of all imported files to one trace, with the names of their disks, cgroups,
+ * processes and files. */
 #include "tools/import/import-trace.h"
 
 #include <stdarg.h>

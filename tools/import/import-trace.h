@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The trace that an import makes: accesses, notes and losses. struct import has the state of an
+ * import. */
 #ifndef IOSPAN_IMPORT_TRACE_H
 #define IOSPAN_IMPORT_TRACE_H
 

@@ -30,8 +30,8 @@ struct import_file {
 	/* number of the current line in the file; if a quoted cell of the line has line feeds,
 	 * number of the first of these lines */
 	u64 line;
-	/* at_line: number of lines before the current one; lines: number of lines of the file that
-	 * form the current one, above 1 if a quoted cell has line feeds */
+	/* at_line: number of lines of the file before the current line; lines: number of lines of
+	 * the file in the current line, above 1 if a quoted cell has line feeds */
 	u64 at_line, lines;
 	char *text;
 	/* enum line_end: whether the current line is usable, too long, has a NUL byte or does not

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Sorts accesses by their ends in a min-heap: the access with the earliest end is at the top.
- * Accesses with equal ends keep their order. */
+ * Accesses with equal ends keep their order. An item of the heap is an access and its position in
+ * the order of arrival. */
 #include "tools/import/order.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes accesses from the events of blktrace: finds the two events that start and end an access.
- *
- * At the device layer, an access is a request, from its issue (D) to its completion (C). A bio that
- * was merged into the request (M, F) is no access. On a disk without requests, and with --layer vfs
- * or app, an access is a bio, from its queueing (Q) to its C. */
+ * At the device layer, an access is a request, from its issue (D) to its completion (C). A bio
+ * that was merged into the request (M, F) is no access. On a disk without requests, and with
+ * --layer vfs or app, an access is a bio, from its queueing (Q) to its C. A flight is a bio or
+ * request in flight; its key is kind, device and sector. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes accesses from the events of blktrace: finds the two events that start and end an access. A
+ * flight is a bio or request that has started and not completed yet. The functions below report a
+ * fault by import_bad(), which --skip-bad turns into a warning. */
 #ifndef IOSPAN_IMPORT_PAIRING_H
 #define IOSPAN_IMPORT_PAIRING_H
 

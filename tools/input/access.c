@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Converts the fields of struct access, one I/O with its names, to and from text. A column is a
+ * field as text, in CSV or JSON. A stream is the accesses of a trace with the same layer,
+ * operation, disk, cgroup, process and file. */
 #include "tools/input/access.h"
 
 #include <stddef.h>

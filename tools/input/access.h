@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* struct access is one I/O with the names of its disk, cgroup, process and file. Importers make it,
- * and exporters write it. A column is a field of struct access as text.
+ * and exporters write it. A column is a field of struct access as text. The source of an access at
+ * the app and vfs layers is the kind of call, such as io_uring.
  *
  * To add a column, add a row to columns[] in access.c and raise COLUMNS below. Raise COLUMNS_OWN
  * too if the value is equal for all accesses of a stream (accesses with the same layer, operation,
- * disk, process and so on; see input.h). Describe the column in
- * Documentation/iospan-import.rst. */
+ * disk, process and so on; see input.h). Describe the column in Documentation/iospan-import.rst. */
 #ifndef IOSPAN_ACCESS_H
 #define IOSPAN_ACCESS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The files of a trace. A split trace has the files PATH, PATH.1, PATH.2 and so on. */
 #ifndef IOSPAN_INPUT_FILES_H
 #define IOSPAN_INPUT_FILES_H
 

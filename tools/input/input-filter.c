@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Checks that the user's filters, such as --device, match names in the traces. A pattern is one
+ * element of the list that the option takes. */
 #include "tools/input/input-filter.h"
 
 #include <stdlib.h>

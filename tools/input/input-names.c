@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Translates the numbers that names have in each trace file to numbers that are valid for all
- * files. Applies the user's filter to each stream (see input.h). */
+ * files. Applies the user's filter to each stream: the accesses with the same layer, operation,
+ * source (kind of call), disk, cgroup, process and file. */
 #include <stdlib.h>
 
 #include "user/base/err.h"

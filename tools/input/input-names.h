@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of disks, cgroups, processes and files that several traces share. A stream is the accesses
+ * of a trace with the same layer, operation, disk, cgroup, process and file. */
 #ifndef IOSPAN_INPUT_INPUT_NAMES_H
 #define IOSPAN_INPUT_INPUT_NAMES_H
 

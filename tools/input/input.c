@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads several traces as one. A batch is accesses of one file that are read at once. The bound of
+ * a trace is a time before which none of its further accesses starts. The clock shift (--offsets)
+ * is added to all times of a trace, so that traces of several hosts use one clock. */
 #include "tools/input/input.h"
 #include "tools/input/input-names.h"
 #include "tools/input/files.h"

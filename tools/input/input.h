@@ -3,8 +3,8 @@
  * Names have numbers that are valid for all traces (struct names). Words of tools/input:
  *
  * trace   the files of one recording, PATH, PATH.1, ...   struct input_trace
- * stream  accesses with the same layer, operation, source,
- *         disk, cgroup, process and file                  struct input_streams
+ * stream  accesses with the same layer, operation, source
+ *         (kind of call), disk, cgroup, process and file  struct input_streams
  * batch   accesses of one file, read at once              struct input_batch
  * slot    a consumer's pointer for a stream               input_streams.slots
  * bound   a time before which no later access starts      input_batch.before_ns */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Numbers the names of several traces. Search trees find the number of an equal name. */
 #include "tools/input/names.h"
 
 #include <search.h>

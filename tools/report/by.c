@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes a table of --by. An entity is a process, file, cgroup or disk. It has a row per layer and
+ * class of operations (such as reads and writes). A batch is accesses that are read from a trace
+ * at once. An entity is touched if the current batch has accesses of it. At the end of a batch,
+ * the row's intervals are added to its T ("closed"). */
 #include "tools/report/by.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of --by, which has rows for each process, file, cgroup or disk. */
+/* A table of --by, which has rows for each process, file, cgroup or disk (entity). An entity has a
+ * row per layer and class of operations. A batch is accesses that are read from a trace at once. A
+ * stream is the accesses with the same layer, operation, disk, cgroup, process and file. */
 #ifndef IOSPAN_BY_H
 #define IOSPAN_BY_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Counters and latency histogram of a set of accesses. An octave is the buckets of the histogram
+ * from one power of two to the next. */
 #include "tools/report/counts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Data about the recordings. The metadata of a trace file states how it was recorded. Its sums
+ * are the report that the recorder measured by BPF programs and wrote at its end. A note is a
+ * sentence about the meaning of a number; a limit is a note that applies to all recordings on
+ * the machine. */
 #include "tools/report/evidence.h"
 
 #include <math.h>

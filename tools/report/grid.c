@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Counts accesses in the cells of a grid. Columns are times, rows are values such as the latency.
+ * Columns and rows adapt to the values that are added. */
 #include "tools/report/grid.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Plots a bar per process: when its accesses were in flight. A slice is one of the equal parts of
+ * the time for which T is known. A column of the plot is one or more slices. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The plot with a bar per process, in the HTML page of a report. */
 #ifndef IOSPAN_REPORT_HTML_BARS_H
 #define IOSPAN_REPORT_HTML_BARS_H
 

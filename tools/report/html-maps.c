@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Plots maps of the accesses. Columns are times. Rows are latencies or, for a disk or file,
+ * offsets. A cell's colour shows the number of accesses (struct grid). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +55,7 @@ static void plot_grid(FILE *script, const struct grid *g, u32 first, u32 end,
 	plot_image(script, &i, dx / 2, dx, y0, dy);
 }
 
-/* Prints gnuplot tics at powers of ten. A row of the map is a quarter of an octave. */
+/* Prints gnuplot tics at powers of ten. Four rows of the map cover a factor of two. */
 static void latency_tics(FILE *script, u32 first, u32 end)
 {
 	static const char *const labels[] = {

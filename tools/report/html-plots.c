@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Plots rates over time, and the distribution of access sizes. A slice is one of the equal parts
+ * of the time, with sums of its accesses; the last slice may be shorter. A size class is the sizes
+ * from one power of two to the next. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Plots of rates over time and of access sizes, in the HTML page of a report. */
 #ifndef IOSPAN_REPORT_HTML_PLOTS_H
 #define IOSPAN_REPORT_HTML_PLOTS_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Writes all plots of a report into the HTML page. A slice is one of the equal parts of the time,
+ * with sums of its accesses. */
 #include "tools/report/html.h"
 
 #include "tools/report/html-maps.h"

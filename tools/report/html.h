@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The plots of the HTML page of `iospan report`. */
 #ifndef IOSPAN_HTML_H
 #define IOSPAN_HTML_H
 

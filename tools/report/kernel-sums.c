@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Compares the sums that BPF programs made during the recording with the sums of the accesses in
+ * the trace. If they differ, the trace usually lacks accesses. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares the sums that the BPF programs made during the recording (@sums, from evidence_sums())
- * with the sums of the recorded accesses. */
+/* Compares the sums (accesses, bytes, T) that the BPF programs made during the recording with the
+ * sums of the recorded accesses. The parameter @sums is the part of the trace file with the sums of
+ * the BPF programs, as evidence_sums() returns it. */
 #ifndef IOSPAN_REPORT_KERNEL_SUMS_H
 #define IOSPAN_REPORT_KERNEL_SUMS_H
 

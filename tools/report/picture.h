@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Gathers what the plots of a report need, in bounded memory: maps (numbers of accesses by time
+ * and latency, or by time and offset), bars of processes, access sizes. A batch is accesses that
+ * are read from a trace at once. A stream is the accesses with the same layer, operation, disk,
+ * cgroup, process and file. Its slots are pointers that the report stores for it. */
 #ifndef IOSPAN_PICTURE_H
 #define IOSPAN_PICTURE_H
 
@@ -43,8 +47,8 @@ void picture_begin(struct picture *p, u64 begin_ns);
  * below PICTURE_BARS. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
-/* Adds the accesses of a batch. Slot TALLY_SLOT of the batch's streams (see tally.h) must be
- * set. */
+/* Adds the accesses of a batch. Slot TALLY_SLOT of each stream must point to the struct op_tally of
+ * its accesses (tally.h). */
 void picture_batch(struct picture *p, const struct input_batch *batch);
 
 void picture_finish(struct picture *p);

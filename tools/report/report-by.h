@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tables of --by as arrays of the JSON document. A table has rows for each process, file,
+ * cgroup or disk. A struct made is an array that is made when it is printed, because it may exceed
+ * the memory. */
 #ifndef IOSPAN_REPORT_REPORT_BY_H
 #define IOSPAN_REPORT_REPORT_BY_H
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes the exact percentiles of latencies by reading the traces again. In each pass over the
+ * accesses, each search (struct exact) narrows the ranges that contain its percentiles. A row is
+ * the accesses of one process, file, cgroup or disk, at one layer. */
 #include <stdlib.h>
 
 #include "user/base/err.h"

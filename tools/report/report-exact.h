@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Exact percentiles for all sums and rows of a report. */
+/* Computes exact percentiles of latencies for all sums and table rows of a report. A sum has the
+ * counters, T and histogram of a set of accesses. Without exact percentiles, a report computes them
+ * from the buckets of the histograms. */
 #ifndef IOSPAN_REPORT_REPORT_EXACT_H
 #define IOSPAN_REPORT_REPORT_EXACT_H
 

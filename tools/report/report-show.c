@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the JSON document of a report from traces. The sums of the BPF programs are a report that
+ * the recorder measured by itself and stored in the trace. A note is a sentence about the meaning
+ * of a number. */
 #include "tools/report/report-show.h"
 
 #include <stdlib.h>

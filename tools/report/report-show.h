@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The result of `iospan report` as a JSON document. */
 #ifndef IOSPAN_REPORT_REPORT_SHOW_H
 #define IOSPAN_REPORT_REPORT_SHOW_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads the traces of a report, batch by batch, and passes the accesses to all parts of the
+ * report. A backend is the means by which a layer was recorded. */
 #include "tools/input/input-filter.h"
 #include "tools/report/report.h"
 #include "tools/report/slices.h"

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* iospan report: options and results of one run. report_read() passes each batch of accesses to the
- * tally, tables, slices and picture. report-show.c and html.c print the results. */
+/* iospan report: options and results of one run. report_read() passes each batch of accesses to
+ * the tally (totals of layers and disks), the tables of --by, the slices of time and the picture
+ * (data for plots). report-show.c and html.c print the results. A stream is the accesses of a
+ * trace with the same layer, operation, disk, cgroup, process and file. Its slots are pointers to
+ * the tally and the table rows to which they are added. A sum has the counters, T and histogram of
+ * a set of accesses. */
 #ifndef IOSPAN_TOOLS_REPORT_H
 #define IOSPAN_TOOLS_REPORT_H
 

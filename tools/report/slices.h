@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The slices of time of a report. each_slice() makes the elements of the array "slices" of the
- * document (struct made). */
+/* The slices of time of a report: equal parts of the observation, with sums for each layer.
+ * each_slice() makes the elements of the array "slices" of the document when it is printed (struct
+ * made). */
 #ifndef IOSPAN_REPORT_SLICES_H
 #define IOSPAN_REPORT_SLICES_H
 

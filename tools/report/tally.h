@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts and T of layers, operations and disks, and joint spans. Words of tools/report:
  *
+ * batch           accesses that are read from a trace at once     struct trace_batch
  * stream          accesses with the same layer, operation,        struct trace_stream
- *                 source, disk, cgroup, process and file
+ *                 source (kind of call), disk, cgroup, process
+ *                 and file
  * operation       accesses of one layer, one source or disk,      struct op_tally
  *                 and one operation
  * span            T of a set of accesses                          struct tally_span
  * entity          a process, file, cgroup or disk                 struct by_entity
- * row             accesses of one entity, layer and class         struct by_row
+ * row             accesses of one entity, layer and class of      struct by_row
+ *                 operations, such as reads and writes
  * timeline        sums of a layer or row in slices of time        struct timeline
  *
  * An operation gathers the intervals of its accesses in a batch. Each span joins the intervals of

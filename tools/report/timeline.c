@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Adds accesses up in slices of time: equal parts of the observation. If there would be too many
+ * slices, their width doubles, or the last slice takes all later accesses. */
 #include "tools/report/timeline.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds characters that must not reach a terminal, and replaces or escapes them. */
 #include "user/base/control.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads CSV, as csv.h describes. A cell is one field of a line. */
 #include "user/base/csv.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Prints errors, warnings and notes as lines on stderr. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Numbers 64-bit keys by a hash table with open addressing: a key is in the element to which its
+ * hash leads, or in one of the next elements. */
 #include "user/base/keys.h"
 
 #include <stdlib.h>

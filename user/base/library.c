@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the shared objects of iospan in the directory of the command, or in LIBDIR. */
 #include "user/base/library.h"
 
 #include <libgen.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Suggests a word for a misspelt word. The distance of two words is the number of edits (letters
+ * inserted, removed or replaced) that change one word into the other. */
 #include "user/base/nearest.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Parses and formats numbers. A unit is a name such as "KiB" and the factor for which it stands. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

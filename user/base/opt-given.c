@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Remembers the options that the user gave. An alias is another name of an option, such as --bs
+ * for --size. */
 #include "user/base/opt-given.h"
 
 #include <stdlib.h>

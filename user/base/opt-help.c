@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Prints the --help text of a command from its table of options. */
 #include "user/base/opt-help.h"
 
 #include <stdlib.h>

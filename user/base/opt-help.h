@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints the text of --help, and lists of words as options accept them. */
 #ifndef IOSPAN_BASE_OPT_HELP_H
 #define IOSPAN_BASE_OPT_HELP_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Suggests a command line in place of one with arguments of another tool, such as --rw of fio. A
+ * hint is an argument of the other tool and the text that replaces it. */
 #include "user/base/opt-hint.h"
 
 #include <ctype.h>

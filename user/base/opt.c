@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Parses a command line by a table of options. An operand is an argument that is no option. An
+ * alias is another name of an option, such as --bs for --size. */
 #include <stdlib.h>
 #include <string.h>
 #include "user/base/err.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Prints JSON documents. A node is any JSON value: an object, array, string, number, boolean or
+ * null. Its depth is the number of objects and arrays around it. */
 #include "user/base/out-print.h"
 
 #include <errno.h>

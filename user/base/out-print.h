@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints JSON documents. */
+/* Prints JSON documents. A node is any JSON value; a scalar is a value other than an object or
+ * array. */
 #ifndef IOSPAN_BASE_OUT_PRINT_H
 #define IOSPAN_BASE_OUT_PRINT_H
 

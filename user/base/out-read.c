@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads JSON documents by the library jansson, and returns their values. */
 #include "user/base/out-read.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes JSON documents by the library jansson. */
 #include "user/base/out.h"
 
 #include <jansson.h>

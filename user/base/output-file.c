@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Creates the new file of an output, and renames it when its content is complete. The old file is
+ * the file that was at the path before. An access control list is the ACL of POSIX, stored as an
+ * extended attribute. */
 #include "user/base/output-file.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the file, fifo or descriptor to which an output is written. A path may be a symbolic link
+ * or the name of a descriptor, such as /dev/stdout. */
 #include "user/base/output-place.h"
 
 #include <fcntl.h>

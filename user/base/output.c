@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Writes a command's result to its output: a file, pipe, fifo, terminal or descriptor. The result
+ * is collected in memory or written to a stream. A regular file gets its name only when the result
+ * is complete; until then, an old file at the path stays. */
 #include "user/base/output.h"
 #include "user/base/out-print.h"
 #include "user/base/output-place.h"

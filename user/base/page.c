@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Writes an HTML page with its style sheet and script, which are parts of the executable. */
 #include "user/base/page.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Draws plots by gnuplot. A tic is a mark with a label on an axis. */
 #include "user/base/plot.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Shows the progress of long work as one line on the terminal. */
 #include "user/base/progress.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads values from a JSON document, and reports the first one that is missing or invalid. */
 #include "user/base/reading.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Catches the signals that ask iospan to end. Calls of signals_catch() may be nested; the signal
+ * mask is restored when the outermost call is undone. */
 #include "user/base/signals.h"
 
 #include <errno.h>

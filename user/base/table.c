@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Prints tables of text. Cells are kept in memory until all are known, because the longest cell of
+ * a column decides its width. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Cuts text to a number of screen columns. A character takes one or two columns. */
 #include "user/base/wide.h"
 
 #include <limits.h>

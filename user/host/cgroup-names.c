@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes readable names of cgroups, such as "docker:web", from their paths. A pattern describes
+ * the path of a container, pod or systemd unit. A hole is a variable part of a pattern, such as
+ * an id. */
 #include "user/host/cgroup-names.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Removes a cgroup with all cgroups below it, and finds the cgroups to which the kernel charges
- * I/O. */
+ * I/O. A hierarchy is a tree of cgroups: the one of version 2, or one per controller in version
+ * 1. */
 #ifndef IOSPAN_HOST_CGROUP_TREE_H
 #define IOSPAN_HOST_CGROUP_TREE_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds and changes one cgroup. A hierarchy is a tree of cgroups: the one of version 2, or one per
+ * controller in version 1. */
 #include "user/host/cgroup.h"
 
 #include <errno.h>

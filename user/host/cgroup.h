@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds and changes one cgroup. Functions return 0 or -errno, and most print nothing. */
+/* Finds and changes one cgroup. Functions return 0 or -errno, and most print nothing. A hierarchy
+ * is a tree of cgroups: the one of version 2, or one per controller in version 1. */
 #ifndef IOSPAN_CGROUP_H
 #define IOSPAN_CGROUP_H
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the class of a disk's storage (hdd, ssd, nvme, virtual, ram) by its attributes in sysfs,
+ * such as driver, transport, vendor and model. A stacked disk gets the class of the slowest disk
+ * below it. */
 #include "user/base/words.h"
 #include "user/host/class.h"
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds names of containers and pods by their ids, and caches them. A source is a file or
+ * directory that has such names. An answer has the names for one id, or states that none are
+ * known. */
 #include "user/host/containers.h"
 
 #include <search.h>
@@ -14,8 +17,7 @@
 #include "user/host/cgroup-names.h"
 #include "user/host/runtime-files.h"
 
-/* Limits of the cache. An answer has the names for one id. A source is a file or directory with
- * names of containers. At ANSWERS_MAX answers or SOURCES_MAX sources, the whole cache is emptied.
+/* Limits of the cache. At ANSWERS_MAX answers or SOURCES_MAX sources, the whole cache is emptied.
  * One reading of a source adds at most ANSWERS_OF_SOURCE answers, or ANSWERS_OF_USER if the source
  * belongs to a user, so that one source cannot fill the cache. */
 #define ANSWERS_MAX 16384

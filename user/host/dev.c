@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Lists the disks of this machine and counts their requests in flight, from /sys/block. */
 #include "user/host/dev.h"
 
 #include <dirent.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds one disk by number, name or file. A backing file is the file that a loop device presents
+ * as a disk. */
 #include "user/host/disk.h"
 
 #include <dirent.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Collects the limits of this process's cgroups and their parents. Each controller file, such as
+ * io.max, has one limit per line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

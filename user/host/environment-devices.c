@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Collects attributes of disks from sysfs, for the environment (settings of the machine) that a
+ * result records. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

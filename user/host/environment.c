@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Collects the settings of the machine that may affect a result: kernel, processors, memory, file
+ * system and disks. */
 #include "user/host/environment.h"
 #include "user/host/environment-cgroups.h"
 #include "user/host/environment-devices.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads lines and values from files of /sys and /proc, and the list of mounts. */
 #include "user/host/host.h"
 
 #include <ctype.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads names of containers from files of the kubelet, Docker and Podman. Such files belong to the
+ * system or to a user who runs containers. A source is a file or directory with the names of many
+ * containers. */
 #include "user/host/runtime-files.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the names of containers from the files of the kubelet, Docker and Podman. A user may have
- * made the files to attack iospan. So iospan follows no link that the user could have made, opens
- * files without waiting, and limits their size. */
+/* Reads the names of containers from the files of the kubelet, Docker and Podman (sources). A user
+ * may have made the files to attack iospan. So iospan follows no link that the user could have
+ * made, opens files without waiting, and limits their size. */
 #ifndef IOSPAN_HOST_RUNTIME_FILES_H
 #define IOSPAN_HOST_RUNTIME_FILES_H
 

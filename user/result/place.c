@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds members of a JSON document by a path, which is a list of words such as "layers.*.bytes". A
+ * word is a key, "*" for each member, or "key=text" for the element of an array that has this text
+ * at this key. A struct made is an array that the document does not store. */
 #include "user/result/place.h"
 #include "user/base/out-read.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds members of a JSON document by their paths, which view.h describes. */
+/* Finds members of a JSON document by their paths. A path is keys with dots between them, such as
+ * "layers.*.bytes"; view.h has the whole syntax. A view describes how a part of the document is
+ * shown. */
 #ifndef IOSPAN_RESULT_PLACE_H
 #define IOSPAN_RESULT_PLACE_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A command's result: a JSON document and its views (view.h). */
+/* A command's result: a JSON document and its views. A view describes how a part of the document
+ * is shown, such as a table (view.h). A struct made is an array that is too large for memory; its
+ * elements are made when it is printed (place.h). */
 #ifndef IOSPAN_RESULT_RESULT_H
 #define IOSPAN_RESULT_RESULT_H
 

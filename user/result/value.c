@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Values of a JSON document as text. A place is a member of the document. The kind of a value,
+ * such as bytes or a time, decides how it is shown. By default, the kind follows from a unit at
+ * the end of a key, such as "_ns" in "elapsed_ns". */
 #include "user/result/value.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values of a document as text, and their titles. */
+/* Values of a JSON document as text, and the titles of their columns. A row @at is a member of the
+ * document. A path leads from this member to a value, such as "bytes" (view.h). */
 #ifndef IOSPAN_RESULT_VALUE_H
 #define IOSPAN_RESULT_VALUE_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Writes a JSON document as tables and lines of an HTML page. A view describes a part of the page.
+ * The view with is_head is the last one above the plots. */
 #include "user/result/view-html.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes a JSON document into an HTML page, as its views describe. A view is a table, a section
+ * with inner views, or lines of text (view.h). */
 #ifndef IOSPAN_RESULT_VIEW_HTML_H
 #define IOSPAN_RESULT_VIEW_HTML_H
 

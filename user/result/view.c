@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Prints a JSON document as text and CSV, as its views describe. A view is a table, a section with
+ * inner views, or lines of text. A row of a table is a member of the document. */
 #include "user/result/view.h"
 
 #include <stdlib.h>
@@ -92,7 +94,7 @@ struct printer {
 	char *title; /* heading above the table, or NULL */
 	bool is_dense;
 	unsigned rows, hidden;
-	bool after_table; /* a table was printed last */
+	bool after_table; /* true: a table was printed, so an empty line precedes the next line */
 };
 
 static void text_views(struct printer *p, const struct place *from, const struct view *v);

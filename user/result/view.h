@@ -46,8 +46,9 @@ struct view_column {
 	const char *unit_of; /* path of a text that is the unit, such as "bytes_per_second" */
 	/* path of a deviation, which is shown after the value as "+-1.2 %"; NULL: none */
 	const char *deviation;
-	/* Paths of two fractions. If the fraction at .estimated is above 0, the value gets the mark
-	 * METRIC_ESTIMATED. If the fraction at .missing is above 0, it gets METRIC_SHORT. */
+	/* Paths of two fractions of T: the estimated fraction, and the fraction that is missing. If
+	 * the first is above 0, the value gets the mark METRIC_ESTIMATED. If the second is above 0,
+	 * the value gets the mark METRIC_SHORT. */
 	const char *estimated, *missing;
 	const char *starred; /* path of a bool; if the bool is true, "*" follows the text */
 	const char *none;    /* text that is shown if there is no value; NULL: "-" */

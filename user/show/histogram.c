@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Histograms of latencies as JSON, with the buckets in use, and as tables, with a row per octave.
+ * An octave is the latencies from one power of two to the next. */
 #include "user/show/histogram.h"
 #include "user/base/out-read.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Histograms of latencies, in JSON documents and as bars. */
+/* Histograms of latencies, in JSON documents and as bars. A sum has the counters and the histogram
+ * of a set of accesses. A view describes how a part of a JSON document is shown (view.h). */
 #ifndef IOSPAN_SHOW_HISTOGRAM_H
 #define IOSPAN_SHOW_HISTOGRAM_H
 

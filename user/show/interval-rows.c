@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Sorts the disks, cgroups or processes of an interval, and adds up those that are not shown. A
+ * group is a cgroup or process. */
 #include "user/show/interval-rows.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of the rows of an interval, and the sum of the rows that are not shown. */
+/* The order of the rows of an interval, and the sum of the rows that are not shown. A row is a
+ * disk, or a group: a cgroup or process. */
 #ifndef IOSPAN_SHOW_INTERVAL_ROWS_H
 #define IOSPAN_SHOW_INTERVAL_ROWS_H
 

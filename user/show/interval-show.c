@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Prints one interval of iospan stat. A row is a disk, cgroup or process. A filter (--device,
+ * --cgroup, --process) selects rows. A view describes a table of the JSON document of the
+ * interval. */
 #include "user/show/interval-show.h"
 
 #include <stdlib.h>
@@ -85,8 +88,9 @@ static char *unmatched_rows(const struct interval_view *v, const struct measurem
 	return text || !v->group ? text : unmatched_groups(v, m);
 }
 
-/* Sets m->unmatched if there is a filter, and all disks, cgroups or processes that match it were
- * idle. The caller has already removed all idle and all unmatched ones from @m. */
+/* Sets m->unmatched, the text why there are no rows, if there is a filter and all disks, cgroups or
+ * processes that match it were idle. The caller has already removed from @m the rows that are idle
+ * or do not match. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	bool groups = v->groups || v->processes;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints one interval of iospan stat as a table or as a line of JSON. */
+/* Prints one interval of iospan stat as a table or as a line of JSON. A row is a disk, cgroup or
+ * process. A group is a cgroup or process. The pattern of a filter may contain * and ?. */
 #ifndef IOSPAN_INTERVAL_SHOW_H
 #define IOSPAN_INTERVAL_SHOW_H
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the notes of a report: sentences about facts that change the meaning of a number. A limit
+ * is a note that applies to all measurements on this machine. The preloaded library counts the
+ * calls of a program for the app layer. */
 #include "user/show/notes.h"
 
 #include <stdarg.h>
@@ -155,8 +158,8 @@ static bool misses_writeback(const struct report *r)
 }
 
 /* Returns true if some writeback of the command may come after its end and is then not counted: the
- * command wrote more bytes than the disks. If the vfs layer is not measured, the bytes of the
- * command are not known, and this returns the result of misses_writeback(). */
+ * device layer cannot count such writeback, and the vfs layer has more written bytes than the
+ * device layer. If the vfs layer is not measured, the first condition alone decides. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the JSON document of a report. A sum has the counters, T and W of a set of accesses. */
 #include "user/show/show-json.h"
 
 #include <math.h>

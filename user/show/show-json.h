@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The JSON document of a report, and its views, which describe the tables in text, CSV and HTML
+ * (view.h). A sum has the counters, T and histogram of a set of accesses. */
 #ifndef IOSPAN_SHOW_SHOW_JSON_H
 #define IOSPAN_SHOW_SHOW_JSON_H
 

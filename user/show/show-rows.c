@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the disks, cgroups and processes of a report as arrays of its JSON document. A group is a
+ * cgroup or process. A part of a group is its accesses of one operation on one disk, or at the vfs
+ * layer. */
 #include "user/show/show-rows.h"
 
 #include <stdlib.h>

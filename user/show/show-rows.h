@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Disks, cgroups and processes as arrays of a document. */
+/* Disks, cgroups and processes as arrays of a report's JSON document. A group is a cgroup or
+ * process. A struct made is an array with elements that are made when a view (a table of the
+ * output) shows them. */
 #ifndef IOSPAN_SHOW_SHOW_ROWS_H
 #define IOSPAN_SHOW_SHOW_ROWS_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Sentences of a report, and questions about it, such as which layers have numbers. A loss is a
+ * counter of accesses that were not measured as they should be. */
 #include "user/show/show.h"
 
 #include <math.h>

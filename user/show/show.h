@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A report: a measurement, and the way in which it was made. show-json.h makes a JSON document of
- * it. */
+ * it. A sum has the counters, T and histogram of a set of accesses. A group is a cgroup or
+ * process. The preloaded library counts the calls of a program for the app layer. */
 #ifndef IOSPAN_SHOW_H
 #define IOSPAN_SHOW_H
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Coefficients of correlation, and their confidence interval. A point is a benchmark case that was
+ * measured several times. The bootstrap computes the coefficient again for many random samples of
+ * the measurements. */
 #include "user/stats/correlation.h"
 
 #include <gsl/gsl_rng.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* A curve through measured points. Between the points, the logarithms of the values are
+ * interpolated. */
 #include "user/stats/curve.h"
 
 #include <gsl/gsl_interp.h>

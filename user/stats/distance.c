@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes the distance correlation of two quantities from sums over their sorted numbers. The
+ * distance of two numbers is their absolute difference. */
 #include "user/stats/distance.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Grows regression trees. A row is a pair (x, y); the rows are sorted by x. A tree divides the
+ * rows into successive steps, and its value within a step is the mean y of the rows. */
 #include "user/stats/forest.h"
 
 #include <gsl/gsl_rng.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Estimates y as a function of x by a random forest: the mean of regression trees, each grown from
- * rows drawn with replacement (Breiman 2001, Machine Learning 45, 5-32, section 11).
+ * rows, the pairs (x, y), drawn with replacement (Breiman 2001, Machine Learning 45, 5-32, section
+ * 11).
  *
  * A tree is a step function. A split is halfway between two values of x and minimises the squared
  * residuals (Breiman, Friedman, Olshen and Stone 1984, Classification and Regression Trees, section

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Estimates mutual information from the distances to nearest neighbours, or from the counts of
+ * labels (such as numbers of bins). */
 #include "user/stats/information.h"
 
 #include <gsl/gsl_math.h>

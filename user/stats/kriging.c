@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Estimates a quantity between measured points (kriging). The parameters are the length scale of
+ * each coordinate, the deviation of the true values, and the sizes of the errors. The search finds
+ * the parameters that make the measurements most likely. Equations: Rasmussen and Williams 2006. */
 #include "user/stats/kriging.h"
 
 #include <gsl/gsl_blas.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Prepares two arrays of paired numbers for correlation and similar statistics. */
 #include "user/stats/pairs.h"
 
 #include <math.h>

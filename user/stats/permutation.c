@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Permutation test: compares a measure of dependence with its values for random pairings. */
 #include "user/stats/permutation.h"
 
 #include <gsl/gsl_randist.h>

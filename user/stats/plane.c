@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the nearest neighbours of a position among points (x, y) in a plane. */
 #include "user/stats/plane.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Ridge regression. A row is one observation, and a column is one explaining quantity. The
+ * leverage of a row is the weight of its own value in its prediction. */
 #include "user/stats/ridge.h"
 
 #include <gsl/gsl_linalg.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests if a rate is steady, and computes the confidence interval of its mean. A round is one
+ * interval with one value of the rate. A batch is successive rounds that are averaged. */
 #include "user/stats/steady.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Packs accesses column by column. A column is one field of all accesses in a chunk, the unit in
+ * which a trace is written. Plane k of a column has byte k of each of its numbers. A payload is
+ * the content of a chunk, without its head. A stream is attributes that many accesses share. */
 #include "user/trace/columns.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Packs accesses into the payload of an ACCESSES chunk, column by column. Each number x of a column
- * (enum column_id) is stored as a number v:
+/* Packs accesses into the payload of an ACCESSES chunk, column by column. A chunk is the unit in
+ * which a trace is written: a head and a payload. A column is one field of all accesses of the
+ * chunk. Each number x of a column (enum column_id) is stored as a number v:
  *
  *   x[i] = base + (v[i] << shift)
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Creates, finds, removes and syncs the files of a trace: PATH, PATH.1, PATH.2 and so on. */
 #include "user/trace/file.h"
 
 #include <dirent.h>

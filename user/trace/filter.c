@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Compares the names of disks, cgroups, processes and files with the patterns of a user's filter.
+ * A readable name of a cgroup is such as "docker:web". */
 #include "user/trace/filter.h"
 
 #include <fnmatch.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decides which accesses of a trace are selected: by layer, operation, and names of disk, cgroup,
- * process and file. */
+ * process and file. A readable name of a cgroup is such as "docker:web". */
 #ifndef IOSPAN_TRACE_FILTER_H
 #define IOSPAN_TRACE_FILTER_H
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Stores the names and streams that a reader has found in NAMES chunks, which are parts of a trace
+ * file. A stream is attributes, such as disk and process, that many accesses share. A record is
+ * one name or stream in a chunk. */
 #include "user/trace/known.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The names and streams that a trace's reader has read so far, by their numbers in the file. A
- * stream is a set of attributes, such as disk and process, that many accesses share. */
+ * stream is a set of attributes, such as disk and process, that many accesses share. A record is
+ * one name or stream in a NAMES chunk, a part of the file. */
 #ifndef IOSPAN_TRACE_KNOWN_H
 #define IOSPAN_TRACE_KNOWN_H
 

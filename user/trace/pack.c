@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Builds the chunks of a trace in memory. A chunk is the unit in which a trace is written: a head,
+ * and a payload of names, accesses or JSON. The output buffer collects chunks for the next
+ * write(2). */
 #include "user/trace/pack.h"
 
 /* Writes the head of the chunk that starts at offset @at of the output buffer w->out. The payload,

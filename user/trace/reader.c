@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads the chunks of a trace file: parts with a head, and a payload of names, accesses or JSON.
+ * The index has the position of each chunk; META, SUMS and END chunks occur once. */
 #include "user/trace/reader.h"
 
 #include <fcntl.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The names and streams of a trace writer. A stream is attributes, such as disk and process, that
+ * many accesses share. An item is a name or a stream in the writer's table. Its record is its form
+ * in a file; each file of a split trace needs records, with numbers of its own. */
 #include "user/trace/trace-names.h"
 
 #include <stdlib.h>

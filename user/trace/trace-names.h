@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names and streams of a trace writer. A stream is a set of attributes, such as disk and
- * process, that many accesses share. Each name or stream is written once per file, with a number
- * that is valid only in this file. */
+/* The names and streams of a trace writer, its items. A stream is a set of attributes, such as
+ * disk and process, that many accesses share. Each name or stream is written once per file as a
+ * record, with a number that is valid only in this file. */
 #ifndef IOSPAN_TRACE_NAMES_H
 #define IOSPAN_TRACE_NAMES_H
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Returns the accesses of a trace in batches. A batch is the accesses of one chunk, the unit in
+ * which a trace was written. A stream is attributes, such as disk and process, that many accesses
+ * share. */
 #include "user/trace/trace-read.h"
 
 #include <stdlib.h>

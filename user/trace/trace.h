@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace: a file with every access of an observation (Documentation/trace-format.rst). A head is
- * followed by chunks with checksums. A reader skips a damaged chunk. The types of chunks are:
+/* A trace: a file with every access of an observation (Documentation/trace-format.rst). The file
+ * is a head and chunks, each with a checksum. A reader skips a damaged chunk. A stream is
+ * attributes that many accesses share, such as layer, disk and process. The types of chunks are:
  *
  * META            first: a JSON object that says who wrote the trace and how
  * NAMES           names of disks, cgroups, processes and files; streams
@@ -103,7 +104,7 @@ struct trace_batch {
 	/* earliest start and latest end in this batch; ~0 and 0 if no access has an interval */
 	u64 first_ns, last_ns;
 	/* before_ns, first_ns and last_ns do not include accesses without an interval
-	 * (TRACE_UNSPANNED) */
+	 * (TRACE_UNSPANNED), which have bytes but add nothing to T */
 };
 /* Optional fields of accesses, for trace_open(). Start, end, bytes, stream and flags are always
  * read. */

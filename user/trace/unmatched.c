@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the message for a user's filter that matches nothing, with similar names that exist. */
 #include "user/trace/unmatched.h"
 
 #include <fnmatch.h>

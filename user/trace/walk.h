@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the chunks of a trace file by their heads. A valid head has magic, checksum and file id,
- * and an ascending number. Damaged bytes are skipped. */
+/* Finds the chunks of a trace file by their heads. A chunk is a head and a payload. A valid head
+ * has magic, checksum and file id, and an ascending number: the position of the chunk in the file.
+ * Damaged bytes are skipped. */
 #ifndef IOSPAN_TRACE_WALK_H
 #define IOSPAN_TRACE_WALK_H
 

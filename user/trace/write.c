@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Writes a trace. It collects accesses in memory, and writes them as chunks: a head, and a payload
+ * of names or accesses. If a file is full, the writer starts another file of the trace. */
 #include "user/trace/write.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes a trace. A chunk is the unit in which a trace is written. A stream is attributes, such as
+ * disk and process, that many accesses share. META is the chunk that says how the trace was made,
+ * SUMS the chunk with the report at its end. */
 #ifndef IOSPAN_TRACE_WRITE_H
 #define IOSPAN_TRACE_WRITE_H
 
@@ -11,8 +14,9 @@ int trace_create(struct trace_writer **w, const char *path, const struct out *me
 		 const struct trace_write_options *o);
 
 /* Return the number, from 1, by which accesses refer to a name or stream. A name or stream that
- * equals an earlier one gets the same number. Numbers of other names in @n and @s must come from
- * trace_name(). The memory of names and streams is freed only with the writer. */
+ * equals an earlier one gets the same number. If @n or @s refers to other names by number, such as
+ * the disk of a stream, these numbers come from trace_name(). The memory of names and streams is
+ * freed only with the writer. */
 u32 trace_name(struct trace_writer *w, const struct trace_name *n);
 u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
 
