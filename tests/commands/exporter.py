@@ -382,13 +382,14 @@ def a_removed_group_below_a_private_one_is_detected():
 
 
 def statistics(ids):
-    """Returns {name: (runs, ns)} of the BPF programs @ids, from bpftool. It cuts names after 15
-    characters, so several programs may have the same one; their numbers are added up."""
+    """Returns {first 15 characters of the name: (runs, ns)} of the BPF programs @ids, from bpftool.
+    Some versions cut names there, so the numbers of programs with equal ones are added up."""
     found = {}
     for p in json.loads(subprocess.check_output(["bpftool", "prog", "show", "--json"])):
         if p["id"] in ids:
-            runs, ns = found.get(p["name"], (0, 0))
-            found[p["name"]] = runs + p.get("run_cnt", 0), ns + p.get("run_time_ns", 0)
+            name = p["name"][:15]
+            runs, ns = found.get(name, (0, 0))
+            found[name] = runs + p.get("run_cnt", 0), ns + p.get("run_time_ns", 0)
     return found
 
 
