@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Shows the conclusions from the curves of a region (traits) as JSON and as sentences. */
 #include "bench/model/traits-show.h"
 
 #include <math.h>

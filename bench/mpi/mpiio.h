@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The MPI-IO engine of b_eff_io. A rank is a process of MPI. A pattern is a series of calls that
+ * transfer chunks of one size. */
 #ifndef IOSPAN_MPI_MPIIO_H
 #define IOSPAN_MPI_MPIIO_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs bench sets with MPI (--engine mpiio): the processes that mpirun started on this machine read
- * the files. */
+/* Runs bench sets with MPI (--engine mpiio): the processes (ranks) that mpirun started on this
+ * machine read the files. A case is one workload of a set; it has several runs. */
 #ifndef IOSPAN_BENCH_SETS_MPI_H
 #define IOSPAN_BENCH_SETS_MPI_H
 
