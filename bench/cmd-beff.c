@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan bench beff: runs b_eff_io once, or once with each file of hints. A hint sets an option for
+ * some patterns, which are series of calls with one chunk size. A repetition is one of these
+ * calls. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

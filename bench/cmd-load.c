@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan bench load: generates a load, measures it, and prints the result. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan predict: predicts the performance of a workload from a result of bench scale. */
+/* iospan predict: predicts the performance of a workload from a result of bench scale. A validation
+ * measures random workloads, to show the errors of the predictions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench scale: the self-scaling benchmark of Chen and Patterson 1993. */
+/* iospan bench scale: the self-scaling benchmark of Chen and Patterson 1993. The evaluation
+ * measures workloads along curves, each over one parameter. FOCAL_75 is the search of --focal for
+ * one workload at which each parameter yields 75 % of the best performance. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Averages of b_eff_io (effective I/O bandwidth) and the criteria for a valid result. A run
+ * measures partitions (groups of processes). In each, patterns repeat calls with one chunk size, by
+ * three access methods: write, rewrite and read. A pattern type, such as "scatter", arranges the
+ * chunks in the files. */
 #include "bench/beff/average.h"
 
 #include <math.h>

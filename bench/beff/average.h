@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Averages of b_eff_io, an MPI-IO benchmark, and the criteria that make its result valid. */
+/* Averages of b_eff_io (effective I/O bandwidth), and the criteria that make its result valid. A
+ * run measures partitions (groups of processes, called ranks). In each, patterns repeat calls with
+ * one chunk size, by three access methods: write, rewrite and read. A pattern type, such as
+ * "scatter", arranges the chunks in the files. */
 #ifndef IOSPAN_BENCH_BEFF_AVERAGE_H
 #define IOSPAN_BENCH_BEFF_AVERAGE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Plots of the result of b_eff_io (effective I/O bandwidth). */
 #ifndef IOSPAN_BEFF_BEFF_HTML_H
 #define IOSPAN_BEFF_BEFF_HTML_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The result of b_eff_io as JSON. A pattern repeats I/O calls with one chunk size. */
 #ifndef IOSPAN_BEFF_BEFF_JSON_H
 #define IOSPAN_BEFF_BEFF_JSON_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs b_eff_io on the processes (ranks) that mpirun started. Rank 0 runs the benchmark, and sends
+ * each step (open, run, check or close) to all ranks as an order. */
 #include "bench/beff/beff-mpi.h"
 
 #include <errno.h>

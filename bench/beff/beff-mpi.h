@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs b_eff_io (effective I/O bandwidth) with MPI. */
 #ifndef IOSPAN_BENCH_BEFF_MPI_H
 #define IOSPAN_BENCH_BEFF_MPI_H
 

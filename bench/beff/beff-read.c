@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads the measurements of an earlier run of b_eff_io from its JSON result. A run has partitions
+ * (groups of processes), each with access methods (write, rewrite, read). These have pattern types,
+ * such as "scatter", and a type has patterns: calls with one chunk size. */
 #include "bench/beff/beff-read.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the JSON result of an earlier run of b_eff_io. */
 #ifndef IOSPAN_BEFF_BEFF_READ_H
 #define IOSPAN_BEFF_BEFF_READ_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks a JSON result of b_eff_io (effective I/O bandwidth). */
 #ifndef IOSPAN_BEFF_BEFF_VERIFY_H
 #define IOSPAN_BEFF_BEFF_VERIFY_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Tables for the text and CSV output of b_eff_io. Their columns are keys of the JSON result. */
 #include "bench/beff/beff-json.h"
 #include "user/show/show-json.h"
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs b_eff_io: chooses the steps, and collects their results. A run measures partitions (groups
+ * of processes, called ranks). In each, patterns repeat calls with one chunk size, by three access
+ * methods: write, rewrite and read. A pattern type, such as "scatter", arranges the chunks in the
+ * files. */
 #include "bench/beff/beff.h"
 #include "bench/beff/compute.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A run of b_eff_io, the effective I/O bandwidth benchmark, revision 2.1 (Koniges, Rabenseifner and
- * others 2001). */
+ * others 2001). It measures partitions (groups of processes, called ranks). In each, patterns
+ * repeat calls with one chunk size, by three access methods: write, rewrite and read. A pattern
+ * type, such as "scatter", arranges the chunks in the files. */
 #ifndef IOSPAN_BENCH_BEFF_H
 #define IOSPAN_BENCH_BEFF_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Checks all bytes that a run of b_eff_io wrote, outside of the measured time. Each rank checks an
- * equal part of the files. */
+/* Checks all bytes that a run of b_eff_io wrote, outside of the measured time. Each process (rank)
+ * checks an equal part of the files. A chunk is a contiguous piece of data that one rank wrote. A
+ * pattern is a series of calls with one chunk size. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

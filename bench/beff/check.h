@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The final check of the files of b_eff_io, by its processes (ranks). A chunk is a contiguous piece
+ * of data that one rank wrote. */
 #ifndef IOSPAN_BEFF_CHECK_H
 #define IOSPAN_BEFF_CHECK_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes the totals, averages and b_eff_io from the measured bytes and times. */
 #include "bench/beff/compute.h"
 
 #include <math.h>

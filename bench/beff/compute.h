@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Computes the result of b_eff_io from its measurements. A pattern repeats calls that access chunks
+ * of one size, by an access method (write, rewrite or read). Extensions are reads that the b_eff_io
+ * paper does not define. A partition is a group of processes. */
 #ifndef IOSPAN_BEFF_COMPUTE_H
 #define IOSPAN_BEFF_COMPUTE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the ranks of b_eff_io as processes of this machine. iospan gives the ranks each step of the
- * benchmark, and notices if one of them dies. */
+/* Runs the ranks (processes) of b_eff_io on this machine. iospan gives the ranks each step of the
+ * benchmark (open, run, check or close), and notices if one of them dies. */
 #include "bench/beff/crew.h"
 #include "bench/beff/rank.h"
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Parses hints of b_eff_io. Each hint has six words: number of processes, access method (write,
+ * rewrite or read), pattern type (arrangement of the chunks in the file), chunk size, key and
+ * value. */
 #include "bench/beff/hints.h"
 
 #include <errno.h>

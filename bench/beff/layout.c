@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes where the chunks of b_eff_io lie in the files, and their content. A pattern repeats
+ * calls with one chunk size. The patterns of one type share files. */
 #include "bench/beff/layout.h"
 #include "bench/load/stream.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs a benchmark on the processes (ranks) that mpirun started. Rank 0 gives orders: to work, to
+ * enter the cgroups that iospan measures, to leave them, or to end. */
 #include "bench/beff/mpi-ranks.h"
 
 #include <dlfcn.h>

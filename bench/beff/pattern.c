@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The patterns of b_eff_io, and the numbers that depend on memory or the number of processes. A
+ * pattern repeats calls with one chunk size (l). Its type arranges the chunks in the files. */
 #include "bench/beff/pattern.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The work of one process (rank) of b_eff_io in a step: to open, use, check or close its file. */
 #ifndef IOSPAN_BEFF_RANK_H
 #define IOSPAN_BEFF_RANK_H
 

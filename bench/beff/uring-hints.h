@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hints for the engine uring of b_eff_io. A hint sets an option for some patterns, which are series
+ * of calls with one chunk size. */
 #ifndef IOSPAN_BEFF_URING_HINTS_H
 #define IOSPAN_BEFF_URING_HINTS_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Compares predictions for two systems, A and B. Named workloads come from the user; random ones
+ * from the ranges of parameters that were measured on both systems. */
 #include "bench/compare/compare.h"
 
 #include <errno.h>

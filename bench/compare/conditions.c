@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Compares the conditions under which two results of bench scale were measured. */
 #include "bench/compare/conditions.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Summarizes the comparison of two systems, A and B, over random workloads. */
 #include "bench/compare/summary.h"
 
 #include <gsl/gsl_sort.h>

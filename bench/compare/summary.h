@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Summarizes the comparison of two systems, A and B, over random workloads. A band is the range in
+ * which a measurement is expected, according to a prediction. A parameter is a property of a
+ * workload, such as the request size. Its coordinate on an axis is its logarithm, or its value if
+ * it is a fraction. */
 #ifndef IOSPAN_COMPARE_SUMMARY_H
 #define IOSPAN_COMPARE_SUMMARY_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Opens the target of a benchmark, unless that could destroy data of another user (the guard). */
 #include "bench/guard/guard.h"
 #include "bench/guard/use.h"
 #include "bench/guard/signature.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the backing file of each loop device: the file that stores its data. The file may be in an
+ * overlay (overlayfs); then a layer of the overlay stores the data. */
 #include "bench/guard/loops.h"
 
 #include <dirent.h>

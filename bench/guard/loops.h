@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loop devices, for the search for disks and files that share bytes with the target (the
+ * victims). */
 #ifndef IOSPAN_BENCH_GUARD_LOOPS_H
 #define IOSPAN_BENCH_GUARD_LOOPS_H
 

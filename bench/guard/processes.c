@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Searches /proc for processes that use a victim: a disk or file that shares bytes with the target
+ * of a benchmark. A process may see it mounted, or be able to write to it by a descriptor or
+ * mapping. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/kcmp.h>

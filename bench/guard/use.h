@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Searches for users of a target: mounts, processes, and disks that store data on it. */
 #ifndef IOSPAN_BENCH_GUARD_USE_H
 #define IOSPAN_BENCH_GUARD_USE_H
 

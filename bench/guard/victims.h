@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The victims of a write to the target: all disks and files that share bytes with it, such as its
- * partitions, its whole disk, the backing file of a loop device. */
+ * partitions, its whole disk, the backing file of a loop device. An overlay is an overlayfs mount,
+ * and a layer is one of the directories below it. */
 #ifndef IOSPAN_BENCH_GUARD_VICTIMS_H
 #define IOSPAN_BENCH_GUARD_VICTIMS_H
 

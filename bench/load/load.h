@@ -53,7 +53,7 @@ struct load_spec {
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */
 };
 
-/* Counters of a worker that struct row does not contain. */
+/* Counters of a worker besides struct row, which has requests, bytes, errors and latencies. */
 struct load_counts {
 	u64 short_requests; /* requests that transferred some bytes, but fewer than requested */
 	/* requests of an open loop that were due, but were not issued before its end */
