@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the device layer of a report with an independent observer, the oracle (oracle.py)."""
+"""Compares the device layer of a report with an independent observer, the oracle (oracle.py). The
+oracle reads the events of two ftrace instances, its two observers. The kernel calls iospan's
+program between them."""
 import os
 
 from lib import kernel

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares loads in this machine's cgroup hierarchies with the oracle, for each cgroup."""
+"""Compares loads in this machine's cgroup hierarchies (trees) with the oracle, an independent
+observer, for each cgroup. The steps are arguments of the program groups.c, which makes cgroups and
+reads."""
 from functools import partial
 
 from lib import kernel

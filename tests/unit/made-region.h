@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes measured points of a simulated storage device. The bandwidths come from a formula. They are
- * exact, or have random errors within their confidence intervals. */
+/* Makes measured points of a simulated storage device. A curve has points that differ only in one
+ * parameter of the workload. The bandwidths come from a formula. They are exact, or have random
+ * errors within their confidence intervals. */
 #ifndef IOSPAN_TESTS_MADE_REGION_H
 #define IOSPAN_TESTS_MADE_REGION_H
 

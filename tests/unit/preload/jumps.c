@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interrupts I/O calls by a jump, signal, fork or cancellation. process.c checks the counters. */
+/* Interrupts I/O calls by a jump, signal, fork or cancellation. The preloaded library
+ * (libiospan.so) counts the calls in memory shared with iospan. process.c checks the counters. */
 #include <setjmp.h>
 #include <sys/time.h>
 #include <sys/wait.h>

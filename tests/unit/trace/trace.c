@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that reading a trace returns exactly what was written. */
+/* Tests that reading a trace returns exactly what was written. A trace consists of chunks: blocks
+ * of accesses, of names (of disks, cgroups, processes, files), or of the sums that iospan
+ * measured. */
 #include "user/base/err.h"
 #include "tests/unit/made-trace.h"
 #include "user/base/out-read.h"
