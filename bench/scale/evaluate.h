@@ -10,8 +10,8 @@
 #include "bench/scale/border.h"
 
 enum focal {
-	/* each region of uniqueBytes has a focal point, at half-way performance (Chen and Patterson
-	 * 1993, section 8) */
+	/* each region of uniqueBytes has a focal point, with performance half-way between the least
+	 * and the largest one (Chen and Patterson 1993, section 8) */
 	FOCAL_HALF,
 	/* one focal point, at which each parameter yields 75 % of the best performance (Chen and
 	 * Patterson 1993, section 7) */

@@ -173,7 +173,7 @@ TEST(a_series_without_repetition_has_no_period)
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = i;
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
-	/* x rises so steeply that neighbours are similar, which hides the period of 2 */
+	/* x rises all the time, so successive values are similar; this hides the period of 2 */
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = 10 * i + (i % 2 ? 7 : 0);
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
