@@ -39,7 +39,7 @@ struct prediction {
 	enum method method;
 	/* bit p: parameter p is outside the measured range; the nearest measured value is used */
 	unsigned outside;
-	/* bit p is set if parameter p was not measured and differs from the focal point */
+	/* bit p: parameter p was not measured, and its value differs from that of the focal point */
 	unsigned unknown;
 };
 
