@@ -9,7 +9,7 @@
 /* Returns true if ranks can share a file pointer in directory @dir; it is .pointer_works of struct
  * mpi. */
 bool ranks_pointer_works(const char *dir);
-/* Closes the file of a pattern that was interrupted before it closed the file. */
+/* Closes the file that an interrupted pattern has left open. */
 void ranks_beff_end(void);
 
 #endif

@@ -257,7 +257,8 @@ static void interrupt_call(int sig)
 {
 }
 
-/* The child has no thread that sends signals, so a timer sends them. */
+/* fork() copies only the calling thread, not the thread that sends the signals. So a timer sends
+ * signals to the child. */
 static void fork_in_handler(int sig)
 {
 	struct sigaction sa = { .sa_handler = interrupt_call };
