@@ -111,7 +111,7 @@ class Flight:
 
     def __init__(self, event, mine):
         self.start, self.first, self.left = event.ns, event.sector, event.sectors
-        self.bytes = event.bytes  # used by requests without sectors
+        self.bytes = event.bytes  # counted for a request without sectors
         self.done = self.held = 0
         self.intervals, self.mine, self.failed = [], mine, False
         self.late = event.late

@@ -233,8 +233,8 @@ TEST(columns_are_left_out)
 	free(m.a);
 }
 
-/* b->before_ns must not be later than the start of any access in a later chunk. A report counts T
- * until this time as final. */
+/* The reader returns the accesses of a chunk as a batch (b). b->before_ns must not be later than
+ * the start of any access in a later chunk. A report counts T until this time as final. */
 TEST(before_is_the_first_start_of_later_chunks)
 {
 	char *path = scratch_path("trace");
