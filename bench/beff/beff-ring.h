@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The io_uring with which one rank transfers several parts of a file at the same time. */
+/* The io_uring with which one process (rank) of b_eff_io transfers several parts (pieces) of a file
+ * at the same time. */
 #ifndef IOSPAN_BENCH_BEFF_RING_H
 #define IOSPAN_BENCH_BEFF_RING_H
 

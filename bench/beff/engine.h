@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The processes of b_eff_io, called ranks. The ranks of a partition run each step together.
+/* The processes of b_eff_io, called ranks. A partition is a group of ranks, which run each step
+ * together. In a step, they open, check or close their files, or run a pattern: repeated calls that
+ * transfer chunks of one size. An access method is write, rewrite or read. An extension is a series
+ * of reads that the b_eff_io paper does not define.
  *
  *   beff.c       chooses the steps and collects their results
  *   crew.c       ranks that are processes of this machine

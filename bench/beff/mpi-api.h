@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The interface between iospan and libiospan-mpi.so, which is built from bench/mpi/. iospan loads
- * this library only if MPI is used, so iospan also runs on machines without MPI. */
+ * this library only if MPI is used, so iospan also runs on machines without MPI. A rank is a
+ * process that mpirun started. Ranks may read regions of a file, with holes between them. */
 #ifndef IOSPAN_BENCH_MPI_H
 #define IOSPAN_BENCH_MPI_H
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The patterns of b_eff_io, revision 2.1 (Koniges, Rabenseifner and others 2001, table 1). A
- * pattern has the numbers l, bytes of a contiguous chunk on disk; L, bytes of a call; and U, its
- * weight in the schedule. Where the paper writes MB for a size, it means MiB. */
+ * pattern is a series of calls, with the numbers l, bytes of a contiguous chunk on disk; L, bytes
+ * of a call; and U, its weight in the schedule. Its type arranges the chunks of the ranks
+ * (processes) in the files. A partition is a group of ranks. Where the paper writes MB for a size,
+ * it means MiB. */
 #ifndef IOSPAN_BENCH_BEFF_PATTERN_H
 #define IOSPAN_BENCH_BEFF_PATTERN_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* b_eff_io by one io_uring per rank (--engine uring). Ranks exchange scattered chunks through
- * shared memory; some ranks (agents) then transfer large parts of the file. */
+/* b_eff_io by one io_uring per rank, which is a process (--engine uring). Ranks exchange scattered
+ * chunks through shared memory; some ranks (agents) then transfer large parts of the file. A chunk
+ * is contiguous data of one rank in the file. */
 #include "bench/beff/uring.h"
 #include "bench/beff/uring-hints.h"
 

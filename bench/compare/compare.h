@@ -9,7 +9,7 @@
 #include "user/result/view.h"
 
 struct versus {
-	const char *name; /* name that the user gave; NULL: a random workload */
+	const char *name; /* name of the workload, given by the user; NULL: a random workload */
 	struct prediction a, b;
 };
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Returns a directory of a file system that is mounted nowhere, or -errno. The kernel removes the
- * file system with the last descriptor, even after SIGKILL. */
+ * file system when its last descriptor is closed, even after SIGKILL. */
 static int make_directory(void)
 {
 	int fs = fsopen("tmpfs", FSOPEN_CLOEXEC), at = -1;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The defaults of --depth and --batch for each class of disks. */
 #include "bench/load/by-class.h"
 
 /* Defaults of --depth (requests in flight) and --batch (requests per system call), per class of

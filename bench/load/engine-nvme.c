@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Sends NVMe commands through io_uring (--passthrough). w->fd is the block device, checked by
- * bench/guard; commands go to the character device of its namespace. */
+ * bench/guard; commands go to the character device of its namespace. A worker is a process or
+ * thread of the load. */
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/nvme_ioctl.h>

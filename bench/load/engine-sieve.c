@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads regions of a file with pread(), by the three methods in sieve.h. */
+/* Reads regions of a file with pread(), by the three methods in sieve.h. A region is a contiguous
+ * piece that the process requests; holes lie between regions. A window is a contiguous part of the
+ * file that is read at once, with its holes. In a two-phase read, all processes together read a
+ * part of the file into shared memory. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Engine uring: a worker submits batches to an io_uring with a registered file and buffers. */
+/* Engine uring: a worker (a process or thread of a load) submits batches of requests to an io_uring
+ * with a registered file and buffers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The engines that a user can choose for a load. An engine issues the requests, for instance by
+ * pread(). */
 #include "bench/load/engines.h"
 
 #include <string.h>

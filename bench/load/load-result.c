@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The result of a load as JSON, and the line of progress on the terminal. */
 #include "bench/load/load-result.h"
 #include "bench/load/verify-result.h"
 #include "bench/load/watch.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Tables for the text and CSV output of a load. Their columns are keys of the JSON result. */
 #include "bench/load/load-result.h"
 #include "bench/load/verify-result.h"
 #include "user/show/show-json.h"

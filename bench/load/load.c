@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs the workers of a load: processes or threads, each of which issues requests. The caller gives
+ * all workers the same order: to wait, run or stop. The stage of a worker shows the caller whether
+ * the worker runs, waits or has ended. The supervisor is the process that starts the workers. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

@@ -53,7 +53,7 @@ struct load_spec {
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */
 };
 
-/* Counters of a worker that struct row does not contain. */
+/* Counters of a worker besides struct row, which has requests, bytes, errors and latencies. */
 struct load_counts {
 	u64 short_requests; /* requests that transferred some bytes, but fewer than requested */
 	/* requests of an open loop that were due, but were not issued before its end */
@@ -131,8 +131,8 @@ void load_free(struct load *l);
  * @now: the time during which any worker had requests in flight, modulo 2^44 ns
  * (bpf/span-word.h). */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-/* Returns the counters of all workers together. Adds up the numbers, and takes the latest of each
- * time. */
+/* Returns the counters of all workers together: the sums of the counts, and the latest of the
+ * times. */
 struct load_counts load_count(const struct load *l);
 /* Returns the error of a worker that ended early; the worker has printed it. 0: there is none. */
 int load_error(const struct load *l);

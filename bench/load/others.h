@@ -13,7 +13,7 @@ struct others {
 	u64 at_ns;
 	/* User and stolen time of the whole machine until .at_ns, without this process and its
 	 * ended children. If other processes run the load, their user time must not count either.
-	 * So the caller adds it to the struct that others_now() returned before the load. */
+	 * So the caller adds their user time to .busy_ns of the struct from before the load. */
 	double busy_ns;
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Checks the options of bench load, and makes the specification of the load from them. An engine
+ * issues the requests, for instance by pread(). */
 #include "bench/load/spec.h"
 
 #include <string.h>

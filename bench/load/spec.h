@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts the options of bench load into the specification of a load. */
+/* Converts the options of bench load into the specification of a load. An engine issues the
+ * requests of the load, for instance by pread(). */
 #ifndef IOSPAN_LOAD_SPEC_H
 #define IOSPAN_LOAD_SPEC_H
 

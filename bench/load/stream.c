@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The stream of a process: its sequence of random requests. A unit is the alignment of requests;
+ * offsets and sizes are counted in units. */
 #include "bench/load/stream.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Generates the requests of one process by the workload model of Chen and Patterson 1993, section
- * 5. Equal seeds give equal requests. */
+/* Generates the stream of one process: its sequence of random requests, by the workload model of
+ * Chen and Patterson 1993, section 5. Equal seeds give equal requests. A unit is the alignment of
+ * requests; offsets and sizes are multiples of it. */
 #ifndef IOSPAN_LOAD_STREAM_H
 #define IOSPAN_LOAD_STREAM_H
 

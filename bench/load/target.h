@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens the targets of a load, and fills new files with data. */
+/* Opens the targets of a load (files or devices, or files made in a directory), and fills new files
+ * with data. */
 #ifndef IOSPAN_LOAD_TARGET_H
 #define IOSPAN_LOAD_TARGET_H
 

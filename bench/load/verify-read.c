@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* After a load with --verify, reads all data back from the disk and checks them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The result of --verify as JSON: the bytes that were checked, and each difference from the data
+ * that were written. */
 #include "bench/load/verify-result.h"
 
 #include "user/base/out.h"

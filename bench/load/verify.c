@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Checks that reads return the data that were written (--verify; verify.h explains the method).
+ * Each sector starts with a stamp, from which its other bytes are computed. The generation in it is
+ * the number of the write among those of its process. A unit is the alignment of requests. A torn
+ * write has changed only some of its sectors. */
 #include "bench/load/verify.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs a load, and decides at the end of each interval whether the load ends. The rate is requests
+ * or bytes per second. A worker is a process or thread of the load. */
 #include "bench/load/watch.h"
 
 #include <errno.h>

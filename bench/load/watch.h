@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a load and makes its result: first a warm-up, then intervals, until one of the conditions
- * for the end of the load holds. */
+/* Runs a load and makes its result. The load has a warm-up, which is not measured, then intervals,
+ * until one of the conditions for its end holds. Its rate is requests or bytes per second. */
 #ifndef IOSPAN_LOAD_WATCH_H
 #define IOSPAN_LOAD_WATCH_H
 

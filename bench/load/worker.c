@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One process or thread of a load. The time spent here per request is the load generator's own
- * cost. */
+/* One worker: a process or thread of a load, which issues requests. The time spent here per request
+ * is the load generator's own cost. In an open loop, requests become due at given times, even if
+ * earlier ones are in flight. In a closed loop, the end of a request allows the next one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Estimates the value at a focal point from the curves through it. A quantity is a result such as
+ * the bandwidth; a point is one measured workload. */
 #include "bench/model/focal.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads a result of bench scale, and makes a model from it. A point is a measured workload. A curve
+ * goes through points that differ in one parameter; a quantity is a result, such as the bandwidth.
+ * A border is a range of uniqueBytes between two regions, where performance falls. */
 #include "bench/model/model.h"
 #include "bench/model/focal.h"
 #include "bench/model/model-kriging.h"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A model of a storage system from a result of bench scale: the curve over uniqueBytes with its
- * regions and borders, and for each region a curve over each parameter (Chen and Patterson 1993,
- * sections 6 and 8). */
+/* A model of a storage system from a result of bench scale (Chen and Patterson 1993, sections 6 and
+ * 8): the curve over uniqueBytes with its regions and borders, where performance falls, and for
+ * each region a curve over each parameter. A point is a measured workload, and a quantity a result
+ * such as the bandwidth. Probes are points that were measured to test predictions. Kriging predicts
+ * by interpolation between points. The validation compares predictions with measurements of random
+ * workloads. */
 #ifndef IOSPAN_MODEL_H
 #define IOSPAN_MODEL_H
 

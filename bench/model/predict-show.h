@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shows the prediction for a workload, and the known errors of predictions. */
 #ifndef IOSPAN_MODEL_PREDICT_SHOW_H
 #define IOSPAN_MODEL_PREDICT_SHOW_H
 

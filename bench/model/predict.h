@@ -8,7 +8,10 @@
  * T_x is the measured curve over parameter x, and f the focal point, through which all curves pass.
  * The paper does not predict at a border between regions. Here, a fraction of the requests is as
  * fast as in the region with more data, the others as in the region with less data. The curve
- * over uniqueBytes gives this fraction. */
+ * over uniqueBytes gives this fraction.
+ *
+ * Kriging, the other method, interpolates between all measured workloads. The random probes and the
+ * validation are measurements of random workloads, which show the errors of predictions. */
 #ifndef IOSPAN_PREDICT_H
 #define IOSPAN_PREDICT_H
 
@@ -39,7 +42,7 @@ struct prediction {
 	enum method method;
 	/* bit p: parameter p is outside the measured range; the nearest measured value is used */
 	unsigned outside;
-	/* bit p is set if parameter p was not measured and differs from the focal point */
+	/* bit p: parameter p was not measured, and differs from the focal point */
 	unsigned unknown;
 };
 

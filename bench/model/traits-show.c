@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Shows the conclusions from the curves of a region (traits) as JSON and as sentences. */
 #include "bench/model/traits-show.h"
 
 #include <math.h>
@@ -12,9 +13,10 @@
 #include "bench/model/predict-show.h"
 
 #define PHRASE 128
-/* a time is reported only if half its confidence interval is at most this fraction of the time */
+/* A time, such as that of a seek, is reported only if half its confidence interval is at most this
+ * fraction of the time. */
 #define SURE 0.25
-/* a time is mentioned only if it is at least this fraction of the time of a request */
+/* A sentence mentions a time only if it is at least this fraction of the time of a request. */
 #define SLIGHT 0.2
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Draws conclusions (traits) from the curves of a region. A curve goes through points: measured
+ * workloads that differ in one parameter. The half-width of a point is half the 95 % confidence
+ * interval of its bandwidth. */
 #include "bench/model/traits.h"
 
 #include <gsl/gsl_cdf.h>
@@ -10,10 +13,10 @@
 
 /* a point is ignored if half its confidence interval is a larger fraction of its bandwidth */
 #define WIDEST 0.3
-/* Fraction of the best bandwidth at which a request size counts as enough; see traits_enough(). */
+/* A request size is large enough (change.enough) if it reaches this fraction of the best
+ * bandwidth. */
 #define HALF 0.5
-/* Fraction of the best bandwidth at which a value of any other parameter counts as enough; see
- * traits_enough(). */
+/* A value of any other parameter is enough if it reaches this fraction of the best bandwidth. */
 #define NEARLY 0.9
 #define LINE_POINTS 4
 /* The time of a request is linear in its size if no point is farther from the line than this

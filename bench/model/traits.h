@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Conclusions from the curves of a region, as Chen and Patterson 1993 draw them in sections 7 and
- * 8.1, if the confidence intervals support them. */
+/* Conclusions (traits) from the curves of a region, as Chen and Patterson 1993 draw them in
+ * sections 7 and 8.1, if the confidence intervals support them. A curve goes through points:
+ * measured workloads that differ in one parameter. */
 #ifndef IOSPAN_TRAITS_H
 #define IOSPAN_TRAITS_H
 

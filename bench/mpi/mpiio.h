@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The MPI-IO engine of b_eff_io. A rank is a process of MPI. A pattern is a series of calls that
+ * transfer chunks of one size. */
 #ifndef IOSPAN_MPI_MPIIO_H
 #define IOSPAN_MPI_MPIIO_H
 
@@ -7,7 +9,7 @@
 /* Returns true if ranks can share a file pointer in directory @dir; it is .pointer_works of struct
  * mpi. */
 bool ranks_pointer_works(const char *dir);
-/* Closes the file of a pattern that was interrupted before it closed the file. */
+/* Closes the file that an interrupted pattern has left open. */
 void ranks_beff_end(void);
 
 #endif

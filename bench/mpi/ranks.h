@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The ranks: processes of MPI. A hint is a key and a value for the MPI library. */
 #ifndef IOSPAN_MPI_RANKS_H
 #define IOSPAN_MPI_RANKS_H
 

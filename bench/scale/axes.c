@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Chooses the range of each workload parameter from the target and the page cache. */
 #include "bench/scale/axes.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Chooses the ranges of the workload parameters for bench scale. Chen and Patterson 1993 give no
- * ranges; these are our own. */
+ * ranges; these are our own. The rig (rig.h) is the opened target, on which workloads are
+ * measured. */
 #ifndef IOSPAN_BENCH_SCALE_AXES_H
 #define IOSPAN_BENCH_SCALE_AXES_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds borders in the curve of performance over the amount of data (a sweep); border.h has the
+ * rules. A point of the curve is a measured workload. A section (stretch) is a series of points. */
 #include "bench/scale/border.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The self-scaling evaluation of Chen and Patterson 1993 (sections 6 to 8) chooses the workloads
  * that the caller measures. The choice depends only on earlier results, so an interrupted
- * evaluation can be repeated with them. */
+ * evaluation can be repeated with them. A point (sample) is a measured workload. A curve (sweep)
+ * goes through points that differ in one parameter; at borders of the curve over uniqueBytes,
+ * performance falls. */
 #ifndef IOSPAN_BENCH_EVALUATE_H
 #define IOSPAN_BENCH_EVALUATE_H
 
 #include "bench/scale/border.h"
 
 enum focal {
-	/* each region of uniqueBytes has a focal point, at half-way performance (Chen and Patterson
-	 * 1993, section 8) */
+	/* each region of uniqueBytes has a focal point, with performance half-way between the least
+	 * and the largest one (Chen and Patterson 1993, section 8) */
 	FOCAL_HALF,
 	/* one focal point, at which each parameter yields 75 % of the best performance (Chen and
 	 * Patterson 1993, section 7) */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Feedback: when the curves are complete, the evaluation measures rounds of more workloads, called
  * probes (proposed in section 10 of Chen and Patterson 1993). Some probes are random and show the
- * error of predictions. The other probes are near workloads with large errors. Kriging, a second
- * method of prediction, uses all probes. */
+ * error of predictions; the others are near workloads with large errors. Kriging predicts by
+ * interpolation between all points (measured workloads), and so uses all probes. A step has the
+ * prediction errors after a round. */
 #ifndef IOSPAN_BENCH_FEEDBACK_H
 #define IOSPAN_BENCH_FEEDBACK_H
 

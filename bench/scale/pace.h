@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Divides the time limit of an evaluation (--budget) among the points to measure. */
+/* Divides the time limit of an evaluation (--budget) among the points (workloads to measure). */
 #ifndef IOSPAN_BENCH_PACE_H
 #define IOSPAN_BENCH_PACE_H
 

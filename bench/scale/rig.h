@@ -2,8 +2,8 @@
 /* Measures workloads, one after the other, on a target that is filled once, in a cgroup with a
  * memory limit. Before each workload, the rig writes the target's dirty pages to the disk. Unless
  * the page cache already has this workload's data, the rig then drops the target's cached pages.
- * Processes in the cgroup read the data again, so that the kernel charges the pages to the
- * cgroup. */
+ * Processes in the cgroup read the data again, so that the kernel charges the pages to the cgroup.
+ * A sample is a measured workload and its result. */
 #ifndef IOSPAN_BENCH_RIG_H
 #define IOSPAN_BENCH_RIG_H
 

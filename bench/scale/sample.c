@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Samples (measured workloads and their results), lists of samples, and their JSON. */
 #include "bench/scale/sample.h"
 
 #include <math.h>

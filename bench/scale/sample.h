@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sample: a workload that was measured, and the result. */
+/* A sample: a workload that was measured, and the result. Its half-width is half the confidence
+ * interval of its bandwidth. */
 #ifndef IOSPAN_BENCH_SAMPLE_H
 #define IOSPAN_BENCH_SAMPLE_H
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The result of bench scale as JSON. A point (sample) is a measured workload. A curve goes through
+ * points that differ in one parameter, and a family is a region with its curves. Traits are
+ * conclusions from curves. Kriging predicts by interpolation between points; probes are points that
+ * test predictions. */
 #include "bench/scale/scale-result.h"
 
 #include <math.h>

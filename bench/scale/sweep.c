@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* A sweep: a curve of performance over one parameter. Each of its points is a measured workload.
+ * The half-width of a point is half the confidence interval of its bandwidth. */
 #include "bench/scale/sweep.h"
 
 #include <math.h>

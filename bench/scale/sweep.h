@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sweep is a curve of performance over one parameter: samples that differ only in this parameter.
- * This file also chooses the next value to measure, and the focal point. */
+/* A sweep is a curve of performance over one parameter: samples (measured workloads) that differ
+ * only in this parameter. They are the points of the curve; a segment lies between two successive
+ * points. This file also chooses the next value to measure, and the focal point. */
 #ifndef IOSPAN_BENCH_SWEEP_H
 #define IOSPAN_BENCH_SWEEP_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs cases that are shell commands, and measures them as iospan run does. */
+/* Runs cases that are shell commands, and measures them as iospan run does. A set is an experiment
+ * with cases that differ in one parameter. */
 #include "bench/sets/exec.h"
 #include "bench/sets/plan.h"
 

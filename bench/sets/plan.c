@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plans the experiments of He, Sun, Yin 2013, section IV.C. The amounts of data are reduced to the
- * space and memory of this machine. */
+/* Plans the sets: experiments of He, Sun, Yin 2013, section IV.C, with cases that differ in one
+ * parameter. The amounts of data are reduced to the space and memory of this machine. In set 4,
+ * processes read regions of a file, with holes between them. */
 #include "bench/sets/plan.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Plans the sets: experiments with cases that differ in one parameter. A kind is one of the sets of
+ * He, Sun, Yin 2013: 1, 2, 3, 3b or 4. */
 #ifndef IOSPAN_SETS_PLAN_H
 #define IOSPAN_SETS_PLAN_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Plots of the sets: experiments with cases that differ in one parameter. */
 #ifndef IOSPAN_SETS_SETS_HTML_H
 #define IOSPAN_SETS_SETS_HTML_H
 

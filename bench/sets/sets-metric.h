@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The metrics of bench sets. A set is an experiment with cases that differ in one parameter. Each
+ * case has several runs. */
 #ifndef IOSPAN_SETS_SETS_METRIC_H
 #define IOSPAN_SETS_SETS_METRIC_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs bench sets with MPI (--engine mpiio): the processes that mpirun started on this machine read
- * the files. */
+/* Runs bench sets with MPI (--engine mpiio): the processes (ranks) that mpirun started on this
+ * machine read the files. A case is one workload of a set; it has several runs. */
 #ifndef IOSPAN_BENCH_SETS_MPI_H
 #define IOSPAN_BENCH_SETS_MPI_H
 
@@ -17,7 +17,7 @@ int sets_mpi_begin(struct sets *s);
 /* Moves all ranks back to the cgroups from which they came. */
 void sets_mpi_end(void);
 /* Makes one run of the case @c on the file @fd, and sets @app to the sum over all ranks. Adds the
- * CPU time of the ranks to @before->busy_ns, so that it does not count as other programs' time.
+ * CPU time of the ranks to @before->busy_ns, so that it is not taken for time of other programs.
  * Returns 0 or -errno; prints the error, except -EINTR (a signal). */
 int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum *app,
 		  struct others *before);

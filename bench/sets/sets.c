@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs the sets: experiments with cases that differ in one parameter. Each case has several runs.
+ * In set 4, processes read regions of a file, with holes between them. */
 #include "bench/sets/sets.h"
 #include "bench/sets/sets-metric.h"
 #include "bench/sets/exec.h"

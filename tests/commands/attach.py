@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests `run -g` and `run -p`, which measure a cgroup or process that already runs."""
+"""Tests `iospan run -g` and `-p`, which measure a cgroup or process that already runs."""
 import json
 import os
 import re

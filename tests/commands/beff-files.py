@@ -1,6 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the files of iospan bench beff byte by byte with the definition of b_eff_io."""
+"""Compares the files of iospan bench beff byte by byte with the definition of b_eff_io. A pattern
+repeats calls that transfer chunks (contiguous data of one process) of one size. A hint is an option
+for some patterns."""
 import collections
 import os
 import re

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench beff with --engine=mpiio, which writes by the MPI library."""
+"""Tests iospan bench beff with --engine=mpiio, which writes by the MPI library. A pattern repeats
+calls with one chunk size; its type arranges the chunks of the processes in the files."""
 import filecmp
 import json
 import os

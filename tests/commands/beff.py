@@ -1,6 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench beff: its result, and what an interrupted run leaves."""
+"""Tests iospan bench beff: its result, and the files and cgroups that an interrupted run leaves. A
+pattern repeats calls that transfer chunks of one size. Its type arranges the chunks of the
+processes in the files. An access method is write, rewrite or read."""
 import glob
 import json
 import math

@@ -1,6 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan characterize with the definitions of the criteria, for accesses and counters."""
+"""Compares iospan characterize with the definitions of the criteria, for accesses and counters. A
+criterion is a property of a job's I/O, such as its burstiness. A log of counters has the amounts of
+I/O per interval and server."""
 import csv
 import io
 import json

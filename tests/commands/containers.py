@@ -23,7 +23,7 @@ mount -t tmpfs none /dev/shm && echo ready && exec sleep 1000"""
 # crun can set these limits without CAP_SYS_RESOURCE and without cgroup controllers.
 CONTAINER = ("--network=none --pids-limit=-1 --oom-score-adj=0 --privileged --log-driver=none "
              "--ulimit=nofile=1024:1024 --ulimit=nproc=1024:1024").split()
-# The shell, the first process, writes 2 bytes at a time. Its child in the background writes 3.
+# In the container, the first process (a shell) makes writes of 2 bytes, its child writes of 3.
 LOOPS = """while :; do printf 123 >/data/g; usleep 2000; done &
 while :; do echo x >/data/f; usleep 2000; done"""
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan correlate on jobs that a known neighbour disturbs."""
+"""Tests iospan correlate on jobs that a known neighbour (other load on the system) disturbs. A log
+has the I/O of the system per interval. A measure is a number for the relation of two columns, such
+as Pearson's correlation."""
 import json
 import os
 import random

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the export of traces to other formats."""
+"""Tests the export of traces to other formats. A chunk is a block of accesses in a trace file. In
+the Chrome trace, a slice is the bar of an access."""
 import csv
 import io
 import json

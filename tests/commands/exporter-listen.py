@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the addresses of iospan exporter, and its /healthz."""
+"""Tests the addresses at which iospan exporter listens, and its page /healthz."""
 import ctypes
 import http.client
 import os

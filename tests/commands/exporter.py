@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the output of iospan exporter with the I/O of the loads, and with the kernel's
-counts."""
+"""Compares the output of iospan exporter with the I/O of the loads, and with the kernel's counts. A
+series is a counter or gauge with its labels, as Prometheus stores it."""
 import contextlib
 import json
 import mmap

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the requests of iospan bench load, as ftrace records them, with its options."""
+"""Compares the requests of iospan bench load, as ftrace records them, with its options. The
+footprint is the amount of data that a load uses."""
 import math
 import os
 import statistics

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with block devices. It refuses a device if a benchmark would destroy data
-there."""
+"""Tests the guard with block devices: the checks before a benchmark writes to its target. It
+refuses a device if a benchmark would destroy data there. An open with O_EXCL claims a device."""
 import json
 import os
 import shutil

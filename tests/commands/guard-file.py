@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with directories and files. It refuses a file that is in use, because a benchmark
-would destroy its data."""
+"""Tests the guard with directories and files: the checks before a benchmark writes to its target.
+It refuses a file that is in use, because a benchmark would destroy its data."""
 import json
 import os
 import resource

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests the guard, which must not let a benchmark destroy data in use. Here, another device or file
-that is in use shares bytes with the target."""
+that is in use shares bytes with the target. A sibling of the target is another loop device over the
+same file. An open with O_EXCL claims a device."""
 import multiprocessing
 import os
 import stat

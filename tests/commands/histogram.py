@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares the histograms of `iospan run`, `stat` and `report` with the numbers of accesses and the
-percentiles. If these tests fail, a histogram lacks accesses, or counts them in the wrong row."""
+percentiles. If these tests fail, a histogram lacks accesses, or counts them in the wrong row (a
+range of latencies)."""
 import csv
 import io
 import json

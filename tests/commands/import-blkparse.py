@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Imports synthetic output of blkparse. Its actions are Q (bio queued), G (request allocated), I
 (request inserted), M and F (merged), D (issued), R (requeued), C (completed), A (remapped to
-another disk) and X (split)."""
+another disk) and X (split). A requeue ends a part of an access."""
 import os
 import shutil
 import struct

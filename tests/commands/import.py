@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Imports logs of fio, DXT text of Darshan, and CSV; import-blkparse.py tests blkparse."""
+"""Imports logs of fio, DXT text of Darshan, and CSV; import-blkparse.py tests blkparse. A trace has
+its accesses in chunks, sorted by their ends."""
 import os
 import subprocess
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the ways in which iospan bench load may end, and its result then."""
+"""Tests the ways in which iospan bench load may end, and its result then. In an open loop, requests
+become due at a given rate, even if earlier requests are in flight. The cleanup process removes
+iospan's cgroups and files if iospan is killed."""
 import glob
 import os
 import signal

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench load when requests or system calls fail during the load."""
+"""Tests iospan bench load when requests or system calls fail during the load. A worker is a process
+or thread that issues the requests."""
 import ctypes
 import errno
 import os

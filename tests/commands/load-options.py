@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests each engine of bench load with each option."""
+"""Tests each engine of bench load with each option. An engine issues the requests of a load, for
+instance by io_uring. A batch is the requests of one system call."""
 import re
 import subprocess
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the first lines of a report, which say which command was recorded, when and where."""
+"""Tests the first lines of a report, which say which command was recorded, when and where. A chunk
+is a block of a trace file."""
 import json
 import os
 import re

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs iospan bench scale with a memory limit, to find the size of the page cache."""
+"""Runs iospan bench scale with a memory limit, to find the size of the page cache. An evaluation is
+one run of it; a point is one measured workload."""
 import os
 import time
 

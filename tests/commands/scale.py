@@ -1,6 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench scale on a real disk."""
+"""Tests iospan bench scale on a real disk. An evaluation measures points (workloads) along curves,
+each over one parameter. In the remaining time, it measures probes: workloads that test
+predictions."""
 import json
 import os
 import re

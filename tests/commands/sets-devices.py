@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests set 1 of iospan bench sets, which compares devices of different speed."""
+"""Tests set 1 (an experiment) of iospan bench sets, which compares devices of different speed."""
 import json
 import os
 import subprocess

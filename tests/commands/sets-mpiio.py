@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench sets with --engine=mpiio, which reads by the MPI library."""
+"""Tests iospan bench sets with --engine=mpiio, which reads by the MPI library. Data sieving reads
+whole windows of a file, which contain the wanted regions and the holes between them."""
 import json
 import os
 import shutil

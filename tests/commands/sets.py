@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan bench sets: its metrics, accesses and cases."""
+"""Tests iospan bench sets: its metrics, accesses and cases. A set is an experiment with cases that
+differ in one parameter. Each case has several runs."""
 import json
 import math
 import os

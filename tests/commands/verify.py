@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests bench load --verify on a loop device. Meanwhile, the test changes the file below the
-device, as if data had been lost, torn, misdirected or corrupted."""
+device, as if data had been lost, torn (written only in part), misdirected or corrupted. Each block
+starts with a stamp, which has its offset and the number of the write (generation)."""
 import os
 import signal
 import struct

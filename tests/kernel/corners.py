@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests accesses with an end that iospan cannot see, or with absurd sizes."""
+"""Tests accesses with an end that iospan cannot see, or with absurd sizes. The load is
+corners.c."""
 import os
 import subprocess
 import tempfile

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares the device layer with the oracle: accesses that the test computes from ftrace events."""
+"""Compares the device layer with the oracle: accesses that the test computes from ftrace events. A
+tag is the number of a request in its hardware queue."""
 import os
 import subprocess
 import time

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests more cgroups than --max-groups allows, and cgroups that are nested very deeply."""
+"""Tests more cgroups than --max-groups allows, and cgroups that are nested very deeply. The oracle
+is an independent observer: it computes the accesses of each cgroup from ftrace events."""
 import os
 import re
 import subprocess

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
 """Compares requests that are requeued, merged, or get another tag before the driver has them, with
-the oracle, which computes accesses from ftrace events."""
+the oracle, which computes accesses from ftrace events. A tag is the number of a request in its
+hardware queue."""
 import errno
 import os
 from contextlib import ExitStack

@@ -33,7 +33,8 @@ def needs_psi(*tools):
 
 
 def totals(path):
-    """Returns {"some": ns, "full": ns} from a PSI file."""
+    """Returns {"some": ns, "full": ns} from a PSI file: the times in which some or all tasks
+    waited."""
     return {line.split()[0]: int(line.rsplit("total=", 1)[1]) * 1000
             for line in kernel.read(path).splitlines()}
 

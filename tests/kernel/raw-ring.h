@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A minimal io_uring without liburing, to control each system call and field. */
+/* A minimal io_uring without liburing, to control each system call and field. Its queues are memory
+ * that the program shares with the kernel. */
 #ifndef TRACE_RING_H
 #define TRACE_RING_H
 

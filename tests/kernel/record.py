@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares the accesses in a trace with the report of the same run, which has the sums that the BPF
-programs counted."""
+programs counted. An update is the moment at which a BPF program adds an access to T, or removes
+it."""
 import csv
 import hashlib
 import json

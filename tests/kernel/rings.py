@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan's counts of io_uring requests with those of rings.c, in all its modes."""
+"""Compares iospan's counts of io_uring requests with those of rings.c, in all its modes. A held
+read is linked to a timeout, and so waits for it."""
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import (added, expect_complete, in_turn, json_lines, make_file, measure,

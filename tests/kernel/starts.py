@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Starts and stops iospan many times, while another iospan measures a load. No BPF program, cgroup
-or file may remain. IOSPAN_STARTS sets the number of starts; `make soak` makes 1,000."""
+or file may remain. IOSPAN_STARTS sets the number of starts; `make soak` makes 1,000. The oracle
+computes the accesses of the load from ftrace events."""
 import errno
 import json
 import os

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests reads and writes through stacked file systems, libaio and mapped files."""
+"""Tests reads and writes through stacked file systems, libaio and mapped files. A vector is a
+buffer (struct iovec) of a call."""
 import json
 import os
 import subprocess

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares T, W (which also includes syncs) and the syncs of nested cgroups with ftrace events of
-the system calls."""
+"""Compares T, W (which also includes syncs) and the syncs of nested cgroups with the system calls
+that two ftrace instances observe."""
 import os
 import sys
 import threading

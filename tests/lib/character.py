@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Computes `iospan characterize` by its definitions, from accesses (lib.accesses) or counters
-{(interval, server): amounts}."""
+{(interval, server): amounts}. A criterion is a property of a job's I/O, such as its burstiness."""
 import math
 from collections import Counter, defaultdict
 

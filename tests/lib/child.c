@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs a child process with a time limit for the harness, and collects its output. An orphan is a
+ * process that lost its parent; the harness adopts the orphans of a test. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs a child process for the harness of tests, and collects its output. An orphan is a process
+ * that lost its parent; the harness adopts the orphans of a test. */
 #ifndef IOSPAN_TESTS_CHILD_H
 #define IOSPAN_TESTS_CHILD_H
 

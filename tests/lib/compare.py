@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the device layer of a report with an independent observer, the oracle (oracle.py)."""
+"""Compares the device layer of a report with an independent observer, the oracle (oracle.py). The
+oracle reads the events of two ftrace instances, its two observers. The kernel calls iospan's
+program between them."""
 import os
 
 from lib import kernel
@@ -26,7 +28,7 @@ INTERRUPT_NS = 1_000_000
 # shorter than the oracle's: by REPAIR_NS in all, and by a mean latency for each lost access.
 REPAIR_NS = 20_000_000
 # In ns, the time until iospan next checks the requests in flight, and so finds a lost completion.
-# iospan finds the loss sooner if another request gets the same tag.
+# iospan finds the loss sooner if another request gets the same tag (number in the hardware queue).
 LOOK_NS = 50_000_000
 
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Runs `iospan bench scale` for tests.
 import glob
 import json
 import os

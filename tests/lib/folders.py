@@ -75,7 +75,8 @@ def source_of(path, build):
 
 
 def symbols(build):
-    """Returns ({function: [defining source]}, [(source, called function)]) for all object files."""
+    """Returns ({function: [source that defines it]}, [(source, function that it calls)]), from all
+    object files."""
     defined, used = collections.defaultdict(list), []
     objects = [path for path in glob.glob(f"{build}/**/*.o", recursive=True)
                if os.path.exists(source_of(path, build)) and not path.endswith(".bpf.o")]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An oracle that assigns each access to the cgroup of the submitting task. It follows the kernel's
-events of forks and of moves between cgroups. It shares no code with iospan."""
+"""An oracle (independent observer) that assigns each access to the cgroup of the submitting task.
+It follows the kernel's events of forks and of moves between cgroups. It shares no code with iospan.
+A flight is an access in flight."""
 import re
 from collections import defaultdict
 

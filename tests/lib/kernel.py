@@ -113,8 +113,8 @@ def adopt_orphans():
 
 @contextmanager
 def undone(action):
-    """Calls action() at the end of the with block. Another process does so, even if this process is
-    killed."""
+    """Calls action() at the end of the with block. Another process makes the call, so it happens
+    even if this process is killed."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs iospan in tests, and makes loads for it to measure."""
+"""Runs iospan in tests, and makes loads for it to measure. An oracle is an independent observer of
+the same load, with which tests compare iospan."""
 import json
 import os
 import shlex

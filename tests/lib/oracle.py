@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The oracle: an independent observer of the device layer, without code of iospan. After the
-command's end, it reads ftrace's events, sorts intervals and computes unions. An access belongs to
-the process that submitted its bio. Fork events show the command's processes."""
+command's end, it reads the events of two ftrace instances (observers), sorts intervals and computes
+unions. The kernel calls iospan's program between the two. An access belongs to the process that
+submitted its bio. Fork events show the command's processes."""
 import bisect
 import os
 import re
@@ -110,7 +111,7 @@ class Flight:
 
     def __init__(self, event, mine):
         self.start, self.first, self.left = event.ns, event.sector, event.sectors
-        self.bytes = event.bytes  # used by requests without sectors
+        self.bytes = event.bytes  # counted for a request without sectors
         self.done = self.held = 0
         self.intervals, self.mine, self.failed = [], mine, False
         self.late = event.late

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes results of `iospan bench scale` for systems with a known formula, with valid hashes."""
+"""Makes results of `iospan bench scale` for systems with a known formula, with valid hashes. A
+result has points (measured workloads), regions of unique_bytes with a focal workload each, and the
+borders between the regions, where the bandwidth falls."""
 import hashlib
 import json
 import math

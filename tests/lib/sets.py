@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs `iospan bench sets`, and compares the accesses of its runs with the accesses that the runs
-should make."""
+should make. A set is an experiment with cases; a case has several runs. In set 4, processes read
+regions of a file with holes between them; data sieving reads windows that include the holes."""
 import csv
 import io
 import json

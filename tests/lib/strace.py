@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An oracle for the vfs layer, without code of iospan. It counts a command's system calls on
-regular files and block devices, as strace prints them."""
+"""An oracle (independent observer) for the vfs layer, without code of iospan. It counts a command's
+system calls on regular files and block devices, as strace prints them."""
 import json
 import math
 import os

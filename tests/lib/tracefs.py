@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Reads ftrace's events of disks and system calls from raw pages, because ftrace's text has only
-microseconds."""
+microseconds. Tests observe each event by two ftrace instances (observers), one before iospan's
+program and one after it."""
 import heapq
 import os
 import re

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares loads in this machine's cgroup hierarchies with the oracle, for each cgroup."""
+"""Compares loads in this machine's cgroup hierarchies (trees) with the oracle, an independent
+observer, for each cgroup. The steps are arguments of the program groups.c, which makes cgroups and
+reads."""
 from functools import partial
 
 from lib import kernel
@@ -93,9 +95,9 @@ def observe(tree, steps, *options, size=256):
     return report, rows(report), oracle, out
 
 
-# In ns, the allowed difference of T for each busy period. WARM is for loads that make accesses in a
-# loop. COLD is for single accesses: iospan's code is not in the CPU's cache then, so iospan reads
-# the clock later.
+# In ns, the allowed difference of T for each busy period (a part of T without idle time). WARM is
+# for loads that make accesses in a loop. COLD is for single accesses: iospan's code is not in the
+# CPU's cache then, so iospan reads the clock later.
 WARM, COLD = 1000, 20000
 
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs harness-selftest.sh, and compares its output with the expected one. */
 #include "tests/lib/harness.h"
 
 TEST(shell_twin_fails_when_it_must)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes synthetic trace files, chunk by chunk. Tests change the contents; the checksums stay
- * valid. */
+/* Makes synthetic trace files, chunk by chunk. A chunk is a block of the file with a head and a
+ * checksum. Tests change the contents; the checksums stay valid. */
 #ifndef IOSPAN_TESTS_MADE_CHUNKS_H
 #define IOSPAN_TESTS_MADE_CHUNKS_H
 

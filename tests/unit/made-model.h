@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes results of bench scale for a known formula, so that tests know the values between the
- * points. The formula is a product of powers of the parameters, and of exponentials of the
- * fractions. */
+ * points (measured workloads). A curve goes through points that differ in one parameter. The
+ * formula is a product of powers of the parameters, and of exponentials of the fractions. */
 #ifndef IOSPAN_TESTS_MADE_MODEL_H
 #define IOSPAN_TESTS_MADE_MODEL_H
 

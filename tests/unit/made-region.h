@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes measured points of a simulated storage device. The bandwidths come from a formula. They are
- * exact, or have random errors within their confidence intervals. */
+/* Makes measured points of a simulated storage device. A curve has points that differ only in one
+ * parameter of the workload. The bandwidths come from a formula. They are exact, or have random
+ * errors within their confidence intervals. */
 #ifndef IOSPAN_TESTS_MADE_REGION_H
 #define IOSPAN_TESTS_MADE_REGION_H
 
@@ -73,8 +74,9 @@ static inline struct point point_of(const struct device *d, const struct workloa
 	return p;
 }
 
-/* Makes curves of the device @d around @focal. Each value has a confidence interval of relative
- * half-width @half. If @rng is not NULL, the values have random errors that fit this interval. */
+/* Makes curves of the device @d around @focal. The confidence interval of each value extends by the
+ * fraction @half on both sides. If @rng is not NULL, the values have random errors that fit this
+ * interval. */
 static inline void make(struct made *m, const struct device *d, const struct workload *focal,
 			double half, gsl_rng *rng)
 {

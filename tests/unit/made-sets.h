@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random sets of intervals, and a simple union to compare T with. */
+/* Random sets of intervals, and a simple union to compare T with. Tests add the intervals of a set
+ * to the code under test one by one, or in batches. */
 #ifndef IOSPAN_TESTS_MADE_SETS_H
 #define IOSPAN_TESTS_MADE_SETS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes traces with random accesses, reads them, and compares. */
+/* Writes traces with random accesses, reads them, and compares. A trace is read in batches of
+ * accesses. A stream is a combination of disk, cgroup, process and file that accesses share. */
 #ifndef IOSPAN_TESTS_MADE_TRACE_H
 #define IOSPAN_TESTS_MADE_TRACE_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests signals that are caught by two nested users of signals_catch(). */
 #include <signal.h>
 #include <unistd.h>
 

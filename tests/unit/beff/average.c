@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares the averages of b_eff_io with published ones. */
+/* Compares the averages of b_eff_io with published ones, and tests the criteria for a valid result.
+ * An access method is write, rewrite or read. */
 #include <math.h>
 #include "bench/beff/average.h"
 #include "tests/lib/harness.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests which hints apply to a pattern of b_eff_io. */
+/* Tests which hints apply to a pattern of b_eff_io. A pattern is a series of calls with one chunk
+ * size. A hint is for one chunk size, for "all", or with "on_open" for the whole file. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests where b_eff_io puts each rank's chunks in a file. */
+/* Tests where b_eff_io puts each rank's chunks in a file. A rank is a process, and a chunk is a
+ * contiguous piece of data that it writes. A pattern is a series of calls with one chunk size; its
+ * type arranges the chunks in the file. A stamp is a word that contains the owner (the writer) of
+ * the chunk. */
 #include <stdlib.h>
 #include <string.h>
 #include "bench/beff/layout.h"

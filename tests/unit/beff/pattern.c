@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares the patterns of b_eff_io with the paper and revision 2.1. */
+/* Compares the patterns of b_eff_io with the paper and revision 2.1. A pattern is a series of calls
+ * with one chunk size. Its type (scatter, shared, separated ...) arranges the chunks of the
+ * processes in the files. In the last two types, each process has a segment of the file, and a
+ * filler fills the rest of the segment. */
 #include "bench/beff/pattern.h"
 #include "tests/lib/harness.h"
 

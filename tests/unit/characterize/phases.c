@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests burstiness, parallel intensity and period of a job's I/O. */
+/* Tests burstiness, parallel intensity and period of a job's I/O. An interval with bytes up to the
+ * threshold is idle. A series is the bytes of each interval in turn; its period is the lag of a
+ * peak of the autocorrelation. */
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
@@ -171,7 +173,7 @@ TEST(a_series_without_repetition_has_no_period)
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = i;
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
-	/* x rises so steeply that neighbours are similar, which hides the period of 2 */
+	/* x rises all the time, so successive values are similar; this hides the period of 2 */
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = 10 * i + (i % 2 ? 7 : 0);
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);

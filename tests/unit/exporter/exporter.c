@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the cgroups in the exporter's document. */
+/* Tests the cgroups in the exporter's document. A series is one counter with its labels. If there
+ * are too many series, the exporter folds cgroups: it removes their series. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,7 +186,8 @@ TEST(syncs_have_a_histogram)
 	row_add(&g->sync.row, 0, 4095);
 	add(made, 4, "/b", 1, 100);
 	exporter_update(e, &made->m);
-	/* the limit has no room for "/b"; after that, 7/8 of the limit have no room for "/a" */
+	/* with "/b", the series exceed the limit; "/b" and "/a" are folded (removed), so that at
+	 * most 7/8 of the limit are in use */
 	EXPECT_EQ(value(e, STATE("folded")), 2);
 	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), -1);
 	exporter_free(e);

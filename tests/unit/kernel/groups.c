@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests how the counters of cgroups are read from the BPF maps, as totals and for intervals. */
+/* Tests how the counters of cgroups are read from the BPF maps, as totals and for intervals. iospan
+ * gives each cgroup a number, which selects its counters. Each counter has copies (stripes) for
+ * different CPUs. A part is the counter of a cgroup for one operation on one disk. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

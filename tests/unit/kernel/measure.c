@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests T when the end of an access was lost. Until the repair, the access seems to be in flight
- * and T grows. */
+ * and T grows. The maps are the memory in which the BPF programs count. */
 #include <stdlib.h>
 #include "user/kernel/maps.h"
 #include "user/metric/measurement.h"

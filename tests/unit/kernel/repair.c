@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests how a repair ends an access with a lost completion, and how a recording stores that
- * access. */
+/* Tests how a repair ends an access with a lost completion, and how a recording stores that access.
+ * A span is a counter of T for a set of accesses. The filter of a recording admits only chosen
+ * accesses. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the requests that a load issues. */
+/* Tests the stream of a load: the sequence of requests of one process. The process accesses its own
+ * part of the target. A unit is the alignment of offsets and sizes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

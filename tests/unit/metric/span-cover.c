@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests struct cover, which computes T of a trace. T must be the length of the union of all
- * accesses, in whatever order they arrive. */
+/* Tests struct cover, which computes T of a trace: the length of the union of all accesses, in
+ * whatever order they arrive. A part is an interval of the union. cover_settle() passes on the
+ * parts until a given time as final. */
 #include <stdlib.h>
 #include "user/metric/span.h"
 #include "tests/unit/made-sets.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the conclusions that iospan draws about a storage device. The device is simulated, and its
- * measured points have random errors. */
+/* Tests the conclusions (traits) that iospan draws about a storage device. The device is simulated,
+ * and its measured points have random errors. A curve has points that differ only in one parameter
+ * of the workload. */
 #include "tests/unit/made-region.h"
 
 struct estimates {

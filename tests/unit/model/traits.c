@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the conclusions that iospan draws about a storage device from measured points. Here, the
- * device is simulated, and its times are known. */
+/* Tests the conclusions (traits) that iospan draws about a storage device from measured points.
+ * Here, the device is simulated, and its times are known. A character is a conclusion about the
+ * kind of storage, such as one that serves one request at a time. A curve has points that differ
+ * only in one parameter of the workload. */
 #include <string.h>
 #include "user/base/out-read.h"
 #include "user/base/out.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs programs with the preloaded library, and reads its counters from an app area. That is the
- * memory in which the measured programs write, as under `iospan run`. */
+/* Runs programs with the preloaded library (libiospan.so), and reads its counters from an app area:
+ * the memory in which the library counts the program's calls, as under `iospan run`. */
 #ifndef IOSPAN_TESTS_PRELOAD_AREA_H
 #define IOSPAN_TESTS_PRELOAD_AREA_H
 

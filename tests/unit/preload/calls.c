@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A program that makes I/O calls of known number and size. Its argument selects the calls. The test
- * preload.c runs it, and compares the calls with the counters of iospan. */
+/* A program that makes I/O calls of known number and size. The preloaded library (libiospan.so)
+ * counts these calls. The argument selects the calls. The test preload.c runs this program, and
+ * compares its calls with the library's counters. */
 #include <aio.h>
 #include <dlfcn.h>
 #include <sys/resource.h>

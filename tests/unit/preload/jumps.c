@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interrupts I/O calls by a jump, signal, fork or cancellation. process.c checks the counters. */
+/* Interrupts I/O calls by a jump, signal, fork or cancellation. The preloaded library
+ * (libiospan.so) counts the calls in memory shared with iospan. process.c checks the counters. */
 #include <setjmp.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -256,7 +257,8 @@ static void interrupt_call(int sig)
 {
 }
 
-/* The child has no thread that sends signals, so a timer sends them. */
+/* fork() copies only the calling thread, not the thread that sends the signals. So a timer sends
+ * signals to the child. */
 static void fork_in_handler(int sig)
 {
 	struct sigaction sa = { .sa_handler = interrupt_call };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that the preloaded library counts the MPI-IO calls of a program, but not the system calls
- * that MPI makes for them. */
+/* Tests that the preloaded library (libiospan.so) counts the MPI-IO calls of a program, but not the
+ * system calls that MPI makes for them. */
 #include <string.h>
 #include "tests/unit/preload/app-area.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests which calls of a program the preloaded library counts, and with how many bytes. */
+/* Tests which calls of a program the preloaded library (libiospan.so) counts, and with how many
+ * bytes. The app area is the memory that the library shares with iospan; it has the counters. */
 #include "tests/unit/preload/app-area.h"
 
 TEST(read_and_write_families)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions for test programs that run with the preloaded library. reads() makes reads of 100
- * bytes. run_mode() runs the function that the argument names. */
+/* Functions for test programs that run with the preloaded library (libiospan.so). reads() makes
+ * reads of 100 bytes. run_mode() runs the function that the argument names. */
 #ifndef IOSPAN_TESTS_PRELOAD_LOAD_H
 #define IOSPAN_TESTS_PRELOAD_LOAD_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Programs for seccomp.c, with filters that kill them if the library makes a system call of its
- * own. */
+/* Programs for seccomp.c. Their filters kill them if the preloaded library (libiospan.so) makes a
+ * system call of its own. A lost call is one that the library cannot time, and so counts as
+ * lost. */
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "tests/unit/preload/seccomp-filter.h"

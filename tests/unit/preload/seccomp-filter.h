@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes seccomp filters for the test programs that run with the preloaded library. */
+/* Makes seccomp filters (lists of forbidden system calls) for the test programs that run with the
+ * preloaded library (libiospan.so). */
 #ifndef IOSPAN_TESTS_PRELOAD_FILTER_H
 #define IOSPAN_TESTS_PRELOAD_FILTER_H
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes I/O calls in threads and child processes. process.c checks that all are counted. */
+/* Makes I/O calls in threads and child processes. The preloaded library (libiospan.so) counts the
+ * calls in the app area, memory that it shares with iospan. process.c checks that all are
+ * counted. */
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>

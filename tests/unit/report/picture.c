@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the plots of a trace: grids of points, and timelines. */
+/* Tests the plots of a trace: grids of points, and timelines. A grid counts the points in each
+ * cell, by time (columns) and offset (rows). A timeline has sums for slices of the time. */
 #include <stdlib.h>
 #include "tools/report/grid.h"
 #include "tools/report/timeline.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the feedback of bench scale (more measurements where predictions are bad) on simulated
- * systems. */
+ * systems. The feedback measures probes (further workloads) in rounds. A prediction is a product of
+ * values of curves, each over one parameter; kriging, an interpolation between all measurements,
+ * corrects it. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests how measured points are read from a result of bench scale. */
+/* Tests how measured points (samples) are read from a result of bench scale. */
 #include "bench/scale/sample.h"
 #include "user/base/out.h"
 #include "tests/lib/harness.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the validation of predictions on a system with known errors. */
+/* Tests the validation of predictions on a system with known errors. A validation measures random
+ * workloads, each once in each of several passes. Some of the workloads lie at a border between two
+ * regions of uniqueBytes, where performance falls. */
 #include <errno.h>
 #include <stdlib.h>
 #include "bench/scale/validate.h"

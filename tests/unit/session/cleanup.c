@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that signals to the process group of iospan do not end the cleanup process. */
+/* Tests that signals to the process group of iospan do not end its cleanup process, which removes
+ * the cgroups and files of iospan if iospan is killed. */
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

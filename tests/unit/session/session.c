@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests that iospan moves processes into the cgroups of a session and back, and removes these
- * cgroups. */
+ * cgroups. A session has the cgroups that iospan makes to measure a command or load. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests temporary directories in a directory that belongs to another user. */
+/* Tests temporary directories in a directory that belongs to another user, who may attack. A
+ * cleanup process removes the directory if iospan is killed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

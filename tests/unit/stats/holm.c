@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests Holm's correction, which adjusts the p values of several tests. */
 #include <math.h>
 
 #include "user/stats/holm.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares kriging with a direct solution of its linear equations. */
+/* Compares kriging (interpolation between measurements) with a direct solution of its linear
+ * equations. A position has a coordinate in each direction. The scale has the parameters of
+ * kriging: lengths and deviation of the values, noise of single measurements, and drift, an error
+ * that successive measurements share. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/kriging.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the steady state of a load and the confidence interval of its rate, against values computed
- * by hand. */
+ * by hand. A rate is the requests per second in one interval of the load. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/steady.h"

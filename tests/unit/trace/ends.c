@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests traces that end early: at a limit of the file size, on a full disk, and with SIGKILL. */
+/* Tests traces that end early: at a limit of the file size, on a full disk, and with SIGKILL. A
+ * trace file consists of chunks: blocks with a head and a checksum. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/mount.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the bytes of trace files: against the example in the manual page, and in files of later
- * versions. */
+ * versions. A stream is a combination of disk, cgroup, process and file that accesses share. */
 #include "user/base/err.h"
 #include "tests/unit/made-chunks.h"
 #include "user/trace/trace-read.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests hostile trace files, with valid checksums but invalid contents. */
+/* Tests hostile trace files, with valid checksums but invalid contents. A file consists of chunks:
+ * blocks with a head, and names or accesses. Accesses are stored in columns, one per field; a name
+ * belongs to a disk, cgroup, process or file. */
 #include "tests/unit/made-chunks.h"
 
 /* Each entry changes a valid file so that it becomes invalid. The .width bytes at offset .at become

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that reading a trace returns exactly what was written. */
+/* Tests that reading a trace returns exactly what was written. A trace consists of chunks: blocks
+ * of accesses, of names (of disks, cgroups, processes, files), or of the sums that iospan
+ * measured. */
 #include "user/base/err.h"
 #include "tests/unit/made-trace.h"
 #include "user/base/out-read.h"
@@ -231,8 +233,8 @@ TEST(columns_are_left_out)
 	free(m.a);
 }
 
-/* b->before_ns must not be later than the start of any access in a later chunk. A report counts T
- * until this time as final. */
+/* The reader returns the accesses of a chunk as a batch (b). b->before_ns must not be later than
+ * the start of any access in a later chunk. A report counts T until this time as final. */
 TEST(before_is_the_first_start_of_later_chunks)
 {
 	char *path = scratch_path("trace");
