@@ -207,6 +207,16 @@ int calls_attach(struct call_programs *c)
 	return ret;
 }
 
+void calls_detach_in_background(const struct call_programs *c)
+{
+	if (!c->n || fork())
+		return;
+	setsid();
+	for (int fd = 0; fd <= c->list[c->n - 1].link; fd++)
+		close(fd);
+	_exit(0);
+}
+
 void calls_detach(struct call_programs *c)
 {
 	for (unsigned i = 0; i < c->n; i++) {

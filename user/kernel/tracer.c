@@ -211,25 +211,11 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	return ret;
 }
 
-/* Detaching the BPF programs takes the kernel 0.1 s or more, when their last descriptors are
- * closed. So a child process inherits the descriptors and closes them last, and iospan need not
- * wait. The child first closes the pipes that it inherits, because another process may wait for the
- * end of a pipe. */
-static void detach_in_background(const struct call_programs *c)
-{
-	if (!c->n || fork())
-		return;
-	setsid();
-	for (int fd = 0; fd <= c->list[c->n - 1].link; fd++)
-		close(fd);
-	_exit(0);
-}
-
 void tracer_free(struct tracer *t)
 {
 	if (!t)
 		return;
-	detach_in_background(&t->calls);
+	calls_detach_in_background(&t->calls);
 	calls_detach(&t->calls);
 	recorder_free(t->maps.recorder);
 	if (t->skel)
