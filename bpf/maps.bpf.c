@@ -36,14 +36,45 @@ __noinline int target_runs(void)
 	return current_is_target();
 }
 
+__noinline int enter_try(u32 span, u64 now)
+{
+	struct span *s = bpf_map_lookup_elem(&spans, &span);
+
+	return s ? span_enter(s, now) : SPAN_STAYS;
+}
+
+__noinline int leave_try(u32 span, u64 now)
+{
+	struct span *s = bpf_map_lookup_elem(&spans, &span);
+
+	return s ? span_leave(s, now) : SPAN_STAYS;
+}
+
+__noinline int enter_app_try(u32 span, u64 now)
+{
+	struct span *s = app_span(span);
+
+	return s ? span_enter(s, now) : SPAN_STAYS;
+}
+
+__noinline int leave_app_try(u32 span, u64 now)
+{
+	struct span *s = app_span(span);
+
+	return s ? span_leave(s, now) : SPAN_STAYS;
+}
+
+/* Does what one of the four functions above does, chosen by @how. A global function
+ * without calls, so that the verifier does not follow it in each iteration of try_again(), and the
+ * call stack is not deeper than the kernel permits. */
+int try_once(u32 how, u32 span, u64 now);
 __noinline int try_once(u32 how, u32 span, u64 now)
 {
-	bool in_app = how == TRY_ENTER_APP || how == TRY_LEAVE_APP;
-	struct span *s = in_app ? app_span(span) : bpf_map_lookup_elem(&spans, &span);
+	struct span *s = how & TRY_APP ? app_span(span) : bpf_map_lookup_elem(&spans, &span);
 
 	if (!s)
 		return SPAN_STAYS;
-	return how == TRY_ENTER || how == TRY_ENTER_APP ? span_enter(s, now) : span_leave(s, now);
+	return how & TRY_LEAVE ? span_leave(s, now) : span_enter(s, now);
 }
 
 __noinline int try_again(u32 how, u32 span, u64 now)

@@ -144,18 +144,19 @@ static __always_inline struct span *app_span(u32 which)
 	return (struct span *)bpf_map_lookup_elem(&app, &line);
 }
 
-/* try_once() adds an access to span @span or removes one, in the map spans or in the app area. It
- * returns an enum span_result, which is SPAN_REFUSED if it did not change the span: other CPUs
- * changed the span at the same time, or no access was in flight. try_again() then repeats
- * try_once(), up to ATTEMPTS times. try_again() returns true if the span got busy or idle. */
-enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
-int try_once(u32 how, u32 span, u64 now);
+/* enter_try() adds an access to span @span, and leave_try() removes one. The app versions do so in
+ * the app area. All four return an enum span_result, which is SPAN_REFUSED if they did not change
+ * the span: other CPUs changed the span at the same time, or no access was in flight. try_again()
+ * then tries up to ATTEMPTS times more. It returns true if the span got busy or idle. */
+enum try_how { TRY_ENTER = 0, TRY_LEAVE = 1, TRY_APP = 2 };
+int enter_try(u32 span, u64 now);
+int leave_try(u32 span, u64 now);
+int enter_app_try(u32 span, u64 now);
+int leave_app_try(u32 span, u64 now);
 int try_again(u32 how, u32 span, u64 now);
 
-static __always_inline bool had_transition(enum try_how how, u32 span, u64 now)
+static __always_inline bool had_transition(int result, u32 how, u32 span, u64 now)
 {
-	int result = try_once(how, span, now);
-
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TRANSITION;
 }
 
@@ -163,7 +164,8 @@ static __always_inline bool had_transition(enum try_how how, u32 span, u64 now)
  * was idle. */
 static __always_inline bool enter_span(struct span *s, const u32 *span, u64 now)
 {
-	return UNLIKELY(!span_enter_busy(s)) && had_transition(TRY_ENTER, *span, now);
+	return UNLIKELY(!span_enter_busy(s)) &&
+		had_transition(enter_try(*span, now), TRY_ENTER, *span, now);
 }
 
 /* enter_at() adds an access to the span with index *@span, leave_at() removes one. Both return true
@@ -180,7 +182,8 @@ static __always_inline bool leave_at(const u32 *span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, span);
 
-	return s && UNLIKELY(!span_leave_busy(s, now)) && had_transition(TRY_LEAVE, *span, now);
+	return s && UNLIKELY(!span_leave_busy(s, now)) &&
+		had_transition(leave_try(*span, now), TRY_LEAVE, *span, now);
 }
 
 static __always_inline bool enter(u32 span, u64 now)
@@ -197,14 +200,16 @@ static __always_inline bool enter_app(u32 span, u64 now)
 {
 	struct span *s = app_span(span);
 
-	return s && !span_enter_busy(s) && had_transition(TRY_ENTER_APP, span, now);
+	return s && !span_enter_busy(s) &&
+		had_transition(enter_app_try(span, now), TRY_APP, span, now);
 }
 
 static __always_inline bool leave_app(u32 span, u64 now)
 {
 	struct span *s = app_span(span);
 
-	return s && !span_leave_busy(s, now) && had_transition(TRY_LEAVE_APP, span, now);
+	return s && !span_leave_busy(s, now) &&
+		had_transition(leave_app_try(span, now), TRY_APP | TRY_LEAVE, span, now);
 }
 
 static __always_inline void add(u64 *to, u64 n, bool shared)
