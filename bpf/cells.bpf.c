@@ -164,9 +164,9 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 	cell_count_in_group(c, key->group, SET_DEVICE);
 }
 
-/* Sets the spans of vfs cell @c. If each group has counters per operation (per_part), the span of a
- * cell also includes the accesses of child groups. So the topmost group's cell uses the span that
- * the layer has for the operation. */
+/* Sets the spans of vfs cell @c. If per_part is set, the span of a cell includes the accesses of
+ * child groups. The topmost group contains all groups, so its cell uses the span of the whole vfs
+ * layer for this operation. */
 static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
 {
 	u32 group = key->group & GROUP_OTHER ? GROUP_NONE : key->group;
@@ -184,9 +184,10 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns the number of free cells that a new cell of @group must not use. They are reserved for
- * GROUP_TOP, and for the cells that groups share if there is no room (GROUP_TOP with the bit
- * GROUP_OTHER). For these two, returns 0. */
+/* Returns how many cells must stay free when @group gets a new cell. Only the topmost group
+ * (GROUP_TOP) may use these cells, and the groups that share the counters of GROUP_TOP |
+ * GROUP_OTHER, because there was no room for counters of their own. Returns 0 for these two, and if
+ * there is only one group. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;

@@ -64,7 +64,8 @@ struct file_at {
 	u32 pad;
 };
 
-/* A recorded access. io_uring and libaio requests are accesses of the app and vfs layers. */
+/* A recorded access. An io_uring or libaio request has one record, which belongs to both the app
+ * and the vfs layer. */
 struct recorded {
 	u64 start_ns;
 	u64 end_ns;

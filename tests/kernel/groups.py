@@ -188,8 +188,8 @@ def processes_that_remain_leave_such_a_parent():
 # ---- machines without cgroups ----
 
 def flat_blkio():
-    """Returns true if the kernel charges I/O to cgroups of version 1, and only iospan has made such
-    cgroups."""
+    """Returns true if the kernel charges I/O to cgroups of version 1, and no other program than
+    iospan has made cgroups in that hierarchy."""
     root, version2 = kernel.mounted("cgroup", "blkio"), kernel.mounted("cgroup2")
     if not root or not version2 or "io" in kernel.read(version2, "cgroup.controllers").split():
         return False

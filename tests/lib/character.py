@@ -170,9 +170,10 @@ def in_flight(accesses):
 
 
 def steps(accesses, walk):
-    """Returns ({kind: number of steps}, {stride: number of strided steps}). walk(access) is the key
-    of the sequence to which the access belongs. A step leads from an access to the next one of its
-    sequence."""
+    """Counts steps. A step leads from an access to the next access of the same sequence;
+    walk(access) names the sequence. A step is "sequential", "strided" (its stride repeats) or
+    "random". Its stride is the difference of the two offsets. Returns ({kind: steps}, {stride:
+    strided steps})."""
     before, kinds, strides = defaultdict(list), Counter(), Counter()
     for a in sorted(counted(accesses), key=lambda a: a.start):
         if a.offset != NOWHERE and (a.layer == 2 or a.file != "-"):

@@ -203,8 +203,8 @@ def child_main(function, output):
 
 
 def descendants(pid):
-    """Returns [(pid, name)] of all processes below @pid, also of those that left the session or
-    lost their parent."""
+    """Returns [(pid, name)] of all running processes below @pid, in any session. A process that lost
+    its parent is below the test program, which adopts it."""
     below = {pid}
     table = []
     for entry in filter(str.isdigit, os.listdir("/proc")):

@@ -104,8 +104,8 @@ test_folders_are_layers()
 	expect_eq "$(rule_folders "$IOSPAN_BUILD")" ""
 }
 
-# The folders of the source form layers. Compares the lowest and the highest of these layers with
-# known ones, because the rules might be empty.
+# Checks that the rules are not empty: without rules, the test above would find no breach and pass.
+# The rules order the folders from low to high; the lowest and the highest must be these.
 test_layers_are_printed()
 {
 	top=$PWD

@@ -27,8 +27,8 @@
 #define NAME_MORE 8
 /* smallest width of other columns, so that a new value does not move the columns */
 #define WIDTH_LEAST 7
-/* Limits of the size that is used of the terminal, because ncurses needs 84 bytes for each
- * character. */
+/* iospan uses at most this many lines and columns of the terminal. This limits the memory: ncurses
+ * takes 84 bytes for each character. */
 #define LINES_MOST 1024
 #define COLUMNS_MOST 2048
 /* If no byte follows ESC within this time, it is the key Escape. Otherwise it starts the sequence

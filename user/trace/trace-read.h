@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads a trace. Call trace_open(), then trace_next() for each batch of accesses until it
- * returns 0, then trace_close(). A file consists of chunks, such as META (how it was made), SUMS
- * (a report at its end) and END. A stream is attributes, such as disk and process, that many
- * accesses share. */
+ * returns 0, then trace_close(). A file is a series of chunks: META says how the trace was made,
+ * SUMS has the report of the whole recording, and END is the last one. A stream is a set of
+ * attributes, such as disk and process, that many accesses share. */
 #ifndef IOSPAN_TRACE_TRACE_READ_H
 #define IOSPAN_TRACE_TRACE_READ_H
 

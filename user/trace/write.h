@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a trace. A chunk is the unit in which a trace is written. A stream is attributes, such as
- * disk and process, that many accesses share. META is the chunk that says how the trace was made,
- * SUMS the chunk with the report at its end. */
+/* Writes a trace as a series of chunks. The chunk META says how the trace was made. The chunk SUMS
+ * has the report, and is written when the trace ends. A stream is a set of attributes, such as disk
+ * and process, that many accesses share. */
 #ifndef IOSPAN_TRACE_WRITE_H
 #define IOSPAN_TRACE_WRITE_H
 

@@ -128,8 +128,8 @@ TEST(a_cut_has_what_came_since_the_last_one)
 	done(m);
 }
 
-/* A cgroup must be listed even if it has no complete access at the device layer: only an access in
- * flight all the time, only lost accesses, or only accesses at the vfs layer. */
+/* A cgroup without a complete access at the device layer must be listed if it has one of these: an
+ * access that is in flight all the time, a lost access, an access at the vfs layer. */
 TEST(whoever_did_something_is_there)
 {
 	struct made *m = made();
