@@ -381,7 +381,7 @@ def csv_skips():
 @test()
 def many_accesses():
     """The input has more accesses than a chunk of the trace, and more than import sorts at once."""
-    n = scaled(300000)
+    n = scaled(160000)
     text = "".join(f"{n - i}, 1000, 0, {512 + i}, 0\n" for i in range(n))
     found = fio(text)
     expect_eq(len(found.rows), n)

@@ -116,7 +116,7 @@ QUOTED = re.compile(r"with (\S.*?) is [\d.]+ times .* that with (.*), (\S+ \S+) 
                     r"(?:; .* between (.*) and (.*))?$")
 
 
-@test(seconds=300)
+@test(seconds=300, long=True)
 def sentences_quote_their_table():
     done = subprocess.run([IOSPAN, "bench", "scale", scratch_dir(), *SMALL], capture_output=True,
                           text=True, check=False)

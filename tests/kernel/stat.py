@@ -516,9 +516,9 @@ def rows_are_sorted_and_summed():
     needs_run()
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
     with kernel.loop_disk(SIZE) as disk, busy_groups(disk, "/a", "/b", "/c") as options:
-        text = stat("--by=cgroup", *options, "--sort=IOPS", "--top=2", "500ms", "3").stdout
-        csv = stat("--by=cgroup", *options, "--sort=iops", "--csv", "500ms", "3").stdout
-        parts = stat("--by=cgroup", *options, "--parts", "-l", "vfs,device", "500ms", "2").stdout
+        text = stat("--by=cgroup", *options, "--sort=IOPS", "--top=2", "200ms", "3").stdout
+        csv = stat("--by=cgroup", *options, "--sort=iops", "--csv", "200ms", "3").stdout
+        parts = stat("--by=cgroup", *options, "--parts", "-l", "vfs,device", "200ms", "2").stdout
     rows = rows_of(text)
     expect_eq([name for name, _ in rows[:2]], ["(device)", "/"], "the total and the largest")
     iops = [float(row["IOPS"]) for _, row in rows]
