@@ -85,10 +85,10 @@ check-unit: ## the unit tests and the static checks, without root and network
 	$QIOSPAN_QUICK=1 IOSPAN_TOOLS=optional tests/run -j $$((2 * $$(nproc))) $(select) \
 		$(filter tests/unit/% $O/tests/unit/%,$(call programs,$O))
 
-# Five programs run at the same time on two CPUs, because many of them sleep.
+# Two programs per CPU run at the same time, because many of them sleep.
 check: deps-check ## build and run the tests of this machine; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
-	$Qtests/run $(select) --tests short --slowest $(or $(SLOWEST),10) -j $$((2 * $$(nproc) + 1)) $(call programs,$O)
+	$Qtests/run $(select) --tests short --slowest $(or $(SLOWEST),10) -j $$((2 * $$(nproc))) $(call programs,$O)
 
 check-long: deps-check ## the tests of this machine that take minutes
 	$Qtests/deps.sh podman crun busybox-static

@@ -51,6 +51,9 @@ class Running:
         self.rounds(1)
 
     def rounds(self, n):
+        """Waits until @n more intervals have ended. On a busy machine, many may have ended before
+        this call."""
+        n += lines(self.live)
         while lines(self.live) < n and self.child.poll() is None:
             time.sleep(0.01)
         return self
