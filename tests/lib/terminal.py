@@ -85,7 +85,9 @@ class Terminal:
         while not os.path.exists(self.status):
             assert_true(time.monotonic() < until, "the end")
             time.sleep(0.05)
-        settings = [open(path, encoding="ascii").read() for path in (self.before, self.after)]
+        # without the size, which the test may have changed
+        settings = [re.sub(r"rows \d+; columns \d+; ", "", open(path, encoding="ascii").read())
+                    for path in (self.before, self.after)]
         expect_eq(settings[1], settings[0], "stty -a")
         expect_eq(self.says("cursor_flag"), "1", "the cursor is shown")
         expect_eq(self.says("alternate_on"), "0", "alternate screen")
