@@ -108,7 +108,7 @@ $O/%.bpf.o: %.bpf.c
 # One unit, because bpftool does not link two objects that call the same kernel function.
 $O/iospan.bpf.o: $(bpf)
 	$(call say,BPF,$@)
-	$Qmkdir -p $(@D) && printf '#include "%s"\n' $^ | \
+	$Qmkdir -p $(@D) && printf '#include "%s"\n' $(bpf) | \
 		$(CLANG) $(BPFFLAGS) -MMD -MP -MT $@ -x c - -o $@ -c
 
 $O/iospan.skel.h: $O/iospan.bpf.o
