@@ -86,7 +86,7 @@ LIMIT_NS = 25000
 PER_AIO_NS = 1300
 PER_RECORDED_AIO_NS = 2400
 # Limit for each level of nested cgroups, for the first access in such a cgroup
-PER_LEVEL_NS = 3200
+PER_LEVEL_NS = 3100
 CALLS = ("on_call", "on_call_end")
 
 
