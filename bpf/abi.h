@@ -18,6 +18,7 @@
 #define IOSPAN_TRACER_H
 
 #include "bpf/event.h"
+#include "bpf/share.h"
 
 #define MAX_DISKS 1024
 /* maximum number of hardware queues of all disks together */
@@ -58,8 +59,11 @@ enum {
 	SPAN_RING_OP,
 	SPAN_DISKS = 16,
 };
-/* A disk has one span per enum op, and span DISK_RW for its reads and writes together. */
+/* A disk has one span per enum op, and span DISK_RW for its reads and writes together. Of span
+ * DISK_SHARED, only two fields are used: .shared, and .last_ns, the time at which the clock last
+ * stopped. */
 #define DISK_SPANS 8
+#define DISK_SHARED 6
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
 /* A group is a cgroup with counters of its own. It has three spans:
@@ -74,9 +78,10 @@ enum {
 #define SPAN_GROUP_WAIT(max_groups, group) SPAN_GROUP(2 * GROUPS_OF(max_groups) + (group))
 #define SPAN_CELLS(max_groups) SPAN_GROUP(3 * GROUPS_OF(max_groups))
 
-/* The accesses of a group are counted in three sets: reads and writes of the device layer, reads
- * and writes of the vfs layer, and syncs of the vfs layer. */
-enum group_set { SET_DEVICE, SET_VFS, SET_SYNC, GROUP_SETS };
+/* The accesses of a group are counted in four sets: reads and writes of the device layer that did
+ * not overlap the time of a disk with several groups (share.h), those that did, reads and writes of
+ * the vfs layer, and syncs of the vfs layer. */
+enum group_set { SET_ALONE, SET_SHARED, SET_VFS, SET_SYNC, GROUP_SETS };
 /* Returns the index of the struct row of @group for @set, relative to the first struct row of all
  * groups (row_groups). */
 #define GROUP_ROW(max_groups, set, group) ((set)*GROUPS_OF(max_groups) + (group))
@@ -128,16 +133,22 @@ static inline u32 group_process(u64 id)
  * leaf. The spans in .parents change only when a leaf gets busy or idle. */
 #define CELL_PARENTS 4
 #define DISK_VFS MAX_DISKS /* value of cell.disk at the vfs layer, which has no disks */
+/* Value of cell.op: reads and writes of the group on the disk together. Such a cell has no counters.
+ * Its first leaf is busy while a leaf of the cell for reads or of the cell for writes is. */
+#define OP_BOTH DEVICE_OPS
+#define DISK_CELLS (DEVICE_OPS + 1) /* maximum number of cells per group and disk */
 struct cell {
 	u32 group;
 	u32 disk;
-	u32 op;
+	u16 op;
+	/* 1: T of the layer and of the group includes these accesses: reads and writes, not on a
+	 * stacked disk */
+	u16 total;
+	/* cell for reads or writes, if groups are measured: index of the cell OP_BOTH; else 0 */
+	u32 both;
 	u32 row; /* index of the struct row of the disk and operation */
 	/* index of the group's struct row; 0: the group does not count these accesses */
 	u32 group_row;
-	/* 1: T of the layer and of the group includes these accesses: reads and writes, not on a
-	 * stacked disk */
-	u32 total;
 	/* index of the cell's first span (leaf); a cell of the vfs layer has only one span */
 	u32 span;
 	/* indices of spans that are busy while a leaf is busy, such as the disk's span; 0:

@@ -103,7 +103,8 @@ static __always_inline void bio_complete(struct bio *bio, bool nested)
 		return;
 	now = bpf_ktime_get_ns();
 	cell_leave(&p.op, &p.span, now);
-	access_over(p.op, row_here(c->row), p.bytes, bio->bi_status, now - p.start_ns, 0, nested);
+	access_over(p.op, row_here(c->row), p.bytes, bio->bi_status, now - p.start_ns, 0, now,
+		    nested);
 	if (recording)
 		record_bio(&p, now,
 			   (bio->bi_status ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0));

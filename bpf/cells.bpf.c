@@ -21,6 +21,7 @@ const volatile bool some_disks = false;
 struct disk_identities disk_identities SEC(".maps");
 const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
+const volatile bool joint_vfs = false, joint_app = false;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
 u32 cells_n = 1; /* starts at 1, because index 0 means that an access has no cell */
@@ -140,6 +141,15 @@ static __always_inline void cell_count_in_group(struct cell *c, u32 group, enum 
 	c->group_row = row_groups + GROUP_ROW(max_groups, set, group & ~GROUP_OTHER);
 }
 
+/* Returns the index of the cell of (@group, @disk, @op); 0: there is none. */
+static __always_inline u32 cell_there(u32 group, u32 disk, u32 op)
+{
+	struct cell_key key = { group, disk, op };
+	u32 *there = bpf_map_lookup_elem(&cell_index, &key);
+
+	return there ? *there : 0;
+}
+
 /* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves,
  * each group and leaf has a span of its own, and the span of disk and operation is their parent.
  * Otherwise the span of disk and operation is the cell's own span. */
@@ -156,12 +166,24 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 		cell_parent(c, SPAN_DEVICE_WAIT);
 	if (key->op > OP_WRITE)
 		return;
-	cell_parent(c, SPAN_DISK(key->disk, DISK_RW));
+	if (per_cgroup)
+		c->both = cell_there(key->group, key->disk, OP_BOTH);
+	else
+		cell_parent(c, SPAN_DISK(key->disk, DISK_RW));
+	if (d->is.stacked)
+		return;
+	if (!per_cgroup)
+		cell_parent(c, SPAN_DEVICE);
+	cell_count_in_group(c, key->group, SET_ALONE);
+}
+
+/* Sets the spans that cell @c, for the reads and writes of a group on a disk, changes. */
+static __always_inline void cell_fill_both(struct cell *c, struct seen_disk *d)
+{
 	if (d->is.stacked)
 		return;
 	cell_parent(c, SPAN_DEVICE);
 	c->total = 1;
-	cell_count_in_group(c, key->group, SET_DEVICE);
 }
 
 /* Sets the spans of vfs cell @c. If per_part is set, the span of a cell includes the accesses of
@@ -190,7 +212,7 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
  * there is only one group. */
 static __always_inline u32 cells_kept(u32 group)
 {
-	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
+	u32 cells_each = (row_groups - ROW_DISKS) / DEVICE_OPS * DISK_CELLS + VFS_OPS;
 
 	return per_cgroup && (group & ~GROUP_OTHER) != GROUP_TOP ? 2 * cells_each : 0;
 }
@@ -215,18 +237,20 @@ static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 	struct cell *c = NULL;
 	u32 at = 0, *there;
 
-	if (row || key->disk == DISK_VFS)
+	if (row || key->disk == DISK_VFS || key->op == OP_BOTH)
 		c = cell_new(key->group, &at);
 	if (!c)
 		return 0;
 	c->disk = key->disk;
 	c->op = key->op;
-	c->group_row = c->total = 0;
+	c->group_row = c->total = c->both = 0;
 	__builtin_memset(c->parents, 0, sizeof(c->parents));
 	c->row = row;
 	c->up = up;
 	c->span = SPAN_CELLS(max_groups) + at * (leaf_mask + 1 + per_part);
-	if (d)
+	if (d && key->op == OP_BOTH)
+		cell_fill_both(c, d);
+	else if (d)
 		cell_fill_disk(c, d, key);
 	else
 		cell_fill_vfs(c, key);
@@ -244,9 +268,18 @@ static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 {
 	struct cell_key key = { group, disk, op };
-	u32 *there = bpf_map_lookup_elem(&cell_index, &key);
+	u32 there = cell_there(group, disk, op);
 
-	return there ? *there : cell_make(up, &key);
+	return there ? there : cell_make(up, &key);
+}
+
+/* Like cell_below(). If groups are measured, first makes the cell of reads and writes together. */
+static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
+{
+	if (per_cgroup && disk != DISK_VFS && op <= OP_WRITE &&
+	    !cell_below(0, group, disk, OP_BOTH))
+		return 0;
+	return cell_below(up, group, disk, op);
 }
 
 /* Returns the cell of (@group, @disk, @op), and makes it if necessary. If each group has counters
@@ -259,11 +292,11 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	for (u32 i = 0; per_part && i <= GROUP_LEVELS; i++) {
 		if (i > level || (i == level && row == group))
 			break;
-		up = cell_below(up, group_at(row, i), disk, op);
+		up = cell_and_both(up, group_at(row, i), disk, op);
 		if (!up)
 			return 0;
 	}
-	return cell_below(up, group, disk, op);
+	return cell_and_both(up, group, disk, op);
 }
 
 /* Returns the cell of (@group, @disk, @op), and makes it if necessary. If there is no room for a
@@ -296,9 +329,10 @@ static __always_inline void cell_count(u32 cell, u64 bytes, bool failed, u64 ns)
 		count(&n->errors);
 }
 
-__noinline int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued)
+__noinline int cell_add(u32 cell, u64 bytes, u64 how, u64 ns, u64 queued)
 {
 	struct cell *c = per_cgroup ? bpf_map_lookup_elem(&cells, &cell) : NULL;
+	bool failed = how & 1;
 	u32 row;
 
 	if (!c || !cell)
@@ -308,29 +342,12 @@ __noinline int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued)
 	row = c->group_row;
 	if (!row)
 		return 0;
+	if (c->disk != DISK_VFS && disk_was_shared(c->disk, how >> 1))
+		row += GROUP_ROW(max_groups, SET_SHARED, 0);
 	add_group_access(row, bytes, failed, ns, queued);
 	if (c->group & GROUP_OTHER)
 		add_group_access(row - (c->group & ~GROUP_OTHER) + GROUP_NONE, bytes, failed, ns,
 				 queued);
-	return 0;
-}
-
-__noinline int global_climb_groups(u32 spans, u32 group, u64 now, bool busy)
-{
-	if (per_cgroup)
-		climb_groups(NULL, spans, group, now, busy);
-	return 0;
-}
-
-__noinline int global_climb_parts(u32 cell, u64 now, bool busy)
-{
-	climb_parts(NULL, cell, now, busy);
-	return 0;
-}
-
-__noinline int cell_transition(u32 cell, u64 now, bool busy)
-{
-	transition_cell(NULL, cell, now, busy);
 	return 0;
 }
 
@@ -355,18 +372,6 @@ __noinline u32 vfs_cell(u32 op)
 	u32 group = vfs_groups && op < VFS_OPS ? task_group() : GROUP_NONE;
 
 	return group ? cell_find(group, DISK_VFS, op) : 0;
-}
-
-__noinline int global_climb_vfs_parts(u32 cell, u64 now, bool busy)
-{
-	climb_vfs_parts(NULL, cell, now, busy);
-	return 0;
-}
-
-__noinline int vfs_cell_access(u32 cell, u64 now, bool busy)
-{
-	access_vfs_cell(NULL, cell, now, busy);
-	return 0;
 }
 
 __noinline int vfs_cell_count_lost(u32 cell, u64 bytes)

@@ -70,8 +70,10 @@ extern u32 disks_n, cells_n;
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* Adds an ended access to the counters of the cell with index @cell, and of the cell's group. */
-int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
+/* Adds an ended access to the counters of the cell with index @cell, and of the cell's group. Bit 0
+ * of @how is 1 if the access failed. The other bits are the start of the access, which is used at
+ * the device layer only. */
+int cell_add(u32 cell, u64 bytes, u64 how, u64 ns, u64 queued);
 
 u32 disk_new(u64 address, u32 dev);
 /* Returns the cell index of (@group, @disk, @op), and makes the cell if necessary; 0: no room. */
@@ -175,6 +177,29 @@ static __always_inline struct group *map_group(struct maps *m, const u32 *group)
 static __always_inline bool map_span(struct maps *m, u32 span, u64 now, bool busy)
 {
 	return busy ? enter(span, now) : leave(span, now);
+}
+
+static __always_inline enum span_result map_span_result(struct maps *m, u32 span, u64 now,
+							bool busy)
+{
+	int result = busy ? enter_try(span, now) : leave_try(span, now);
+
+	if (result == SPAN_REFUSED)
+		result = try_again(busy ? TRY_ENTER : TRY_LEAVE, span, now);
+	return (enum span_result)result;
+}
+
+static __always_inline struct span *map_span_at(struct maps *m, u32 span)
+{
+	return bpf_map_lookup_elem(&spans, &span);
+}
+
+/* Returns true if at least two groups used @disk at some time since @start. */
+static __always_inline bool disk_was_shared(u32 disk, u64 start)
+{
+	struct span *clock = map_span_at(NULL, SPAN_DISK(disk, DISK_SHARED));
+
+	return clock && (share_running(span_read(&clock->shared)) || clock->last_ns > start);
 }
 
 static __always_inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)

@@ -245,7 +245,7 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 		c = bpf_map_lookup_elem(&cells, &s->cell);
 		if (c)
 			access_over(s->cell, row_here(c->row), s->bytes, failed, s->held_ns,
-				    s->queued_ns, nested);
+				    s->queued_ns, bpf_ktime_get_ns(), nested);
 		if (c && recording)
 			record_given_up(s, failed, nested);
 		return;
@@ -293,7 +293,7 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	ns = now - start;
 	r = row_here(s->row);
 	failed = (u32)ctx[1] | (s->flags & SLOT_FAILED);
-	access_over(s->cell, r, s->bytes, failed, s->held_ns + ns, s->queued_ns, nested);
+	access_over(s->cell, r, s->bytes, failed, s->held_ns + ns, s->queued_ns, now, nested);
 	if (recording)
 		record_request(s, (void *)ctx[0], now - ns, now, flags_of(failed, nested));
 	s->flags = 0;

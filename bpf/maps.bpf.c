@@ -85,5 +85,5 @@ __noinline int try_again(u32 how, u32 span, u64 now)
 		r = try_once(how, span, now);
 	if (r == SPAN_REFUSED)
 		count(&losses.spans);
-	return r == SPAN_TRANSITION;
+	return r;
 }

@@ -147,7 +147,7 @@ static __always_inline struct span *app_span(u32 which)
 /* enter_try() adds an access to span @span, and leave_try() removes one. The app versions do so in
  * the app area. All four return an enum span_result, which is SPAN_REFUSED if they did not change
  * the span: other CPUs changed the span at the same time, or no access was in flight. try_again()
- * then tries up to ATTEMPTS times more. It returns true if the span got busy or idle. */
+ * then tries up to ATTEMPTS times more, and also returns an enum span_result. */
 enum try_how { TRY_ENTER = 0, TRY_LEAVE = 1, TRY_APP = 2 };
 int enter_try(u32 span, u64 now);
 int leave_try(u32 span, u64 now);
@@ -157,7 +157,9 @@ int try_again(u32 how, u32 span, u64 now);
 
 static __always_inline bool had_transition(int result, u32 how, u32 span, u64 now)
 {
-	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TRANSITION;
+	if (result == SPAN_REFUSED)
+		result = try_again(how, span, now);
+	return result == SPAN_TRANSITION;
 }
 
 /* Adds an access that starts at @now to span @s, which has index *@span. Returns true if the span

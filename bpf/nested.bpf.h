@@ -24,9 +24,9 @@ static __always_inline volatile u32 *running_here(struct running *all)
 }
 
 /* Counts a completed access. If @nested, counts it without a latency, in losses.nested. Otherwise
- * adds it with latency @ns to @r, this CPU's stripe (copy) of the counters. */
+ * adds it with latency @ns to @r, this CPU's stripe (copy) of the counters. @now is its end. */
 static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed, u64 ns,
-					u64 queued, bool nested)
+					u64 queued, u64 now, bool nested)
 {
 	struct cell *c;
 
@@ -34,7 +34,7 @@ static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool
 		add_access(r, bytes, failed, ns, queued);
 	if (!nested) {
 		if (per_cgroup)
-			cell_add(cell, bytes, failed, ns, queued);
+			cell_add(cell, bytes, (now - ns) << 1 | failed, ns, queued);
 		return;
 	}
 	c = bpf_map_lookup_elem(&cells, &cell);

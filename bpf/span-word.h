@@ -35,12 +35,16 @@ struct span {
 	/* device layer: tag of the request that made the span busy; scan_tag() tests if the
 	 * completion of this request was lost */
 	u64 first;
-	u64 pad[5];
+	/* Words of share.h. In the span DISK_SHARED of a disk: the disk's shared clock. In the span
+	 * of the reads and writes of a group on a disk: the time that the group shares the disk. */
+	u64 shared;
+	u64 pad[4];
 };
 _Static_assert(sizeof(struct span) == 64, "one cache line");
 
 enum span_result {
 	SPAN_STAYS,	 /* the span stays busy, because other accesses are in flight */
+	SPAN_SECOND,	 /* like SPAN_STAYS; one access was in flight and now two, or the reverse */
 	SPAN_TRANSITION, /* the span changed from idle to busy, or from busy to idle */
 	/* the span was not changed: no access was in flight, or other CPUs won each race */
 	SPAN_REFUSED,
@@ -114,6 +118,13 @@ static inline bool span_leave_busy(struct span *s, u64 now)
 	return __sync_val_compare_and_swap(&s->word, old, old - 1) == old;
 }
 
+/* Returns the result for a span that had @n accesses in flight when one of them ended, or @n after
+ * one started. */
+static inline enum span_result span_result(u64 n)
+{
+	return n > 2 ? SPAN_STAYS : n == 2 ? SPAN_SECOND : SPAN_TRANSITION;
+}
+
 /* Returns word @old with one more access, which starts at @now. */
 static inline u64 span_entered(struct span *s, u64 old, u64 now)
 {
@@ -137,7 +148,7 @@ static inline enum span_result span_enter(struct span *s, u64 now)
 		u64 seen = __sync_val_compare_and_swap(&s->word, old, span_entered(s, old, now));
 
 		if (seen == old)
-			return n ? SPAN_STAYS : SPAN_TRANSITION;
+			return span_result(n + 1);
 		old = seen;
 	}
 	return SPAN_REFUSED;
@@ -157,7 +168,7 @@ static inline enum span_result span_leave(struct span *s, u64 now)
 			return SPAN_REFUSED;
 		seen = __sync_val_compare_and_swap(&s->word, old, span_left(s, old, now));
 		if (seen == old)
-			return n > 1 ? SPAN_STAYS : SPAN_TRANSITION;
+			return span_result(n);
 		old = seen;
 	}
 	return SPAN_REFUSED;

@@ -17,16 +17,20 @@ struct maps;
 /* The file that includes this one defines these functions, because BPF programs and the command
  * access maps differently. map_cell() and map_group() return NULL if there is no such element.
  * map_span() and map_app_span() add an access to the span if @busy, otherwise remove one. They
- * return true if the span got busy or idle. */
+ * return true if the span got busy or idle. map_span_result() is like map_span(), with another
+ * result. map_span_at() returns the span, or NULL. */
 static struct cell *map_cell(struct maps *m, const u32 *cell);
 static struct group *map_group(struct maps *m, const u32 *group);
 static bool map_span(struct maps *m, u32 span, u64 now, bool busy);
+static enum span_result map_span_result(struct maps *m, u32 span, u64 now, bool busy);
+static struct span *map_span_at(struct maps *m, u32 span);
 static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy);
 
 /* In BPF, each climb_*() is called through a global function of cells.bpf.c, which the verifier
  * checks only once. */
 #ifdef __bpf__
 extern const volatile u32 leaf_mask;
+extern const volatile bool joint_vfs, joint_app;
 #define KNOB(m, name) name
 #define LEAVES(m) (leaf_mask + 1)
 #define CLIMB(m, climb, ...) global_##climb(__VA_ARGS__)
@@ -86,10 +90,46 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 		if (map_span(m, at, now, busy) && (at == SPAN_VFS_WAIT || at == SPAN_DEVICE_WAIT))
 			wait = at;
 	}
-	if (wait)
+	if (wait && KNOB(m, joint_vfs))
 		map_span(m, SPAN_VFS_DEVICE, now, busy);
-	if (wait == SPAN_DEVICE_WAIT)
+	if (wait == SPAN_DEVICE_WAIT && KNOB(m, joint_app))
 		map_app_span(m, APP_SPAN_JOINT, now, busy);
+}
+
+/* Starts or stops the shared clock of @disk if a second group started or stopped using it, which
+ * @change shows. @own is the span of one group's reads and writes on @disk. That group started
+ * (@busy) or stopped using the disk at @now. */
+static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
+					  enum span_result change, u64 now, bool busy)
+{
+	struct span *clock = map_span_at(m, SPAN_DISK(disk, DISK_SHARED));
+	struct span *group = map_span_at(m, own);
+
+	if (!clock || !group)
+		return;
+	if (change == SPAN_SECOND) {
+		if (!busy)
+			span_note_end(clock, now);
+		share_change(&clock->shared, now, busy);
+	}
+	share_change(&group->shared, share_time_ns(span_read(&clock->shared), now), busy);
+}
+
+/* Adds an access to the span of @both, a cell for the reads and writes of a group on a disk
+ * (OP_BOTH), or removes one. If this made the span busy or idle, the group has started or stopped
+ * using the disk. */
+static __always_inline void transition_both(struct maps *m, u32 both, u64 now, bool busy)
+{
+	struct cell *c = KNOB(m, per_cgroup) ? map_cell(m, &both) : NULL;
+	enum span_result change;
+
+	if (!c || !map_span(m, c->span, now, busy))
+		return;
+	change = map_span_result(m, SPAN_DISK(c->disk, DISK_RW), now, busy);
+	change_shares(m, c->disk, c->span, change, now, busy);
+	transition_parents(m, c, now, busy);
+	if (c->total)
+		CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
 }
 
 /* Updates the spans that include the leaves of disk cell @cell after a leaf got busy or idle. The
@@ -103,8 +143,8 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 	transition_parents(m, c, now, busy);
 	if (KNOB(m, per_part))
 		CLIMB(m, climb_parts, cell, now, busy);
-	if (c->total && KNOB(m, per_cgroup))
-		CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
+	if (c->both)
+		transition_both(m, c->both, now, busy);
 }
 
 /* Like climb_parts(), for vfs cell @cell. Also changes the other parents of each cell. */
@@ -143,7 +183,7 @@ static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool bus
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy))
 		return;
-	if (map_span(m, SPAN_VFS_WAIT, now, busy))
+	if (map_span(m, SPAN_VFS_WAIT, now, busy) && KNOB(m, joint_vfs))
 		map_span(m, SPAN_VFS_DEVICE, now, busy);
 	if (op != VFS_SYNC)
 		map_span(m, SPAN_VFS, now, busy);

@@ -5,10 +5,15 @@ A flight is an access in flight."""
 import re
 from collections import defaultdict
 
-from lib.oracle import Operation, Oracle, operation
+from lib.oracle import Operation, Oracle, operation, sweep
 
 # Matches a cgroup's path up to and including the cgroup that iospan makes for the command.
 COMMANDS = re.compile(r"^.*?/iospan-[^/]+")
+
+
+def overlap(mine, others):
+    """Returns the length of the time that both lists of intervals include."""
+    return sweep(mine)[0] + sweep(others)[0] - sweep(mine + others)[0]
 
 
 class GroupOracle(Oracle):
@@ -22,6 +27,8 @@ class GroupOracle(Oracle):
         self.submitters = {}
         # {cgroup: its reads and writes, without those of the cgroups below it}
         self.own = defaultdict(Operation)
+        # {(dev, cgroup): the same, of one disk}
+        self.own_on = defaultdict(Operation)
 
     def cgroup_attach_task(self, event):
         top = COMMANDS.match(event.path)
@@ -65,10 +72,29 @@ class GroupOracle(Oracle):
             one.accesses, one.bytes, one.latency_sum_ns = 1, flight.done << 9, flight.held
             one.errors, one.intervals = flight.failed, flight.intervals
             self.own[flight.group].add(one)
+            self.own_on[dev, flight.group].add(one)
 
     def below(self, path):
         inside = path.rstrip("/") + "/"
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
+
+    def sharing(self, path):
+        """Returns {dev: None or (T, shared T)} of the disks of a cgroup. Shared T is the part of T
+        in which another cgroup had an access in flight on the disk: (least, as seen, most).
+        None: several of the cgroup and those below it used the disk."""
+        found = {}
+        inside = path.rstrip("/") + "/"
+        for dev, group in self.own_on:
+            if group and (group + "/").startswith(inside):
+                found[dev] = None if dev in found else self.shared(dev, group)
+        return found
+
+    def shared(self, dev, group):
+        mine, others = self.own_on[dev, group], Operation()
+        for (disk, other), one in self.own_on.items():
+            if disk == dev and other not in (None, group):
+                others.add(one)
+        return mine, others, [overlap(a, b) for a, b in zip(mine.versions(), others.versions())]
 
     def union(self, groups):
         whole = Operation()

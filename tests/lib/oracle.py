@@ -69,11 +69,16 @@ class Operation:
     def span_ns(self):
         return sweep(self.intervals)[0]
 
-    def bounds(self):
-        """Returns ((least, most) T, (least, most) sum of latencies). The bounds hold because the
+    def versions(self):
+        """Returns the intervals as (shortest, seen, longest). These bounds hold because the
         kernel calls iospan's program after the first observer and before the second one."""
-        least = [(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals]
-        most = [(start, end + (late or 0)) for start, end, _, late in self.intervals]
+        return ([(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals],
+                [(start, end) for start, end, *_ in self.intervals],
+                [(start, end + (late or 0)) for start, end, _, late in self.intervals])
+
+    def bounds(self):
+        """Returns ((least, most) T, (least, most) sum of latencies)."""
+        least, _, most = self.versions()
         return ((sweep(least)[0], sweep(most)[0]),
                 (sum(end - start for start, end in least), sum(end - start for start, end in most)))
 

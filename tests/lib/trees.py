@@ -5,9 +5,9 @@ reads."""
 from functools import partial
 
 from lib import kernel
-from lib.compare import expect_row
+from lib.compare import by_losses, expect_between, expect_row, expect_span
 from lib.groups import GroupOracle
-from lib.ktap import EMULATED, expect_eq, expect_le, needs, test
+from lib.ktap import EMULATED, diagnostic, expect_eq, expect_le, needs, test
 from lib.measure import expect_complete, feature, measure, needs_workload, workload
 from lib.oracle import recorder
 
@@ -76,7 +76,7 @@ def rows(report):
         while path in found:
             n += 1
             path = f"{group['path']}#{n}"
-        found[path] = group["layers"]["device"]
+        found[path] = {**group["layers"]["device"], "sharing": group["sharing"]}
     return found
 
 
@@ -101,13 +101,40 @@ def observe(tree, steps, *options, size=256):
 WARM, COLD = 1000, 20000
 
 
+def expect_sharing(sharing, expected, lost, path, per_period=WARM):
+    """Checks T and the shared T of a cgroup on each of its disks."""
+    disks = {disk["dev"]: disk for disk in sharing["disks"]}
+    expect_eq(sorted(disks), sorted(f"{dev >> 20}:{dev & 0xFFFFF}" for dev in expected),
+              f"{path}: disks")
+    for dev, one in expected.items():
+        disk = disks.get(f"{dev >> 20}:{dev & 0xFFFFF}")
+        if not disk:
+            continue
+        if not one:
+            expect_eq([disk["span_ns"], disk["alone_ns"], disk["shared_ns"]], [None] * 3,
+                      f"{path}: several cgroups use {disk['dev']}")
+            continue
+        mine, others, (least, seen, most) = one
+        what = f"{path} on {disk['dev']}"
+        expect_span(disk["span_ns"], mine, lost, what, per_period)
+        early, late = map(sum, zip(by_losses(mine, lost), by_losses(others, lost)))
+        diagnostic(f"{what}: shared {seen}, iospan's {disk['shared_ns'] - seen:+d} "
+                   f"(from {least - seen} to {most - seen:+d}) ns")
+        expect_between(disk["shared_ns"], (least - early, most + late),
+                       mine.seen_once() + others.seen_once(), per_period, f"{what}: shared")
+        expect_eq(disk["alone_ns"], disk["span_ns"] - disk["shared_ns"], f"{what}: alone")
+
+
 def expect_rows(report, seen, oracle, per_period=WARM, but=()):
     """Checks the row of each cgroup. A row must include the I/O of the cgroups below."""
     expect_eq(sorted(filter(None, seen)), sorted(oracle.paths()), "groups")
     lost = report.losses["completions"]
     for path in oracle.paths() & set(seen) - set(but):
         expect_row(seen[path], oracle.below(path), lost, path, per_period)
-    top = {k: v for k, v in seen["/"].items() if k != "operations"}
+        # the oracle knows a cgroup by its path, so it takes two of one path for one
+        if not but:
+            expect_sharing(seen[path]["sharing"], oracle.sharing(path), lost, path, per_period)
+    top = {k: v for k, v in seen["/"].items() if k not in ("operations", "sharing")}
     whole = {k: v for k, v in report.layers["device"].items() if k in top}
     whole["span_repaired_fraction"] = None  # only rows of disks have this field
     whole["wait_span_ns"] = None  # only rows of layers have this field

@@ -6,20 +6,21 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "user/host/dev.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/exporter/openmetrics.h"
 #include "user/exporter/put-pressure.h"
+#include "user/exporter/put-process.h"
 #include "user/exporter/put-programs.h"
+#include "user/exporter/shares.h"
 
 struct exported_disk {
 	char *name;
 	char *labels;
 	struct exported_sum sum;
+	u64 shared_ns; /* time in which several cgroups used the disk */
 };
 
 struct exporter {
@@ -61,6 +62,7 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	to->labels = need_text("%s,dev=\"%s\",stacked=\"%s\"", to->name,
 			       dev_text(number, from->dev), from->stacked ? "yes" : "no");
 	exported_sum_set(&to->sum, &from->all);
+	to->shared_ns = from->shared_ns;
 }
 
 /* Copies the disks of @m to @e, without unused disks, which have no name. Series of cgroups
@@ -96,6 +98,7 @@ void exporter_update(struct exporter *e, const struct measurement *m)
 	e->rest->disks = NULL;
 	e->rest->groups = NULL;
 	e->rest->parts = NULL;
+	e->rest->shares = NULL;
 	e->rest->others = (struct group_sum){};
 }
 
@@ -298,10 +301,23 @@ static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesse
 					 "Accesses of disks in flight." };
 static const struct family measured = { FAMILY_COUNTER, "iospan_measured_seconds", "seconds",
 					"Time since the start of the measurement." };
-static const struct family processor = { FAMILY_COUNTER, "process_cpu_seconds", "seconds",
-					 "Processor time of this program." };
-static const struct family resident = { FAMILY_GAUGE, "process_resident_memory_bytes", "bytes",
-					"Memory of this program." };
+static const struct family shared = {
+	FAMILY_COUNTER, "iospan_device_shared_seconds", "seconds",
+	"Time in which several cgroups had reads or writes in flight on a disk."
+};
+
+static void put_shared(struct openmetrics *o, const struct exporter *e)
+{
+	const char **devices = need(calloc(e->disks_n + 1, sizeof(*devices)));
+
+	family_begin(o, &shared);
+	for (unsigned d = 0; d < e->disks_n; d++) {
+		sample_seconds(o, e->disks[d].labels, "", e->disks[d].shared_ns);
+		devices[d] = e->disks[d].name;
+	}
+	put_shares(o, &e->groups, devices);
+	free(devices);
+}
 
 static void put_losses(struct openmetrics *o, const struct measurement *m)
 {
@@ -343,30 +359,6 @@ static void put_folded(struct openmetrics *o, const struct exporter *e)
 			sample_count(o, layer_labels[l], "", e->groups.folded[l].bytes);
 }
 
-static u64 timeval_ns(struct timeval t)
-{
-	return t.tv_sec * 1000000000ULL + t.tv_usec * 1000ULL;
-}
-
-/* Writes CPU time and memory of this process as metrics with the names that are usual for
- * Prometheus. */
-static void put_process(struct openmetrics *o)
-{
-	unsigned long long size, pages = 0;
-	FILE *f = fopen("/proc/self/statm", "re");
-	struct rusage use;
-
-	getrusage(RUSAGE_SELF, &use);
-	family_begin(o, &processor);
-	sample_seconds(o, "", "", timeval_ns(use.ru_utime) + timeval_ns(use.ru_stime));
-	if (f && fscanf(f, "%llu %llu", &size, &pages) == 2) {
-		family_begin(o, &resident);
-		sample_count(o, "", "", pages * sysconf(_SC_PAGESIZE));
-	}
-	if (f)
-		fclose(f);
-}
-
 char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 {
 	struct openmetrics o = { .classic = classic };
@@ -374,6 +366,8 @@ char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 	family_begin(&o, &build);
 	sample_count(&o, "version=\"" VERSION "\"", "", 1);
 	put_all_accesses(&o, e);
+	if (e->layers & 1 << LAYER_DEVICE)
+		put_shared(&o, e);
 	put_pressure(&o, &e->groups, &e->rest->pressure);
 	put_losses(&o, e->rest);
 	put_programs(&o, e->rest);

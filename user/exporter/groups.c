@@ -13,11 +13,10 @@
 #include "user/base/err.h"
 #include "user/exporter/openmetrics.h"
 #include "user/exporter/put-pressure.h"
+#include "user/exporter/shares.h"
 #include "user/metric/measurement.h"
 
 #define PART_SERIES 5 /* one series for each field of struct counts */
-/* number of series of a histogram: one per bucket, then +Inf, _count and _sum */
-#define HISTOGRAM_SERIES (BORDERS + 1 + 2)
 /* number of series of a cgroup at one layer */
 #define LAYER_SERIES (4 + HISTOGRAM_SERIES)
 
@@ -58,9 +57,7 @@ static void add_to_part(struct exported_group *g, const struct group_part *from,
 	p->counts.span_ns += from->span_ns;
 }
 
-/* Returns the index in the exporter's list of the disk with device number @dev. If several disks
- * had this number one after another, returns the index of the last of them. */
-static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
+unsigned exported_disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
 {
 	for (unsigned i = m->disks_n; i-- > 0;)
 		if (m->disks[i].dev == dev)
@@ -103,8 +100,10 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 	for (unsigned i = 0; i < from->parts_n; i++) {
 		const struct group_part *p = &from->parts[i];
 
-		add_to_part(g, p, p->layer == LAYER_DEVICE ? disk_with(m, disk_of, p->dev) : 0);
+		add_to_part(g, p,
+			    p->layer == LAYER_DEVICE ? exported_disk_with(m, disk_of, p->dev) : 0);
 	}
+	exported_shares_set(g, from, m, disk_of);
 }
 
 static char *group_labels(const char *path, u64 id, const char *names)
@@ -153,6 +152,7 @@ static void release_group(struct exported_group *g)
 	free(g->path);
 	free(g->labels);
 	free(g->parts);
+	free(g->shares);
 }
 
 bool exported_group_used(const struct exported_group *g, enum layer layer)
@@ -167,6 +167,7 @@ static u64 series_of(const struct exported_group *g)
 	for (int l = LAYER_VFS; l <= LAYER_DEVICE; l++)
 		n += exported_group_used(g, l) ? LAYER_SERIES : 0;
 	n += g->sync.counts.accesses ? HISTOGRAM_SERIES : 0;
+	n += exported_shares_series(g);
 	return g->folded ? 0 : n;
 }
 

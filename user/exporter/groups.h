@@ -11,6 +11,8 @@
 #define BORDER_FIRST 11
 #define BORDER_LAST 35
 #define BORDERS (BORDER_LAST - BORDER_FIRST + 1)
+/* number of series of a histogram: one per bucket, then +Inf, _count and _sum */
+#define HISTOGRAM_SERIES (BORDERS + 1 + 2)
 
 struct counts {
 	u128 accesses, bytes, errors, latency_sum_ns, span_ns;
@@ -30,6 +32,12 @@ struct exported_part {
 	struct counts counts;
 };
 
+/* Parts of T of a cgroup on one disk, in ns; see user/metric/disk-share.h. */
+struct exported_share {
+	unsigned disk;
+	u64 alone_ns, shared_ns;
+};
+
 struct exported_group {
 	u64 id, born_ns;
 	char *path;
@@ -42,7 +50,11 @@ struct exported_group {
 	struct exported_sum sync;	    /* syncs of the vfs layer; T is not measured */
 	struct exported_part *parts;
 	unsigned parts_n;
-	bool present; /* true if the last measurement has the group */
+	/* per disk; none if the times of a disk are not known */
+	struct exported_share *shares;
+	unsigned shares_n;
+	struct exported_sum shared; /* reads and writes while another cgroup used the disk */
+	bool present;		    /* true if the last measurement has the group */
 	/* true: the group has no series, and exported_groups.folded includes its I/O */
 	bool folded;
 	bool removed;
@@ -62,6 +74,10 @@ struct exported_groups {
 };
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);
+
+/* Returns the index in the exporter's list of the disk with device number @dev. If several disks
+ * had this number one after another, returns the index of the last of them. */
+unsigned exported_disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev);
 
 /* Copies the counters of all groups in @m. Then folds groups, gives folded groups their series
  * again, and frees groups of removed cgroups, as @limits requires. Disk i of @m is disk number

@@ -23,9 +23,11 @@ static void move_groups(struct measurement *to, struct measurement *cut)
 	to->groups_n = cut->groups_n;
 	to->others = cut->others;
 	to->parts = cut->parts;
+	to->shares = cut->shares;
 	cut->groups = NULL;
 	cut->groups_n = 0;
 	cut->parts = NULL;
+	cut->shares = NULL;
 	for (unsigned i = 0; i < to->groups_n; i++)
 		set_elapsed(&to->groups[i], to->elapsed_ns);
 	set_elapsed(&to->others, to->elapsed_ns);

@@ -13,9 +13,13 @@
 #include "bpf/pause.h"
 #include "user/metric/measurement.h"
 
-/* Counters of a group for one layer, disk and operation, and the number of the group. */
+/* Counters of a group for one layer, disk and operation, and the number of the group. The part for
+ * operation OP_BOTH has only times: T of the group's own reads and writes on the disk, and the time
+ * that the group shared the disk. */
 struct numbered_part {
 	struct group_part part;
+	u64 shared_ns;
+	bool stacked; /* with OP_BOTH: the disk is stacked */
 	u32 group;
 };
 
@@ -81,6 +85,9 @@ struct maps {
 	int record_rings[RECORD_RINGS], names_ring;
 
 	struct span_total *totals, app_totals[APP_SPANS];
+	/* Time that a group shared a disk with other groups, by the index of its cell OP_BOTH, and
+	 * time in which several groups used a disk, by the index of the disk. */
+	struct span_total *shares, disk_shares[MAX_DISKS];
 
 	/* Counters at the end of the previous interval (interval.h). .groups_seen is indexed by
 	 * GROUP_ROW(). An element is NULL if the group had no access at the layer. .parts_seen has
@@ -106,6 +113,8 @@ struct maps {
 	 * valid for iospan */
 	bool init_pidns;
 	bool per_cgroup, per_part, per_process, vfs_groups;
+	/* true: the joint span of the vfs or app layer and the device layer is measured */
+	bool joint_vfs, joint_app;
 	/* .states has the phases of the group numbers. .states and .retire are NULL if the numbers
 	 * of removed groups are not reused. */
 	struct group_states *states;
@@ -133,17 +142,24 @@ static inline struct cell maps_cell(const struct maps *m, u32 cell)
 	return copy;
 }
 
-/* Returns the set (enum group_set) in which the accesses of cell @c are counted for its group. */
+/* Returns true if @c is the cell of a group's reads and writes on a disk together. */
+static inline bool cell_is_both(const struct cell *c)
+{
+	return c->group && c->disk < MAX_DISKS && c->op == OP_BOTH;
+}
+
+/* Returns the set (enum group_set) in which the accesses of cell @c are counted for its group; the
+ * first one of the device layer's two sets. */
 static inline enum group_set cell_group_set(const struct cell *c)
 {
-	return c->disk != DISK_VFS ? SET_DEVICE : c->op == VFS_SYNC ? SET_SYNC : SET_VFS;
+	return c->disk != DISK_VFS ? SET_ALONE : c->op == VFS_SYNC ? SET_SYNC : SET_VFS;
 }
 
 /* Returns the number of sets that are measured for a group: this many first elements of enum
  * group_set. */
 static inline u32 maps_group_sets(const struct maps *m)
 {
-	return m->vfs_groups ? GROUP_SETS : SET_DEVICE + 1;
+	return m->vfs_groups ? GROUP_SETS : SET_SHARED + 1;
 }
 
 static inline u32 maps_stripes(const struct maps *m, u32 row)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Sums of each group, first without and then with its child groups. A group is a cgroup or process
  * with counters of its own. Its number is its index in the BPF maps. GROUP_TOP is the command's
- * cgroup. Groups are read in sets of accesses (enum group_set): reads and writes of the device
- * layer, reads and writes of the vfs layer, and syncs. */
+ * cgroup. Groups are read in sets of accesses (enum group_set). The device layer has two sets; their
+ * sum is group_sum.device. */
 #include "user/kernel/measure-groups.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static struct spans spans_of(const struct maps *m, u32 group, enum group_set set
 	u32 vfs = top ? SPAN_VFS : SPAN_GROUP_VFS(m->max_groups, group);
 	u32 wait = top ? SPAN_VFS_WAIT : SPAN_GROUP_WAIT(m->max_groups, group);
 
-	if (set == SET_DEVICE)
+	if (set == SET_ALONE)
 		return (struct spans){ m->totals[device].ns, 0 };
 	if (set == SET_VFS)
 		return (struct spans){ m->totals[vfs].ns, m->totals[wait].ns };
@@ -222,7 +222,7 @@ static void read_own(const struct maps *m, struct reading *r, u32 group, enum gr
 	u32 i = GROUP_ROW(m->max_groups, set, group);
 
 	to->elapsed_ns = elapsed_ns;
-	if (set != SET_SYNC)
+	if (set == SET_ALONE || set == SET_VFS)
 		sum_set_span(to, now.span_ns, elapsed_ns);
 	if (set == SET_VFS)
 		sum_set_wait(to, now.wait_ns);
@@ -249,6 +249,7 @@ static void read_active(const struct maps *m, struct reading *r, u64 elapsed_ns)
 			continue;
 		for (enum group_set set = 0; set < GROUP_SETS; set++)
 			read_own(m, r, i, set, elapsed_ns, group_set(sum_of(r, i), set));
+		sum_add_row(&sum_of(r, i)->device, &sum_of(r, i)->shared.row);
 	}
 }
 
@@ -271,12 +272,74 @@ static void assign_parts(const struct reading *r, const struct parts *parts, str
 		u32 group = parts->list[i].group;
 		struct group_sum *g = sum_of(r, group);
 
-		if (group >= r->n || !r->active[group])
+		if (group >= r->n || !r->active[group] || parts->list[i].part.op == OP_BOTH)
 			continue;
 		if (!g->parts_n++)
 			g->parts = &to->parts[i];
 		to->parts[i] = parts->list[i].part;
 	}
+}
+
+struct numbered_share {
+	struct disk_share share;
+	u32 group;
+};
+
+static int share_order(const void *a, const void *b)
+{
+	const struct numbered_share *x = a, *y = b;
+
+	return (x->group > y->group) - (x->group < y->group) ?:
+		(x->share.dev > y->share.dev) - (x->share.dev < y->share.dev);
+}
+
+/* Adds the share of @part to @list for its group and for each group above it, and returns the
+ * number of groups. */
+static u32 add_shares(const struct maps *m, const struct reading *r,
+		      const struct numbered_part *part, struct numbered_share *list)
+{
+	struct disk_share share = { part->part.dev, true, part->stacked, part->part.span_ns,
+				    part->shared_ns };
+	u32 n = 0;
+
+	if (share.shared_ns > share.span_ns)
+		share.shared_ns = share.span_ns;
+	for (u32 group = part->group; group != GROUP_NONE && n <= GROUP_LEVELS;
+	     group = m->groups[group].parent) {
+		if (group < r->n && r->active[group])
+			list[n++] = (struct numbered_share){ share, group };
+	}
+	return n;
+}
+
+/* Sets the shares of all groups. If a group has several, of itself and of the groups below it, their
+ * union is not known. */
+static void assign_shares(const struct maps *m, const struct reading *r, const struct parts *parts,
+			  struct measurement *to)
+{
+	struct numbered_share *list =
+		need(calloc(parts->n * (GROUP_LEVELS + 1) + 1, sizeof(*list)));
+	u32 n = 0, all = 0;
+
+	for (u32 i = 0; i < parts->n; i++)
+		if (parts->list[i].part.op == OP_BOTH)
+			n += add_shares(m, r, &parts->list[i], list + n);
+	qsort(list, n, sizeof(*list), share_order);
+	to->shares = need(calloc(n + 1, sizeof(*to->shares)));
+	for (u32 i = 0; i < n; i++) {
+		struct group_sum *g = sum_of(r, list[i].group);
+
+		if (i && !share_order(&list[i - 1], &list[i])) {
+			to->shares[all - 1] =
+				(struct disk_share){ .dev = list[i].share.dev,
+						     .stacked = list[i].share.stacked };
+			continue;
+		}
+		if (!g->shares_n++)
+			g->shares = &to->shares[all];
+		to->shares[all++] = list[i].share;
+	}
+	free(list);
 }
 
 static struct sum **seen_so_far(struct maps *m)
@@ -307,6 +370,7 @@ void maps_measure_groups(struct maps *m, bool cut, struct measurement *to)
 	for (u32 level = GROUP_LEVELS; level; level--)
 		add_up_level(m, &r, level);
 	assign_parts(&r, &parts, to);
+	assign_shares(m, &r, &parts, to);
 	to->groups = r.sums;
 	to->groups_n = r.sums_n;
 	to->others = r.sums[r.sums_n];

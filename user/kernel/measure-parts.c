@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes parts, the sums of a group by layer, disk and operation. The BPF programs count in
  * cells. A cell has the counters of one group, disk and operation, without child groups; cell.up is
- * the cell of the parent group. */
+ * the cell of the parent group. The cell OP_BOTH has no counters, only the time of the group's own
+ * reads and writes on the disk, and the time that the group shared the disk. */
 #include "user/kernel/measure-parts.h"
 
 #include <stdlib.h>
@@ -40,7 +41,8 @@ static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32
 	struct cell_counts own = own_counts(m, cell);
 	bool vfs = c.disk == DISK_VFS;
 
-	if (!c.group || (!vfs && c.disk >= MAX_DISKS) || c.span + m->leaves >= m->max_spans)
+	if (!c.group || cell_is_both(&c) || (!vfs && c.disk >= MAX_DISKS) ||
+	    c.span + m->leaves >= m->max_spans)
 		return;
 	parts[cell].group = c.group & GROUP_OTHER ? GROUP_NONE : c.group;
 	parts[cell].part.layer = vfs ? LAYER_VFS : LAYER_DEVICE;
@@ -72,14 +74,35 @@ static int part_order(const void *a, const void *b)
 	return group_part_order(&p->part, &q->part);
 }
 
+/* Adds the times of @cell, the reads and writes of a group on a disk together. */
+static void add_cell_both(const struct maps *m, struct numbered_part *parts, u32 cell)
+{
+	struct cell c = maps_cell(m, cell);
+
+	if (!cell_is_both(&c) || c.span >= m->max_spans)
+		return;
+	parts[cell].group = c.group & GROUP_OTHER ? GROUP_NONE : c.group;
+	parts[cell].part = (struct group_part){
+		.layer = LAYER_DEVICE,
+		.dev = m->disks[c.disk].is.dev,
+		.op = OP_BOTH,
+		.span_ns = m->totals[c.span].ns,
+	};
+	parts[cell].shared_ns = m->shares[cell].ns;
+	parts[cell].stacked = m->disks[c.disk].is.stacked;
+}
+
 /* Returns the parts that are not zero, ordered by group, layer, disk and operation. */
 static struct parts all_parts(const struct maps *m)
 {
 	u32 n = maps_cells(m);
 	struct parts parts = { .list = need(calloc(n + 1, sizeof(*parts.list))) };
 
-	for (u32 i = 1; i < n; i++)
-		add_cell_part(m, parts.list, i);
+	for (u32 i = 1; i < n; i++) {
+		if (m->per_part)
+			add_cell_part(m, parts.list, i);
+		add_cell_both(m, parts.list, i);
+	}
 	qsort(parts.list, n, sizeof(*parts.list), part_order);
 	for (u32 i = 0; i < n; i++) {
 		const struct numbered_part *p = &parts.list[i];
@@ -107,6 +130,7 @@ static struct parts parts_since(const struct parts *now, const struct parts *bef
 			p.part.errors -= old->part.errors;
 			p.part.latency_ns -= old->part.latency_ns;
 			p.part.span_ns -= old->part.span_ns;
+			p.shared_ns -= old->shared_ns;
 		}
 		if (p.part.accesses || p.part.span_ns)
 			since.list[since.n++] = p;
@@ -118,7 +142,7 @@ struct parts maps_parts(struct maps *m, bool cut)
 {
 	struct parts now = {}, since;
 
-	if (!m->per_part)
+	if (!m->per_cgroup)
 		return now;
 	now = all_parts(m);
 	if (!cut)
@@ -134,7 +158,9 @@ void maps_forget_parts(struct maps *m, u32 group)
 	for (u32 i = 0; i < m->parts_seen.n; i++) {
 		struct group_part *p = &m->parts_seen.list[i].part;
 
-		if (m->parts_seen.list[i].group == group)
-			*p = (struct group_part){ .layer = p->layer, .dev = p->dev, .op = p->op };
+		if (m->parts_seen.list[i].group != group)
+			continue;
+		*p = (struct group_part){ .layer = p->layer, .dev = p->dev, .op = p->op };
+		m->parts_seen.list[i].shared_ns = 0;
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes parts: the sums of a group by layer, disk and operation, including the groups below it.
- * Parts are measured only with per_part. */
+ * Without per_part, only the parts for OP_BOTH are measured. */
 #ifndef IOSPAN_KERNEL_MEASURE_PARTS_H
 #define IOSPAN_KERNEL_MEASURE_PARTS_H
 

@@ -12,11 +12,11 @@
 #include "user/kernel/measure-groups.h"
 #include "user/kernel/read-pressure.h"
 
-/* Adds the new T of span @s, since the last sample, to the total @to. If a repair has shortened the
- * span, the new T is negative, and the total shrinks, but not below @to->read_ns. */
-static void sample(const struct span *s, u64 now, struct span_total *to)
+/* Adds to the total @to the difference between the time @t in the maps and that of the last sample.
+ * If a repair has shortened the span, the difference is negative, and the total shrinks, but not
+ * below @to->read_ns. */
+static void sample(u64 t, struct span_total *to)
 {
-	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
 	s64 more = span_delta_ns(to->last_ns, t);
 	s64 least = (s64)(to->read_ns - to->ns);
 
@@ -26,29 +26,54 @@ static void sample(const struct span *s, u64 now, struct span_total *to)
 	to->last_ns += more;
 }
 
-static void restart(const struct span *s, u64 now, struct span_total *to)
+static void restart(u64 t, struct span_total *to)
 {
-	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
-
-	sample(s, now, to);
+	sample(t, to);
 	if (span_delta_ns(to->last_ns, t) < 0)
 		to->last_ns = t;
 }
 
-static void sample_for_reader(const struct span *s, u64 now, struct span_total *to)
+static void sample_for_reader(u64 t, struct span_total *to)
 {
-	sample(s, now, to);
+	sample(t, to);
 	to->read_ns = to->ns;
 }
 
-static void for_spans(struct maps *m, u64 now,
-		      void (*fn)(const struct span *s, u64 now, struct span_total *to))
+static u64 span_t(const struct span *s, u64 now)
+{
+	return span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
+}
+
+/* Returns the time that share.h has measured in span number @span at time @now. */
+static u64 shared_t(const struct maps *m, u32 span, u64 now)
+{
+	return share_time_ns(__atomic_load_n(&m->spans[span].shared, __ATOMIC_RELAXED), now);
+}
+
+static void for_shares(struct maps *m, u64 now, void (*fn)(u64 t, struct span_total *to))
+{
+	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
+
+	for (u32 i = 0; i < n; i++)
+		fn(shared_t(m, SPAN_DISK(i, DISK_SHARED), now), &m->disk_shares[i]);
+	for (u32 i = 1; i < maps_cells(m); i++) {
+		struct cell c = maps_cell(m, i);
+
+		if (cell_is_both(&c) && c.span < m->max_spans)
+			fn(shared_t(m, c.span, shared_t(m, SPAN_DISK(c.disk, DISK_SHARED), now)),
+			   &m->shares[i]);
+	}
+}
+
+static void for_spans(struct maps *m, u64 now, void (*fn)(u64 t, struct span_total *to))
 {
 	for (u32 i = 0; i < m->max_spans; i++)
 		if (m->spans[i].word || m->totals[i].ns)
-			fn(&m->spans[i], now, &m->totals[i]);
+			fn(span_t(&m->spans[i], now), &m->totals[i]);
 	for (u32 i = 0; i < APP_SPANS; i++)
-		fn(&m->app->spans[i], now, &m->app_totals[i]);
+		fn(span_t(&m->app->spans[i], now), &m->app_totals[i]);
+	if (m->per_cgroup)
+		for_shares(m, now, fn);
 }
 
 void maps_sample(struct maps *m, u64 now)
@@ -157,6 +182,7 @@ static int measure_disks(struct maps *m, struct measurement *to)
 		d->dev = m->disks[i].is.dev;
 		d->stacked = m->disks[i].is.stacked;
 		sum_set_span(&d->all, m->totals[SPAN_DISK(i, DISK_RW)].ns, to->elapsed_ns);
+		d->shared_ns = m->disk_shares[i].ns;
 		measure_disk_rows(m, i, d);
 	}
 	measure_cells(m, to);
@@ -177,6 +203,8 @@ static void measure_in_flight(const struct maps *m, struct measurement *to)
 	for (u32 i = 1; i < maps_cells(m); i++) {
 		struct cell c = maps_cell(m, i);
 
+		if (cell_is_both(&c))
+			continue;
 		for (u32 leaf = 0; c.group && c.disk < MAX_DISKS && leaf < m->leaves; leaf++)
 			to->in_flight += span_count(m->spans[c.span + leaf].word);
 	}

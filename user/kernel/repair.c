@@ -30,19 +30,29 @@ static inline struct group *map_group(struct maps *m, const u32 *group)
 	return *group <= m->max_groups ? &m->groups[*group] : NULL;
 }
 
-static bool change_span(struct span *s, u64 now, bool busy)
+static enum span_result change_span(struct span *s, u64 now, bool busy)
 {
-	return (busy ? span_enter(s, now) : span_leave(s, now)) == SPAN_TRANSITION;
+	return busy ? span_enter(s, now) : span_leave(s, now);
+}
+
+static inline enum span_result map_span_result(struct maps *m, u32 span, u64 now, bool busy)
+{
+	return span < m->max_spans ? change_span(&m->spans[span], now, busy) : SPAN_REFUSED;
 }
 
 static inline bool map_span(struct maps *m, u32 span, u64 now, bool busy)
 {
-	return span < m->max_spans && change_span(&m->spans[span], now, busy);
+	return map_span_result(m, span, now, busy) == SPAN_TRANSITION;
 }
 
 static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 {
-	return change_span(&m->app->spans[span], now, busy);
+	return change_span(&m->app->spans[span], now, busy) == SPAN_TRANSITION;
+}
+
+static inline struct span *map_span_at(struct maps *m, u32 span)
+{
+	return span < m->max_spans ? &m->spans[span] : NULL;
 }
 
 /* Ends a device access with a lost completion, as cell_repair() in bpf/cells.bpf.h does. @cell is

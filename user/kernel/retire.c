@@ -253,6 +253,7 @@ static void retire_cell(struct maps *m, u32 cell)
 	bpf_map_delete_elem(m->retire->fds.cell_index, key);
 	for (u32 leaf = 0; leaf < m->leaves + m->per_part; leaf++)
 		clear_span(m, c->span + leaf);
+	memset(&m->shares[cell], 0, sizeof(m->shares[cell]));
 	memset(&m->cells[cell], 0, sizeof(m->cells[cell]));
 	bpf_map_update_elem(m->retire->fds.free_cells, NULL, &cell, BPF_ANY);
 }

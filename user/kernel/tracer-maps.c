@@ -22,9 +22,9 @@
 
 #define SPARE_DISKS 8 /* number of disks that may be added during the measurement */
 /* The map of cells has room for this many cells per group, on average. A group needs one cell per
- * disk and operation. So 16 cells are enough for 4 disks with reads, writes, flushes and
- * discards. */
-#define GROUP_CELLS 16
+ * disk and operation, and one more per disk (OP_BOTH). So 20 cells are enough for 4 disks with
+ * reads, writes, flushes and discards. */
+#define GROUP_CELLS 20
 /* Maximum number of cgroups without counters of their own (GROUP_OTHER) that can be counted. If
  * there are more, notes.more_groups is set to 1. */
 #define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
@@ -103,6 +103,10 @@ static size_t app_bytes(const struct maps *m)
  * counters of their own (GROUP_OTHER). */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
+	bool device = o->layers & 1 << LAYER_DEVICE;
+
+	m->joint_vfs = device && o->layers & 1 << LAYER_VFS;
+	m->joint_app = device && o->layers & 1 << LAYER_APP;
 	m->per_cgroup = o->per_cgroup;
 	m->per_part = o->per_cgroup && o->per_part;
 	m->per_process = o->per_process;
@@ -113,12 +117,13 @@ static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_
 	m->max_rows = m->row_groups;
 	if (!o->per_cgroup)
 		return;
-	m->max_cells += disk_ops + 2 * VFS_OPS + m->max_groups * GROUP_CELLS;
-	m->max_rows += GROUPS_OF(m->max_groups);
+	m->max_cells = 1 + 2 * (disk_ops / DEVICE_OPS * DISK_CELLS + VFS_OPS) +
+		m->max_groups * GROUP_CELLS;
+	m->max_rows += (SET_SHARED + 1) * GROUPS_OF(m->max_groups);
 	if (!m->vfs_groups)
 		return;
 	m->max_cells += m->max_groups * VFS_OPS;
-	m->max_rows += (GROUP_SETS - 1) * GROUPS_OF(m->max_groups);
+	m->max_rows += (GROUP_SETS - SET_VFS) * GROUPS_OF(m->max_groups);
 }
 
 int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct maps *m)
@@ -156,8 +161,9 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 	ret |= bpf_map__set_max_entries(skel->maps.cell_counts,
 					m->per_part ? m->max_cells << m->group_bits : 1);
 	m->totals = calloc(m->max_spans, sizeof(*m->totals));
+	m->shares = calloc(m->max_cells, sizeof(*m->shares));
 	m->suspects = calloc(m->max_slots, sizeof(u64));
-	if (ret || !m->totals || !m->suspects)
+	if (ret || !m->totals || !m->shares || !m->suspects)
 		return error(-ENOMEM, "cannot size the maps");
 	return 0;
 }
@@ -303,6 +309,7 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 	free(m->groups_seen);
 	free(m->parts_seen.list);
 	free(m->totals);
+	free(m->shares);
 	free(m->suspects);
 	medians_free(m->medians);
 }

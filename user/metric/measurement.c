@@ -23,6 +23,7 @@ void measurement_free(struct measurement *m)
 	free(m->disks);
 	free(m->groups);
 	free(m->parts);
+	free(m->shares);
 	free(m->unmatched);
 	free(m);
 }
@@ -166,6 +167,7 @@ struct measurement *measurement_since(const struct measurement *now,
 	to->groups_n = 0;
 	to->others = (struct group_sum){};
 	to->parts = NULL;
+	to->shares = NULL;
 	to->unmatched = NULL;
 	disks_since(to, now, before);
 	losses_since(to, now, before);

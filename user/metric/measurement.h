@@ -25,6 +25,7 @@ struct disk_sum {
 	u32 dev;
 	bool stacked;
 	struct sum all;		    /* reads and writes of the disk together */
+	u64 shared_ns;		    /* time in which several groups used the disk */
 	struct sum ops[DEVICE_OPS]; /* accesses of the disk, by enum op */
 };
 
@@ -36,6 +37,16 @@ struct group_part {
 	u32 op;	 /* enum vfs_op at the vfs layer, else enum op */
 	u128 bytes, latency_ns;
 	u64 accesses, errors, span_ns;
+};
+
+/* T of the reads and writes of a group on one disk, and the part of T in which another group had a
+ * read or write in flight on this disk. Both are 0 and not known if several of the group and the
+ * groups below it had reads or writes on the disk. */
+struct disk_share {
+	u32 dev;
+	bool is_known;
+	bool stacked; /* T of the group does not include this disk */
+	u64 span_ns, shared_ns;
 };
 
 /* Counters of a group (a cgroup or process). They include its child groups. */
@@ -50,12 +61,18 @@ struct group_sum {
 	/* true: the cgroup or process no longer exists; its dirty pages may still cause I/O */
 	bool removed;
 	struct sum device; /* device layer: reads and writes on disks that are not stacked */
-	struct sum vfs;	   /* vfs layer: reads and writes; its W includes syncs */
-	struct sum sync;   /* vfs layer: syncs; T is not measured */
+	/* the accesses in .device during which another group had a read or write in flight on the
+	 * disk; T is not measured */
+	struct sum shared;
+	struct sum vfs;	 /* vfs layer: reads and writes; its W includes syncs */
+	struct sum sync; /* vfs layer: syncs; T is not measured */
 	struct pressure pressure;
 	/* counters per layer, disk and operation, sorted in this order; only those with accesses */
 	struct group_part *parts;
 	unsigned parts_n;
+	/* per disk on which the group had reads or writes, ordered by device number */
+	struct disk_share *shares;
+	unsigned shares_n;
 };
 
 #define PROGRAMS_MAX 96
@@ -82,8 +99,9 @@ struct measurement {
 	/* sum of the cgroups without counters of their own, which are not in .groups; their
 	 * accesses are also in the sums of their parents */
 	struct group_sum others;
-	/* array with the parts of all groups; group_sum.parts points into it */
+	/* arrays with the parts and shares of all groups; group_sum points into them */
 	struct group_part *parts;
+	struct disk_share *shares;
 	/* Joint spans, in ns. .app_device_ns: union of W (the wait span) of the app layer and W of
 	 * the device layer. .vfs_device_ns: union of W of the vfs layer and W of the device
 	 * layer. */
@@ -120,11 +138,13 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 /* Returns true if @g has had accesses or has some in flight. */
 bool group_is_used(const struct group_sum *g);
 
-/* Returns the sum of the accesses of group @g in @set: reads and writes of the device layer, reads
- * and writes of the vfs layer, or syncs. */
+/* Returns the sum of the accesses of group @g in @set. For SET_ALONE, this is the sum of the device
+ * layer. */
 static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 {
-	return set == SET_DEVICE ? &g->device : set == SET_VFS ? &g->vfs : &g->sync;
+	struct sum *sums[] = { &g->device, &g->shared, &g->vfs, &g->sync };
+
+	return sums[set];
 }
 
 /* Compares two paths for qsort(3). In this order, each group is right before its child groups. */

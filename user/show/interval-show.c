@@ -17,6 +17,7 @@
 #include "user/trace/filter.h"
 #include "user/trace/unmatched.h"
 #include "user/metric/measurement.h"
+#include "user/metric/disk-share.h"
 #include "user/show/interval-rows.h"
 #include "user/show/histogram.h"
 #include "user/show/show-json.h"
@@ -237,6 +238,18 @@ static size_t pressure_columns(struct view_column *to, const struct interval_vie
 	return PRESSURES;
 }
 
+/* With --extended, rows of cgroups and processes show how much they share their disks. */
+static size_t sharing_columns(struct view_column *to, const struct interval_view *v)
+{
+	to[0] = (struct view_column){ .path = KEY_SHARING "." KEY_SHARED_FRACTION,
+				      .title = "shared",
+				      .kind = VIEW_FRACTION };
+	to[1] = (struct view_column){ .path = KEY_SHARING "." KEY_SLOWDOWN,
+				      .title = "slowdown",
+				      .kind = VIEW_RATIO };
+	return 2;
+}
+
 static struct view_column metric_column(const char *key, bool human)
 {
 	struct view_column c = { .path = key, .kind = human ? VIEW_BY_UNIT : VIEW_PLAIN };
@@ -272,6 +285,8 @@ static const char *const *interval_columns(const struct interval_view *v, bool h
 	to = 1 + n;
 	if (v->extended)
 		to += pressure_columns(columns + to, v);
+	if (v->extended && (v->groups || v->processes))
+		to += sharing_columns(columns + to, v);
 	columns[to] = (struct view_column){};
 	memcpy(keys + n, more_metrics, more * sizeof(*keys));
 	keys[n + more] = NULL;

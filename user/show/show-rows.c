@@ -13,6 +13,7 @@
 #include "user/host/containers.h"
 #include "user/host/dev.h"
 #include "user/metric/measurement.h"
+#include "user/metric/disk-share.h"
 #include "user/show/interval-rows.h"
 #include "user/show/show-json.h"
 
@@ -145,6 +146,39 @@ static void process_json(struct out *o, const struct group_sum *g)
 	free(name);
 }
 
+static struct out *disk_share_json(const struct report *r, const struct disk_share *s)
+{
+	struct out *o = out_object();
+	char dev[DEV_TEXT];
+
+	dev_text(dev, s->dev);
+	out_str(o, "name", name_of_disk(r, s->dev, dev));
+	out_str(o, "dev", dev);
+	out_u64_or_null(o, "span_ns", s->is_known, s->span_ns);
+	out_u64_or_null(o, "alone_ns", s->is_known, s->span_ns - s->shared_ns);
+	out_u64_or_null(o, "shared_ns", s->is_known, s->shared_ns);
+	return o;
+}
+
+/* Adds how much of its time @g shares its disks to @o. In a row of a table, adds only two
+ * numbers. */
+static void sharing_json(struct out *o, const struct report *r, const struct group_sum *g)
+{
+	struct sharing s = group_sharing(g);
+	struct out *sharing = out_object(), *list;
+
+	out_put(o, KEY_SHARING, sharing);
+	out_f64(sharing, KEY_SHARED_FRACTION, sharing_fraction(&s));
+	out_f64(sharing, KEY_SLOWDOWN, sharing_slowdown(&s));
+	if (r->keys)
+		return;
+	out_put(sharing, "alone", s.is_known ? show_sum_json(r, &s.alone) : NULL);
+	out_put(sharing, "shared", s.is_known ? show_sum_json(r, &s.shared) : NULL);
+	list = out_list(sharing, "disks");
+	for (unsigned i = 0; i < g->shares_n; i++)
+		out_append(list, disk_share_json(r, &g->shares[i]));
+}
+
 static struct out *group_json(const struct report *r, const struct group_sum *g)
 {
 	struct out *o = out_object(), *layers = out_object(), *list;
@@ -161,6 +195,8 @@ static struct out *group_json(const struct report *r, const struct group_sum *g)
 
 		if (layer && r->keys && r->options->pressure)
 			pressure_json(layer, &g->pressure);
+		if (layer && r->keys && i == LAYER_DEVICE)
+			sharing_json(layer, r, g);
 		if (layer && i == LAYER_VFS)
 			out_put(layer, "operations", show_sync_json(r, &g->sync));
 		out_put(layers, layer_names[i], layer);
@@ -168,6 +204,8 @@ static struct out *group_json(const struct report *r, const struct group_sum *g)
 	out_put(o, "layers", layers);
 	if (!r->keys && r->options->pressure)
 		pressure_json(o, &g->pressure);
+	if (!r->keys && report_sees(r, LAYER_DEVICE))
+		sharing_json(o, r, g);
 	if (r->options->per_part) {
 		list = out_array();
 		for (unsigned i = 0; i < g->parts_n; i++)

@@ -11,119 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/table.h"
-#include "user/base/words.h"
 #include "user/metric/measurement.h"
-
-#define BUSY_MOST 0.9
-
-const struct top_column top_columns[TOP_COLUMNS] = {
-	[TOP_NAME] = { "name", 'n', "", LAYER_DEVICE, NULL },
-	{ "bps-vfs", 'v', "vfs ", LAYER_VFS, "bps", NULL, TOP_OF_GROUP, 0 },
-	{ "bps", 'b', "dev ", LAYER_DEVICE, "bps" },
-	{ "busy", 'u', "", LAYER_DEVICE, KEY_BUSY },
-	{ "concurrency", 'o', "", LAYER_DEVICE, "concurrency" },
-	{ "p99", '9', "", LAYER_DEVICE, KEY_LATENCY_P99 },
-	{ "sync-p99", 's', "sync ", LAYER_VFS, KEY_LATENCY_P99, NULL, TOP_OF_SYNC, 0 },
-	[TOP_AMPLIFICATION] = { "amplification", 'a', "", LAYER_DEVICE, NULL, "amplif.",
-				TOP_OF_GROUP, 0 },
-	{ "iops", 'i', "", LAYER_DEVICE, "iops" },
-	{ "bandwidth", 'w', "", LAYER_DEVICE, KEY_BANDWIDTH },
-	{ "read", 'R', "", LAYER_DEVICE, KEY_BANDWIDTH, "read", TOP_OF_OP, OP_READ },
-	{ "write", 'W', "", LAYER_DEVICE, KEY_BANDWIDTH, "write", TOP_OF_OP, OP_WRITE },
-	{ "flush", 'F', "", LAYER_DEVICE, "iops", "flushes/s", TOP_OF_OP, OP_FLUSH },
-	{ "span", 't', "", LAYER_DEVICE, "span_ns" },
-	[TOP_PSI] = { "psi", 'P', "", LAYER_DEVICE, NULL, "PSI", TOP_OF_GROUP, 0 },
-};
-
-int top_column_named(const char *word)
-{
-	const char *words[TOP_COLUMNS + 1] = {};
-
-	for (int i = 0; i < TOP_COLUMNS; i++) {
-		const struct top_column *c = &top_columns[i];
-
-		if (!strcasecmp(c->word, word) ||
-		    (c->metric && c->of == TOP_OF_ALL &&
-		     !strcasecmp(metric_named(c->metric)->title, word)))
-			return i;
-		words[i] = c->word;
-	}
-	return words_error("column to sort by", words, word);
-}
-
-bool top_has_column(const struct top_view *v, const struct top_column *c)
-{
-	if (c->of == TOP_OF_SYNC && !report_sees(&v->report, LAYER_VFS))
-		return false;
-	return c->of == TOP_OF_ALL || (v->rows == TOP_DISKS) == (c->of == TOP_OF_OP);
-}
-
-const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c)
-{
-	static const char *const names[] = { [TOP_DISKS] = "device",
-					     [TOP_GROUPS] = "cgroup",
-					     [TOP_PROCESSES] = "process" };
-	const struct metric *m = c->metric ? metric_named(c->metric) : NULL;
-	const char *unit = m && !v->human ? metric_unit(m) : "";
-
-	if (!m)
-		return c->title ?: names[v->rows];
-	snprintf(buf, NUM_TEXT, *unit ? "%s%s(%s)" : "%s%s", c->layer_title, c->title ?: m->title,
-		 unit);
-	return buf;
-}
-
-static double row_amplification(const struct top_row *r)
-{
-	const struct sum *vfs = r->sums[LAYER_VFS], *device = r->sums[LAYER_DEVICE];
-
-	return vfs && device && vfs->row.bytes ? device->row.bytes / (double)vfs->row.bytes : NAN;
-}
-
-/* Returns the fraction of the interval in which at least one task waited for I/O (PSI "some"). */
-static double psi_fraction(const struct pressure *p, u64 elapsed_ns)
-{
-	return p->has_psi && elapsed_ns ? (double)p->some_ns / elapsed_ns : NAN;
-}
-
-static const struct sum *sum_of(const struct top_column *c, const struct top_row *r)
-{
-	if (c->of == TOP_OF_OP)
-		return r->disk ? &r->disk->ops[c->op] : NULL;
-	if (c->of == TOP_OF_SYNC)
-		return r->sums[c->layer] ? &r->group->sync : NULL;
-	return r->sums[c->layer];
-}
-
-static double value_of(const struct top_column *c, const struct top_row *r)
-{
-	if (c == &top_columns[TOP_AMPLIFICATION])
-		return row_amplification(r);
-	if (c == &top_columns[TOP_PSI])
-		return r->group ? psi_fraction(&r->group->pressure, r->group->device.elapsed_ns) :
-				  NAN;
-	return c->metric && sum_of(c, r) ? metric_value(sum_of(c, r), c->metric) : NAN;
-}
-
-const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
-		      const struct top_row *r)
-{
-	const struct sum *s = sum_of(c, r);
-
-	if (c == &top_columns[TOP_PSI])
-		return num_fraction_text(buf, value_of(c, r));
-	if (!c->metric)
-		return num_ratio_text(buf, value_of(c, r));
-	if (!s)
-		return "-";
-	return v->human ? metric_text(buf, metric_named(c->metric), s) :
-			  metric_plain_text(buf, metric_named(c->metric), value_of(c, r));
-}
-
-bool top_is_busy(const struct top_column *c, const struct top_row *r)
-{
-	return c->metric && !strcmp(c->metric, KEY_BUSY) && value_of(c, r) >= BUSY_MOST;
-}
 
 char *top_row_name(const struct top_row *r)
 {
@@ -162,7 +50,7 @@ static void list_row(struct top_view *v, struct top_row row)
 	if (!passes(v, &row))
 		return;
 	row.place = v->n;
-	row.key = value_of(&top_columns[v->sort], &row);
+	row.key = top_number(&top_columns[v->sort], &row);
 	v->list[v->n++] = row;
 }
 
@@ -374,7 +262,7 @@ void top_head(FILE *f, const struct top_view *v)
 	fprintf(f, "amplification %s (bytes, device/vfs)",
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
 	fprintf(f, "  PSI %s\n",
-		num_fraction_text(buf, psi_fraction(&r->m->pressure, r->m->elapsed_ns)));
+		num_fraction_text(buf, top_psi(&r->m->pressure, r->m->elapsed_ns)));
 	if (r->m->unmatched) {
 		out_line_text(f, r->m->unmatched);
 		fputc('\n', f);

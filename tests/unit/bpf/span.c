@@ -13,8 +13,8 @@ TEST(t_runs_on_while_busy_and_stands_while_idle)
 
 	EXPECT_EQ(span_enter(&s, 100), SPAN_TRANSITION);
 	EXPECT_EQ(span_time_ns(s.word, 130), 30);
-	EXPECT_EQ(span_enter(&s, 140), SPAN_STAYS);
-	EXPECT_EQ(span_leave(&s, 150), SPAN_STAYS);
+	EXPECT_EQ(span_enter(&s, 140), SPAN_SECOND);
+	EXPECT_EQ(span_leave(&s, 150), SPAN_SECOND);
 	EXPECT_EQ(span_leave(&s, 160), SPAN_TRANSITION);
 	EXPECT_EQ(span_time_ns(s.word, 1000), 60);
 	EXPECT_EQ(span_enter(&s, 2000), SPAN_TRANSITION);

@@ -19,7 +19,7 @@ struct made {
 	struct group groups[MAX_GROUPS_MADE + 1];
 	/* Counters of all cgroups at two layers. Each counter has two copies (stripes); a CPU adds
 	 * to one of them. */
-	struct row rows[2 * GROUPS_OF(MAX_GROUPS_MADE) * 2];
+	struct row rows[2 * GROUPS_OF(MAX_GROUPS_MADE) * GROUP_SETS];
 	struct span_total totals[SPAN_CELLS(MAX_GROUPS_MADE)];
 	u32 groups_n, cells_n;
 };
@@ -141,7 +141,7 @@ TEST(whoever_did_something_is_there)
 	m->cells[1] = (struct cell){ .group = B, .group_row = 1, .lost = 2, .lost_bytes = 1024 };
 	EXPECT_GROUPS(m, true, "/ 2 /b 2 ");
 	EXPECT_GROUPS(m, true, "");
-	row_add(&m->rows[2 * (GROUPS_OF(MAX_GROUPS_MADE) + BELOW_A)], 4096, 1000);
+	row_add(&m->rows[2 * GROUP_ROW(MAX_GROUPS_MADE, SET_VFS, BELOW_A)], 4096, 1000);
 	to = read_groups(m, true);
 	ASSERT_EQ(to->groups_n, 3);
 	EXPECT_EQ(to->groups[1].vfs.row.bytes, 4096);

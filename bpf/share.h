@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
+/* The time that a group shares a disk with other groups. A group is a cgroup or process with
+ * counters of its own. It uses a disk while it has a read or write in flight on it. Each disk has a
+ * shared clock, which runs while at least two groups use the disk. The time that a group shares the
+ * disk is the clock's value when the group stops using the disk, minus the value when it started.
+ * So an access that does not change which groups use the disk costs nothing.
+ *
+ * A clock is one 64-bit word. It is only ever added to, so that the order of the additions does not
+ * matter, and none of them can fail:
+ *
+ * bits  0..19  n: number of starts minus number of stops, signed
+ * bits 20..63  sum of the times of the stops, minus that of the starts; in ns modulo 2^44
+ *
+ * The value of the clock at time t is the sum in bits 20..63 plus n * t. A group's shared time on a
+ * disk is kept in such a word, too. Its starts and stops are values of the shared clock. */
+#ifndef IOSPAN_SHARE_H
+#define IOSPAN_SHARE_H
+
+#include "bpf/span-word.h"
+
+/* Starts the clock @word at @at if @start, otherwise stops it. A group's word starts and stops at
+ * values of the shared clock. */
+static inline void share_change(u64 *word, u64 at, bool start)
+{
+	u64 stop = (at << SPAN_COUNT_BITS) - 1;
+
+	__sync_fetch_and_add(word, start ? -stop : stop);
+}
+
+/* Returns n, which is 0 if the clock has stopped. */
+static inline s64 share_running(u64 word)
+{
+	return (s64)(word << (64 - SPAN_COUNT_BITS)) >> (64 - SPAN_COUNT_BITS);
+}
+
+/* Returns the value of the clock at @at, modulo 2^44 ns. */
+static inline u64 share_time_ns(u64 word, u64 at)
+{
+	u64 n = share_running(word);
+
+	return (((word - n) >> SPAN_COUNT_BITS) + n * at) & (~0ULL >> SPAN_COUNT_BITS);
+}
+
+#endif

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests the time that groups share a disk: the shared clock (bpf/share.h), and the changes of spans
+ * that start and stop it (bpf/transition.h). */
+#include <string.h>
+#include "tests/unit/made-sets.h"
+#include "bpf/share.h"
+#include "bpf/abi.h"
+
+#define MOST_GROUPS 6
+#define STEPS 400
+#define FIRST_GROUP (GROUP_TOP + 1)
+
+/* One disk, of which the kernel's programs would have the spans and cells below. Cell 1 + g is that
+ * of the reads of group g, cell 1 + MOST_GROUPS + g that of its reads and writes. */
+struct maps {
+	struct span spans[SPAN_DISK(1, 0) + 64], app[APP_SPANS];
+	struct cell cells[1 + 2 * MOST_GROUPS];
+	struct group groups[FIRST_GROUP + MOST_GROUPS];
+	bool per_part, per_cgroup, vfs_groups, joint_vfs, joint_app;
+	u32 leaves, max_groups;
+};
+#undef SPAN_GROUP
+#define SPAN_GROUP(group) (SPAN_DISK(1, 16) + (group))
+
+#include "bpf/transition.h"
+
+static struct cell *map_cell(struct maps *m, const u32 *cell)
+{
+	return &m->cells[*cell];
+}
+
+static struct group *map_group(struct maps *m, const u32 *group)
+{
+	return &m->groups[*group];
+}
+
+static struct span *map_span_at(struct maps *m, u32 span)
+{
+	return &m->spans[span];
+}
+
+static enum span_result map_span_result(struct maps *m, u32 span, u64 now, bool busy)
+{
+	return busy ? span_enter(&m->spans[span], now) : span_leave(&m->spans[span], now);
+}
+
+static bool map_span(struct maps *m, u32 span, u64 now, bool busy)
+{
+	return map_span_result(m, span, now, busy) == SPAN_TRANSITION;
+}
+
+static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
+{
+	return (busy ? span_enter(&m->app[span], now) : span_leave(&m->app[span], now)) ==
+		SPAN_TRANSITION;
+}
+
+#define READ_CELL(g) (1 + (g))
+#define BOTH_CELL(g) (1 + MOST_GROUPS + (g))
+#define READ_SPAN(g) SPAN_DISK(1, (g))
+#define BOTH_SPAN(g) SPAN_DISK(1, 8 + (g))
+
+static void set_up(struct maps *m)
+{
+	*m = (struct maps){ .per_cgroup = true, .leaves = 1 };
+	for (u32 g = 0; g < MOST_GROUPS; g++) {
+		m->cells[READ_CELL(g)] = (struct cell){ .group = FIRST_GROUP + g,
+							.span = READ_SPAN(g),
+							.both = BOTH_CELL(g) };
+		m->cells[BOTH_CELL(g)] = (struct cell){ .group = FIRST_GROUP + g,
+							.op = OP_BOTH,
+							.total = 1,
+							.span = BOTH_SPAN(g),
+							.parents = { SPAN_DEVICE } };
+		m->groups[FIRST_GROUP + g].parent = GROUP_TOP;
+	}
+}
+
+static void change(struct maps *m, u32 g, u64 now, bool busy)
+{
+	if (map_span(m, READ_SPAN(g), now, busy))
+		transition_cell(m, READ_CELL(g), now, busy);
+}
+
+static u64 clock_ns(const struct maps *m, u64 now)
+{
+	return share_time_ns(m->spans[SPAN_DISK(0, DISK_SHARED)].shared, now);
+}
+
+static u64 shared_ns(const struct maps *m, u32 g, u64 now)
+{
+	return share_time_ns(m->spans[BOTH_SPAN(g)].shared, clock_ns(m, now));
+}
+
+TEST(the_clock_runs_between_start_and_stop)
+{
+	u64 word = 0;
+
+	share_change(&word, 100, true);
+	EXPECT_EQ(share_running(word), 1);
+	EXPECT_EQ(share_time_ns(word, 130), 30);
+	share_change(&word, 160, false);
+	EXPECT_EQ(share_running(word), 0);
+	EXPECT_EQ(share_time_ns(word, 1000), 60);
+}
+
+/* The programs of two CPUs may add a stop before the start that precedes it. */
+TEST(the_order_of_starts_and_stops_does_not_matter)
+{
+	u64 word = 0;
+
+	share_change(&word, 160, false);
+	EXPECT_EQ(share_running(word), -1);
+	share_change(&word, 100, true);
+	share_change(&word, 300, true);
+	EXPECT_EQ(share_time_ns(word, 307), 67);
+	share_change(&word, 310, false);
+	EXPECT_EQ(share_time_ns(word, 9999), 70);
+}
+
+TEST(the_clock_wraps_as_t_does)
+{
+	const u64 end = 1ULL << 44;
+	u64 word = 0;
+
+	share_change(&word, end - 10, true);
+	EXPECT_EQ(share_time_ns(word, end + 20), 30);
+	share_change(&word, end + 50, false);
+	EXPECT_EQ(share_time_ns(word, end + 1000), 60);
+	share_change(&word, 3 * end + 5, true);
+	EXPECT_EQ(share_time_ns(word, 3 * end + 6), 61);
+}
+
+TEST(two_groups_share_what_both_use)
+{
+	static struct maps m;
+
+	set_up(&m);
+	change(&m, 0, 100, true);
+	change(&m, 1, 150, true);
+	change(&m, 1, 160, true);
+	EXPECT_EQ(shared_ns(&m, 0, 170), 20);
+	change(&m, 0, 180, false);
+	EXPECT_EQ(shared_ns(&m, 1, 500), 30);
+	change(&m, 1, 600, false);
+	change(&m, 1, 700, false);
+	EXPECT_EQ(shared_ns(&m, 0, 800), 30);
+	EXPECT_EQ(shared_ns(&m, 1, 800), 30);
+	EXPECT_EQ(m.spans[SPAN_DISK(0, DISK_SHARED)].last_ns, 180);
+	EXPECT_EQ(span_time_ns(m.spans[SPAN_DEVICE].word, 800), 600);
+}
+
+/* Makes random accesses of up to MOST_GROUPS groups, and counts the shared time of each group in a
+ * second way: step by step, from the number of accesses of each group in flight. */
+static void random_round(struct maps *m)
+{
+	u32 groups = 2 + below(MOST_GROUPS - 1), flying[MOST_GROUPS] = {};
+	u64 now = below(1000), expected[MOST_GROUPS] = {}, clock = 0;
+
+	set_up(m);
+	for (int step = 0; step < STEPS; step++) {
+		u32 g = below(groups), users = 0;
+		u64 next = now + below(50);
+		bool busy = !flying[g] || below(3) == 0;
+
+		for (u32 i = 0; i < groups; i++)
+			users += flying[i] > 0;
+		for (u32 i = 0; i < groups; i++)
+			expected[i] += flying[i] && users > 1 ? next - now : 0;
+		clock += users > 1 ? next - now : 0;
+		now = next;
+		change(m, g, now, busy);
+		flying[g] += busy ? 1 : -1;
+		for (u32 i = 0; i < groups; i++)
+			ASSERT_EQ(shared_ns(m, i, now), expected[i]);
+		ASSERT_EQ(clock_ns(m, now), clock);
+	}
+}
+
+TEST(random_accesses)
+{
+	static struct maps m;
+	u32 rounds = test_rounds(2000);
+
+	state = SEED;
+	for (u32 i = 0; i < rounds; i++)
+		random_round(&m);
+}
+
+TEST_MAIN
