@@ -86,6 +86,30 @@ def groups_equal_their_loads_and_the_kernel():
     expect_sums(seen, os.path.basename(one))
     expect_names(seen)
     expect_series(seen, "/", *LOADS)
+    expect_shares(seen, [os.path.basename(disk) for disk in (one, two)])
+
+
+# The loads may be too short to overlap. tests/kernel/groups.py compares the times with an oracle.
+def expect_shares(seen, disks):
+    for disk in disks:
+        whole = seen.one("iospan_device_shared_seconds_total", device=disk, stacked="no")
+        span = seen.one("iospan_device_span_seconds_total", device=disk, stacked="no")
+        expect_true(whole <= span, f"{disk}: shared {whole} of {span}")
+        for path in ("/a", "/b/c"):
+            alone, shared = (seen.one(f"iospan_cgroup_{what}_seconds_total", cgroup=path, device=disk)
+                             for what in ("alone", "shared"))
+            # The cgroup only reads, so T of its reads is T of its reads and writes.
+            span = seen.one("iospan_span_seconds_total", cgroup=path, device=disk, op="read")
+            expect_true(abs(alone + shared - span) < span / 1000,
+                        f"{path} on {disk}: {alone} alone and {shared} shared of {span}")
+            expect_true(shared <= whole, f"{path} on {disk}: shared {shared} of {whole}")
+    for path in ("/a", "/b/c"):
+        count, shared = (seen.one(f"iospan_cgroup_{what}latency_seconds_count", cgroup=path,
+                                  **labels) for what, labels in (("", {"layer": "device"}), ("shared_", {})))
+        expect_true(shared <= count, f"{path}: {shared} of {count} accesses in shared time")
+    for path in "/", "/b":
+        expect_eq(seen.all("iospan_cgroup_shared_seconds_total", cgroup=path), [],
+                  f"{path}: several cgroups use the disks")
 
 
 # Checks the number of series of each cgroup against the formula in iospan-exporter(1).
@@ -96,8 +120,10 @@ def expect_series(seen, *paths):
         synced = len(seen.all("iospan_accesses_total", cgroup=path, op="sync"))
         waits = sum(len(seen.all(f"iospan_cgroup_{what}_seconds_total", cgroup=path))
                     for what in ("psi_some", "psi_full", "dirty_throttled"))
+        shares = len(seen.all("iospan_cgroup_shared_seconds_total", cgroup=path))
         found = sum(("cgroup", path) in labels for _, labels in seen.samples)
-        expect_eq(found, waits + 32 * layers + 5 * pairs + 28 * synced,
+        expect_eq(found, waits + 32 * layers + 5 * pairs + 28 * synced
+                  + (2 * shares + 28 if shares else 0),
                   f"series of {path}: {layers} layers, {pairs} pairs, {waits} of waiting, {synced} of syncs")
 
 

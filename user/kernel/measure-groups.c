@@ -267,6 +267,8 @@ static void add_up_level(const struct maps *m, struct reading *r, u32 level)
 
 static void assign_parts(const struct reading *r, const struct parts *parts, struct measurement *to)
 {
+	u32 n = 0;
+
 	to->parts = need(calloc(parts->n + 1, sizeof(*to->parts)));
 	for (u32 i = 0; i < parts->n; i++) {
 		u32 group = parts->list[i].group;
@@ -275,8 +277,8 @@ static void assign_parts(const struct reading *r, const struct parts *parts, str
 		if (group >= r->n || !r->active[group] || parts->list[i].part.op == OP_BOTH)
 			continue;
 		if (!g->parts_n++)
-			g->parts = &to->parts[i];
-		to->parts[i] = parts->list[i].part;
+			g->parts = &to->parts[n];
+		to->parts[n++] = parts->list[i].part;
 	}
 }
 
