@@ -60,8 +60,7 @@ enum {
 	SPAN_DISKS = 16,
 };
 /* A disk has one span per enum op, and span DISK_RW for its reads and writes together. Of span
- * DISK_SHARED, only two fields are used: .shared, and .last_ns, the time at which the clock last
- * stopped. */
+ * DISK_SHARED, only .shared is used. */
 #define DISK_SPANS 8
 #define DISK_SHARED 6
 #define DISK_RW 7
@@ -78,9 +77,9 @@ enum {
 #define SPAN_GROUP_WAIT(max_groups, group) SPAN_GROUP(2 * GROUPS_OF(max_groups) + (group))
 #define SPAN_CELLS(max_groups) SPAN_GROUP(3 * GROUPS_OF(max_groups))
 
-/* The accesses of a group are counted in four sets: reads and writes of the device layer that did
- * not overlap the time of a disk with several groups (share.h), those that did, reads and writes of
- * the vfs layer, and syncs of the vfs layer. */
+/* The accesses of a group are counted in four sets: reads and writes of the device layer that
+ * started while no other group used the disk (share.h), those that started while another group did,
+ * reads and writes of the vfs layer, and syncs of the vfs layer. */
 enum group_set { SET_ALONE, SET_SHARED, SET_VFS, SET_SYNC, GROUP_SETS };
 /* Returns the index of the struct row of @group for @set, relative to the first struct row of all
  * groups (row_groups). */
@@ -172,8 +171,9 @@ struct cell_counts {
 _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 
 /* A slot is the state of a request in flight or in the I/O scheduler. SLOT_REQUEUED is set from a
- * requeue to the next issue. SLOT_FAILED is set if a partial completion had an error. */
-enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
+ * requeue to the next issue. SLOT_FAILED is set if a partial completion had an error. SLOT_SHARED is
+ * set if another group used the disk at the first issue. */
+enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2, SLOT_SHARED = 4 };
 struct slot {
 	u64 start_ns;	  /* time of the last issue; 0: the request is not in flight */
 	u64 held_ns;	  /* time in ns that the request was in flight before its last requeue */
@@ -235,7 +235,8 @@ struct pending_bucket {
 struct pending {
 	u64 start_ns;
 	u64 bytes;
-	/* libaio: address of the context; io_uring: hash of ring and user_data */
+	/* libaio: address of the context; io_uring: hash of ring and user_data; bio: 1 if another
+	 * group used the disk at the start, else 0 */
 	u64 ring;
 	struct file_at at; /* if recording: file and offset; for a bio, offset on the disk */
 	u16 kind;

@@ -72,6 +72,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 		p->tgid = record_process(0);
 	}
 	cell_enter(&p->op, &p->span, now);
+	p->ring = per_cgroup && disk_is_shared(c->disk);
 	barrier();
 	p->start_ns = now;
 	return 0;
@@ -95,6 +96,7 @@ static __always_inline void bio_complete(struct bio *bio, bool nested)
 	struct pending p;
 	struct cell *c;
 	u64 now;
+	u32 how;
 
 	if (!pending_take((u64)bio, &p))
 		return;
@@ -103,8 +105,8 @@ static __always_inline void bio_complete(struct bio *bio, bool nested)
 		return;
 	now = bpf_ktime_get_ns();
 	cell_leave(&p.op, &p.span, now);
-	access_over(p.op, row_here(c->row), p.bytes, bio->bi_status, now - p.start_ns, 0, now,
-		    nested);
+	how = (bio->bi_status ? CELL_FAILED : 0) | (p.ring ? CELL_SHARED : 0);
+	access_over(p.op, row_here(c->row), p.bytes, how, now - p.start_ns, 0, nested);
 	if (recording)
 		record_bio(&p, now,
 			   (bio->bi_status ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0));

@@ -332,7 +332,7 @@ static __always_inline void cell_count(u32 cell, u64 bytes, bool failed, u64 ns)
 __noinline int cell_add(u32 cell, u64 bytes, u64 how, u64 ns, u64 queued)
 {
 	struct cell *c = per_cgroup ? bpf_map_lookup_elem(&cells, &cell) : NULL;
-	bool failed = how & 1;
+	bool failed = how & CELL_FAILED;
 	u32 row;
 
 	if (!c || !cell)
@@ -342,7 +342,7 @@ __noinline int cell_add(u32 cell, u64 bytes, u64 how, u64 ns, u64 queued)
 	row = c->group_row;
 	if (!row)
 		return 0;
-	if (c->disk != DISK_VFS && disk_was_shared(c->disk, how >> 1))
+	if (how & CELL_SHARED)
 		row += GROUP_ROW(max_groups, SET_SHARED, 0);
 	add_group_access(row, bytes, failed, ns, queued);
 	if (c->group & GROUP_OTHER)

@@ -70,9 +70,9 @@ extern u32 disks_n, cells_n;
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* Adds an ended access to the counters of the cell with index @cell, and of the cell's group. Bit 0
- * of @how is 1 if the access failed. The other bits are the start of the access, which is used at
- * the device layer only. */
+/* Adds an ended access to the counters of the cell with index @cell, and of the cell's group. @how:
+ * bits of enum cell_how. */
+enum cell_how { CELL_FAILED = 1, CELL_SHARED = 2 };
 int cell_add(u32 cell, u64 bytes, u64 how, u64 ns, u64 queued);
 
 u32 disk_new(u64 address, u32 dev);
@@ -194,12 +194,12 @@ static __always_inline struct span *map_span_at(struct maps *m, u32 span)
 	return bpf_map_lookup_elem(&spans, &span);
 }
 
-/* Returns true if at least two groups used @disk at some time since @start. */
-static __always_inline bool disk_was_shared(u32 disk, u64 start)
+/* Returns true if at least two groups use @disk now. */
+static __always_inline bool disk_is_shared(u32 disk)
 {
 	struct span *clock = map_span_at(NULL, SPAN_DISK(disk, DISK_SHARED));
 
-	return clock && (share_running(span_read(&clock->shared)) || clock->last_ns > start);
+	return clock && share_running(span_read(&clock->shared));
 }
 
 static __always_inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)

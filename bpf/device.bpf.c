@@ -92,7 +92,7 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	s->held_ns = 0;
 	s->queued_ns = 0;
 	s->done = 0;
-	s->flags = 0;
+	s->flags = per_cgroup && disk_is_shared(q->disk) ? SLOT_SHARED : 0;
 	if (recording && !s->queued_at_ns)
 		s->tgid = record_process(0);
 	slot_issue(s, rq->__data_len, now);
@@ -225,6 +225,12 @@ static __always_inline void record_given_up(struct slot *s, bool failed, bool ne
 	record_slot(s, now, now, &nowhere, flags_of(failed, nested));
 }
 
+/* Returns bits of enum cell_how for the access in @s. */
+static __always_inline u32 slot_how(struct slot *s, bool failed)
+{
+	return (failed ? CELL_FAILED : 0) | (s->flags & SLOT_SHARED ? CELL_SHARED : 0);
+}
+
 /* Handles the completion of @rq if its slot has nothing in flight. @rq is one of these:
  * - the second completion of a flush sequence (0 bytes);
  * - a request that failed after it was requeued;
@@ -236,16 +242,17 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 	struct queue *q;
 	struct slot *s = slot_find(rq, hctx_of(rq), disk_of(rq), &q);
 	bool failed = error || (s && s->flags & SLOT_FAILED);
-	u32 group, cell;
+	u32 group, cell, how;
 	struct cell *c;
 
 	if (s && s->flags & SLOT_REQUEUED) {
+		how = slot_how(s, failed);
 		s->flags = 0;
 		s->queued_at_ns = 0;
 		c = bpf_map_lookup_elem(&cells, &s->cell);
 		if (c)
-			access_over(s->cell, row_here(c->row), s->bytes, failed, s->held_ns,
-				    s->queued_ns, bpf_ktime_get_ns(), nested);
+			access_over(s->cell, row_here(c->row), s->bytes, how, s->held_ns,
+				    s->queued_ns, nested);
 		if (c && recording)
 			record_given_up(s, failed, nested);
 		return;
@@ -293,7 +300,8 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	ns = now - start;
 	r = row_here(s->row);
 	failed = (u32)ctx[1] | (s->flags & SLOT_FAILED);
-	access_over(s->cell, r, s->bytes, failed, s->held_ns + ns, s->queued_ns, now, nested);
+	access_over(s->cell, r, s->bytes, slot_how(s, failed), s->held_ns + ns, s->queued_ns,
+		    nested);
 	if (recording)
 		record_request(s, (void *)ctx[0], now - ns, now, flags_of(failed, nested));
 	s->flags = 0;

@@ -24,17 +24,18 @@ static __always_inline volatile u32 *running_here(struct running *all)
 }
 
 /* Counts a completed access. If @nested, counts it without a latency, in losses.nested. Otherwise
- * adds it with latency @ns to @r, this CPU's stripe (copy) of the counters. @now is its end. */
-static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed, u64 ns,
-					u64 queued, u64 now, bool nested)
+ * adds it with latency @ns to @r, this CPU's stripe (copy) of the counters. @how: bits of enum
+ * cell_how. */
+static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, u32 how, u64 ns,
+					u64 queued, bool nested)
 {
 	struct cell *c;
 
 	if (!nested)
-		add_access(r, bytes, failed, ns, queued);
+		add_access(r, bytes, how & CELL_FAILED, ns, queued);
 	if (!nested) {
 		if (per_cgroup)
-			cell_add(cell, bytes, (now - ns) << 1 | failed, ns, queued);
+			cell_add(cell, bytes, how, ns, queued);
 		return;
 	}
 	c = bpf_map_lookup_elem(&cells, &cell);

@@ -107,11 +107,8 @@ static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 
 	if (!clock || !group)
 		return;
-	if (change == SPAN_SECOND) {
-		if (!busy)
-			span_note_end(clock, now);
+	if (change == SPAN_SECOND)
 		share_change(&clock->shared, now, busy);
-	}
 	share_change(&group->shared, share_time_ns(span_read(&clock->shared), now), busy);
 }
 

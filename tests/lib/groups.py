@@ -3,6 +3,7 @@
 It follows the kernel's events of forks and of moves between cgroups. It shares no code with iospan.
 A flight is an access in flight."""
 import re
+from bisect import bisect_right
 from collections import defaultdict
 
 from lib.oracle import Operation, Oracle, operation, sweep
@@ -14,6 +15,32 @@ COMMANDS = re.compile(r"^.*?/iospan-[^/]+")
 def overlap(mine, others):
     """Returns the length of the time that both lists of intervals include."""
     return sweep(mine)[0] + sweep(others)[0] - sweep(mine + others)[0]
+
+
+def merged(intervals):
+    """Returns the union of intervals as ([starts], [ends])."""
+    starts, ends = [], []
+    for start, end in sorted(intervals):
+        if ends and start <= ends[-1]:
+            ends[-1] = max(ends[-1], end)
+        else:
+            starts.append(start)
+            ends.append(end)
+    return starts, ends
+
+
+def started_in(starts, shortest, longest):
+    """Returns (least, most): how many accesses started in the intervals. @starts: [(start, delay
+    until the second observer saw it)]. iospan saw the start in between."""
+    least = most = 0
+    (froms, tos), (wide_froms, wide_tos) = merged(shortest), merged(longest)
+    for start, late in starts:
+        until = start + (late or 0)
+        at = bisect_right(froms, start) - 1
+        least += at >= 0 and until < tos[at]
+        at = bisect_right(wide_froms, until) - 1
+        most += at >= 0 and start <= wide_tos[at]
+    return least, most
 
 
 class GroupOracle(Oracle):
@@ -29,6 +56,7 @@ class GroupOracle(Oracle):
         self.own = defaultdict(Operation)
         # {(dev, cgroup): the same, of one disk}
         self.own_on = defaultdict(Operation)
+        self.starts = defaultdict(list)  # {(dev, cgroup): [(start of an access, delay)]}
 
     def cgroup_attach_task(self, event):
         top = COMMANDS.match(event.path)
@@ -73,15 +101,16 @@ class GroupOracle(Oracle):
             one.errors, one.intervals = flight.failed, flight.intervals
             self.own[flight.group].add(one)
             self.own_on[dev, flight.group].add(one)
+            start, _, late, _ = flight.intervals[0]
+            self.starts[dev, flight.group].append((start, late))
 
     def below(self, path):
         inside = path.rstrip("/") + "/"
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
 
     def sharing(self, path):
-        """Returns {dev: None or (T, shared T)} of the disks of a cgroup. Shared T is the part of T
-        in which another cgroup had an access in flight on the disk: (least, as seen, most).
-        None: several of the cgroup and those below it used the disk."""
+        """Returns {dev: None or shared()} of the disks of a cgroup. None: several of the cgroup and
+        those below it used the disk."""
         found = {}
         inside = path.rstrip("/") + "/"
         for dev, group in self.own_on:
@@ -90,11 +119,16 @@ class GroupOracle(Oracle):
         return found
 
     def shared(self, dev, group):
+        """Returns the Operations of the cgroup and of all others on the disk; the time in which both
+        had an access in flight, (least, as seen, most); and how many accesses of the cgroup started
+        while another cgroup had one in flight, (least, most)."""
         mine, others = self.own_on[dev, group], Operation()
         for (disk, other), one in self.own_on.items():
             if disk == dev and other not in (None, group):
                 others.add(one)
-        return mine, others, [overlap(a, b) for a, b in zip(mine.versions(), others.versions())]
+        versions = others.versions()
+        return (mine, others, [overlap(a, b) for a, b in zip(mine.versions(), versions)],
+                started_in(self.starts[dev, group], versions[0], versions[2]))
 
     def union(self, groups):
         whole = Operation()

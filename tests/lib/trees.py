@@ -7,7 +7,7 @@ from functools import partial
 from lib import kernel
 from lib.compare import by_losses, expect_between, expect_row, expect_span
 from lib.groups import GroupOracle
-from lib.ktap import EMULATED, diagnostic, expect_eq, expect_le, needs, test
+from lib.ktap import EMULATED, diagnostic, expect_eq, expect_le, expect_true, needs, test
 from lib.measure import expect_complete, feature, measure, needs_workload, workload
 from lib.oracle import recorder
 
@@ -114,7 +114,7 @@ def expect_sharing(sharing, expected, lost, path, per_period=WARM):
             expect_eq([disk["span_ns"], disk["alone_ns"], disk["shared_ns"]], [None] * 3,
                       f"{path}: several cgroups use {disk['dev']}")
             continue
-        mine, others, (least, seen, most) = one
+        mine, others, (least, seen, most), started = one
         what = f"{path} on {disk['dev']}"
         expect_span(disk["span_ns"], mine, lost, what, per_period)
         early, late = map(sum, zip(by_losses(mine, lost), by_losses(others, lost)))
@@ -123,6 +123,13 @@ def expect_sharing(sharing, expected, lost, path, per_period=WARM):
         expect_between(disk["shared_ns"], (least - early, most + late),
                        mine.seen_once() + others.seen_once(), per_period, f"{what}: shared")
         expect_eq(disk["alone_ns"], disk["span_ns"] - disk["shared_ns"], f"{what}: alone")
+        if len(expected) == 1 and not (lost or mine.seen_once() or others.seen_once()):
+            diagnostic(f"{what}: accesses that started in shared time: {sharing['shared']['accesses']}, "
+                       f"expected {started}")
+            expect_true(started[0] <= sharing["shared"]["accesses"] <= started[1],
+                        f"{what}: accesses that started in shared time")
+            expect_eq(sharing["alone"]["accesses"] + sharing["shared"]["accesses"],
+                      mine.accesses, f"{what}: accesses")
 
 
 def expect_rows(report, seen, oracle, per_period=WARM, but=()):

@@ -53,7 +53,7 @@ struct exported_group {
 	/* per disk; none if the times of a disk are not known */
 	struct exported_share *shares;
 	unsigned shares_n;
-	struct exported_sum shared; /* reads and writes while another cgroup used the disk */
+	struct exported_sum shared; /* reads and writes that started in shared time */
 	bool present;		    /* true if the last measurement has the group */
 	/* true: the group has no series, and exported_groups.folded includes its I/O */
 	bool folded;

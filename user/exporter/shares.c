@@ -55,7 +55,7 @@ static const struct shared_time {
 
 static const struct family histogram = {
 	FAMILY_HISTOGRAM, "iospan_cgroup_shared_latency_seconds", "seconds",
-	"Latencies of a cgroup's reads and writes while another cgroup used the disk."
+	"Latencies of a cgroup's reads and writes that started while another cgroup used the disk."
 };
 
 static void put_time(struct openmetrics *o, const struct shared_time *t,

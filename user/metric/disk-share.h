@@ -18,8 +18,9 @@ struct sharing {
 	/* T of the group on each of its disks that are not stacked, added up, and the part in which it shared the disk, in
 	 * ns */
 	u64 span_ns, shared_ns;
-	/* reads and writes that overlapped no shared time, and those that did. Their T are the times
-	 * alone and shared, added up over the disks. */
+	/* Reads and writes that started while the group was alone on the disk, and those that started
+	 * while another group used it, too. Their T are the times alone and shared, added up over the
+	 * disks. */
 	struct sum alone, shared;
 };
 
@@ -28,8 +29,10 @@ struct sharing group_sharing(const struct group_sum *g);
 /* Returns the part of the time in which the group shared its disks, from 0 to 1; NaN: unknown. */
 double sharing_fraction(const struct sharing *s);
 
-/* Returns the slowdown by other groups: the mean latency of the shared accesses divided by that of
- * the accesses alone. NaN: unknown, or one of both has no accesses. */
+/* Returns the slowdown by other groups: the mean latency of the accesses that started in shared time,
+ * divided by that of the others. The start decides, because a long access overlaps shared time more
+ * often than a short one, even if other groups do not slow it down. NaN: unknown, or one of both has
+ * no accesses. */
 double sharing_slowdown(const struct sharing *s);
 
 #endif

@@ -61,8 +61,8 @@ struct group_sum {
 	/* true: the cgroup or process no longer exists; its dirty pages may still cause I/O */
 	bool removed;
 	struct sum device; /* device layer: reads and writes on disks that are not stacked */
-	/* the accesses in .device during which another group had a read or write in flight on the
-	 * disk; T is not measured */
+	/* the accesses in .device that started while another group had a read or write in flight on
+	 * the disk; T is not measured */
 	struct sum shared;
 	struct sum vfs;	 /* vfs layer: reads and writes; its W includes syncs */
 	struct sum sync; /* vfs layer: syncs; T is not measured */
