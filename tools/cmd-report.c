@@ -16,6 +16,7 @@
 #include "tools/report/html.h"
 #include "tools/input/files.h"
 #include "tools/report/report-exact.h"
+#include "tools/report/report-neighbours.h"
 #include "tools/report/report-show.h"
 #include "user/metric/column.h"
 #include "user/metric/measurement.h"
@@ -24,11 +25,11 @@
 
 static struct report_opts {
 	const char *output, *html, *offsets, *sort;
-	bool json, csv, exact, histogram;
+	bool json, csv, exact, histogram, neighbours;
 	unsigned by;
 	struct trace_filter filter;
-	uint64_t slice, from, to, top;
-} o = { .filter = TRACE_FILTER_ALL, .sort = "bytes", .top = TOP_DEFAULT };
+	uint64_t slice, from, to, top, matrix;
+} o = { .filter = TRACE_FILTER_ALL, .sort = "bytes", .top = TOP_DEFAULT, .matrix = 8 };
 
 static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the report"),
@@ -41,6 +42,9 @@ static const struct opt opts[] = {
 	OPT_BY(&o.by, trace_kind_names),
 	OPT_SORT(&o.sort),
 	OPT_TOP(&o.top),
+	OPT_FLAG(0, "neighbours", &o.neighbours,
+		 "the cgroups that share the time of each disk; needs --by cgroup"),
+	OPT_UINT(0, "matrix", &o.matrix, "N", "number of cgroups in the matrix of --neighbours"),
 	OPT_INTERVAL(&o.slice, ", with a row for each; 0: none"),
 	OPT_FLAG(0, "exact", &o.exact, "exact percentiles; reads the files again"),
 	OPT_FROM(&o.from),
@@ -98,17 +102,50 @@ static int parse_offsets(u32 n, s64 **to)
 }
 
 static const struct opt_pair pairs[] = {
-	OPT_NEEDS(&o.sort, &o.by),
-	OPT_NEEDS(&o.top, &o.by),
-	OPT_BARS(&o.top, &o.json),
-	OPT_BARS(&o.top, &o.csv),
-	{},
+	OPT_NEEDS(&o.sort, &o.by),	     OPT_NEEDS(&o.top, &o.by),
+	OPT_BARS(&o.top, &o.json),	     OPT_BARS(&o.top, &o.csv),
+	OPT_NEEDS(&o.matrix, &o.neighbours), {},
 };
+
+/* A neighbour is any cgroup with reads or writes on the same disk, so no option may leave out the
+ * accesses of other cgroups. */
+static int check_neighbours(void)
+{
+	static const struct {
+		const void *dst;
+		const char *name;
+	} filters[] = {
+		{ &o.filter.text[TRACE_GROUP], "cgroup" },
+		{ &o.filter.text[TRACE_PROCESS], "process" },
+		{ &o.filter.text[TRACE_FILE], "file" },
+		{ &o.filter.ops, "ops" },
+	};
+
+	if (!o.neighbours)
+		return 0;
+	if (!(o.by >> TRACE_GROUP & 1))
+		return error(-EUSAGE, "option '--neighbours' has no effect without '--by=cgroup'");
+	if (!(o.filter.layers >> LAYER_DEVICE & 1))
+		return error(-EUSAGE,
+			     "option '--neighbours' needs the device layer; add it to "
+			     "'--layers'");
+	if (o.matrix < 2 || o.matrix > MATRIX_MAX)
+		return error(-EUSAGE, "option '--matrix' must be from 2 to %d", MATRIX_MAX);
+	for (u32 i = 0; i < sizeof(filters) / sizeof(*filters); i++)
+		if (opt_given(filters[i].dst))
+			return error(-EUSAGE,
+				     "option '--%s' would hide neighbours; leave it out with "
+				     "'--neighbours'",
+				     filters[i].name);
+	return o.csv && o.histogram ? opt_no_effect("histogram", "--neighbours and --csv") : 0;
+}
 
 static int check_options(char **argv, int n)
 {
 	int ret = opt_check_pairs(&report_page, pairs);
 
+	if (!ret)
+		ret = check_neighbours();
 	if (ret)
 		return ret;
 	if (n < 1)
@@ -176,6 +213,7 @@ static void report_init(struct report_run *r, char **paths, const struct metric 
 		.tables = o.by,
 		.by_kinds = o.by | (o.html ? 1U << TRACE_PROCESS : 0),
 		.top = o.json || o.csv ? 0 : o.top,
+		.matrix = o.neighbours ? o.matrix : 0,
 		.filtered = o.from || o.to || !is_all(&o.filter),
 	};
 	tally_init(&r->tally);
@@ -201,6 +239,7 @@ static void report_release(struct report_run *r)
 	for (int layer = 0; layer < LAYERS; layer++)
 		timeline_release(&r->slices[layer]);
 	picture_free(r->picture);
+	neighbours_release(&r->neighbours);
 	tally_release(&r->tally);
 	evidence_release(&r->evidence);
 	input_close(&r->input);
@@ -208,10 +247,13 @@ static void report_release(struct report_run *r)
 
 static int write_report(struct report_run *r, struct output *to, struct output *html)
 {
+	struct view *views = neighbours_views(show_views);
 	const struct result result = {
 		.title = "iospan report",
 		.doc = report_document(r),
-		.views = o.histogram && o.csv ? show_histogram_csv : show_views,
+		.views = o.csv && o.neighbours ? neighbours_csv :
+			o.csv && o.histogram   ? show_histogram_csv :
+						 views,
 		.to = to,
 		.plots = html_report,
 		.arg = r,
@@ -221,6 +263,7 @@ static int write_report(struct report_run *r, struct output *to, struct output *
 	int ret = result_print(&result, out_format(o.json, o.csv), html);
 
 	out_free(result.doc);
+	free(views);
 	return ret;
 }
 

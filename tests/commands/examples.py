@@ -53,12 +53,18 @@ FILES = {
              "--name=write --filename=data2 --rw=write --bs=4k --number_ios=1000 --fsync=500 "
              "--size=16m --output=/dev/null",
     "job.trace": "iospan record -l app -o job.trace -- dd if=file of=/dev/null status=none count=9",
+    "shared.trace": "iospan record --by cgroup --attribution task -l device -o shared.trace -- bash -c '"
+                    'work=$PWD; cd $(findmnt -nt cgroup2 -o TARGET | head -1)$(sed -n s/^0:://p /proc/self/cgroup); '
+                    "mkdir web backup; (echo $BASHPID >backup/cgroup.procs; for i in 1 2 3; do sleep 0.1; "
+                    "dd if=/dev/zero of=$work/burst bs=4M count=4 oflag=direct status=none; done) & "
+                    "echo $BASHPID >web/cgroup.procs; while kill -0 $! 2>/dev/null; do "
+                    "dd if=$work/file of=/dev/null bs=16k count=300 iflag=direct status=none; done'",
     "pgbench.sh": "printf '#!/bin/sh\ndd if=file of=synced bs=4k count=99 conv=fsync status=none' "
                   ">pgbench.sh; chmod +x pgbench.sh",
     "query": "printf 'dd if=file of=/dev/null bs=1M iflag=direct status=none' >query; chmod +x query",
     "job": "printf 'dd if=file of=/dev/null bs=1M iflag=direct status=none' >job; chmod +x job",
 }
-NEEDS = {"job.trace": ["file"], "pgbench.sh": ["file"], "query": ["file"], "job": ["file"]}
+NEEDS = {"job.trace": ["file"], "shared.trace": ["file"], "pgbench.sh": ["file"], "query": ["file"], "job": ["file"]}
 
 # A shell script that writes and reads the file $0, with pauses of less than a second.
 LOAD = """while :; do

@@ -22,19 +22,6 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 PERCENTILES = {500: "latency_p50_ns", 900: "latency_p90_ns", 950: "latency_p95_ns", 990: "latency_p99_ns",
                999: "latency_p999_ns"}
 
-def union(accesses, begin=0, end=1 << 64):
-    """Returns T of the accesses within [begin, end)."""
-    total, reached = 0, begin
-    for a in sorted(accesses, key=lambda a: a.start):
-        if a.flags & UNSPANNED:
-            continue
-        s, e = max(a.start, reached), min(a.end, end)
-        if s < e:
-            total += e - s
-            reached = e
-    return total
-
-
 def rank(values, permille):
     """Returns the smallest value such that at least @permille of all values do not exceed it."""
     return sorted(values)[-(-len(values) * permille // 1000) - 1]
@@ -51,14 +38,6 @@ def sums(accesses):
         "queued": sum(1 for a in whole if a.queued),
         "exact": [rank(times, q) for q in PERCENTILES] if times else [None] * len(PERCENTILES),
     }
-
-
-def moves(accesses):
-    return [a for a in accesses if a.op < 2]
-
-
-def bottom(accesses):
-    return [a for a in accesses if not a.disk.endswith("*")]
 
 
 def layer_of(accesses, layer):
@@ -329,19 +308,6 @@ def groups_with_one_below():
     expect_eq([g["path"] for g in seen["cgroups"]], ["/", "/a", "/a/b", "/a/b/c"], "groups")
     for g in seen["cgroups"]:
         expect_entity(g, accesses, g["path"])
-
-
-def cut(accesses, begin, end):
-    """Returns the accesses in a time range, cut to that range. If an access does not end in the
-    range, its part in the range gets the flag PART: it counts only for T."""
-    left = []
-    for a in accesses:
-        s, e = max(a.start, begin), min(a.end, end)
-        if begin < a.end <= end:
-            left.append(replace(a, start=s, end=max(s, e), held=a.latency))
-        elif s < e and not a.flags & UNSPANNED:
-            left.append(replace(a, start=s, end=e, flags=a.flags | PART))
-    return left
 
 
 @test()

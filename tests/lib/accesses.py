@@ -3,7 +3,7 @@
 import os
 import random
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lib.ktap import BUILD, scratch_dir
 
@@ -77,3 +77,37 @@ def random_trace(seed, n, longest=3000, step=300, disorder=0):
         made.append(random_access(rng, now, longest))
     order = [a.end + rng.randrange(disorder + 1) for a in made]
     return [a for _, _, a in sorted(zip(order, range(n), made))]
+
+
+def union(accesses, begin=0, end=1 << 64):
+    """Returns T of the accesses within [begin, end)."""
+    total, reached = 0, begin
+    for a in sorted(accesses, key=lambda a: a.start):
+        if a.flags & UNSPANNED:
+            continue
+        s, e = max(a.start, reached), min(a.end, end)
+        if s < e:
+            total += e - s
+            reached = e
+    return total
+
+
+def moves(accesses):
+    return [a for a in accesses if a.op < 2]
+
+
+def bottom(accesses):
+    return [a for a in accesses if not a.disk.endswith("*")]
+
+
+def cut(accesses, begin, end):
+    """Returns the accesses in a time range, cut to that range. If an access does not end in the
+    range, its part in the range gets the flag PART: it counts only for T."""
+    left = []
+    for a in accesses:
+        s, e = max(a.start, begin), min(a.end, end)
+        if begin < a.end <= end:
+            left.append(replace(a, start=s, end=max(s, e), held=a.latency))
+        elif s < e and not a.flags & UNSPANNED:
+            left.append(replace(a, start=s, end=e, flags=a.flags | PART))
+    return left

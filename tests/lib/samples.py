@@ -24,6 +24,7 @@ def measurements():
     yield "run", "-b", "cgroup", "-o", "/dev/stdout", "--", *DD
     yield "record", "-o", "recorded", "--", *DD
     yield "report", "--by", "device,cgroup,process,file", "--interval=1ms", "recorded"
+    yield "report", "--by=cgroup", "--neighbours", "recorded"
     for by in "cgroup", "process":
         yield "stat", f"--by={by}", "-n", "2", "100ms"
     yield "characterize", "--live", "--", *DD

@@ -20,7 +20,7 @@
 /* Number of slots of a stream. A slot is a pointer that the consumer of the accesses may store per
  * stream, so that the consumer needs no lookup per access. If the first slot is NULL, the accesses
  * of the stream are left out. */
-#define INPUT_SLOTS (1 + TRACE_KINDS)
+#define INPUT_SLOTS (2 + TRACE_KINDS)
 
 /* The streams of the file that is being read, indexed by their numbers in that file. */
 struct input_streams {

@@ -131,7 +131,7 @@ static void top_title_json(struct out *o, const struct by *by, u32 number)
 	free(name);
 }
 
-static void identity_json(struct out *o, const struct by *by, u32 number)
+void by_identity_json(struct out *o, const struct by *by, u32 number)
 {
 	const struct trace_name *n = by->names->of[by->kind][number];
 	u32 kind = by->kind;
@@ -205,7 +205,7 @@ static void each_entity(const void *list, void (*add)(void *to, struct out *elem
 	for (u64 i = 0; i < l->n; i++) {
 		struct out *o = entity_json(l->run, l->entities[i], NULL);
 
-		identity_json(o, l->by, l->entities[i]->number);
+		by_identity_json(o, l->by, l->entities[i]->number);
 		add(to, o);
 	}
 }

@@ -14,4 +14,7 @@ struct made by_list_made(struct by_list *l, u64 most);
  * with the most bytes, and to @sums the sum of all other rows. */
 struct made by_json(struct out *doc, struct out *sums, struct by_list *l);
 
+/* Adds to @o the title and the names of entity @number: a process, file, cgroup or disk. */
+void by_identity_json(struct out *o, const struct by *by, u32 number);
+
 #endif

@@ -16,6 +16,7 @@
 #include "tools/report/kernel-sums.h"
 #include "tools/report/recordings.h"
 #include "tools/report/report-by.h"
+#include "tools/report/report-neighbours.h"
 #include "tools/report/slices.h"
 
 /* Returns the sums of the BPF programs if they cover the same accesses and time as this report,
@@ -154,6 +155,7 @@ struct out *report_document(struct report_run *r)
 	out_bool(doc, "exact_percentiles", r->exacts != NULL);
 	show_numbers_json(doc, &report);
 	tables_json(doc, r);
+	neighbours_json(doc, r);
 	evidence_of_report(doc, r, &report);
 	return doc;
 }

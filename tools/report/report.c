@@ -23,6 +23,8 @@ void report_stream(void *arg, const struct trace_stream *s, bool stacked, void *
 	for (u32 kind = 0; slots[TALLY_SLOT] && kind < TRACE_KINDS; kind++)
 		if (has_table(r, kind))
 			slots[BY_SLOT(kind)] = by_find_row(&r->by[kind], s);
+	if (r->matrix)
+		slots[NEIGHBOURS_SLOT] = neighbours_find(&r->neighbours, s, stacked);
 	row = slots[BY_SLOT(TRACE_PROCESS)];
 	if (r->picture && row && row->class == BY_RW)
 		row->span.timelines[0] = picture_bar(r->picture, s->process, s->layer);
@@ -46,6 +48,7 @@ static void settle_spans(struct report_run *r, u64 before_ns)
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		if (has_table(r, kind))
 			by_settle(&r->by[kind], before_ns);
+	neighbours_settle(&r->neighbours, before_ns);
 }
 
 static void add_batch(struct report_run *r, const struct input_batch *batch)
@@ -57,6 +60,8 @@ static void add_batch(struct report_run *r, const struct input_batch *batch)
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		if (has_table(r, kind))
 			by_batch(&r->by[kind], batch->accesses, slots[BY_SLOT(kind)]);
+	if (r->matrix)
+		neighbours_batch(batch->accesses, slots[NEIGHBOURS_SLOT]);
 	if (r->slice_ns)
 		slice_batch(r, batch);
 	if (r->picture)

@@ -13,6 +13,7 @@
 #include "tools/report/by.h"
 #include "tools/report/evidence.h"
 #include "tools/input/input.h"
+#include "tools/report/neighbours.h"
 #include "tools/report/picture.h"
 #include "tools/report/tally.h"
 #include "tools/report/timeline.h"
@@ -41,10 +42,14 @@ struct report_run {
 	unsigned tables;
 	/* number of rows of a table, before a row with the sum of all other rows; 0: all rows */
 	u64 top;
+	/* largest number of rows and columns of a matrix of neighbours; 0: the report has no
+	 * neighbours */
+	u32 matrix;
 	bool filtered; /* true if options exclude accesses or times */
 	struct input input;
 	struct tally tally;
 	struct by by[TRACE_KINDS];
+	struct neighbours neighbours;
 	struct timeline slices[LAYERS];
 	struct picture *picture;
 	struct evidence evidence;

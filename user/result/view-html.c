@@ -62,7 +62,7 @@ static void html_titles(const struct html_table *t)
 	for (const struct view_column *c = t->first->columns; c->path; c++) {
 		char *title = value_title(c);
 
-		if (!c->is_extra)
+		if (view_has_column(c, t->from))
 			html_cell(t->f, "th", i++ < t->first->left ? " class=\"name\"" : "", title,
 				  "title", value_help(c));
 		free(title);
@@ -93,7 +93,7 @@ static void html_row(void *table, const struct place *at)
 	for (const struct view_column *c = t->view->columns + i; c->path; c++) {
 		char *text, *value;
 
-		if (c->is_extra)
+		if (!view_has_column(c, t->from))
 			continue;
 		text = value_text(at, c);
 		value = value_exact(at, c);

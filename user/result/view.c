@@ -44,6 +44,13 @@ bool view_is_shown(const struct view *v)
 		!(v->is_note && verbosity.quiet);
 }
 
+bool view_has_column(const struct view_column *c, const struct place *from)
+{
+	const char *name;
+
+	return !c->is_extra && (!c->only_with || value_at(from, c->only_with, &name));
+}
+
 char *view_heading(const struct view *v, const struct place *at)
 {
 	return v->title ? value_fill(at, v->title) : NULL;
@@ -89,6 +96,7 @@ void view_each_row(const struct view *v, const struct place *from,
 struct printer {
 	FILE *f;
 	const struct view *view;
+	const struct place *from; /* the document or section of the table */
 	/* table that is not printed yet, because the next view may add rows; NULL: none */
 	struct table *table;
 	char *title; /* heading above the table, or NULL */
@@ -140,7 +148,7 @@ static void row_as_text(void *printer, const struct place *at)
 	if (v->name)
 		table_own_cell(p->table, value_fill(at, v->name));
 	for (c += v->name != NULL; c->path; c++)
-		if (!c->is_extra)
+		if (view_has_column(c, p->from))
 			table_own_cell(p->table, value_text(at, c));
 	table_end_row(p->table);
 	p->rows++;
@@ -154,10 +162,11 @@ static void table_as_text(struct printer *p, const struct place *from, const str
 		p->is_dense = v->is_dense;
 		p->rows = p->hidden = 0;
 		for (const struct view_column *c = v->columns; c->path; c++)
-			if (!c->is_extra)
+			if (view_has_column(c, from))
 				table_own_cell(p->table, value_title(c));
 		table_end_row(p->table);
 	}
+	p->from = from;
 	view_each_row(v, from, row_as_text, p);
 }
 

@@ -54,6 +54,9 @@ struct view_column {
 	const char *none;    /* text that is shown if there is no value; NULL: "-" */
 	const char *mark;    /* text that is shown for true; NULL: "yes" */
 	bool is_extra;	     /* true: the column is only in CSV */
+	/* Path from the document or section of the table. In text and HTML, the column is left out
+	 * if this path has no value. NULL: the column is always there. */
+	const char *only_with;
 };
 
 #define COLUMN(p, ...) \
@@ -104,6 +107,9 @@ bool view_is_left_out(const struct view *v, const struct place *at);
 
 /* Returns true if the view is part of text and HTML. */
 bool view_is_shown(const struct view *v);
+
+/* Returns true if text and HTML have the column in a table of the document or section @from. */
+bool view_has_column(const struct view_column *c, const struct place *from);
 
 /* Returns the heading, or NULL. The caller frees it. */
 char *view_heading(const struct view *v, const struct place *at);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The time of a disk that cgroups share. A cgroup is active while it has a read or write in flight
+ * on the disk. It is alone while no other cgroup is active, and shares the disk otherwise. Only its
+ * own accesses count, not those of cgroups below it.
+ *
+ * An access waits until its start is final: no later access of the trace starts before it. Then the
+ * starts and ends of the accesses are handled in the order of time. So the memory depends on the
+ * accesses that wait or are in flight, on the cgroups, and on the pairs of cgroups that were active
+ * at the same time. */
+#ifndef IOSPAN_REPORT_NEIGHBOURHOOD_H
+#define IOSPAN_REPORT_NEIGHBOURHOOD_H
+
+#include "tools/report/counts.h"
+
+/* Accesses with a latency. */
+struct latencies {
+	u128 sum_ns;
+	u64 accesses;
+};
+
+/* A cgroup on a disk. */
+struct sharer {
+	struct neighbourhood *disk;
+	u32 group;	   /* number of the cgroup's name in struct names */
+	u32 in_flight;	   /* number of its accesses in flight */
+	u32 active_number; /* index in disk->active, if @in_flight is not 0 */
+	u64 active_ns;	   /* time at which it became active, if @in_flight is not 0 */
+	u64 span_ns, alone_ns;
+	/* accesses that overlapped no shared time, and those that overlapped shared time */
+	struct latencies alone, shared;
+	/* the cgroup with the longest joint span with this one, and that joint span; set by
+	 * neighbourhood_find_neighbours() */
+	const struct sharer *neighbour;
+	u64 neighbour_ns;
+};
+
+/* An access that waits, or that is in flight. */
+struct heap_access {
+	u64 at_ns;    /* time of the next event: the start or the end */
+	u64 other_ns; /* the other one of the two times */
+	u64 latency_ns;
+	u32 group;
+	bool has_latency;
+};
+
+/* A binary heap; the access with the earliest event is the first one. */
+struct access_heap {
+	struct heap_access *at;
+	u32 n, room;
+};
+
+/* Two cgroups that were active at the same time. */
+struct shared_pair {
+	u32 less, more; /* numbers of the cgroups, less < more */
+	u64 joint_ns;	/* time in which both were active; 0: the element is free */
+};
+
+struct neighbourhood {
+	u32 disk; /* number of the disk's name in struct names */
+	bool stacked;
+	/* indexed by the number of the cgroup; NULL: the cgroup has no access yet */
+	struct sharer **sharers;
+	u32 sharers_room, sharers_n;
+	struct sharer **active; /* the cgroups that are active, in any order */
+	u32 active_n;
+	struct access_heap waiting, flying;
+	/* hash table of @pairs_room elements, a power of two */
+	struct shared_pair *pairs;
+	u32 pairs_n, pairs_room;
+	/* time of the last event, and time until which starts are final */
+	u64 now_ns, before_ns;
+	u64 shared_until_ns; /* end of the last time in which several cgroups were active */
+};
+
+struct neighbourhood *neighbourhood_new(u32 disk, bool stacked);
+void neighbourhood_free(struct neighbourhood *s);
+
+/* Returns the cgroup @group on the disk; adds it if it is new. */
+struct sharer *neighbourhood_find(struct neighbourhood *s, u32 group);
+
+/* Adds access @i of the batch @b. */
+void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i);
+
+/* Handles all events before @before_ns. Accesses that are added later start at this time or
+ * later. */
+void neighbourhood_settle(struct neighbourhood *s, u64 before_ns);
+
+/* Returns the time in which both cgroups had a read or write in flight on their disk. */
+u64 sharer_joint_ns(const struct sharer *a, const struct sharer *b);
+
+/* Sets sharer.neighbour of all cgroups on the disk. */
+void neighbourhood_find_neighbours(struct neighbourhood *s);
+
+static inline u64 sharer_shared_ns(const struct sharer *s)
+{
+	return s->span_ns - s->alone_ns;
+}
+
+/* Returns the mean latency in ns; NaN: there are no accesses. */
+double latencies_mean_ns(const struct latencies *l);
+
+/* Returns the slowdown by neighbours: the mean latency of the accesses that overlapped shared time,
+ * divided by that of the others. NaN: one of both does not exist or is 0. */
+double sharer_slowdown(const struct sharer *s);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The cgroups that share the time of each disk, as a part of the JSON document, and its views. */
+#ifndef IOSPAN_REPORT_REPORT_NEIGHBOURS_H
+#define IOSPAN_REPORT_REPORT_NEIGHBOURS_H
+
+#include "tools/report/report.h"
+
+/* largest number of rows and columns of a matrix of neighbours */
+#define MATRIX_MAX 16
+
+/* Adds to @doc the table "neighbours", and a sentence about the cgroup with the largest shared
+ * time. */
+void neighbours_json(struct out *doc, const struct report_run *r);
+
+/* Returns a copy of @views, with the tables of neighbours before the losses and notes. The caller
+ * frees it. */
+struct view *neighbours_views(const struct view *views);
+
+/* The views of --csv: a row for each cgroup on a disk, then one for each pair of the matrix. */
+extern const struct view neighbours_csv[];
+
+#endif
