@@ -25,11 +25,11 @@ def parts(accesses):
     return starts, ends
 
 
-def overlaps(a, busy):
-    """Returns True if @a has an instant in common with the busy intervals."""
+def starts_in(a, busy):
+    """Returns True if @a is in flight at its start, and that is in one of the busy intervals."""
     starts, ends = busy
     i = bisect.bisect_right(ends, a.start)
-    return a.start < a.end and i < len(starts) and starts[i] < a.end
+    return a.start < a.end and i < len(starts) and starts[i] <= a.start
 
 
 def latencies(accesses):
@@ -43,7 +43,7 @@ def expect_row(row, mine, others, what):
     shared = span + union(others) - both
     busy = parts(others)
     timed = [a for a in mine if a.timed]
-    want = [latencies([a for a in timed if overlaps(a, busy) == is_shared]) for is_shared in (False, True)]
+    want = [latencies([a for a in timed if starts_in(a, busy) == is_shared]) for is_shared in (False, True)]
     means = [of["latency_mean_ns"] for of in want]
     expect_eq((row["span_ns"], row["alone_ns"], row["shared_ns"]), (span, span - shared, shared), what)
     expect_near(row["shared_fraction"] or 0, shared / span if span else 0, 1e-9, f"{what}: fraction")

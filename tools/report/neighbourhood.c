@@ -131,6 +131,7 @@ void neighbourhood_free(struct neighbourhood *s)
 	free(s->active);
 	free(s->waiting.at);
 	free(s->flying.at);
+	free(s->starting.at);
 	free(s->pairs);
 	free(s);
 }
@@ -153,8 +154,6 @@ static void move_to(struct neighbourhood *s, u64 ns)
 {
 	if (s->active_n == 1)
 		s->active[0]->alone_ns += ns - s->now_ns;
-	else if (s->active_n && ns > s->now_ns)
-		s->shared_until_ns = ns;
 	s->now_ns = ns;
 }
 
@@ -194,9 +193,6 @@ static void end_access(struct neighbourhood *s, const struct heap_access *f)
 	struct sharer *by = s->sharers[f->group];
 
 	move_to(s, f->at_ns);
-	if (f->has_latency)
-		add_latency(s->shared_until_ns > f->other_ns ? &by->shared : &by->alone,
-			    f->latency_ns);
 	if (!--by->in_flight)
 		become_idle(s, by);
 }
@@ -225,23 +221,41 @@ void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i)
 	if (start_ns < disk->before_ns)
 		start_ns = disk->before_ns;
 	f.at_ns = start_ns;
-	f.other_ns = end_ns;
+	f.end_ns = end_ns;
 	if (start_ns < end_ns)
 		heap_push(&disk->waiting, &f);
 	else if (f.has_latency)
 		add_latency(&s->alone, f.latency_ns);
 }
 
+/* Counts the accesses that have started at the same time, and puts them into s->flying. */
+static void count_started(struct neighbourhood *s)
+{
+	for (u32 i = 0; i < s->starting.n; i++) {
+		struct heap_access f = s->starting.at[i];
+		struct sharer *by = s->sharers[f.group];
+
+		if (f.has_latency)
+			add_latency(s->active_n > 1 ? &by->shared : &by->alone, f.latency_ns);
+		f.at_ns = f.end_ns;
+		heap_push(&s->flying, &f);
+	}
+	s->starting.n = 0;
+}
+
 void neighbourhood_settle(struct neighbourhood *s, u64 before_ns)
 {
 	while (s->waiting.n && s->waiting.at[0].at_ns < before_ns) {
-		struct heap_access f = heap_pop(&s->waiting);
+		u64 start_ns = s->waiting.at[0].at_ns;
 
-		end_accesses(s, f.at_ns);
-		start_access(s, &f);
-		f = (struct heap_access){ f.other_ns, f.at_ns, f.latency_ns, f.group,
-					  f.has_latency };
-		heap_push(&s->flying, &f);
+		end_accesses(s, start_ns);
+		while (s->waiting.n && s->waiting.at[0].at_ns == start_ns) {
+			const struct heap_access f = heap_pop(&s->waiting);
+
+			start_access(s, &f);
+			heap_push(&s->starting, &f);
+		}
+		count_started(s);
 	}
 	end_accesses(s, before_ns);
 	if (before_ns > s->before_ns)

@@ -26,7 +26,8 @@ struct sharer {
 	u32 active_number; /* index in disk->active, if @in_flight is not 0 */
 	u64 active_ns;	   /* time at which it became active, if @in_flight is not 0 */
 	u64 span_ns, alone_ns;
-	/* accesses that overlapped no shared time, and those that overlapped shared time */
+	/* accesses that started while no other cgroup was active, and those that started while one
+	 * was */
 	struct latencies alone, shared;
 	/* the cgroup with the longest joint span with this one, and that joint span; set by
 	 * neighbourhood_find_neighbours() */
@@ -36,8 +37,8 @@ struct sharer {
 
 /* An access that waits, or that is in flight. */
 struct heap_access {
-	u64 at_ns;    /* time of the next event: the start or the end */
-	u64 other_ns; /* the other one of the two times */
+	u64 at_ns;  /* time of the next event: the start or the end */
+	u64 end_ns; /* time of the end */
 	u64 latency_ns;
 	u32 group;
 	bool has_latency;
@@ -64,12 +65,13 @@ struct neighbourhood {
 	struct sharer **active; /* the cgroups that are active, in any order */
 	u32 active_n;
 	struct access_heap waiting, flying;
+	/* accesses that have started at @now_ns and are not in @flying yet */
+	struct access_heap starting;
 	/* hash table of @pairs_room elements, a power of two */
 	struct shared_pair *pairs;
 	u32 pairs_n, pairs_room;
 	/* time of the last event, and time until which starts are final */
 	u64 now_ns, before_ns;
-	u64 shared_until_ns; /* end of the last time in which several cgroups were active */
 };
 
 struct neighbourhood *neighbourhood_new(u32 disk, bool stacked);
@@ -99,7 +101,7 @@ static inline u64 sharer_shared_ns(const struct sharer *s)
 /* Returns the mean latency in ns; NaN: there are no accesses. */
 double latencies_mean_ns(const struct latencies *l);
 
-/* Returns the slowdown by neighbours: the mean latency of the accesses that overlapped shared time,
+/* Returns the slowdown by neighbours: the mean latency of the accesses that started in shared time,
  * divided by that of the others. NaN: one of both does not exist or is 0. */
 double sharer_slowdown(const struct sharer *s);
 
