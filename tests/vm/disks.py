@@ -148,16 +148,30 @@ HOST_SLICE_NS = 4_000_000  # time slice for which the host may run another proce
 NOTHING = {"accesses": 0, "bytes": 0, "span_ns": 0}
 
 
+def expect_time(seen, expected, periods, what):
+    # An emulated interrupt between blktrace and iospan takes long, so 200 ns per busy period are
+    # allowed. The host may also run another process instead of the VM, for up to HOST_SLICE_NS.
+    allowed = max(expected // 1000, 200 * periods, 500_000) + HOST_SLICE_NS
+    diagnostic(f"{what} {expected} in {periods} busy periods, "
+               f"iospan's {seen - expected:+d} (allowed {allowed}) ns")
+    expect_near(seen, expected, allowed, what)
+
+
 def expect_row(row, done, what):
     expect_eq((row["accesses"], row["bytes"]), (done.accesses, done.bytes),
               f"{what}: accesses, bytes")
-    span, periods = done.span_ns(), done.periods()
-    # An emulated interrupt between blktrace and iospan takes long, so 200 ns per busy period are
-    # allowed. The host may also run another process instead of the VM, for up to HOST_SLICE_NS.
-    allowed = max(span // 1000, 200 * periods, 500_000) + HOST_SLICE_NS
-    diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
-               f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")
-    expect_near(row["span_ns"], span, allowed, f"{what}: T")
+    expect_time(row["span_ns"], done.span_ns(), done.periods(), f"{what}: {done.accesses} accesses, T")
+
+
+def expect_sharing(sharing, oracle, mine, other, what):
+    """Checks T and the shared T of a cgroup on each disk, which only one other cgroup uses."""
+    disks = {disk["dev"]: disk for disk in sharing["disks"]}
+    for path, disk in oracle.items():
+        a, b, both = (disk.of(ids) for ids in ([mine], [other], [mine, other]))
+        seen = disks[number_of(path)]
+        expect_time(seen["span_ns"], a.span_ns(), a.periods(), f"{what} on {path}: T")
+        expect_time(seen["shared_ns"], a.span_ns() + b.span_ns() - both.span_ns(),
+                    a.periods() + b.periods(), f"{what} on {path}: shared T")
 
 
 def disks_with(scheduler):
@@ -193,6 +207,8 @@ def disks_with(scheduler):
             mine.add(disk.of([identity]))
         row = next(g for g in report.document["cgroups"] if g["path"].endswith("/" + group))
         expect_row(row["layers"]["device"], mine, f"group {group}")
+        [other] = set(ids.values()) - {identity}
+        expect_sharing(row["sharing"], oracle, identity, other, f"group {group}")
     expect_row(report.layers["device"], total, "all disks")
 
 
