@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the limit of the CPU time of iospan's BPF programs (exporter --cpu-limit)."""
+"""Tests the limit of the CPU time of iospan's BPF programs (exporter --cpu-limit), and that the kernel
+stops counting this time when the exporter is killed."""
 import json
 import mmap
 import os
@@ -191,6 +192,39 @@ def the_vfs_layer_is_switched_off():
 def the_vfs_layer_is_switched_off_with_fentry():
     needs_features("bpf_prog_fentry")
     check_limit("--backend=fentry")
+
+
+@test()
+def a_killed_exporter_ends_the_counts():
+    needs_run("bpftool")
+    with kernel.loop_disk(SIZE) as disk, \
+            subprocess.Popen([IOSPAN, "stat", "--layers=device", "100ms"], stdout=subprocess.PIPE) as probe:
+        probe.stdout.readline()
+        ids = kernel.bpf_ids(probe.pid, "prog")
+
+        def counted():
+            before = run_times(ids)["on_issue"]
+            read_direct(disk, 101)
+            return tuple(b - a for a, b in zip(before, run_times(ids)["on_issue"]))
+        try:
+            needs(counted() == (0, 0), "another program makes the kernel count the runs of BPF programs")
+            with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0", "--bpf-stats"],
+                                  stdout=subprocess.PIPE) as exporter:
+                exporter.stdout.readline()
+                during = counted()
+                exporter.kill()
+            deadline = time.monotonic() + 60
+            while (after := counted()) != (0, 0) and time.monotonic() < deadline:
+                pass  # another program may have started to count, too
+            with Exporter("--bpf-stats"):
+                again = counted()
+        finally:
+            probe.kill()
+    diagnostic(f"runs and ns of 101 reads: {during} before, {after} after the kill, {again} with another")
+    for runs, ns in during, again:
+        expect_ge(runs, 101, "runs while an exporter counts")
+        expect_ge(ns, 101, "ns while an exporter counts")
+    expect_eq(after, (0, 0), "runs and ns after the exporter was killed")
 
 
 main()
