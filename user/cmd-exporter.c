@@ -14,6 +14,8 @@
 #include "user/base/out-print.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/exporter/cpu-limit.h"
 #include "user/exporter/exporter.h"
 #include "user/exporter/http.h"
 #include "user/session/measured.h"
@@ -37,6 +39,7 @@ static struct exporter_opts {
 	struct exporter_limits limits;
 	struct http_options http;
 	bool bpf_stats;
+	const char *cpu_limit;
 } o = {
 	.layers = 2,
 	.measured = MEASURED_DEFAULTS,
@@ -60,6 +63,8 @@ static const struct opt opts[] = {
 	OPT_MAX_GROUPS(&o.measured.max_groups),
 	OPT_FLAG(0, "bpf-stats", &o.bpf_stats,
 		 "export the CPU time of iospan's kernel programs; raises their cost"),
+	OPT_STR(0, "cpu-limit", &o.cpu_limit, "P%",
+		"stop measuring the vfs layer if its kernel programs use more than P% of one CPU"),
 	MEASURED_HOW_OPTS(o.measured),
 	OPT_END,
 };
@@ -79,6 +84,8 @@ struct watch {
 	pthread_mutex_t lock; /* protects all fields below */
 	struct tracer *tracer;
 	struct exporter *exporter;
+	struct cpu_window window; /* used only with --cpu-limit */
+	bool limited;		  /* true: the vfs layer is measured, and has a limit */
 	u64 begin_ns, updated_ns, polled_ns;
 	/* warning that all processes are in the root cgroup (measured_flat_note()); NULL: none */
 	const char *note;
@@ -129,6 +136,27 @@ static bool is_healthy(void *arg)
 	return healthy;
 }
 
+/* At the end of a window, stops measuring the vfs layer if its BPF programs have used more CPU time
+ * than --cpu-limit. */
+static void keep_to_limit(struct watch *w)
+{
+	u64 now = now_ns(), begin = w->window.begin_ns;
+	char text[NUM_TEXT];
+	double used;
+
+	if (!w->limited || !cpu_window_is_over(&w->window, now))
+		return;
+	used = cpu_window_next(&w->window, now, tracer_vfs_run_ns(w->tracer));
+	if (used <= o.limits.cpu)
+		return;
+	tracer_stop_vfs(w->tracer);
+	exporter_end_vfs(w->exporter);
+	w->limited = false;
+	warn("the kernel programs of the vfs layer used %s%% of a CPU in the last %.0f s, more "
+	     "than --cpu-limit %s; the vfs layer is off until the exporter is started again",
+	     num_ratio_text(text, used * 100), (now - begin) / 1e9, o.cpu_limit);
+}
+
 /* Polls the tracer and updates the numbers until a signal arrives or an update fails. At the same
  * time, the thread of the web server answers requests. */
 static int serve(struct watch *w, int signals)
@@ -141,6 +169,7 @@ static int serve(struct watch *w, int signals)
 		poll(&p, 1, TRACER_POLL_NS / 1000000);
 		pthread_mutex_lock(&w->lock);
 		tracer_poll(w->tracer);
+		keep_to_limit(w);
 		w->polled_ns = now_ns();
 		if (now_ns() - w->updated_ns >= UPDATE_NS)
 			update(w);
@@ -207,6 +236,8 @@ static int run(const struct measured *m)
 	if (!ret) {
 		w.begin_ns = w.polled_ns = now_ns();
 		w.exporter = exporter_new(options.layers, &o.limits);
+		w.limited = o.cpu_limit;
+		w.window = (struct cpu_window){ w.begin_ns, tracer_vfs_run_ns(w.tracer) };
 		w.note = measured_flat_note(&options);
 		ret = export_all(&w, h);
 	}
@@ -230,6 +261,12 @@ int cmd_exporter(int argc, char **argv)
 			     argv[n], exporter_page.usage);
 	if (o.limits.max_series < SERIES_MIN)
 		return error(-EUSAGE, "--max-series is a number from %u", SERIES_MIN);
+	if (o.cpu_limit && cpu_limit_parse(o.cpu_limit, &o.limits.cpu))
+		return -EUSAGE;
+	if (o.cpu_limit && !(o.layers & 1))
+		return error(-EUSAGE,
+			     "option '--cpu-limit' has no effect without the vfs layer; "
+			     "add '--layers vfs,device', or leave out '--cpu-limit'");
 	o.http.types[0] = openmetrics_type;
 	o.http.types[1] = openmetrics_classic_type;
 	o.http.document = document;
@@ -239,7 +276,7 @@ int cmd_exporter(int argc, char **argv)
 	m.options.per_part = true;
 	m.options.retire = true;
 	m.options.pressure = true;
-	m.options.bpf_stats = o.bpf_stats;
+	m.options.bpf_stats = o.bpf_stats || o.cpu_limit;
 	ret = measured_prepare(&m, &o.measured);
 	return ret ?: run(&m);
 }

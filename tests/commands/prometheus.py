@@ -256,6 +256,7 @@ SERIES = {
     'iospan_losses_total{kind="calls"}': ("0+1x60", "0+7x60", "IospanLosses"),
     'iospan_cgroup_accesses_total{cgroup="/"}': ("0+600x60", "0+600x60", None),
     'iospan_folded_cgroups_total': ("0x60", "0+1x60", "IospanCgroupsFolded"),
+    'iospan_layer_measured{layer="vfs"}': ("1x60", "1 0x59", "IospanLayerOff"),
 }
 
 

@@ -24,7 +24,7 @@ struct exported_disk {
 };
 
 struct exporter {
-	unsigned layers;
+	unsigned layers, selected; /* layers that are measured now; layers that the user selected */
 	struct exporter_limits limits;
 	struct exported_groups groups;
 	struct exported_disk *disks;
@@ -102,11 +102,17 @@ void exporter_update(struct exporter *e, const struct measurement *m)
 	e->rest->others = (struct group_sum){};
 }
 
+void exporter_end_vfs(struct exporter *e)
+{
+	e->layers &= ~(1U << LAYER_VFS);
+	e->groups.vfs_ended = true;
+}
+
 struct exporter *exporter_new(unsigned layers, const struct exporter_limits *limits)
 {
 	struct exporter *e = need(calloc(1, sizeof(*e)));
 
-	e->layers = layers;
+	e->layers = e->selected = layers;
 	e->limits = *limits;
 	e->rest = need(calloc(1, sizeof(*e->rest)));
 	return e;
@@ -371,6 +377,7 @@ char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 	put_pressure(&o, &e->groups, &e->rest->pressure);
 	put_losses(&o, e->rest);
 	put_programs(&o, e->rest);
+	put_layers(&o, e->selected, e->layers, e->limits.cpu);
 	put_states(&o, &e->groups);
 	put_folded(&o, e);
 	family_begin(&o, &in_flight);

@@ -11,6 +11,8 @@
 struct exporter_limits {
 	u64 keep_ns; /* time for which a removed cgroup stays in the document, in ns */
 	u64 max_series;
+	/* largest CPU time of the vfs layer's BPF programs, as a fraction of one CPU; 0: no limit */
+	double cpu;
 };
 
 struct exporter;
@@ -18,6 +20,9 @@ struct exporter *exporter_new(unsigned layers, const struct exporter_limits *lim
 void exporter_free(struct exporter *e);
 
 void exporter_update(struct exporter *e, const struct measurement *m);
+
+/* Ends all series of the vfs layer. Call it when the tracer no longer measures this layer. */
+void exporter_end_vfs(struct exporter *e);
 
 /* Returns the document, which the caller frees, and stores its size in *@size. If @classic is true,
  * the document has the older text format; see openmetrics.h. */

@@ -213,6 +213,19 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 	qsort(g->all, g->n, sizeof(*g->all), by_id);
 }
 
+/* Removes the sums of the vfs layer, so that the group has no series of this layer. */
+static void end_vfs(struct exported_group *g)
+{
+	unsigned n = 0;
+
+	g->layers[LAYER_VFS] = g->sync = (struct exported_sum){};
+	g->counted[LAYER_VFS] = (struct counts){};
+	for (unsigned i = 0; i < g->parts_n; i++)
+		if (g->parts[i].layer != LAYER_VFS)
+			g->parts[n++] = g->parts[i];
+	g->parts_n = n;
+}
+
 /* Frees the groups of cgroups that were removed before @before_ns. A folded group is freed as soon
  * as its cgroup is no longer measured, because it has no series to scrape. */
 static void drop_old(struct exported_groups *g, u64 before_ns)
@@ -363,6 +376,8 @@ void exported_groups_update(struct exported_groups *g, const struct measurement 
 	for (size_t i = 0; i < g->n; i++)
 		if (!g->all[i].present && !g->all[i].gone_ns)
 			g->all[i].gone_ns = now;
+	for (size_t i = 0; g->vfs_ended && i < g->n; i++)
+		end_vfs(&g->all[i]);
 	fold_or_unfold(g, limits->max_series);
 	count_since_last(g, m);
 	drop_old(g, now > limits->keep_ns ? now - limits->keep_ns : 0);

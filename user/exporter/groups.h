@@ -70,7 +70,8 @@ struct exported_groups {
 	size_t n;
 	/* sum of the I/O that groups did while they were folded */
 	struct counts folded[LAYERS];
-	u64 folded_n; /* number of times that a group was folded while it was still measured */
+	bool vfs_ended; /* true: the vfs layer is no longer measured, so no group has its series */
+	u64 folded_n;	/* number of times that a group was folded while it was still measured */
 };
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);

@@ -156,6 +156,15 @@ void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
 	end_with_seconds(o, ns);
 }
 
+void sample_ratio(struct openmetrics *o, double ratio)
+{
+	char text[NUM_TEXT];
+
+	begin_sample(o, suffixes[o->family->kind], "", "");
+	append_text(o, num_exact_text(text, ratio));
+	append_text(o, "\n");
+}
+
 static void put_bucket(struct openmetrics *o, const char *labels, unsigned log2, uint64_t n)
 {
 	append_text(o, o->family->name);

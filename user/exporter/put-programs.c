@@ -7,6 +7,10 @@ static const struct family runs = { FAMILY_COUNTER, "iospan_bpf_runs", NULL,
 				    "Runs of BPF programs while BPF statistics were on." };
 static const struct family times = { FAMILY_COUNTER, "iospan_bpf_run_seconds", "seconds",
 				     "Time of these runs." };
+static const struct family layers = { FAMILY_GAUGE, "iospan_layer_measured", NULL,
+				      "1: the layer is measured; 0: --cpu-limit ended it." };
+static const struct family limit = { FAMILY_GAUGE, "iospan_cpu_limit_ratio", "ratio",
+				     "Limit of the CPU time of the vfs layer's BPF programs." };
 
 static void put_family(struct openmetrics *o, const struct family *f, const struct measurement *m)
 {
@@ -31,4 +35,21 @@ void put_programs(struct openmetrics *o, const struct measurement *m)
 		return;
 	put_family(o, &runs, m);
 	put_family(o, &times, m);
+}
+
+void put_layers(struct openmetrics *o, unsigned selected, unsigned measured, double cpu_limit)
+{
+	char text[40];
+
+	family_begin(o, &layers);
+	for (int l = LAYER_VFS; l < LAYERS; l++) {
+		if (!(selected & 1 << l))
+			continue;
+		snprintf(text, sizeof(text), "layer=\"%s\"", layer_names[l]);
+		sample_count(o, text, "", !!(measured & 1 << l));
+	}
+	if (!cpu_limit)
+		return;
+	family_begin(o, &limit);
+	sample_ratio(o, cpu_limit);
 }

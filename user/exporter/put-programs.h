@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes the runs of iospan's BPF programs for Prometheus: missed runs and, if the kernel counts
- * them, all runs and their time. */
+ * them, all runs and their time. Also writes the layers that the programs measure. */
 #ifndef IOSPAN_EXPORTER_PUT_PROGRAMS_H
 #define IOSPAN_EXPORTER_PUT_PROGRAMS_H
 
@@ -8,5 +8,9 @@
 #include "user/metric/measurement.h"
 
 void put_programs(struct openmetrics *o, const struct measurement *m);
+
+/* Writes for each layer of @selected if it is also in @measured. Both have the bit 1 << enum layer
+ * of each layer. Writes @cpu_limit, a fraction of one CPU, unless it is 0. */
+void put_layers(struct openmetrics *o, unsigned selected, unsigned measured, double cpu_limit);
 
 #endif

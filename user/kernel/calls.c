@@ -209,7 +209,7 @@ int calls_attach(struct call_programs *c)
 
 void calls_detach_in_background(const struct call_programs *c)
 {
-	if (!c->n || fork())
+	if (!c->n || c->list[c->n - 1].link < 0 || fork())
 		return;
 	setsid();
 	for (int fd = 0; fd <= c->list[c->n - 1].link; fd++)
@@ -217,12 +217,19 @@ void calls_detach_in_background(const struct call_programs *c)
 	_exit(0);
 }
 
-void calls_detach(struct call_programs *c)
+void calls_stop(struct call_programs *c)
 {
-	for (unsigned i = 0; i < c->n; i++) {
+	for (unsigned i = c->n; i-- > 0;) {
 		if (c->list[i].link >= 0)
 			close(c->list[i].link);
-		close(c->list[i].program);
+		c->list[i].link = -1;
 	}
+}
+
+void calls_detach(struct call_programs *c)
+{
+	calls_stop(c);
+	for (unsigned i = 0; i < c->n; i++)
+		close(c->list[i].program);
 	c->n = 0;
 }

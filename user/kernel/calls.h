@@ -55,6 +55,10 @@ int calls_prepare(struct call_programs *c);
 int calls_attach(struct call_programs *c);
 void calls_detach(struct call_programs *c);
 
+/* Detaches the programs, but keeps them loaded, so that the kernel's counts of their runs can still
+ * be read. Detaches the program at the entry of a call before the program at its exit. */
+void calls_stop(struct call_programs *c);
+
 /* Detaching the programs takes the kernel 0.1 s or more, when their last descriptors are closed. So
  * this makes a child process that inherits the descriptors and closes them last, and iospan need not
  * wait. The child first closes the pipes that it inherits, because another process may wait for the

@@ -20,6 +20,11 @@ u64 program_missed(int fd)
 	return info_of(fd).recursion_misses;
 }
 
+u64 program_run_ns(int fd)
+{
+	return info_of(fd).run_time_ns;
+}
+
 void runs_of_program(struct measurement *to, const char *program, int fd)
 {
 	struct bpf_prog_info info = info_of(fd);

@@ -8,6 +8,9 @@
 /* Returns how often the kernel skipped a run of the BPF program with descriptor @fd. */
 u64 program_missed(int fd);
 
+/* Returns the run time in ns that the kernel has counted for the BPF program with descriptor @fd. */
+u64 program_run_ns(int fd);
+
 /* Adds the runs of the BPF program @program to @to->programs. @fd is the program's descriptor. */
 void runs_of_program(struct measurement *to, const char *program, int fd);
 

@@ -333,3 +333,41 @@ bool maps_repair_last(struct maps *m)
 	repair_pending(m, now_ns(), pause.tv_nsec);
 	return true;
 }
+
+static void forget_rings(struct maps *m)
+{
+	for (u32 i = 0; i < PENDING_BUCKETS * PENDING_WAYS; i++) {
+		struct pending p;
+
+		maps_copy(&p, &m->pending[i], sizeof(p));
+		if (m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS] && p.kind != PENDING_BIO)
+			pending_remove(m, i, &p);
+	}
+}
+
+static void end_vfs_cells(struct maps *m, u64 now)
+{
+	for (u32 i = 1; i < maps_cells(m); i++) {
+		struct cell c = maps_cell(m, i);
+
+		if (!c.group || c.disk != DISK_VFS || c.span >= m->max_spans)
+			continue;
+		for (u64 n = span_count(m->spans[c.span].word); n; n--)
+			access_vfs_cell(m, i, now, false);
+	}
+}
+
+/* Ends the accesses of cells first: a cell passes its end on to the cells and spans above it. If
+ * such a span is already idle, it does not change. */
+void maps_end_vfs(struct maps *m, u64 now)
+{
+	forget_rings(m);
+	end_vfs_cells(m, now);
+	for (u32 op = 0; op < VFS_OPS; op++) {
+		for (u64 n = span_count(m->spans[SPAN_RING_OP + op].word); n; n--)
+			if (map_span(m, SPAN_RING_OP + op, now, false))
+				transition_ring(m, op, now, false);
+		for (u64 n = span_count(m->spans[SPAN_VFS_OP + op].word); n; n--)
+			access_vfs(m, op, now, false);
+	}
+}

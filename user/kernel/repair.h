@@ -23,4 +23,8 @@ void maps_detect(struct maps *m);
  * them have lost their completion, ends these, and returns true. Otherwise returns false. */
 bool maps_repair_last(struct maps *m);
 
+/* Ends all accesses of the vfs layer that are in flight at @now, and does not count them. Call it
+ * after the BPF programs of this layer were detached: no program sees the end of these accesses. */
+void maps_end_vfs(struct maps *m, u64 now);
+
 #endif

@@ -2,9 +2,14 @@
 #include "user/kernel/tracer-programs.h"
 
 #include <bpf/libbpf.h>
+#include <linux/membarrier.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "user/kernel/feature.h"
+#include "user/kernel/losses.h"
 #include "iospan.skel.h"
 
 #define DEVICE (1 << LAYER_DEVICE)
@@ -104,4 +109,53 @@ void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 	}
 	if (o->attribution != BY_TASK)
 		bpf_program__set_autoload(skel->progs.on_io_start, false);
+}
+
+void tracer_programs_measure(const struct iospan *skel, const struct call_programs *calls,
+			     struct measurement *m)
+{
+	struct bpf_program *p;
+
+	bpf_object__for_each_program (p, skel->obj)
+		if (bpf_program__fd(p) >= 0)
+			runs_of_program(m, bpf_program__name(p), bpf_program__fd(p));
+	for (unsigned i = 0; i < calls->n; i++)
+		runs_of_program(m, calls->list[i].name, calls->list[i].program);
+}
+
+static bool is_vfs(const char *program)
+{
+	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
+		if (!strcmp(choices[i].program, program))
+			return choices[i].layers & (VFS | TRACEPOINT | FENTRY | FAULTS);
+	return false;
+}
+
+u64 tracer_programs_vfs_run_ns(const struct iospan *skel, const struct call_programs *calls)
+{
+	struct bpf_program *p;
+	u64 ns = 0;
+
+	bpf_object__for_each_program (p, skel->obj)
+		if (bpf_program__fd(p) >= 0 && is_vfs(bpf_program__name(p)))
+			ns += program_run_ns(bpf_program__fd(p));
+	for (unsigned i = 0; i < calls->n; i++)
+		ns += program_run_ns(calls->list[i].program);
+	return ns;
+}
+
+void tracer_programs_stop_vfs(struct iospan *skel, struct call_programs *calls)
+{
+	const struct bpf_object_skeleton *s = skel->skeleton;
+
+	calls_stop(calls);
+	/* In reverse order, the program at the entry of system calls is detached before the program
+	 * at their exit. */
+	for (int i = s->prog_cnt; i-- > 0;) {
+		if (!is_vfs(s->progs[i].name))
+			continue;
+		bpf_link__destroy(*s->progs[i].link);
+		*s->progs[i].link = NULL;
+	}
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }

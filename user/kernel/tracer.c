@@ -189,8 +189,8 @@ static int start_statistics(struct tracer *t, const struct tracer_options *o)
 	t->statistics = o->bpf_stats ? bpf_enable_stats(BPF_STATS_RUN_TIME) : -1;
 	if (o->bpf_stats && t->statistics < 0)
 		return error(-errno,
-			     "cannot turn on the statistics of BPF programs: %s; --bpf-stats needs "
-			     "CAP_SYS_ADMIN",
+			     "cannot turn on the statistics of BPF programs: %s; --bpf-stats and "
+			     "--cpu-limit need CAP_SYS_ADMIN",
 			     strerror(errno));
 	return 0;
 }
@@ -307,19 +307,18 @@ void tracer_poll(struct tracer *t)
 	}
 }
 
-#define SETTLE_NS 200000000ULL
-
-static void measure_programs(const struct tracer *t, struct measurement *m)
+u64 tracer_vfs_run_ns(const struct tracer *t)
 {
-	struct bpf_program *p;
-
-	m->bpf_stats = t->statistics >= 0;
-	bpf_object__for_each_program (p, t->skel->obj)
-		if (bpf_program__fd(p) >= 0)
-			runs_of_program(m, bpf_program__name(p), bpf_program__fd(p));
-	for (unsigned i = 0; i < t->calls.n; i++)
-		runs_of_program(m, t->calls.list[i].name, t->calls.list[i].program);
+	return tracer_programs_vfs_run_ns(t->skel, &t->calls);
 }
+
+void tracer_stop_vfs(struct tracer *t)
+{
+	tracer_programs_stop_vfs(t->skel, &t->calls);
+	maps_end_vfs(&t->maps, now_ns());
+}
+
+#define SETTLE_NS 200000000ULL
 
 enum reading { READ_END, READ_SO_FAR, READ_CUT };
 
@@ -338,7 +337,8 @@ static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading readi
 	/* recorder_end() may count further losses, so it is called before maps_losses(). */
 	if (reading == READ_END && t->maps.recorder)
 		recorder_end(t->maps.recorder, now);
-	measure_programs(t, m);
+	m->bpf_stats = t->statistics >= 0;
+	tracer_programs_measure(t->skel, &t->calls, m);
 	maps_losses(&t->maps, t->late_bios, m);
 	if (ret)
 		measurement_free(m);

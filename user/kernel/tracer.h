@@ -30,6 +30,15 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 
+/* Returns the run time in ns of the BPF programs of the vfs layer, as the kernel has counted it.
+ * Needs tracer_options.bpf_stats. */
+u64 tracer_vfs_run_ns(const struct tracer *t);
+
+/* Detaches the BPF programs of the vfs layer, and ends its accesses in flight. The counters of this
+ * layer then keep their values. The device layer is measured as before. The app layer must not be
+ * measured. */
+void tracer_stop_vfs(struct tracer *t);
+
 /* ---- Measurements: return 0, or -errno after an error message ---- */
 
 /* Measures from @start_ns (CLOCK_MONOTONIC) to now. This is the last reading of a measurement. The

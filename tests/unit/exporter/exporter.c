@@ -102,6 +102,70 @@ TEST(removed_groups_stay_for_a_time)
 	free(made);
 }
 
+#define VFS_LABELS(path, id) OF(path, id) ",layer=\"vfs\""
+#define VFS_GROUP(path, id) "iospan_cgroup_accesses_total" VFS_LABELS(path, id) "}"
+#define VFS_PART(path, id) "iospan_accesses_total" VFS_LABELS(path, id) ",op=\"read\"}"
+#define VFS_SYNCS(path, id) "iospan_cgroup_sync_latency_seconds_count" VFS_LABELS(path, id) "}"
+#define MEASURED(layer) "iospan_layer_measured{layer=\"" layer "\"}"
+#define FOLDED(layer) "iospan_folded_accesses_total{layer=\"" layer "\"}"
+
+static bool holds(struct exporter *e, const char *part)
+{
+	size_t size;
+	char *text = exporter_text(e, false, &size);
+	bool found = strstr(text, part);
+
+	free(text);
+	return found;
+}
+
+static void add_vfs(struct made *made, u64 id, const char *path, struct group_part *part)
+{
+	struct group_sum *g = add(made, id, path, 5, 50);
+
+	*part = (struct group_part){ .layer = LAYER_VFS, .op = VFS_READ, .accesses = 9 };
+	g->vfs.row.accesses = 9;
+	g->sync.row.accesses = g->sync.row.timed = g->sync.row.hist[0] = 2;
+	g->parts = part;
+	g->parts_n = 1;
+}
+
+/* Both the cgroup that exists and the removed cgroup lose their series of the vfs layer. The tracer
+ * still reports the last counts of that layer. */
+TEST(series_of_the_vfs_layer_end)
+{
+	const struct exporter_limits limits = { .keep_ns = 10 * S,
+						.max_series = 1000,
+						.cpu = 0.005 };
+	struct exporter *e = exporter_new(1 << LAYER_VFS | 1 << LAYER_DEVICE, &limits);
+	struct made *made = calloc(1, sizeof(*made));
+	struct group_part parts[2];
+
+	at(made, 1);
+	add_vfs(made, 7, "/a", &parts[0]);
+	add_vfs(made, 8, "/b", &parts[1]);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, VFS_GROUP("/b", "8")), 9);
+	EXPECT_EQ(value(e, VFS_PART("/b", "8")), 9);
+	EXPECT_EQ(value(e, VFS_SYNCS("/b", "8")), 2);
+	EXPECT_EQ(value(e, MEASURED("vfs")), 1);
+	EXPECT_EQ(value(e, FOLDED("vfs")), 0);
+	exporter_end_vfs(e);
+	at(made, 2);
+	add_vfs(made, 7, "/a", &parts[0]);
+	exporter_update(e, &made->m);
+	EXPECT_TRUE(!holds(e, ",layer=\"vfs\""));
+	EXPECT_EQ(value(e, GROUP("/a", "7")), 5);
+	EXPECT_EQ(value(e, GROUP("/b", "8")), 5);
+	EXPECT_EQ(value(e, MEASURED("vfs")), 0);
+	EXPECT_EQ(value(e, MEASURED("device")), 1);
+	EXPECT_EQ(value(e, FOLDED("vfs")), -1);
+	EXPECT_EQ(value(e, FOLDED("device")), 0);
+	EXPECT_TRUE(holds(e, "iospan_cpu_limit_ratio 0.005\n"));
+	exporter_free(e);
+	free(made);
+}
+
 #define PSI(path) "iospan_cgroup_psi_some_seconds_total" OF(path, "7") "}"
 #define DIRTY(path) "iospan_cgroup_dirty_throttled_seconds_total" OF(path, "7") "}"
 

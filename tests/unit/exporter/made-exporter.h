@@ -56,7 +56,7 @@ static inline long long value(struct exporter *e, const char *sample)
 
 static inline struct exporter *exporter_with(u64 keep_s, u64 max_series)
 {
-	const struct exporter_limits limits = { keep_s * S, max_series };
+	const struct exporter_limits limits = { .keep_ns = keep_s * S, .max_series = max_series };
 
 	return exporter_new(1 << LAYER_DEVICE, &limits);
 }

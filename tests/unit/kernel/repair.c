@@ -26,7 +26,7 @@ struct made {
 	struct slot slot;
 	struct row rows[2];
 	struct losses losses;
-	u32 none, one, two;
+	u32 none, one, two, three;
 	u64 suspect;
 	struct maps maps;
 };
@@ -210,36 +210,44 @@ TEST(median_is_that_of_late_accesses)
 	done(m);
 }
 
-TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
-{
-	enum { GROUP_SPAN = SPAN_DISKS, CELL_SPAN };
-	static const u32 busy[] = { SPAN_RING_OP,    SPAN_VFS_OP, SPAN_VFS,
-				    SPAN_VFS_DEVICE, GROUP_SPAN,  CELL_SPAN };
-	struct made *m = made();
-	struct span spans[CELL_SPAN + 1] = {};
-	struct cell cells[] = {
-		{},
-		{ .group = GROUP_TOP,
-		  .disk = DISK_VFS,
-		  .span = SPAN_VFS_OP,
-		  .parents = { SPAN_VFS, SPAN_VFS_DEVICE } },
-		{ .group = GROUP_TOP + 1,
-		  .disk = DISK_VFS,
-		  .span = CELL_SPAN,
-		  .parents = { GROUP_SPAN },
-		  .up = 1 },
-	};
-	struct dead_context dead[DEAD_CONTEXTS] = { { .end_ns = START_NS + US, .tgid = 1 } };
-	struct lost_ring lost[SRC_MAX * VFS_OPS] = {};
+enum { GROUP_SPAN = SPAN_DISKS, CELL_SPAN };
+/* spans that the libaio request of busy_group() keeps busy */
+static const u32 busy[] = { SPAN_RING_OP,    SPAN_VFS_OP, SPAN_VFS,
+			    SPAN_VFS_DEVICE, GROUP_SPAN,  CELL_SPAN };
 
-	m->maps.spans = spans;
-	m->maps.cells = cells;
+struct busy_group {
+	struct span spans[CELL_SPAN + 1];
+	struct cell cells[3];
+	struct dead_context dead[DEAD_CONTEXTS];
+	struct lost_ring lost[SRC_MAX * VFS_OPS];
+};
+
+/* Makes a libaio request in flight, from START_NS on, in a cgroup below the top cgroup. */
+static void busy_group(struct busy_group *g, struct made *m)
+{
+	*g = (struct busy_group){
+		.cells = { {},
+			   { .group = GROUP_TOP,
+			     .disk = DISK_VFS,
+			     .span = SPAN_VFS_OP,
+			     .parents = { SPAN_VFS, SPAN_VFS_DEVICE } },
+			   { .group = GROUP_TOP + 1,
+			     .disk = DISK_VFS,
+			     .span = CELL_SPAN,
+			     .parents = { GROUP_SPAN },
+			     .up = 1 } },
+		.dead = { { .end_ns = START_NS + US, .tgid = 1 } },
+	};
+	m->three = 3;
+	m->maps.cells_n = &m->three;
+	m->maps.spans = g->spans;
+	m->maps.cells = g->cells;
 	m->maps.max_cells = 3;
 	m->maps.max_spans = CELL_SPAN + 1;
 	m->maps.per_part = true;
-	m->maps.dead_contexts = dead;
+	m->maps.dead_contexts = g->dead;
 	m->maps.dead_contexts_n = &m->one;
-	m->maps.lost_rings = lost;
+	m->maps.lost_rings = g->lost;
 	m->slot.start_ns = 0;
 	m->maps.buckets[0].key[0] = 1;
 	m->maps.pending[0] = (struct pending){ .start_ns = START_NS,
@@ -248,16 +256,63 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 					       .tgid = 1,
 					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
-		span_enter(&spans[busy[i]], START_NS);
+		span_enter(&g->spans[busy[i]], START_NS);
 	/* this span has the request twice: as a libaio request, and as one of its cgroup */
-	span_enter(&spans[SPAN_VFS_OP], START_NS);
+	span_enter(&g->spans[SPAN_VFS_OP], START_NS);
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
-	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
-	EXPECT_EQ(m->losses.aio, 1);
+}
+
+static void expect_idle(const struct span *spans)
+{
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++) {
 		EXPECT_EQ(span_count(spans[busy[i]].word), 0);
 		EXPECT_EQ(span_time_ns(spans[busy[i]].word, 0), US);
 	}
+}
+
+TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
+{
+	struct made *m = made();
+	struct busy_group g;
+
+	busy_group(&g, m);
+	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
+	EXPECT_EQ(m->losses.aio, 1);
+	expect_idle(g.spans);
+	done(m);
+}
+
+/* When the BPF programs of the vfs layer are detached, its accesses end: the libaio request, two
+ * system calls in its cgroup, and an fsync without a cell. The joint span goes on, because a device
+ * access is in flight. */
+TEST(a_stopped_vfs_layer_has_nothing_in_flight)
+{
+	const struct losses none = {};
+	struct made *m = made();
+	struct busy_group g;
+
+	busy_group(&g, m);
+	span_enter(&g.spans[CELL_SPAN], START_NS);
+	span_enter(&g.spans[CELL_SPAN], START_NS);
+	span_enter(&g.spans[SPAN_VFS_OP + VFS_SYNC], START_NS);
+	span_enter(&g.spans[SPAN_VFS_WAIT], START_NS);
+	span_enter(&g.spans[SPAN_VFS_DEVICE], START_NS);
+	span_enter(&g.spans[SPAN_DEVICE_WAIT], START_NS);
+	span_enter(&g.spans[SPAN_VFS_DEVICE], START_NS);
+	m->maps.buckets[1].key[0] = 2;
+	m->maps.pending[PENDING_WAYS] =
+		(struct pending){ .start_ns = START_NS, .kind = PENDING_BIO };
+	maps_end_vfs(&m->maps, START_NS + US);
+	EXPECT_EQ(span_count(g.spans[SPAN_VFS_OP + VFS_SYNC].word), 0);
+	EXPECT_EQ(span_count(g.spans[SPAN_VFS_WAIT].word), 0);
+	EXPECT_EQ(span_count(g.spans[SPAN_DEVICE_WAIT].word), 1);
+	EXPECT_EQ(span_count(g.spans[SPAN_VFS_DEVICE].word), 1);
+	span_leave(&g.spans[SPAN_VFS_DEVICE], START_NS + US);
+	expect_idle(g.spans);
+	EXPECT_EQ(span_count(m->maps.app->spans[APP_SPAN_READ].word), 0);
+	EXPECT_EQ(m->maps.buckets[0].key[0], 0);
+	EXPECT_EQ(m->maps.buckets[1].key[0], 2);
+	EXPECT_EQ(memcmp(&m->losses, &none, sizeof(none)), 0);
 	done(m);
 }
 

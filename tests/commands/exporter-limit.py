@@ -1,0 +1,230 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Tests the limit of the CPU time of iospan's BPF programs (exporter --cpu-limit), and that the kernel
+stops counting this time when the exporter is killed."""
+import json
+import mmap
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+
+from lib import kernel
+from lib.cgroups import Groups
+from lib.ktap import *
+from lib.measure import needs_features, needs_run
+from lib.openmetrics import Exporter, needs_parser
+
+SIZE = 1 << 20  # more than a socket takes
+ENOUGH = f"{100 * os.cpu_count()}%"  # no program can use more
+OFF = re.compile(r"iospan: warning: the kernel programs of the vfs layer used ([\d.]+)% of a CPU in the "
+                 r"last (\d+) s, more than --cpu-limit 0\.01%; the vfs layer is off until the exporter "
+                 r"is started again\n")
+# beginnings of the names of the BPF programs that are not of the vfs layer
+OTHERS = ("on_issue", "on_complete", "on_requeue", "scan_", "on_insert", "on_merge", "on_io_start",
+          "on_bio", "on_cgroup", "on_dirty")
+
+
+def refusal(*options):
+    done = subprocess.run([IOSPAN, "exporter", *options], text=True, capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@test()
+def other_limits_are_refused():
+    for value in "1", "0%", "0.0%", "-1%", "1%%", "1.%", "% 1", "":
+        expect_eq(refusal("--layers=vfs", f"--cpu-limit={value}"),
+                  (2, "", "iospan: option '--cpu-limit' wants a percentage of one CPU above 0%, such as "
+                          f"1% or 0.5%, not '{value}'\n"))
+    for layers in [], ["--layers=device"]:
+        expect_eq(refusal(*layers, "--cpu-limit=1%"),
+                  (2, "", "iospan: option '--cpu-limit' has no effect without the vfs layer; add "
+                          "'--layers vfs,device', or leave out '--cpu-limit'\n"))
+
+
+def run_times(ids):
+    """Returns {name: (runs, ns)} of the BPF programs @ids, from bpftool."""
+    found = {}
+    for p in json.loads(subprocess.check_output(["bpftool", "prog", "show", "--json"])):
+        if p["id"] in ids:
+            runs, ns = found.get(p["name"], (0, 0))
+            found[p["name"]] = runs + p.get("run_cnt", 0), ns + p.get("run_time_ns", 0)
+    return found
+
+
+def vfs_run_times(ids):
+    return {name: n for name, n in run_times(ids).items() if not name.startswith(OTHERS)}
+
+
+def read_direct(disk, count):
+    fd, buffer = os.open(disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, 4096)
+    for _ in range(count):
+        os.preadv(fd, [buffer], 0)
+    os.close(fd)
+
+
+def send_to_full_socket(disk):
+    """Makes a call that reads the disk and does not end, because nobody reads the socket."""
+    ours, theirs = socket.socketpair()
+    os.sendfile(ours.fileno(), os.open(disk, os.O_RDONLY), 0, SIZE)
+    theirs.close()
+
+
+def read_on():
+    fd = os.open(__file__, os.O_RDONLY)
+    while True:
+        os.pread(fd, 1, 0)
+        time.sleep(0.001)
+
+
+class Load:
+    """Runs a function in a process in a new cgroup, until stop()."""
+
+    def __init__(self, groups, path, function, *arguments):
+        groups.make(path)
+        self.group = groups.top + path
+        self.pid = os.fork()
+        if not self.pid:
+            kernel.enter_groups([self.group])
+            function(*arguments)
+            os._exit(1)
+
+    def stop(self):
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        kernel.remove_groups([self.group])
+
+
+def reads(seen, path, layer):
+    return seen.sum("iospan_accesses_total", cgroup=path, layer=layer, op="read")
+
+
+def measured(seen):
+    return {labels["layer"]: n for labels, n in seen.all("iospan_layer_measured")}
+
+
+def names_with(seen, layer):
+    return {name for name, labels in seen.samples if ("layer", layer) in labels}
+
+
+def losses(seen):
+    return {labels["kind"]: n for labels, n in seen.all("iospan_losses_total")}
+
+
+def states(seen):
+    return tuple(seen.one("iospan_cgroups", state=state) for state in ("live", "removed"))
+
+
+def scrape_in_flight(exporter, path):
+    """Scrapes until the call of send_to_full_socket() is in flight at the vfs layer."""
+    while True:
+        seen = exporter.scrape()
+        if seen.all("iospan_cgroup_span_seconds_total", cgroup=path, layer="vfs"):
+            expect_eq(reads(seen, path, "vfs"), 0, "reads that have ended")
+            return seen
+
+
+def expect_off(exporter, ids):
+    """Waits until the exporter switches the vfs layer off. Compares the CPU time in its message with
+    that of bpftool, which also has the time before the window started."""
+    while not (found := OFF.fullmatch(line := exporter.child.stderr.readline())):
+        assert_true("all I/O is in '/'" in line, line)
+    reported = float(found[1]) / 100 * float(found[2]) * 1e9
+    counted = sum(ns for _, ns in vfs_run_times(ids).values())
+    diagnostic(f"{found[0].strip()}; reported {reported / 1e6:.1f} ms, by bpftool {counted / 1e6:.1f} ms")
+    expect_true(0.5 * counted <= reported <= 1.1 * counted,
+                f"CPU time: {reported} ns in the message, {counted} ns by bpftool")
+
+
+def expect_device_alone(exporter, groups, disk, ids, before):
+    first, programs = exporter.scrape(), vfs_run_times(ids)
+    groups.call("/direct", read_direct, disk, 211)
+    second = exporter.scrape()
+    expect_eq((measured(before), measured(first)), ({"vfs": 1, "device": 1}, {"vfs": 0, "device": 1}))
+    expect_eq(names_with(first, "vfs"), {"iospan_layer_measured"}, "metrics of the vfs layer")
+    expect_eq(names_with(before, "device") - names_with(first, "device"), set(), "metrics that ended")
+    expect_eq(first.one("iospan_cpu_limit_ratio"), 0.0001, "limit")
+    name = os.path.basename(disk)
+    for metric, labels in (("iospan_device_accesses_total", {"device": name}),
+                           ("iospan_accesses_total", {"device": name, "cgroup": "/", "op": "read"})):
+        expect_eq(second.one(metric, **labels) - first.one(metric, **labels), 211, f"{metric}, later")
+    expect_eq(losses(second), losses(first), "losses")
+    expect_eq(vfs_run_times(ids), programs, "runs of programs of the vfs layer")
+
+
+# In /held, a call is in flight when the vfs layer is switched off. If it kept the T of /held busy, the
+# exporter could never forget /held. With more than half of --max-groups in use, it forgets soon.
+def check_limit(*options):
+    needs_run("bpftool")
+    needs_parser()
+    groups = Groups()
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk, \
+            Exporter("--layers=vfs,device", f"--cpu-limit={ENOUGH}", *options, *groups.options) as free, \
+            Exporter("--layers=vfs,device", "--cpu-limit=0.01%", "--max-groups=4", "--keep-removed=1s",
+                     *options, *groups.options) as limited:
+        ids = kernel.bpf_ids(limited.child.pid, "prog")
+        held = Load(groups, "/held", send_to_full_socket, disk)
+        busy = Load(groups, "/busy", read_on)
+        groups.make("/direct")
+        groups.call("/direct", read_direct, disk, 307)
+        before = scrape_in_flight(limited, "/held")
+        expect_off(limited, ids)
+        expect_device_alone(limited, groups, disk, ids, before)
+        first = free.scrape()
+        held.stop()
+        while states(limited.scrape()) != (3, 0):  # /, /busy and /direct
+            pass
+        second = free.scrape()
+        busy.stop()
+    expect_eq(measured(second), {"vfs": 1, "device": 1}, "layers with a high limit")
+    expect_ge(reads(second, "/busy", "vfs"), reads(first, "/busy", "vfs") + 1, "reads with a high limit")
+    expect_eq(reads(before, "/direct", "device"), 307, "reads of the disk")
+
+
+@test()
+def the_vfs_layer_is_switched_off():
+    check_limit()
+
+
+@test(seconds=300)
+def the_vfs_layer_is_switched_off_with_fentry():
+    needs_features("bpf_prog_fentry")
+    check_limit("--backend=fentry")
+
+
+@test()
+def a_killed_exporter_ends_the_counts():
+    needs_run("bpftool")
+    with kernel.loop_disk(SIZE) as disk, \
+            subprocess.Popen([IOSPAN, "stat", "--layers=device", "100ms"], stdout=subprocess.PIPE) as probe:
+        probe.stdout.readline()
+        ids = kernel.bpf_ids(probe.pid, "prog")
+
+        def counted():
+            before = run_times(ids)["on_issue"]
+            read_direct(disk, 101)
+            return tuple(b - a for a, b in zip(before, run_times(ids)["on_issue"]))
+        try:
+            needs(counted() == (0, 0), "another program makes the kernel count the runs of BPF programs")
+            with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0", "--bpf-stats"],
+                                  stdout=subprocess.PIPE) as exporter:
+                exporter.stdout.readline()
+                during = counted()
+                exporter.kill()
+            deadline = time.monotonic() + 60
+            while (after := counted()) != (0, 0) and time.monotonic() < deadline:
+                pass  # another program may have started to count, too
+            with Exporter("--bpf-stats"):
+                again = counted()
+        finally:
+            probe.kill()
+    diagnostic(f"runs and ns of 101 reads: {during} before, {after} after the kill, {again} with another")
+    for runs, ns in during, again:
+        expect_ge(runs, 101, "runs while an exporter counts")
+        expect_ge(ns, 101, "ns while an exporter counts")
+    expect_eq(after, (0, 0), "runs and ns after the exporter was killed")
+
+
+main()
