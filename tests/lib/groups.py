@@ -33,13 +33,13 @@ def started_in(starts, shortest, longest):
     """Returns (least, most): how many accesses started in the intervals. @starts: [(start, delay
     until the second observer saw it)]. iospan saw the start in between."""
     least = most = 0
-    (froms, tos), (wide_froms, wide_tos) = merged(shortest), merged(longest)
+    (first, last), (wide_first, wide_last) = merged(shortest), merged(longest)
     for start, late in starts:
         until = start + (late or 0)
-        at = bisect_right(froms, start) - 1
-        least += at >= 0 and until < tos[at]
-        at = bisect_right(wide_froms, until) - 1
-        most += at >= 0 and start <= wide_tos[at]
+        at = bisect_right(first, start) - 1
+        least += at >= 0 and until < last[at]
+        at = bisect_right(wide_first, until) - 1
+        most += at >= 0 and start <= wide_last[at]
     return least, most
 
 
