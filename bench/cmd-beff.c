@@ -314,25 +314,25 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 	return ret ?: printed;
 }
 
-/* Opens the files of --html and --log before the measurement. Refuses a file for --html that is
- * also an input: a file of hints in @names, or the result of --like. Refuses a regular file for
- * --log unless the file is new or empty, so --log overwrites no data. */
+/* Opens the files of --html and --log before the measurement. Refuses a file that is also an input:
+ * a file of hints in @names (up to NULL), or the result of --like. Refuses a regular file for --log
+ * unless the file is new or empty, so --log overwrites no data. */
 static int open_outputs(struct runs *r, char *const *names)
 {
-	int ret = output_open(&r->html, o.html) ?: output_spares(&r->html, o.repeat);
+	int ret = output_open(&r->html, o.html)	  ?:
+		output_spares(&r->html, o.repeat) ?:
+						    output_spares_all(&r->html, names);
 
-	for (unsigned i = 0; !ret && i < SETS; i++)
-		ret = output_spares(&r->html, names[i]);
 	if (!ret && o.html)
 		ret = plot_check();
 	if (!ret && o.log)
-		ret = output_open(&r->log, o.log) ?: output_live(&r->log) ? 0 : -EIO;
+		ret = output_open_live(&r->log, o.log, names);
 	return ret;
 }
 
 static int run_all_sets(const char *target, const struct beff_engine *engine, unsigned size)
 {
-	char *copy = o.hints ? need(strdup(o.hints)) : NULL, *rest = copy, *names[SETS] = {};
+	char *copy = o.hints ? need(strdup(o.hints)) : NULL, *rest = copy, *names[SETS + 1] = {};
 	struct runs r = { target, engine, size, .html = OUTPUT_NONE, .log = OUTPUT_NONE };
 	unsigned n = !copy;
 	int ret = 0;
