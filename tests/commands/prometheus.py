@@ -253,8 +253,11 @@ SERIES = {
     'iospan_device_latency_seconds_bucket{stacked="no",le="0.25"}': ("0+9x60", "0+0x60", None),
     'iospan_device_latency_seconds_bucket{stacked="no",le="1"}': ("0+9x60", "0+9x60", "IospanDeviceSlow"),
     'iospan_device_latency_seconds_bucket{stacked="no",le="+Inf"}': ("0+9x60", "0+9x60", None),
-    'iospan_losses_total{kind="calls"}': ("0+1x60", "0+7x60", "IospanLosses"),
-    'iospan_cgroup_accesses_total{cgroup="/"}': ("0+600x60", "0+600x60", None),
+    'iospan_losses_total{kind="completions",layer="device"}': ("0+1x60", "0+7x60", "IospanLosses"),
+    'iospan_losses_total{kind="call_ends",layer="vfs"}': ("0+9x60", "0+9x60", None),
+    'iospan_losses_total{kind="missed_runs"}': ("0+9x60", "0+9x60", None),
+    'iospan_cgroup_accesses_total{cgroup="/",layer="device"}': ("0+600x60", "0+600x60", None),
+    'iospan_cgroup_accesses_total{cgroup="/",layer="vfs"}': ("0+900x60", "0+900x60", None),
     'iospan_folded_cgroups_total': ("0x60", "0+1x60", "IospanCgroupsFolded"),
 }
 
