@@ -54,7 +54,8 @@ static const struct opt opts[] = {
 	OPT_TIME(0, "warm-up", &o.warm_up, "TIME", "load before the measurement"),
 	OPT_INTERVAL(&o.round, " for which the rate is noted"),
 	OPT_REAL(0, "until-ci", &o.until_ci, "FRACTION",
-		 "stop when half of the rate's 95 % interval is below this fraction; 0: by "
+		 "stop when half of the rate's 95 % confidence interval is below this fraction; 0: "
+		 "by "
 		 "duration"),
 	OPT_FLAG(0, "steady", &o.steady,
 		 "stop when the rate is steady by SNIA PTS 2.0.2, or after 25 intervals"),
