@@ -47,7 +47,8 @@ int words_index(const char *what, const char *const *words, const char *word)
 
 const void *words_element(const char *what, const void *table, const char *word)
 {
-	const char *const *const *elements = table, **names;
+	const char *const *const *elements = table;
+	const char **names;
 	size_t n = 0;
 	int i;
 
