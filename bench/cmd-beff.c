@@ -314,25 +314,25 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 	return ret ?: printed;
 }
 
-/* Opens the files of --html and --log before the measurement. Refuses a file for --html that is
- * also an input: a file of hints in @names, or the result of --like. Refuses a regular file for
- * --log unless the file is new or empty, so --log overwrites no data. */
+/* Opens the files of --html and --log before the measurement. Refuses a file that is also an input:
+ * a file of hints in @names (up to NULL), or the result of --like. Refuses a regular file for --log
+ * unless the file is new or empty, so --log overwrites no data. */
 static int open_outputs(struct runs *r, char *const *names)
 {
-	int ret = output_open(&r->html, o.html) ?: output_spares(&r->html, o.repeat);
+	int ret = output_open(&r->html, o.html)	  ?:
+		output_spares(&r->html, o.repeat) ?:
+						    output_spares_all(&r->html, names);
 
-	for (unsigned i = 0; !ret && i < SETS; i++)
-		ret = output_spares(&r->html, names[i]);
 	if (!ret && o.html)
 		ret = plot_check();
 	if (!ret && o.log)
-		ret = output_open(&r->log, o.log) ?: output_live(&r->log) ? 0 : -EIO;
+		ret = output_open_live(&r->log, o.log, names);
 	return ret;
 }
 
 static int run_all_sets(const char *target, const struct beff_engine *engine, unsigned size)
 {
-	char *copy = o.hints ? need(strdup(o.hints)) : NULL, *rest = copy, *names[SETS] = {};
+	char *copy = o.hints ? need(strdup(o.hints)) : NULL, *rest = copy, *names[SETS + 1] = {};
 	struct runs r = { target, engine, size, .html = OUTPUT_NONE, .log = OUTPUT_NONE };
 	unsigned n = !copy;
 	int ret = 0;
@@ -357,14 +357,39 @@ static int lead(void *target, unsigned ranks)
 	return run_all_sets(target, &beff_mpiio, ranks);
 }
 
+static bool affects_verify(const void *option)
+{
+	return option == &o.verify || option == &o.json || option == &o.csv ||
+		option == &verbosity.quiet;
+}
+
+static int check_verify_options(void)
+{
+	for (const struct opt *p = opts; p->name; p++)
+		if (opt_given(p->dst) && !affects_verify(p->dst))
+			return opt_no_effect(p->name, "--check-result");
+	return 0;
+}
+
 static int verify(void)
 {
-	int differences = beff_verify(stdout, o.verify);
+	int differences = 0, ret = check_verify_options();
+	struct out *doc = ret ? NULL : beff_verify(o.verify, &differences);
+	struct result result = { .doc = doc, .views = beff_verify_views };
+	struct output none = OUTPUT_NONE;
 
-	if (differences <= 0)
-		return differences;
-	return error(-EBADMSG, "%d values in '%s' do not follow from its bytes and times",
-		     differences, o.verify);
+	if (!doc)
+		return ret ?: -EINVAL;
+	ret = result_print(&result, out_format(o.json, o.csv), &none);
+	if (!ret && differences)
+		ret = error(-EBADMSG, "%d value%s in '%s' do%s not follow from its bytes and times",
+			    differences, num_word(differences, "", "s"), o.verify,
+			    num_word(differences, "es", ""));
+	else if (!ret && !out_is_true(doc, "hash_is_right"))
+		ret = error(-EBADMSG, "'%s' was changed after it was written: its hash differs",
+			    o.verify);
+	out_free(doc);
+	return ret;
 }
 
 int cmd_beff(int argc, char **argv)

@@ -54,7 +54,8 @@ static const struct opt opts[] = {
 	OPT_TIME(0, "warm-up", &o.warm_up, "TIME", "load before the measurement"),
 	OPT_INTERVAL(&o.round, " for which the rate is noted"),
 	OPT_REAL(0, "until-ci", &o.until_ci, "FRACTION",
-		 "stop when half of the rate's 95 % interval is below this fraction; 0: by "
+		 "stop when half of the rate's 95 % confidence interval is below this fraction; 0: "
+		 "by "
 		 "duration"),
 	OPT_FLAG(0, "steady", &o.steady,
 		 "stop when the rate is steady by SNIA PTS 2.0.2, or after 25 intervals"),
@@ -266,24 +267,6 @@ static int run_on(const struct load_spec *spec, char **names, unsigned n, struct
 	return ret;
 }
 
-static int spare_targets(const struct output *live, char *const *names)
-{
-	int ret = 0;
-
-	while (*names && !ret)
-		ret = output_spares(live, *names++);
-	return ret;
-}
-
-static int open_live(struct output *live, char *const *names)
-{
-	int ret = output_open(live, o.live) ?: spare_targets(live, names);
-
-	if (!ret && !output_live(live))
-		ret = -EIO;
-	return ret ?: spare_targets(live, names);
-}
-
 int cmd_load(int argc, char **argv)
 {
 	char **names = need(calloc(argc + 1, sizeof(*names)));
@@ -305,9 +288,9 @@ int cmd_load(int argc, char **argv)
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))
 		ret = -ENOMEM;
 	if (!ret && o.live)
-		ret = open_live(&outputs.live, names);
+		ret = output_open_live(&outputs.live, o.live, names);
 	if (!ret && o.html)
-		ret = output_open(&outputs.html, o.html) ?: spare_targets(&outputs.html, names);
+		ret = output_open(&outputs.html, o.html) ?: output_spares_all(&outputs.html, names);
 	if (!ret)
 		ret = run_on(&spec, names, n, &outputs);
 	/* Keeps the log of a run that succeeded, even if the log is empty. Without .made,

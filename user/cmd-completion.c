@@ -293,24 +293,30 @@ static void table(void)
 		each_option(cmd, table_row);
 }
 
+static const struct form {
+	const char *name;
+	void (*print)(void);
+} *const forms[] = {
+	&(const struct form){ "bash", bash },
+	&(const struct form){ "zsh", zsh },
+	&(const struct form){ "fish", fish },
+	&(const struct form){ "table", table },
+	NULL,
+};
+
 int cmd_completion(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		void (*print)(void);
-	} forms[] = { { "bash", bash }, { "zsh", zsh }, { "fish", fish }, { "table", table } };
-	static const char *const names[] = { "bash", "zsh", "fish", "table", NULL };
 	int n = opt_parse(&completion_page, argc, argv);
+	const struct form *form;
 
 	if (n < 0)
 		return n;
 	if (n + 1 != argc)
 		return error(-EUSAGE, "give one shell; usage: iospan completion %s",
 			     completion_page.usage);
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
-		if (!strcmp(argv[n], forms[i].name)) {
-			forms[i].print();
-			return 0;
-		}
-	return words_error("shell", names, argv[n]);
+	form = words_element("shell", forms, argv[n]);
+	if (!form)
+		return -EUSAGE;
+	form->print();
+	return 0;
 }

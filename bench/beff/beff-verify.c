@@ -11,20 +11,18 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/base/num.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"
-#include "user/base/table.h"
 #include "user/base/seal.h"
 #include "bench/beff/compute.h"
 
 #define NEAR 1e-9 /* two numbers are equal if they differ by at most this fraction */
 
 struct comparison {
-	FILE *f;
 	const struct out *computed, *stored;
 	const char *path;
 	unsigned children;
+	struct out *wrong; /* array of the values that differ */
 	int *differences;
 };
 
@@ -68,13 +66,15 @@ static bool differs(double a, double b)
 static void compare_number(const struct comparison *c, const char *key, const char *path)
 {
 	double computed = number_at(c->computed, key), stored = number_at(c->stored, key);
-	char a[NUM_TEXT], b[NUM_TEXT];
+	struct out *wrong;
 
 	if (!differs(computed, stored))
 		return;
-	out_line_format(c->f, "%s: document has %s, computed %s", path, num_exact_text(a, stored),
-			num_exact_text(b, computed));
-	fputc('\n', c->f);
+	wrong = out_object();
+	out_str(wrong, "path", path);
+	out_f64(wrong, "value", stored);
+	out_f64(wrong, "computed_value", computed);
+	out_append(c->wrong, wrong);
 	++*c->differences;
 }
 
@@ -96,12 +96,13 @@ static void compare_node(void *arg, const char *key, const struct out *value)
 	free(path);
 }
 
-static int verify_document(FILE *f, const char *path, const struct out *doc)
+/* Adds each value of @doc that differs to the array @wrong. Returns as beff_verify() does. */
+static int verify_document(const char *path, const struct out *doc, struct out *wrong)
 {
 	struct beff *b = need(calloc(1, sizeof(*b)));
 	struct out *computed = out_object();
 	int differences = 0, ret = beff_read(b, path, doc);
-	struct comparison c = { f, computed, doc, "", 0, &differences };
+	struct comparison c = { computed, doc, "", 0, wrong, &differences };
 
 	if (!ret) {
 		beff_results_json(computed, b);
@@ -113,14 +114,32 @@ static int verify_document(FILE *f, const char *path, const struct out *doc)
 	return ret ?: differences;
 }
 
-int beff_verify(FILE *f, const char *path)
+struct out *beff_verify(const char *path, int *differences)
 {
-	struct out *doc = out_read(path);
-	int ret = doc ? verify_document(f, path, doc) : -EINVAL;
+	struct out *doc = out_read(path), *found = doc ? out_object() : NULL;
 
-	if (ret >= 0 && seal_check(doc))
-		ret = error(-EBADMSG, "'%s' was changed after it was written: its hash differs",
-			    path);
+	if (!doc)
+		return NULL;
+	out_str(found, "iospan", VERSION);
+	out_str(found, "command", "bench beff");
+	out_str(found, "checked_file", path);
+	*differences = verify_document(path, doc, out_list(found, "wrong_values"));
+	out_bool(found, "hash_is_right", !seal_check(doc));
 	out_free(doc);
-	return ret;
+	if (*differences >= 0)
+		return found;
+	out_free(found);
+	return NULL;
 }
+
+static const struct view_column wrong_values[] = {
+	COLUMN("path", .title = "wrong value"),
+	COLUMN_OF("value", "in the file", VIEW_DIGITS),
+	COLUMN_OF("computed_value", "computed", VIEW_DIGITS),
+	{},
+};
+
+const struct view beff_verify_views[] = {
+	VIEW("wrong_values.*", .columns = wrong_values, .left = 1, .is_csv = true),
+	{},
+};

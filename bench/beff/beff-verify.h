@@ -3,12 +3,12 @@
 #ifndef IOSPAN_BEFF_BEFF_VERIFY_H
 #define IOSPAN_BEFF_BEFF_VERIFY_H
 
-#include <stdio.h>
+#include "user/result/view.h"
 
-#include "bench/beff/beff.h"
-
-/* Computes the results in the file @path again, and prints each difference to @f. Returns the
- * number of differences or, after an error, -errno; prints the error. */
-int beff_verify(FILE *f, const char *path);
+/* Computes the results in the file @path again. Returns a document with the values that differ, and
+ * sets @differences to their number. The caller frees the document. After an error, prints it and
+ * returns NULL. */
+struct out *beff_verify(const char *path, int *differences);
+extern const struct view beff_verify_views[];
 
 #endif

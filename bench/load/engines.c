@@ -3,7 +3,7 @@
  * pread(). */
 #include "bench/load/engines.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #include "user/base/words.h"
 
@@ -13,15 +13,7 @@ static const struct engine *const engines[] = {
 
 const struct engine *engine_named(const char *name)
 {
-	const char *names[sizeof(engines) / sizeof(*engines)] = {};
-
-	for (int i = 0; engines[i]; i++) {
-		if (!strcmp(engines[i]->name, name))
-			return engines[i];
-		names[i] = engines[i]->name;
-	}
-	words_error("engine", names, name);
-	return NULL;
+	return words_element("engine", engines, name);
 }
 
 int engine_reap_none(struct worker *w, unsigned min, u64 until_ns)

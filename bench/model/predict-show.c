@@ -91,8 +91,8 @@ struct out *predict_json(const struct model *m, const struct prediction *p)
 static void put_conclusion(struct out *doc, const struct prediction *p)
 {
 	static const char *const ranges[] = {
-		[BAND_POINTS] =
-			"these are 95 % intervals of the points, without the error of the model",
+		[BAND_POINTS] = "these are 95 % confidence intervals of the points, without the "
+				"error of the model",
 		[BAND_PROBES] = "90 % of the random probes had at most this error",
 		[BAND_VALIDATION] = "90 % of the validated workloads had at most this error",
 		[BAND_BORDER] = "these are the ranges of the regions on both sides of the border",

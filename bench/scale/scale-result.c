@@ -250,7 +250,8 @@ static void notes_json(struct out *doc, const struct scale_result *r)
 		n += !all->list[i]->steady;
 	if (n)
 		out_append_strf(notes,
-				"%u of %u point%s not steady, with an interval of at least %.0f %%",
+				"%u of %u point%s not steady, with a confidence interval of at "
+				"least %.0f %%",
 				n, all->n, num_word(all->n, "", "s"), HALF_NOT_STEADY * 100);
 	if (!r->complete)
 		out_append_strf(notes, "incomplete result: %s",

@@ -68,7 +68,7 @@ static const struct view region[] = {
 	VIEW("focal_description", .title = "focal point (*)"),
 	VIEW("traits.sentences.*"),
 	VIEW("focal_band.*", .columns = range, .left = 1,
-	     .title = "half-way performance, 95 % intervals"),
+	     .title = "half-way performance, 95 % confidence intervals"),
 	VIEW("good_ranges.*", .columns = range, .left = 1,
 	     .title = "at least 75 % of the highest performance"),
 	CURVE_VIEW(unique_bytes),

@@ -3,6 +3,7 @@
 """Tests iospan bench beff: its result, and the files and cgroups that an interrupted run leaves. A
 pattern repeats calls that transfer chunks of one size. Its type arranges the chunks of the
 processes in the files. An access method is write, rewrite or read."""
+import csv
 import glob
 import json
 import math
@@ -255,12 +256,12 @@ def a_chunk_of_another_process_is_detected():
     expect_true("; not valid for comparison" in run.text(), "not valid")
 
 
-def verify(found):
+def verify(found, *options):
     name = os.path.join(scratch_dir(), "result.json")
     with open(name, "w", encoding="ascii") as f:
         json.dump(found, f)
-    done = subprocess.run([IOSPAN, "bench", "beff", "--check-result", name], capture_output=True,
-                          text=True, check=False)
+    done = subprocess.run([IOSPAN, "bench", "beff", "--check-result", name, *options],
+                          capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -282,8 +283,8 @@ def a_result_is_verified():
         key = place.rsplit(".", 1)[-1]
         before = where[key]
         where[key] = before * 1.001 + 1
-        status, out, _ = verify(found)
-        expect_eq((status, out.split(":")[0], out.count("\n")), (1, place, 1), place)
+        status, out, _ = verify(found, "--json")
+        expect_eq((status, [value["path"] for value in json.loads(out)["wrong_values"]]), (1, [place]), place)
         where[key] = before
     cell = found["partitions"][0]["access_methods"]["read"]["types"][1]["patterns"][3]
     cell["bytes"] += 1 << 20
@@ -291,7 +292,30 @@ def a_result_is_verified():
     expect_eq(status, 1, "status")
     for place in ("access_methods.read.types[1].bytes", "access_methods.read.weighted_bytes_per_second",
                   "b_eff_io_2_bytes_per_second"):
-        expect_true(f"partitions[0].{place}: " in out, place)
+        expect_true(f"partitions[0].{place} " in out, place)
+
+
+@test()
+def all_forms_of_a_check_have_the_same_numbers():
+    _, found, _ = beff("--partitions", "1", "-t", 1, "--memory=1M")
+    status, out, err = verify(found, "--json")
+    checked = json.loads(out)
+    expect_eq((status, err, checked["wrong_values"], checked["hash_is_right"]), (0, "", [], True), "no difference")
+    part = found["partitions"][0]
+    right, part["write_average_bytes_per_second"] = part["write_average_bytes_per_second"], 1.5
+    path = "partitions[0].write_average_bytes_per_second"
+    status, out, err = verify(found, "--json")
+    checked = json.loads(out)
+    expect_eq((status, checked["wrong_values"], checked["hash_is_right"]),
+              (1, [{"path": path, "value": 1.5, "computed_value": right}], False), "a wrong value")
+    expect_true("1 value in" in err, err)
+    _, out, _ = verify(found)
+    [row] = [line.split() for line in out.splitlines() if path in line]
+    expect_eq(row[:2], [path, "1.5"], "text")
+    expect_near(float(row[2]) / right, 1, 1e-12, "text: the computed value")
+    _, out, _ = verify(found, "--csv")
+    expect_eq(list(csv.reader(out.splitlines())),
+              [["path", "value", "computed_value"], [path, "1.5", repr(right)]], "CSV")
 
 
 @test()
@@ -478,6 +502,8 @@ def wrong_usage():
     here = scratch_dir()
     for text, *options in (("give one directory",), ("give one directory", here, here),
                            ("give one directory", here, "--check-result=x"),
+                           ("option '--keep' has no effect with '--check-result'", "--check-result=x", "--keep"),
+                           ("option '--duration' has no effect", "--check-result=x", "-t", "1"),
                            ("'x' is no number", here, "--partitions", "1,x"),
                            ("has 1 to", here, "--partitions", "0"), ("has 1 to", here, "--partitions", "65535"),
                            ("10 partitions at most", here, "--partitions", ",".join(["1"] * 11)),

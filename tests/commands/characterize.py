@@ -706,7 +706,7 @@ def wrong_logs_are_refused():
                                              "'time_ns' and 'time_s'"),
             (HEADER.replace("time_ns,", "time_ns,time_s,"), ":1: the header must name one of the "
                                                             "columns 'time_ns' and 'time_s'"),
-            (HEADER + "1,a,1,1,1\n", ":2: the row ends too early in cell 6"),
+            (HEADER + "1,a,1,1,1\n", ":2: the line ends too early in cell 6"),
             (HEADER + "1,a,1,1,1,1,1\n", ":2: more cells than the header's 6"),
             (HEADER + "1,,1,1,1,1\n", ":2: server '' is not a name"),
             (HEADER + "1,a,1,1,1,1\n2,a,-1,1,1,1\n",

@@ -104,10 +104,10 @@ def the_result_comes_first():
     args = one_column(random.Random(21), 6, 3)
     best = by_column(correlated(*args), "span")["c5_bytes"]
     expect_eq(first(*args), "the I/O time 'span' correlates most with c5_bytes: distance correlation "
-              f"{best['distance_correlation']['value']:.3f}, p 0.012; a rising line explains "
+              f"{best['distance_correlation']['value']:.3f}, p 0.012; a rising straight line explains "
               f"{100 * best['pearson']['value'] ** 2:.0f} % of the variation")
-    expect_true(" p not computed; a rising line " in first(*args, "--permutations", 0), "without p")
-    expect_true("; a falling line " in first(*one_column(random.Random(21), 6, -3)), "falling")
+    expect_true(" p not computed; a rising straight line " in first(*args, "--permutations", 0), "without p")
+    expect_true("; a falling straight line " in first(*one_column(random.Random(21), 6, -3)), "falling")
     args = one_column(random.Random(22), 6, 0)
     low = min(by_column(correlated(*args), "span").values(),
               key=lambda a: (a["distance_correlation"]["p"], -a["distance_correlation"]["value"]))

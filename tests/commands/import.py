@@ -117,13 +117,13 @@ def fio_refused():
 def fio_wrong_lines():
     path = new_path("j_clat.1.log")
     for bad, why in (
-            ("1, 2, 0", "no row of a latency log, 4 to 7 numbers: '1, 2, 0'"),
-            ("1 2 0 512 0", "no row of a latency log, 4 to 7 numbers: '1 2 0 512 0'"),
-            ("1, -2, 0, 512", "no row of a latency log, 4 to 7 numbers: '1, -2, 0, 512'"),
-            ("1, 2, 0, 512,", "no row of a latency log, 4 to 7 numbers: '1, 2, 0, 512,'"),
-            ("1, 2, 0, 512 x", "no row of a latency log, 4 to 7 numbers: '1, 2, 0, 512 x'"),
-            ("1, 2, 0, 512, 0x", "no row of a latency log, 4 to 7 numbers: '1, 2, 0, 512, 0x'"),
-            (f"{2**64}, 2, 0, 9", f"no row of a latency log, 4 to 7 numbers: '{2**64}, 2, 0, 9'"),
+            ("1, 2, 0", "no line of a latency log, 4 to 7 numbers: '1, 2, 0'"),
+            ("1 2 0 512 0", "no line of a latency log, 4 to 7 numbers: '1 2 0 512 0'"),
+            ("1, -2, 0, 512", "no line of a latency log, 4 to 7 numbers: '1, -2, 0, 512'"),
+            ("1, 2, 0, 512,", "no line of a latency log, 4 to 7 numbers: '1, 2, 0, 512,'"),
+            ("1, 2, 0, 512 x", "no line of a latency log, 4 to 7 numbers: '1, 2, 0, 512 x'"),
+            ("1, 2, 0, 512, 0x", "no line of a latency log, 4 to 7 numbers: '1, 2, 0, 512, 0x'"),
+            (f"{2**64}, 2, 0, 9", f"no line of a latency log, 4 to 7 numbers: '{2**64}, 2, 0, 9'"),
             ("1, 2, 3, 512", "direction 3 is none of 0, 1 and 2"),
             ("1, 2, 0, 512, 8, 9", "the columns after the fourth are neither offset, "
              "priority nor issue time"),
@@ -213,7 +213,7 @@ def dxt_modules():
         found = dxt(text, *options)
         expect_eq(found.columns(*ACCESS), taken, f"{options}")
         expect_eq(found.rows[0]["process"], "node7:rank -1")
-        expect_true("2 rows of the other module" in found.sums["notes"][1],
+        expect_true("2 lines of the other module" in found.sums["notes"][1],
                     "the note on the other module")
     expect_eq(dxt(text, "--module=posix").columns(*ACCESS), IN_ORDER)
     path = write("dxt.txt", text)
@@ -271,7 +271,7 @@ def dxt_wrong_lines():
     at = good.count("\n") + 1
     row = " X_POSIX       3  write        0               0         1048576 "
     for bad, why in (
-            (" X_STDIO 3 write 0 0 1 0.1 0.2", "not a row of X_POSIX or X_MPIIO"),
+            (" X_STDIO 3 write 0 0 1 0.1 0.2", "not a line of X_POSIX or X_MPIIO"),
             (" X_POSIX x write 0 0 1 0.1 0.2", "not a rank"),
             (" X_POSIX 3 append 0 0 1 0.1 0.2", "not 'read' or 'write'"),
             (" X_POSIX 3 write 0 -1 1 0.1 0.2", "not segment, offset and length"),
@@ -280,14 +280,14 @@ def dxt_wrong_lines():
             (row + "0.1 0.2x", "not start and end in seconds"),
             (row + "1e3 2e3", "not start and end in seconds"),
             (row + "nan nan", "not start and end in seconds"),
-            (row + "0.2 0.1", "not a row that ends after it starts"),
+            (row + "0.2 0.1", "not an access that ends after it starts"),
             ("# DXT, file_id: 12", "'file_name' is missing"),
             ("# DXT, rank: 12", "'hostname' is missing")):
         path = write("bad", good + bad + "\n")
         expect_refused("dxt", [path], f"{path}:{at}: {why}")
     path = write("bad", " X_POSIX 3 write 0 0 1 0.1 0.2\n")
     expect_refused("dxt", [path],
-                   f"{path}:1: a row before '# DXT, file_id: ...' names its file")
+                   f"{path}:1: a line before '# DXT, file_id: ...' names its file")
 
 
 @test()
@@ -346,7 +346,7 @@ def csv_wrong_rows():
     path = new_path("bad.csv")
     number = "is not a whole number below 2^64"
     for row, why in (
-            ("1,2", "the row ends too early in cell 3"),
+            ("1,2", "the line ends too early in cell 3"),
             ("1,2,3,,,,,9", "more cells than the header's 7"),
             ("x,2,3,,,,", f"start_ns 'x' {number}"), ("-1,2,3,,,,", f"start_ns '-1' {number}"),
             (f"{2**64},2,3,,,,", f"start_ns '{2**64}' {number}"),

@@ -102,6 +102,20 @@ def inputs_of_benchmarks():
                   "--html", None)
 
 
+# An empty file has no hints, so it may be an input. --log accepts an empty file, too.
+@test()
+def files_of_hints_are_no_logs():
+    first = write("hints", "all write segmented all fallocate enable\n")
+    empty, new = write("empty", ""), new_path("new")
+    for log in (*names_of(empty), new):
+        hints = f"{first},{new if log == new else empty}"
+        done = iospan("bench", "beff", scratch_dir(), "--partitions", "2", "-t", "1", "--memory=1M",
+                      "--hints", hints, "--log", log)
+        expect_eq((done.returncode, done.stdout), (1, ""), log)
+        expect_true(f"cannot write '{log}': it is the input '" in done.stderr, done.stderr)
+    expect_eq((os.path.getsize(empty), os.path.exists(new)), (0, False), "bytes, new file")
+
+
 @test()
 def measured_programs():
     program = write("program", "#!/bin/sh\n")

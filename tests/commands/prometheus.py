@@ -4,6 +4,7 @@
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -32,7 +33,7 @@ SIZE = 64 << 20
 
 CONFIG = """
 global: {{scrape_interval: 1s, evaluation_interval: 1s}}
-rule_files: ["{rules}"]
+rule_files: ["{rules}", "{alerts}"]
 scrape_configs:
   - job_name: iospan
     scheme: https
@@ -108,7 +109,7 @@ def scraped(groups):
     users = write_file("users", f"ann:{openssl('passwd', '-6', 'secret')}\n")
     with Exporter("--layers=vfs,device", "--tls-cert", cert, "--tls-key", key, "--basic-auth-file", users,
                   *groups.options) as exporter:
-        config = CONFIG.format(rules=RULES, ca=cert, password="secret", port=exporter.port)
+        config = CONFIG.format(rules=RULES, alerts=ALERTS, ca=cert, password="secret", port=exporter.port)
         curl = ["curl", "-sf", "--cacert", cert, "-u", "ann:secret", exporter.url]
         with Prometheus(config) as prometheus:
             yield exporter, lambda *o: subprocess.check_output([*curl, *o]), prometheus
@@ -170,13 +171,25 @@ def expect_rules(prometheus, before, after):
         expect_ge(len(prometheus.query(f"iospan:{rule}:p99_5m > 0")), 1, rule)
 
 
+def rules_of(prometheus):
+    return [rule for group in prometheus.ask("rules")["groups"] for rule in group["rules"]]
+
+
+def expect_rules_run(prometheus):
+    """Checks that Prometheus has run each rule and alert without an error."""
+    states = {rule["name"]: (rule["health"], rule.get("lastError", "")) for rule in rules_of(prometheus)}
+    for path in RULES, ALERTS:
+        with open(path, encoding="utf-8") as f:
+            for name in re.findall(r"- (?:record|alert): (\S+)", f.read()):
+                expect_eq(states.get(name), ("ok", ""), f"state of the rule {name}")
+
+
 # Checks the rule for a range that starts after the first samples. So Prometheus extrapolates
 # nothing, and the result must be exact.
 def expect_rule_since(prometheus, begin):
     now = time.time()
     window = f"[{int((now - begin) * 1000)}ms]"
-    [rules] = prometheus.ask("rules")["groups"]
-    [text] = [r["query"] for r in rules["rules"] if r["name"] == "iospan:cgroup_bps:rate5m"]
+    [text] = [r["query"] for r in rules_of(prometheus) if r["name"] == "iospan:cgroup_bps:rate5m"]
     found = [n for labels, (_, n) in prometheus.query(text.replace("[5m]", window), now)
              if (labels["cgroup"], labels["layer"]) == ("/a", "device")]
     raw = {}
@@ -187,17 +200,30 @@ def expect_rule_since(prometheus, begin):
     expect_near(float(found[0]) / bps(last, first), 1, 1e-9, f"result of the rule since {begin}")
 
 
+VARIABLES = {"__rate_interval": "1m", "instance": ".*", "cgroup": ".*", "container": ".*", "layer": "device",
+             "top": "5"}
+
+
 def expect_dashboard(prometheus):
+    """Runs each expression of the dashboard. Those that show cgroups must obey the filters."""
     with open(os.path.join(FOLDER, "iospan-dashboard.json"), encoding="utf-8") as f:
-        panels = json.load(f)["panels"]
-    for panel in panels:
-        text = panel["targets"][0]["expr"]
-        for name, value in (("$__rate_interval", "1m"), ("$instance", ".*"), ("$cgroup", ".*"),
-                            ("$layer", "device"), ("$top", "5")):
-            text = text.replace(name, value)
-        found = prometheus.query(text)
-        expect_true(found or panel["title"] in ("Errors", "Not measured"),
-                    f"'{panel['title']}' shows something: {text}")
+        dashboard = json.load(f)
+    has_pressure = os.path.exists("/proc/pressure/io")
+
+    def results(text, **other):
+        return prometheus.query(re.sub(r"\$(\w+)", lambda m: {**VARIABLES, **other}[m[1]], text))
+
+    for panel in dashboard["panels"]:
+        for text in (target["expr"] for target in panel["targets"]):
+            may_be_empty = panel["title"] in ("Errors", "Not measured") or "psi" in text and not has_pressure
+            expect_true(results(text) or may_be_empty, f"'{panel['title']}' shows something: {text}")
+            for name in ("cgroup", "container") if "by cgroup" in panel["title"] else ():
+                expect_eq(results(text, **{name: "nosuch"}), [], f"'{panel['title']}' of no {name}: {text}")
+    for variable in dashboard["templating"]["list"]:
+        if variable["type"] == "query":
+            [(series, label)] = re.findall(r"label_values\((.*), (\w+)\)", variable["query"]["query"])
+            expect_true(any(label in labels for labels, _ in results(series)) or label == "container",
+                        f"'{variable['label']}' has values")
 
 
 @test()
@@ -222,6 +248,7 @@ def rules_equal_the_difference_of_two_scrapes():
             expect_rule_since(prometheus, begin)
             expect_ge(seen[2]["accesses"] - seen[0]["accesses"], 31014, "accesses")
             expect_rules(prometheus, seen[0], seen[2])
+            expect_rules_run(prometheus)
             expect_dashboard(prometheus)
             [target] = prometheus.ask("targets")["activeTargets"]
             expect_eq((target["health"], target["lastError"]), ("up", ""), "the target")
@@ -253,8 +280,11 @@ SERIES = {
     'iospan_device_latency_seconds_bucket{stacked="no",le="0.25"}': ("0+9x60", "0+0x60", None),
     'iospan_device_latency_seconds_bucket{stacked="no",le="1"}': ("0+9x60", "0+9x60", "IospanDeviceSlow"),
     'iospan_device_latency_seconds_bucket{stacked="no",le="+Inf"}': ("0+9x60", "0+9x60", None),
-    'iospan_losses_total{kind="calls"}': ("0+1x60", "0+7x60", "IospanLosses"),
-    'iospan_cgroup_accesses_total{cgroup="/"}': ("0+600x60", "0+600x60", None),
+    'iospan_losses_total{kind="completions",layer="device"}': ("0+1x60", "0+7x60", "IospanLosses"),
+    'iospan_losses_total{kind="call_ends",layer="vfs"}': ("0+9x60", "0+9x60", None),
+    'iospan_losses_total{kind="missed_runs"}': ("0+9x60", "0+9x60", None),
+    'iospan_cgroup_accesses_total{cgroup="/",layer="device"}': ("0+600x60", "0+600x60", None),
+    'iospan_cgroup_accesses_total{cgroup="/",layer="vfs"}': ("0+900x60", "0+900x60", None),
     'iospan_folded_cgroups_total': ("0x60", "0+1x60", "IospanCgroupsFolded"),
     'iospan_layer_measured{layer="vfs"}': ("1x60", "1 0x59", "IospanLayerOff"),
 }

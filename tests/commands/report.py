@@ -599,8 +599,8 @@ def number_of_slices():
         done = run("--interval=1ms", "--csv", path)
         expect_eq(done.stdout.count("\nvfs,slice,"), 10 ** 5)
         done = run("--interval=999us", "--csv", path)
-        expect_eq((done.returncode, done.stdout), (1, ""), "too many slices")
-        expect_true("more than 100000 slices" in done.stderr, done.stderr)
+        expect_eq((done.returncode, done.stdout), (1, ""), "too many intervals")
+        expect_true("more than 100000 intervals" in done.stderr, done.stderr)
 
 
 @test()

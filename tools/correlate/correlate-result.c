@@ -53,7 +53,7 @@ static void conclude_found(struct out *doc, const struct correlation_study *c,
 	num_ratio_text(p, of->holm[ASSOC_DISTANCE]);
 	out_strf(doc, "conclusion",
 		 "the I/O time '%s' correlates most with %s: distance correlation %s, p %s; a %s "
-		 "line explains %.0f %% of the variation",
+		 "straight line explains %.0f %% of the variation",
 		 form_names[of->form], column_name(c, of->column),
 		 num_ratio_text(value, of->a.value[ASSOC_DISTANCE]),
 		 c->o->how.permutations ? p : "not computed", line < 0 ? "falling" : "rising",

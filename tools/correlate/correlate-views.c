@@ -9,7 +9,7 @@ static const struct view_column io_times[] = {
 	COLUMN("standard_deviation_ns", .title = "deviation"),
 	COLUMN("strongest.value", .title = "distance"),
 	COLUMN("strongest.p_holm", .title = "p"),
-	COLUMN("strongest.explained_fraction", .title = "a line explains"),
+	COLUMN("strongest.explained_fraction", .title = "linear fit"),
 	{},
 };
 
@@ -19,7 +19,7 @@ static const struct view_column columns[] = {
 	COLUMN("distance_correlation.value", .title = "distance"),
 	COLUMN("distance_correlation.by_chance", .title = "by chance"),
 	COLUMN("distance_correlation.p_holm", .title = "p"),
-	COLUMN("explained_fraction", .title = "a line explains"),
+	COLUMN("explained_fraction", .title = "linear fit"),
 	COLUMN("pearson.value", .title = "Pearson"),
 	COLUMN("spearman.value", .title = "Spearman"),
 	COLUMN("mutual_information.value", .title = "information"),

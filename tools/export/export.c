@@ -31,15 +31,7 @@ static const struct exporter *const exporters[] = {
 
 const struct exporter *export_find(const char *name)
 {
-	const char *names[sizeof(exporters) / sizeof(*exporters)] = {};
-
-	for (int i = 0; exporters[i]; i++) {
-		if (!strcmp(exporters[i]->name, name))
-			return exporters[i];
-		names[i] = exporters[i]->name;
-	}
-	words_error("format", names, name);
-	return NULL;
+	return words_element("format", exporters, name);
 }
 
 struct exporting {

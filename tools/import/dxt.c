@@ -152,7 +152,7 @@ static const char *parse_row(char *text, struct segment *r)
 
 	r->module = take_word(&s);
 	if (!r->module || (strcmp(r->module, "X_POSIX") && strcmp(r->module, "X_MPIIO")))
-		return "a row of X_POSIX or X_MPIIO";
+		return "a line of X_POSIX or X_MPIIO";
 	r->shared = take_char(&s, '-');
 	if (!take_u64(&s, &r->rank))
 		return "a rank";
@@ -163,7 +163,7 @@ static const char *parse_row(char *text, struct segment *r)
 	if (!take_seconds(&s, &r->at.start_ns) || !take_seconds(&s, &r->at.end_ns) ||
 	    (*s && *s != ' '))
 		return "start and end in seconds";
-	return r->at.start_ns > r->at.end_ns ? "a row that ends after it starts" : NULL;
+	return r->at.start_ns > r->at.end_ns ? "an access that ends after it starts" : NULL;
 }
 
 static int add_access(struct import *im, struct dxt_input *input, const struct segment *row)
@@ -209,7 +209,7 @@ static int dxt_line(struct import *im, struct import_file *in, char *text)
 		return 0;
 	}
 	if (!input->file)
-		return import_bad(im, "a row before '# DXT, file_id: ...' names its file");
+		return import_bad(im, "a line before '# DXT, file_id: ...' names its file");
 	return add_access(im, input, &row);
 }
 
@@ -233,7 +233,7 @@ static int dxt_end(struct import *im)
 			    dxt->warning);
 	if (dxt->of_others)
 		import_note(im,
-			    "%llu row%s of the other module left out; --module "
+			    "%llu line%s of the other module left out; --module "
 			    "selects one",
 			    (unsigned long long)dxt->of_others, num_word(dxt->of_others, "", "s"));
 	if (im->inputs_n > 1)

@@ -170,7 +170,7 @@ static int refuse_line(struct import *im, const char *text)
 		return import_refuse(im,
 				     "an iolog for replay does not say when accesses end; "
 				     "run fio with --write_lat_log");
-	return import_bad(im, "no row of a latency log, 4 to 7 numbers: '%.40s'", text);
+	return import_bad(im, "no line of a latency log, 4 to 7 numbers: '%.40s'", text);
 }
 
 static int parse_line(struct import *im, struct fio_input *input, char *text, struct sample *s)

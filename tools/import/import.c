@@ -30,15 +30,7 @@ static const struct importer *const importers[] = {
 
 const struct importer *import_find(const char *name)
 {
-	const char *names[sizeof(importers) / sizeof(*importers)] = {};
-
-	for (int i = 0; importers[i]; i++) {
-		if (!strcmp(importers[i]->name, name))
-			return importers[i];
-		names[i] = importers[i]->name;
-	}
-	words_error("format", names, name);
-	return NULL;
+	return words_element("format", importers, name);
 }
 
 static char *fault_text(const struct import *im, const char *fmt, va_list args)

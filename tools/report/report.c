@@ -132,7 +132,7 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 	if (slices_count(r) > SLICES_MAX)
 		return error(
 			-E2BIG,
-			"the trace has more than %u slices; give a longer --interval, or --from "
+			"the trace has more than %u intervals; give a longer --interval, or --from "
 			"and --to",
 			SLICES_MAX);
 	find_backends(r);

@@ -155,7 +155,7 @@ static int take_row(struct csv *csv, const struct csv_format *format, char *line
 				     csv->cells[i], expected);
 	}
 	if (n >= 0 && n < csv->n)
-		return fault(csv, CSV_BAD_ROW, "the row ends too early in cell %d", n + 1);
+		return fault(csv, CSV_BAD_ROW, "the line ends too early in cell %d", n + 1);
 	if (n > csv->n)
 		return fault(csv, CSV_BAD_ROW, "more cells than the header's %d", csv->n);
 	return n < 0 ? n : CSV_ROW;

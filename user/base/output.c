@@ -103,6 +103,15 @@ int output_spares(const struct output *o, const char *input)
 		     input);
 }
 
+int output_spares_all(const struct output *o, char *const *inputs)
+{
+	int ret = 0;
+
+	while (*inputs && !ret)
+		ret = output_spares(o, *inputs++);
+	return ret;
+}
+
 int output_spares_command(const struct output *o, const char *name)
 {
 	return name && strchr(name, '/') ? output_spares(o, name) : 0;
@@ -344,6 +353,16 @@ FILE *output_live(struct output *o)
 		fstat(o->fd, &o->was);
 	}
 	return o->f;
+}
+
+/* An input that does not exist is found after output_live(), which creates the file. */
+int output_open_live(struct output *o, const char *path, char *const *inputs)
+{
+	int ret = output_open(o, path) ?: output_spares_all(o, inputs);
+
+	if (!ret && !output_live(o))
+		ret = -EIO;
+	return ret ?: output_spares_all(o, inputs);
 }
 
 /* If the file that output_live() created is still empty, removes it. */

@@ -59,6 +59,8 @@ int output_open(struct output *o, const char *path);
 /* Checks that the output @o does not overwrite the input @input ("-": stdin, NULL: none). If both
  * are the same file, prints an error and returns -EINVAL, else returns 0. */
 int output_spares(const struct output *o, const char *input);
+/* Calls output_spares() for each of @inputs, up to NULL. */
+int output_spares_all(const struct output *o, char *const *inputs);
 /* Like output_spares(), but the input is the program @name that the command will run. A name
  * without '/' is not checked. */
 int output_spares_command(const struct output *o, const char *name);
@@ -86,6 +88,10 @@ int output_write(struct output *o, int (*print)(FILE *f, const void *what), cons
  * new or empty; a fifo must have a reader. A write to a full pipe fails with EAGAIN. output_drop()
  * closes the stream. After an error, prints it and returns NULL. */
 FILE *output_live(struct output *o);
+
+/* Calls output_open() and output_live(). Refuses a file that is one of @inputs (up to NULL). Returns
+ * 0 or -errno; prints the error. */
+int output_open_live(struct output *o, const char *path, char *const *inputs);
 
 /* Closes @o. Removes a new file that has no complete result, or that output_live() has left
  * empty. */

@@ -120,28 +120,24 @@ int plot_check(void)
 	return ret;
 }
 
-static void put_character(FILE *script, char c)
-{
-	fputc(isalnum((unsigned char)c) || strchr(" ._/:()[]+,=*#%-", c) ? c : '?', script);
-}
-
-static void put_text(FILE *script, const char *text)
+/* Writes @text in quotes. @percent is written for each '%'. */
+static void put_text(FILE *script, const char *text, const char *percent)
 {
 	fputc('\'', script);
 	for (; *text; text++)
-		put_character(script, *text);
+		if (*text == '%')
+			fputs(percent, script);
+		else if (isalnum((unsigned char)*text) || strchr(" ._/:()[]+,=*#-", *text))
+			fputc(*text, script);
+		else
+			fputc('?', script);
 	fputc('\'', script);
 }
 
 void plot_tic(FILE *script, const char *text, unsigned at)
 {
-	fputc('\'', script);
-	for (; *text; text++) {
-		if (*text == '%')
-			fputc('%', script);
-		put_character(script, *text);
-	}
-	fprintf(script, "' %u", at);
+	put_text(script, text, "%%");
+	fprintf(script, " %u", at);
 }
 
 FILE *plot_begin(struct plot *p, int height, const char *title)
@@ -154,7 +150,7 @@ FILE *plot_begin(struct plot *p, int height, const char *title)
 		"set terminal svg size %d,%d font 'sans-serif,12' noenhanced\n",
 		PLOT_WIDTH, height);
 	fprintf(p->script, "set lmargin %d\nset rmargin %d\nset title ", PLOT_LEFT, PLOT_RIGHT);
-	put_text(p->script, title);
+	put_text(p->script, title, "%");
 	fprintf(p->script,
 		"\nset key outside right top Left reverse samplen 1.5\n"
 		"set grid back linecolor rgb '#dddddd'\n");

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Prints tables of text. Cells are kept in memory until all are known, because the longest cell of
  * a column decides its width. */
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+
 #include "user/base/control.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
@@ -116,27 +119,63 @@ void out_line_format(FILE *f, const char *fmt, ...)
 	free(text);
 }
 
-/* Returns the number of cells before the empty cells at the end of a row. */
-static unsigned filled(const char *cell, unsigned n)
+/* The columns at the left, and the columns from .from up to, not including, .to. A terminal that is
+ * narrower than the table shows several such ranges, one below the other. */
+struct column_range {
+	unsigned from, to;
+};
+
+/* Returns the width of the terminal @f, or INT_MAX if @f is no terminal. */
+static unsigned terminal_width(FILE *f)
+{
+	struct winsize size;
+	int fd = fileno(f);
+
+	return fd < 0 || ioctl(fd, TIOCGWINSZ, &size) || !size.ws_col ? INT_MAX : size.ws_col;
+}
+
+/* Returns the range that starts at column @from. It has at least one column that is not at the left,
+ * and no more than fit into @room characters. */
+static struct column_range range_from(const struct table *t, unsigned from, unsigned room)
+{
+	struct column_range r = { from, from };
+	unsigned used = 0;
+
+	for (unsigned i = 0; i < t->left && i < t->columns; i++)
+		used += t->widths[i] + 2;
+	while (r.to < t->columns && (r.to == from || used + t->widths[r.to] <= room))
+		used += t->widths[r.to++] + 2;
+	return r;
+}
+
+static bool has_column(const struct table *t, const struct column_range *r, unsigned column)
+{
+	return column < t->left || (column >= r->from && column < r->to);
+}
+
+/* Returns the number of cells of the range before the empty cells at the end of a row. */
+static unsigned filled(const struct table *t, const struct column_range *r, const char *cell,
+		       unsigned n)
 {
 	unsigned last = 0;
 
 	for (unsigned i = 0; i < n; i++, cell += strlen(cell) + 1)
-		last = *cell ? i + 1 : last;
+		last = *cell && has_column(t, r, i) ? i + 1 : last;
 	return last;
 }
 
-/* Prints one row. Returns the first cell of the next row. */
-static const char *print_row(FILE *f, const struct table *t, const char *cell, unsigned n)
+/* Prints one row of a range. Returns the first cell of the next row. */
+static const char *print_row(FILE *f, const struct table *t, const struct column_range *r,
+			     const char *cell, unsigned n)
 {
-	unsigned shown = filled(cell, n);
+	unsigned shown = filled(t, r, cell, n);
 
 	for (unsigned i = 0; i < n; i++, cell += strlen(cell) + 1) {
 		int pad = t->widths[i] - width(cell);
 
-		if (i >= shown)
+		if (i >= shown || !has_column(t, r, i))
 			continue;
-		if (i)
+		if (t->left ? i : i > r->from)
 			fputs("  ", f);
 		if (i >= t->left)
 			fprintf(f, "%*s", pad, "");
@@ -148,14 +187,28 @@ static const char *print_row(FILE *f, const struct table *t, const char *cell, u
 	return cell;
 }
 
-void table_text(FILE *f, const struct table *t, const char *indent)
+static void print_range(FILE *f, const struct table *t, const struct column_range *r,
+			const char *indent)
 {
 	const char *cell = t->text;
 
 	for (unsigned l = 0; l + 1 < t->rows_nr; l++) {
 		fputs(indent, f);
-		cell = print_row(f, t, cell, t->cells[l]);
+		cell = print_row(f, t, r, cell, t->cells[l]);
 	}
+}
+
+void table_text(FILE *f, const struct table *t, const char *indent)
+{
+	unsigned room = terminal_width(f), taken = strlen(indent);
+	struct column_range r = { .to = t->left };
+
+	do {
+		if (r.to > t->left)
+			fputc('\n', f);
+		r = range_from(t, r.to, room > taken ? room - taken : 1);
+		print_range(f, t, &r, indent);
+	} while (r.to < t->columns);
 }
 
 void out_csv_cell(FILE *f, const char *cell)

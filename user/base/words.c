@@ -44,3 +44,20 @@ int words_index(const char *what, const char *const *words, const char *word)
 			return i;
 	return words_error(what, words, word);
 }
+
+const void *words_element(const char *what, const void *table, const char *word)
+{
+	const char *const *const *elements = table;
+	const char **names;
+	size_t n = 0;
+	int i;
+
+	while (elements[n])
+		n++;
+	names = need(calloc(n + 1, sizeof(*names)));
+	while (n--)
+		names[n] = *elements[n];
+	i = words_index(what, names, word);
+	free(names);
+	return i < 0 ? NULL : elements[i];
+}

@@ -13,6 +13,11 @@ char *words_item(const char **list);
  * 'urng'; did you mean 'uring'? one of uring, psync". */
 int words_index(const char *what, const char *const *words, const char *word);
 
+/* Returns the element of @table that has the name @word. The elements are pointers to structs; the
+ * first member of such a struct is its name, a const char *. @table ends with NULL. If there is no
+ * such element, prints the error of words_index() and returns NULL. */
+const void *words_element(const char *what, const void *table, const char *word);
+
 /* Prints the same error as words_index(), and returns -EUSAGE. */
 int words_error(const char *what, const char *const *words, const char *word);
 

@@ -331,7 +331,10 @@ static void put_losses(struct openmetrics *o, const struct measurement *m)
 
 	family_begin(o, &losses);
 	for (const struct loss *l = m->losses; l->name; l++) {
-		snprintf(text, sizeof(text), "kind=\"%s\"", l->name);
+		const char *layer = loss_layer(l->name);
+
+		snprintf(text, sizeof(text), layer ? "kind=\"%s\",layer=\"%s\"" : "kind=\"%s\"",
+			 l->name, layer);
 		sample_count(o, text, "", l->n);
 	}
 }

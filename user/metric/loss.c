@@ -5,63 +5,70 @@
 #include <string.h>
 
 #include "user/base/need.h"
+#include "user/metric/measurement.h"
 
-/* The sentence of each loss. "access[|es]" stands for the singular "access" and the plural
- * "accesses". The losses at the end of the list come from importers, which read traces of other
- * programs. */
+/* The layer and the sentence of each loss. LAYERS: the loss may be of several layers. "access[|es]"
+ * stands for the singular "access" and the plural "accesses". The losses at the end of the list
+ * come from importers, which read traces of other programs. */
 static const struct {
-	const char *name, *text;
+	const char *name;
+	enum layer layer;
+	const char *text;
 } losses[] = {
-	{ "completions",
+	{ "completions", LAYER_DEVICE,
 	  "device completion[|s] never seen (T repaired: the end[|s] [is|are] estimated)" },
-	{ "issues", "device access[|es] with an unseen start" },
-	{ "requeues", "device request[|s] requeued unseen: the wait counts as busy time" },
-	{ "nested", "device completion[|s] during another one's interrupt: without latency" },
-	{ "no_slot", "device access[|es] not followed: too many tags" },
-	{ "no_cell", "device access[|es] not counted: too many disks" },
-	{ "no_group_cell",
+	{ "issues", LAYER_DEVICE, "device access[|es] with an unseen start" },
+	{ "requeues", LAYER_DEVICE,
+	  "device request[|s] requeued unseen: the wait counts as busy time" },
+	{ "nested", LAYER_DEVICE,
+	  "device completion[|s] during another one's interrupt: without latency" },
+	{ "no_slot", LAYER_DEVICE, "device access[|es] not followed: too many tags" },
+	{ "no_cell", LAYER_DEVICE, "device access[|es] not counted: too many disks" },
+	{ "no_group_cell", LAYER_DEVICE,
 	  "device access[|es] missing in the row of the cgroup: too many disks and cgroups" },
-	{ "no_pending", "bio[|s] or ring request[|s] not followed: table full" },
-	{ "no_storage", "call[|s] not counted: no memory in the kernel" },
-	{ "call_ends", "call[|s] not counted: [its|their] end was not seen" },
-	{ "span_updates", "update[|s] of a span given up" },
-	{ "ring_completions", "io_uring completion[|s] never seen" },
-	{ "aio_events", "libaio event[|s] never seen (fetched in user space)" },
-	{ "aio_batch", "libaio request[|s] not followed: more than 1024 in one call" },
-	{ "vectors",
+	{ "no_pending", LAYERS, "bio[|s] or ring request[|s] not followed: table full" },
+	{ "no_storage", LAYER_VFS, "call[|s] not counted: no memory in the kernel" },
+	{ "call_ends", LAYER_VFS, "call[|s] not counted: [its|their] end was not seen" },
+	{ "span_updates", LAYERS, "update[|s] of a span given up" },
+	{ "ring_completions", LAYER_VFS, "io_uring completion[|s] never seen" },
+	{ "aio_events", LAYER_VFS, "libaio event[|s] never seen (fetched in user space)" },
+	{ "aio_batch", LAYER_VFS, "libaio request[|s] not followed: more than 1024 in one call" },
+	{ "vectors", LAYER_VFS,
 	  "failed or lost request[|s] with fewer bytes than requested: not all vectors were read" },
-	{ "ring_killed", "io_uring or libaio request[|s] of programs that died" },
-	{ "ring_unlisted",
+	{ "ring_killed", LAYER_VFS, "io_uring or libaio request[|s] of programs that died" },
+	{ "ring_unlisted", LAYER_VFS,
 	  "io_uring completion[|s] not found: the queue was full, and too many requests had one "
 	  "user_data" },
-	{ "app_no_slot", "call[|s] not counted: too many threads in calls" },
-	{ "app_killed", "call[|s] cut short by a jump or the end of the thread" },
-	{ "app_seccomp", "call[|s] not counted: seccomp forbids a system call that this needs" },
-	{ "app_unbound",
+	{ "app_no_slot", LAYER_APP, "call[|s] not counted: too many threads in calls" },
+	{ "app_killed", LAYER_APP, "call[|s] cut short by a jump or the end of the thread" },
+	{ "app_seccomp", LAYER_APP,
+	  "call[|s] not counted: seccomp forbids a system call that this needs" },
+	{ "app_unbound", LAYER_APP,
 	  "librar[y|ies] loaded with RTLD_DEEPBIND or by dlmopen(): [its|their] calls are not "
 	  "seen" },
-	{ "app_async", "asynchronous call[|s] of MPI-IO or POSIX AIO, not timed" },
-	{ "app_records",
+	{ "app_async", LAYER_APP, "asynchronous call[|s] of MPI-IO or POSIX AIO, not timed" },
+	{ "app_records", LAYER_APP,
 	  "app access[|es] not recorded: no room in the lanes, or in the rings; raise --buffer" },
-	{ "app_refused",
+	{ "app_refused", LAYER_APP,
 	  "app access[|es] not recorded: times or data are impossible, or were not complete" },
-	{ "vfs_records", "vfs access[|es] not recorded: no room in the rings; raise --buffer" },
-	{ "open_records",
+	{ "vfs_records", LAYER_VFS,
+	  "vfs access[|es] not recorded: no room in the rings; raise --buffer" },
+	{ "open_records", LAYERS,
 	  "open[|s] or close[|s] of files not recorded: no room in the rings; raise --buffer" },
-	{ "device_records",
+	{ "device_records", LAYER_DEVICE,
 	  "device access[|es] not recorded: no room in the rings; raise --buffer" },
-	{ "name_records",
+	{ "name_records", LAYERS,
 	  "name[|s] of processes or files not recorded: no room in the rings; raise --buffer" },
-	{ "names", "access[|es] recorded without process or file: too many of them" },
-	{ "late_bios",
+	{ "names", LAYERS, "access[|es] recorded without process or file: too many of them" },
+	{ "late_bios", LAYER_DEVICE,
 	  "time[|s] that disks without requests were added during the measurement; their first "
 	  "accesses are missing" },
-	{ "missed_runs", "run[|s] of our programs left out by the kernel" },
-	{ "bad_lines", "line[|s] could not be read and [was|were] skipped" },
-	{ "completions_unmatched", "completion[|s] without an issue event" },
-	{ "issues_unmatched", "access[|es] without a completion event" },
-	{ "given_up", "access[|es] given up: too many were in flight" },
-	{ "recorder_skips", "time[|s] that blktrace lost events" },
+	{ "missed_runs", LAYERS, "run[|s] of our programs left out by the kernel" },
+	{ "bad_lines", LAYERS, "line[|s] could not be read and [was|were] skipped" },
+	{ "completions_unmatched", LAYERS, "completion[|s] without an issue event" },
+	{ "issues_unmatched", LAYERS, "access[|es] without a completion event" },
+	{ "given_up", LAYERS, "access[|es] given up: too many were in flight" },
+	{ "recorder_skips", LAYERS, "time[|s] that blktrace lost events" },
 };
 
 /* Chooses the singular or plural of each "[one|many]" in @text. */
@@ -81,6 +88,14 @@ static void choose(char *text, bool is_one)
 			*to++ = *from;
 	}
 	*to = '\0';
+}
+
+const char *loss_layer(const char *name)
+{
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		if (!strcmp(losses[i].name, name))
+			return layer_names[losses[i].layer];
+	return NULL;
 }
 
 char *loss_text(const char *name, u64 n)

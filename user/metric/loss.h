@@ -14,4 +14,7 @@ struct loss {
 /* Returns the sentence of a loss, such as "1 device completion never seen". The caller frees it. */
 char *loss_text(const char *name, u64 n);
 
+/* Returns the name of the layer of a loss, or NULL if the loss may be of several layers. */
+const char *loss_layer(const char *name);
+
 #endif

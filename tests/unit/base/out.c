@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the output of results. */
+#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
 #include "user/base/control.h"
 #include "user/base/err.h"
 #include "user/base/out-print.h"
@@ -191,6 +196,54 @@ TEST(left_aligned_last_column_has_no_blanks_behind)
 	table_text(stdout, t, "");
 	table_free(t);
 	EXPECT_STR(capture_end(c), "a   long text\nbb  x\n");
+}
+
+/* Prints the table on a terminal with @columns columns. Returns the output. */
+static char *on_terminal(const struct table *t, unsigned columns)
+{
+	static char text[1000];
+	struct winsize size = { .ws_row = 24, .ws_col = columns };
+	int master = posix_openpt(O_RDWR | O_NOCTTY), slave;
+	struct termios raw;
+	size_t size_read = 0;
+	ssize_t n;
+	FILE *f;
+
+	ASSERT_EQ(grantpt(master) | unlockpt(master), 0);
+	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+	ASSERT_EQ(tcgetattr(slave, &raw), 0);
+	cfmakeraw(&raw);
+	ASSERT_EQ(tcsetattr(slave, TCSANOW, &raw) | ioctl(slave, TIOCSWINSZ, &size), 0);
+	f = fdopen(slave, "w");
+	table_text(f, t, "  ");
+	fclose(f);
+	/* read() may return less than was written; it fails with EIO at the end */
+	while ((n = read(master, text + size_read, sizeof(text) - 1 - size_read)) > 0)
+		size_read += n;
+	text[size_read] = '\0';
+	close(master);
+	return text;
+}
+
+/* The columns at the left are in each part, because they have the name of the row. */
+TEST(narrow_terminals_show_parts_of_a_table)
+{
+	struct table *t = sample();
+
+	EXPECT_STR(on_terminal(t, 23),
+		   "  DISK      IOPS    p99\n"
+		   "  nvme0n1  182.3  84 us\n"
+		   "  caf\xc3\xa9?        -\n");
+	for (unsigned columns = 2; columns <= 22; columns += 10)
+		EXPECT_STR(on_terminal(t, columns),
+			   "  DISK      IOPS\n"
+			   "  nvme0n1  182.3\n"
+			   "  caf\xc3\xa9?        -\n"
+			   "\n"
+			   "  DISK       p99\n"
+			   "  nvme0n1  84 us\n"
+			   "  caf\xc3\xa9?\n");
+	table_free(t);
 }
 
 TEST(empty_table_prints_nothing)
