@@ -287,6 +287,13 @@ SERIES = {
     'iospan_cgroup_accesses_total{cgroup="/",layer="vfs"}': ("0+900x60", "0+900x60", None),
     'iospan_folded_cgroups_total': ("0x60", "0+1x60", "IospanCgroupsFolded"),
     'iospan_layer_measured{layer="vfs"}': ("1x60", "1 0x59", "IospanLayerOff"),
+    # half of the accesses start in shared time: the latency is then the same, or nine times as long
+    'iospan_cgroup_alone_seconds_total{cgroup="/a",device="sda"}': ("0+30x60", "0+30x60", None),
+    'iospan_cgroup_shared_seconds_total{cgroup="/a",device="sda"}': ("0+30x60", "0+30x60", "IospanNeighbours"),
+    'iospan_cgroup_latency_seconds_sum{cgroup="/a",layer="device"}': ("0+10x60", "0+10x60", None),
+    'iospan_cgroup_latency_seconds_count{cgroup="/a",layer="device"}': ("0+80x60", "0+80x60", None),
+    'iospan_cgroup_shared_latency_seconds_sum{cgroup="/a"}': ("0+5x60", "0+9x60", None),
+    'iospan_cgroup_shared_latency_seconds_count{cgroup="/a"}': ("0+40x60", "0+40x60", None),
 }
 
 
@@ -306,7 +313,7 @@ def alerts_fire_for_bad_values_only():
         expect_eq({line.split()[-1] for line in f if "- alert:" in line},
                   {alert for *_, alert in SERIES.values() if alert}, "alerts with a test")
     promtool("test", "rules", write_file("alerts.json", json.dumps(
-        {"rule_files": [ALERTS], "evaluation_interval": "1m",
+        {"rule_files": [RULES, ALERTS], "evaluation_interval": "1m",
          "tests": [alerts_of(0, False), alerts_of(1, True)]})))
 
 
