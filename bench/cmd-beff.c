@@ -395,6 +395,13 @@ static int verify(void)
 int cmd_beff(int argc, char **argv)
 {
 	static const char *const engines[] = { "uring", "mpiio", NULL };
+	static const struct opt_pair pairs[] = {
+		OPT_BARS(&o.partitions, &o.repeat),
+		OPT_BARS(&o.size, &o.repeat),
+		OPT_BARS(&o.memory, &o.repeat),
+		OPT_BARS(&o.size, &o.partitions),
+		{},
+	};
 	char **targets = need(calloc(argc + 1, sizeof(*targets)));
 	int n = opt_operands(&beff_page, argc, argv, targets), ret = n < 0 ? n : 0;
 	char *target = targets[0];
@@ -407,6 +414,8 @@ int cmd_beff(int argc, char **argv)
 			     beff_page.command, beff_page.usage);
 	if (o.verify)
 		return verify();
+	if (opt_check_pairs(&beff_page, pairs))
+		return -EUSAGE;
 	if (words_index("engine", engines, o.engine) < 0)
 		return -EUSAGE;
 	if (!strcmp(o.engine, "mpiio"))

@@ -98,8 +98,7 @@ def inputs_of_benchmarks():
     expect_spared(second, "bench", "beff", scratch_dir(), "--partitions", "2", "-t", "1", "--memory=1M",
                   "--hints", f"none,{hints},{second}", "--html", None)
     repeat = few_repetitions(1)
-    expect_spared(repeat.split("=", 1)[1], "bench", "beff", scratch_dir(), "--memory=1M", repeat,
-                  "--html", None)
+    expect_spared(repeat.split("=", 1)[1], "bench", "beff", scratch_dir(), repeat, "--html", None)
 
 
 # An empty file has no hints, so it may be an input. --log accepts an empty file, too.
