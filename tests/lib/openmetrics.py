@@ -108,8 +108,12 @@ class Exporter:
         connection.close()
         return answer.status, answer.headers, body
 
-    def scrape(self):
+    def fetch(self):
+        """Returns the document without parsing it."""
         time.sleep(self.FRESH_S)
         status, headers, body = self.get(Accept=OPENMETRICS)
         assert_eq((status, headers["Content-Type"]), (200, OPENMETRICS))
-        return Scrape(body)
+        return body
+
+    def scrape(self):
+        return Scrape(self.fetch())
