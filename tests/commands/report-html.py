@@ -78,16 +78,6 @@ def a_plot_of_some_processes_names_their_order():
             expect_true(f" (the first 40 by {title})" in f.read(), f"order by {key}")
 
 
-@test()
-def without_reads_and_writes_there_are_no_plots():
-    needs_browser()
-    with browser() as on:
-        on.show(make_page("nothing", [Access(1, 5, 10, 20)]))
-        expect_eq(on.console(), [])
-        expect_true("no reads or writes" in on.run("return document.body.innerText"),
-                    "text of the page")
-
-
 # In the selected time, accesses are in flight, but none ends. The page must still have its plots.
 @test()
 def without_an_end_there_is_a_page():
@@ -149,10 +139,15 @@ def idle_time_adds_no_columns():
         expect_le(os.path.getsize(path), 1 << 20, f"{name}: bytes of the page")
 
 
+def has_no_plots_without_reads_and_writes(on):
+    on.show(make_page("nothing", [Access(1, 5, 10, 20)]))
+    expect_eq(on.console(), [])
+    expect_true("no reads or writes" in on.run("return document.body.innerText"),
+                "text of the page")
+
+
 # gnuplot and the browser must show a name of a trace, and must not execute it.
-@test()
-def names_are_not_executed():
-    needs_browser()
+def executes_no_names(on):
     victim = os.path.join(scratch_dir(), "victim")
     names = (f"`touch {victim}`=1", f"$(touch {victim})=2", "<script>document.title='x'</script>=3",
              f"'; system('touch {victim}'); '=4", "\"\\ <b>&amp;=5", "\x1b[31m\x07=6",
@@ -160,7 +155,7 @@ def names_are_not_executed():
     accesses = [Access(1, 0, 10 ** 6 + i, 10 ** 6 + 10 * i + 20, process=name,
                        file=name.replace("=", "x="), offset=i) for i, name in enumerate(names)]
     path = make_page("hostile", accesses, "-b", "file")
-    shows_names_as_text(path, PLOTS, "iospan report", victim)
+    shows_names_as_text(on, path, PLOTS, "iospan report", victim)
 
 
 @test()
@@ -184,21 +179,18 @@ def offsets_far_from_zero():
         make_page(f"both-{far}", [Access(1, 0, 1, 2, file="/f=1")] + accesses)
 
 
-@test()
-def table_is_sorted_by_clicks():
-    needs_browser()
+def sorts_a_table_by_clicks(on):
     column = """const tables = [...document.querySelectorAll('table')];
         const table = tables.sort((a, b) => b.rows.length - a.rows.length)[0];
         const title = [...table.querySelectorAll('th')].find(th => th.textContent == 'accesses');
         title.querySelector('button').click();
         return [...table.tBodies[0].rows].map(tr => Number(tr.cells[title.cellIndex].dataset.v))
     """
-    with browser() as on:
-        on.show(make_page("table", random_trace(5, 2000)))
-        down = on.run(column)
-        expect_ge(len(down), 10, "rows")
-        expect_eq(down, sorted(down, reverse=True), "rows after a click")
-        expect_eq(on.run(column), sorted(down), "rows after another click")
+    on.show(make_page("table", random_trace(5, 2000)))
+    down = on.run(column)
+    expect_ge(len(down), 10, "rows")
+    expect_eq(down, sorted(down, reverse=True), "rows after a click")
+    expect_eq(on.run(column), sorted(down), "rows after another click")
 
 
 # One access of 1 MiB starts in each ms, from 1 s on. So 10,000 accesses make an observation of 10
@@ -230,33 +222,38 @@ def seconds_and_rate(text):
     return float(found[1]) / 1000, float(value) * {"Ki": 2 ** 10, "Mi": 2 ** 20, "Gi": 2 ** 30}[unit]
 
 
-@test()
-def pointer_shows_values_and_magnifies():
-    needs_browser()
-    with browser() as on:
-        on.show(make_page("steady", STEADY))
-        seconds, rate = seconds_and_rate(on.run(POINT, "bandwidth", [("pointermove", 0.5)]))
-        expect_near(seconds, 5, 0.02, "time in the middle, s")
-        # A slice of the plot is 10.5 ms long, so 10 or 11 accesses end in it.
-        expect_near(rate, 1000 * 2 ** 20, 55 * 2 ** 20, "bytes per second there")
-        on.run(POINT, "BPS", [("pointerdown", 0.2), ("pointermove", 0.3), ("pointerup", 0.4)])
-        seconds, rate = seconds_and_rate(on.run(POINT, "bandwidth", [("pointermove", 0.5)]))
-        expect_near(seconds, 3, 0.02, "time in the middle of the magnified part, s")
-        expect_near(rate, 1000 * 2 ** 20, 55 * 2 ** 20, "bytes per second there")
-        on.run("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}))")
-        seconds, _ = seconds_and_rate(on.run(POINT, "bandwidth", [("pointermove", 0.5)]))
-        expect_near(seconds, 5, 0.02, "time after Escape, s")
+def shows_values_at_the_pointer_and_magnifies(on):
+    on.show(make_page("steady", STEADY))
+    seconds, rate = seconds_and_rate(on.run(POINT, "bandwidth", [("pointermove", 0.5)]))
+    expect_near(seconds, 5, 0.02, "time in the middle, s")
+    # A slice of the plot is 10.5 ms long, so 10 or 11 accesses end in it.
+    expect_near(rate, 1000 * 2 ** 20, 55 * 2 ** 20, "bytes per second there")
+    on.run(POINT, "BPS", [("pointerdown", 0.2), ("pointermove", 0.3), ("pointerup", 0.4)])
+    seconds, rate = seconds_and_rate(on.run(POINT, "bandwidth", [("pointermove", 0.5)]))
+    expect_near(seconds, 3, 0.02, "time in the middle of the magnified part, s")
+    expect_near(rate, 1000 * 2 ** 20, 55 * 2 ** 20, "bytes per second there")
+    on.run("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}))")
+    seconds, _ = seconds_and_rate(on.run(POINT, "bandwidth", [("pointermove", 0.5)]))
+    expect_near(seconds, 5, 0.02, "time after Escape, s")
 
 
 # A table or plot that is too wide scrolls within the page.
+def fits_a_narrow_screen(on):
+    on.show(make_page("narrow", random_trace(7, 500)))
+    for width in 400, 1400:
+        on.resize(width)
+        expect_le(on.run("return document.documentElement.scrollWidth"), width, "width")
+
+
+# One browser shows all pages, because its start takes seconds.
 @test()
-def page_fits_a_narrow_screen():
+def a_page_in_a_browser():
     needs_browser()
     with browser() as on:
-        on.show(make_page("narrow", random_trace(7, 500)))
-        for width in 400, 1400:
-            on.resize(width)
-            expect_le(on.run("return document.documentElement.scrollWidth"), width, "width")
+        for check in (has_no_plots_without_reads_and_writes, executes_no_names,
+                      sorts_a_table_by_clicks, shows_values_at_the_pointer_and_magnifies,
+                      fits_a_narrow_screen):
+            check(on)
 
 
 @test()

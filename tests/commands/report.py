@@ -129,15 +129,20 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
+# A limit for the size of a file. With it, a chunk has at most 3,906 accesses, without it 32,768.
+SMALL_CHUNKS = "-b", "1000000"
+
+
 # A trace is sorted by the ends of the accesses. Two accesses last for many chunks of the trace. So
 # the report reads them long after other accesses that started at the same time.
 @test()
 def long_accesses_and_many_chunks():
-    accesses = random_trace(7, 150000, step=50)
-    late = accesses[140000]
-    accesses.insert(140000, Access(1, 0, 10 ** 9 - 5, late.end))
-    accesses.insert(140001, Access(2, 1, 10 ** 9 + 10 ** 6, late.end, disk=VDB))
-    expect_all(report(write("long", accesses)), accesses)
+    accesses = random_trace(7, 40000, step=50)
+    late = accesses[35000]
+    accesses.insert(35000, Access(1, 0, 10 ** 9 - 5, late.end))
+    accesses.insert(35001, Access(2, 1, 10 ** 9 + 10 ** 5, late.end, disk=VDB))
+    for options in (), SMALL_CHUNKS:
+        expect_all(report(write(f"long{len(options)}", accesses, *options)), accesses)
 
 
 # The reference data in tests/data must give the expected values at each layer.
@@ -433,10 +438,10 @@ def hosts_are_separate():
 
 @test()
 def rotated_files_are_found():
-    accesses = random_trace(31, 120000, longest=200)
-    late = accesses[90000]  # this access is in flight across several files
-    accesses.insert(90000, Access(1, 0, 10 ** 9 + 5000, late.end))
-    path = write("rotated", accesses, "-b", "300000")
+    accesses = random_trace(31, 40000, longest=200)
+    late = accesses[30000]  # this access is in flight across several files
+    accesses.insert(30000, Access(1, 0, 10 ** 9 + 5000, late.end))
+    path = write("rotated", accesses, "-b", "100000")
     files = [os.path.join(scratch_dir(), name) for name in sorted(os.listdir(scratch_dir()))]
     expect_ge(len(files), 3, "files")
     seen = report(path)
@@ -469,8 +474,8 @@ def json_file(name, document):
 
 @test()
 def a_trace_that_ends_early_has_a_note():
-    accesses = random_trace(41, 70000)
-    path = write("killed", accesses, tail="kill\n")
+    accesses = random_trace(41, 12000)
+    path = write("killed", accesses, *SMALL_CHUNKS, tail="kill\n")
     seen = report(path)
     expect_eq((seen["files"][0]["complete"], seen["files"][0]["accesses"]), (False, len(accesses)))
     expect_true("ends early" in seen["notes"][0], seen["notes"])
@@ -486,7 +491,7 @@ def a_trace_that_ends_early_has_a_note():
 
 @test()
 def damage_has_a_note():
-    path = write("damaged", random_trace(42, 70000))
+    path = write("damaged", random_trace(42, 12000), *SMALL_CHUNKS)
     with open(path, "r+b") as f:
         f.seek(os.path.getsize(path) // 3)
         f.write(bytes(64))

@@ -451,7 +451,7 @@ def only_the_specified_rows_are_shown():
     with kernel.loop_disk(SIZE) as disk:
         name = os.path.basename(disk)
         load = subprocess.Popen(fio_command(disk, *RING, "--rw=randread", "--time_based",
-                                            f"--size={SIZE}", "--runtime=60"),
+                                            f"--size={SIZE}", "--runtime=60", "--rate_iops=2000"),
                                 stdout=subprocess.DEVNULL)
         try:
             wait_for_reads(name, load)
@@ -493,15 +493,16 @@ def rows_of(text):
 
 @contextmanager
 def busy_groups(disk, *paths):
-    """Makes cgroups, each with a process that reads from the disk all the time. Yields the options
+    """Makes cgroups, each with a process that reads from the disk again and again. Yields the options
     with which iospan measures only these cgroups."""
     groups = Groups()
     with kernel.undone(groups.remove):
         children = []
         for path in paths:
             groups.make(path)
+            # The pauses leave the CPU to iospan.
             children.append(groups.start(path, ["sh", "-c", f"while dd if={disk} of=/dev/null bs=4k "
-                                                "iflag=direct status=none count=1000; do :; done"]))
+                                                "iflag=direct status=none count=50; do sleep 0.02; done"]))
         try:
             yield groups.options
         finally:

@@ -109,11 +109,11 @@ def needs_browser():
     needs(shutil.which("chromedriver"), "needs chromedriver (chromium-driver)")
 
 
-def keep_picture(name, png):
+def keep_picture(on, name):
     folder = os.environ.get("IOSPAN_SHOTS")
     if folder:
         with open(os.path.join(folder, name + ".png"), "wb") as f:
-            f.write(png)
+            f.write(on.picture())
 
 
 def looks_right(on, name, path, plots):
@@ -121,7 +121,7 @@ def looks_right(on, name, path, plots):
     expect_eq(on.console(), [], f"{name}: console")
     expect_eq(on.run(OVERLAPS), [], f"{name}: overlapping texts")
     expect_ge(on.run("return document.querySelectorAll('svg').length"), plots, f"{name}: plots")
-    keep_picture(name, on.picture())
+    keep_picture(on, name)
 
 
 def needs_nothing_else(path):
@@ -140,12 +140,10 @@ def shows_in_plots(path, texts):
     expect_eq(set(texts) - found, set(), f"texts that are missing in {sorted(found)}")
 
 
-def shows_names_as_text(path, plots, title, victim):
+def shows_names_as_text(on, path, plots, title, victim):
     """Checks that a page shows hostile names as text. The names are scripts and shell code, which
     would create the file @victim."""
-    with browser() as on:
-        looks_right(on, "hostile", path, plots)
-        expect_eq(on.run("return document.title"), title, "title")
-        expect_true("<script>document" in on.run("return document.body.innerText"),
-                    "the name is text")
+    looks_right(on, "hostile", path, plots)
+    expect_eq(on.run("return document.title"), title, "title")
+    expect_true("<script>document" in on.run("return document.body.innerText"), "the name is text")
     expect_eq(os.path.exists(victim), False, "the name was executed")

@@ -329,6 +329,8 @@ def run_one(number, name, function, seconds):
 
 def run_all(chosen):
     seen = set()
+    if not EMULATED:
+        schema.installed()
     for function in beforehand:
         function()
     print(f"KTAP version 1\n1..{len(chosen)}", flush=True)

@@ -28,7 +28,7 @@ def read(name):
 @lru_cache(maxsize=None)
 def validator(name, part):
     """Returns the validator of a schema, or of the definition @part in it."""
-    import jsonschema  # late, as few tests need it
+    import jsonschema  # it may not be installed
     schema = json.loads(read(name).replace("common.json#/$defs", INSIDE))
     common = json.loads(read("common").replace("#/$defs", INSIDE))
     schema["$defs"] = {**schema.get("$defs", {}), "common": common}
@@ -65,6 +65,16 @@ def faults(name, document, part=None):
             for e in map(lambda error: best_match([error]), errors)]
 
 
+@lru_cache(maxsize=None)
+def installed():
+    """Imports jsonschema, and returns true if it is installed. A program calls this before its
+    tests, because each test is a process, and would import jsonschema again."""
+    if not importlib.util.find_spec("jsonschema"):
+        return False
+    importlib.import_module("jsonschema")
+    return True
+
+
 def watch(fault):
     """Makes json.loads() and json.load() check documents of iospan, and call fault(text) for each
     fault. Without python3-jsonschema, nothing is checked."""
@@ -77,5 +87,5 @@ def watch(fault):
                 fault(found)
         return document
 
-    if importlib.util.find_spec("jsonschema"):
+    if installed():
         json.loads = checked

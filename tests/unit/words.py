@@ -17,6 +17,7 @@ NAMES = "whose", "whom", "told", "tells?", "telling", "begins", "janitor", "keep
 PHRASES = (r"so (?:many|much|long)", r"comes? by", r"(?:is|are|was|were|be) gone",
            r"(?:put|puts|give|gives|given) back", r"(?:the|a|its|their|each|of|from|every|at) begin")
 STARTS = "What", "Who", "Whose", "That of", "Of what", "So many", "So much"
+WORDS = NAMES + PHRASES + STARTS
 
 C_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 HASH_TEXT = re.compile(r"(?<![$\w'\"])#[^\n]*|\"[^\"]*\"|'[^']*'")
@@ -28,6 +29,11 @@ def pattern(word):
     if word in STARTS:
         return re.compile(rf"(?:^|[.:;!?][\"')]? |/\*+ ?|# |[\"'(]){word}\b(?! breaks)")
     return re.compile(rf"\b{word}\b", re.IGNORECASE)
+
+
+def any_pattern():
+    """Returns a regular expression that finds all words, and may find more."""
+    return re.compile("|".join(pattern(word).pattern for word in WORDS), re.IGNORECASE)
 
 
 def files():
@@ -71,8 +77,10 @@ def found_in(text, word):
 
 @test()
 def no_word_needs_decoding():
-    texts = [(path, text) for path, text in all_text() if path not in RULES]
-    for word in NAMES + PHRASES + STARTS:
+    suspect = any_pattern()
+    texts = [(path, text) for path, text in all_text()
+             if path not in RULES and suspect.search(text)]
+    for word in WORDS:
         hits = [f"{path}: ...{hit}..." for path, text in texts for hit in found_in(text, word)]
         expect_true(not hits, f"'{word}' {len(hits)} times:\n  " + "\n  ".join(hits))
 
@@ -85,8 +93,8 @@ def words_are_found():
             ("a.py", "told = 1  # keeper\n'''At its\nbegin.'''\n", ("keeper", PHRASES[4])),
             ("a.sh", "told=$# # whom\necho 'so many'\n", ("whom", PHRASES[0])),
             ("a.rst", "One. What is\nput\nback\n", ("What", PHRASES[3]))):
-        seen = {w for piece in pieces(path, text) for w in NAMES + PHRASES + STARTS
-                for _ in found_in(sentences(piece), w)}
+        seen = {w for piece in pieces(path, text) for w in WORDS
+                if any_pattern().search(sentences(piece)) for _ in found_in(sentences(piece), w)}
         expect_eq(seen, set(word), path)
 
 
