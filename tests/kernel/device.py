@@ -16,12 +16,26 @@ from lib.measure import (expect_complete, fio_command, fio_result, make_file, me
                          needs_oracle, needs_run, only)
 from lib.oracle import recorder
 
+
+def at_full_speed(disk, megabytes):
+    fio_on(disk, *BATCHES, "--rw=randrw", "--size=256m", f"--io_size={scaled(megabytes << 20)}")
+
+
 @test()
 def loop_at_full_speed():
     needs_oracle("fio")
     with kernel.loop_disk(256 << 20) as disk:
-        fio_on(disk, *BATCHES, "--rw=randrw", "--size=256m",
-               f"--io_size={scaled(100 << 20)}")
+        at_full_speed(disk, 30)
+
+
+@test(long=True)
+def many_accesses_at_full_speed():
+    needs_oracle("fio")
+    with kernel.loop_disk(256 << 20) as disk:
+        at_full_speed(disk, 100)
+    needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")
+    with kernel.zram_disk(256 << 20) as disk:
+        at_full_speed(disk, 100)
 
 
 # fio pauses after each 16 requests. This idle time must not be in T.
@@ -29,7 +43,7 @@ def loop_at_full_speed():
 def loop_with_pauses():
     needs_oracle("fio")
     with kernel.loop_disk(64 << 20) as disk:
-        fio_on(disk, "--rw=randrw", "--size=64m", f"--number_ios={scaled(8000)}",
+        fio_on(disk, "--rw=randrw", "--size=64m", f"--number_ios={scaled(4000)}",
                "--thinktime=200", "--thinktime_blocks=16", "--iodepth=8")
 
 
@@ -54,9 +68,8 @@ def zram_by_bios():
     needs_oracle("fio")
     needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")
     with kernel.zram_disk(256 << 20) as disk:
-        fio_on(disk, *BATCHES, "--rw=randrw", "--size=256m",
-               f"--io_size={scaled(100 << 20)}")
-        fio_on(disk, "--rw=randrw", "--size=256m", f"--number_ios={scaled(5000)}",
+        at_full_speed(disk, 30)
+        fio_on(disk, "--rw=randrw", "--size=256m", f"--number_ios={scaled(2500)}",
                "--iodepth=8", "--thinktime=100", "--thinktime_blocks=8")
 
 
@@ -97,7 +110,7 @@ def disk_with_requeues():
             report, out, oracle = measure(
                 fio_command(path, *RING, *BATCHES, "--rw=randread",
                             f"--size={scaled(64 << 20)}",
-                            f"--io_size={scaled(64 << 20)}", f"--iodepth={depth}",
+                            f"--io_size={scaled(24 << 20)}", f"--iodepth={depth}",
                             f"--iodepth_batch_submit={depth}"),
                 *only("device"), run=run)
         disk = oracle.disk_below(path)
@@ -117,10 +130,10 @@ def two_disks_at_once():
     with kernel.loop_disk(64 << 20) as one, kernel.loop_disk(64 << 20) as other:
         report, oracle, _ = compare(
             fio_command(one, *RING, "--rw=randread", "--size=64m",
-                        f"--number_ios={scaled(10000)}",
+                        f"--number_ios={scaled(5000)}",
                         "--thinktime=300", "--thinktime_blocks=32",
                         "--name=other", f"--filename={other}", *RING, "--rw=randread",
-                        "--size=64m", f"--number_ios={scaled(10000)}", "--thinktime=500",
+                        "--size=64m", f"--number_ios={scaled(5000)}", "--thinktime=500",
                         "--thinktime_blocks=32"), [one, other])
         total, layer = oracle.total(), report.layers["device"]
         expect_row(layer, total, report.losses["completions"], "all disks")
