@@ -6,8 +6,9 @@ import json
 import re
 import subprocess
 import time
+from functools import lru_cache
 
-from lib.ktap import IOSPAN, assert_eq, assert_true, needs
+from lib.ktap import IOSPAN, assert_eq, assert_true, beforehand, needs
 
 OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 PYTHON = "/usr/bin/python3"
@@ -20,10 +21,18 @@ json.dump([[f.name, f.type, [[s.name, s.labels, s.value] for s in f.samples]]
 """
 
 
-def needs_parser():
+@lru_cache(maxsize=None)
+def has_parser():
     found = subprocess.run([PYTHON, "-c", "import prometheus_client"], capture_output=True,
                            check=False)
-    needs(not found.returncode, "needs python3-prometheus-client")
+    return found.returncode == 0
+
+
+beforehand.append(has_parser)
+
+
+def needs_parser():
+    needs(has_parser(), "needs python3-prometheus-client")
 
 
 def expect_unique(text):
