@@ -6,9 +6,8 @@ import shutil
 import subprocess
 import time
 
-from lib.ktap import assert_true, expect_eq, needs, scratch_dir
-
-SECONDS = 30
+from lib import kernel
+from lib.ktap import assert_true, descendants, expect_eq, fail, needs, scratch_dir
 
 
 def needs_terminal():
@@ -52,14 +51,23 @@ class Terminal:
     def resize(self, width, height):
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
 
+    def programs(self):
+        """Returns the state and the kernel stack of each program in the terminal."""
+        return "".join(f"{name} {pid} {kernel.read('/proc', str(pid), 'wchan')}\n"
+                       f"{kernel.read('/proc', str(pid), 'stack')}\n"
+                       for pid, name in descendants(int(self.says("pane_pid"))))
+
     def wait(self, holds, what):
-        """Waits until holds(screen) is true and the screen no longer changes. Returns the
-        screen."""
-        until, before = time.monotonic() + SECONDS, None
-        while not (holds(screen := self.screen()) and screen == before):
-            assert_true(time.monotonic() < until, f"{what} on the screen:\n" + "\n".join(screen))
-            before = screen
-            time.sleep(0.05)
+        """Waits until holds(screen) is true and the screen no longer changes. Returns the screen.
+        Only the limit of the test ends the wait earlier, because a busy machine may be slow."""
+        before = None
+        try:
+            while not (holds(screen := self.screen()) and screen == before):
+                before = screen
+                time.sleep(0.05)
+        except SystemExit:
+            fail(f"{what} on the screen:\n" + "\n".join([*(before or ()), self.programs()]))
+            raise
         return screen
 
     def wait_for(self, text):
@@ -81,10 +89,7 @@ class Terminal:
     def ended(self):
         """Waits for the end of the line, and returns its status. Checks that the terminal has been
         restored."""
-        until = time.monotonic() + SECONDS
-        while not os.path.exists(self.status):
-            assert_true(time.monotonic() < until, "the end")
-            time.sleep(0.05)
+        self.wait(lambda _: os.path.exists(self.status), "the end")
         # without the size, which the test may have changed
         settings = [re.sub(r"rows \d+; columns \d+; ", "", open(path, encoding="ascii").read())
                     for path in (self.before, self.after)]
