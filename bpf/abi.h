@@ -59,10 +59,8 @@ enum {
 	SPAN_RING_OP,
 	SPAN_DISKS = 16,
 };
-/* A disk has one span per enum op, and span DISK_RW for its reads and writes together. Of span
- * DISK_SHARED, only .shared is used. */
+/* A disk has one span per enum op, and span DISK_RW for its reads and writes together. */
 #define DISK_SPANS 8
-#define DISK_SHARED 6
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
 /* A group is a cgroup with counters of its own. It has three spans:
@@ -143,7 +141,8 @@ struct cell {
 	/* 1: T of the layer and of the group includes these accesses: reads and writes, not on a
 	 * stacked disk */
 	u16 total;
-	/* cell for reads or writes, if groups are measured: index of the cell OP_BOTH; else 0 */
+	/* cell for reads or writes, if groups are measured: index of the span of the cell OP_BOTH;
+	 * else 0 */
 	u32 both;
 	u32 row; /* index of the struct row of the disk and operation */
 	/* index of the group's struct row; 0: the group does not count these accesses */

@@ -150,6 +150,12 @@ static __always_inline u32 cell_there(u32 group, u32 disk, u32 op)
 	return there ? *there : 0;
 }
 
+/* Returns the index of the first span that only the cell with index @at uses. */
+static __always_inline u32 cell_span(u32 at)
+{
+	return SPAN_CELLS(max_groups) + at * (leaf_mask + 1 + per_part);
+}
+
 /* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves,
  * each group and leaf has a span of its own, and the span of disk and operation is their parent.
  * Otherwise the span of disk and operation is the cell's own span. */
@@ -162,28 +168,20 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 		cell_parent(c, of_disk);
 	else
 		c->span = of_disk;
-	if (key->op <= OP_FLUSH && !d->is.stacked)
+	if (per_cgroup && key->op <= OP_WRITE)
+		c->both = cell_span(cell_there(key->group, key->disk, OP_BOTH));
+	if (key->op <= OP_FLUSH && !d->is.stacked && !c->both)
 		cell_parent(c, SPAN_DEVICE_WAIT);
 	if (key->op > OP_WRITE)
 		return;
-	if (per_cgroup)
-		c->both = cell_there(key->group, key->disk, OP_BOTH);
-	else
+	if (!c->both)
 		cell_parent(c, SPAN_DISK(key->disk, DISK_RW));
 	if (d->is.stacked)
 		return;
-	if (!per_cgroup)
+	if (!c->both)
 		cell_parent(c, SPAN_DEVICE);
-	cell_count_in_group(c, key->group, SET_ALONE);
-}
-
-/* Sets the spans that cell @c, for the reads and writes of a group on a disk, changes. */
-static __always_inline void cell_fill_both(struct cell *c, struct seen_disk *d)
-{
-	if (d->is.stacked)
-		return;
-	cell_parent(c, SPAN_DEVICE);
 	c->total = 1;
+	cell_count_in_group(c, key->group, SET_ALONE);
 }
 
 /* Sets the spans of vfs cell @c. If per_part is set, the span of a cell includes the accesses of
@@ -247,13 +245,11 @@ static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 	__builtin_memset(c->parents, 0, sizeof(c->parents));
 	c->row = row;
 	c->up = up;
-	c->span = SPAN_CELLS(max_groups) + at * (leaf_mask + 1 + per_part);
-	if (d && key->op == OP_BOTH)
-		cell_fill_both(c, d);
-	else if (d)
-		cell_fill_disk(c, d, key);
-	else
+	c->span = cell_span(at);
+	if (!d)
 		cell_fill_vfs(c, key);
+	else if (key->op != OP_BOTH)
+		cell_fill_disk(c, d, key);
 	barrier();
 	c->group = key->group;
 	if (!bpf_map_update_elem(&cell_index, key, &at, BPF_NOEXIST))

@@ -197,7 +197,7 @@ static __always_inline struct span *map_span_at(struct maps *m, u32 span)
 /* Returns true if at least two groups use @disk now. */
 static __always_inline bool disk_is_shared(u32 disk)
 {
-	struct span *clock = map_span_at(NULL, SPAN_DISK(disk, DISK_SHARED));
+	struct span *clock = map_span_at(NULL, SPAN_DISK(disk, DISK_RW));
 
 	return clock && share_running(span_read(&clock->shared));
 }

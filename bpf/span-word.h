@@ -35,8 +35,9 @@ struct span {
 	/* device layer: tag of the request that made the span busy; scan_tag() tests if the
 	 * completion of this request was lost */
 	u64 first;
-	/* Words of share.h. In the span DISK_SHARED of a disk: the disk's shared clock. In the span
-	 * of the reads and writes of a group on a disk: the time that the group shares the disk. */
+	/* Words of share.h. In the span DISK_RW of a disk: the disk's shared clock, which changes
+	 * only when the span does. In the span of the reads and writes of a group on a disk: the
+	 * time that the group shares the disk. */
 	u64 shared;
 	u64 pad[4];
 };

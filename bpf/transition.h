@@ -75,25 +75,32 @@ static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool 
 	}
 }
 
-/* If @busy, adds an access to the parents of cell @c, otherwise removes one. If that made the wait
- * span of a layer busy or idle, does the same for the joint spans of that layer. */
+/* Adds an access to span @at, the wait span of the vfs or device layer, if @busy; otherwise removes
+ * one. If that made the span busy or idle, does the same for the joint spans of that layer. */
+static __always_inline void transition_wait(struct maps *m, u32 at, u64 now, bool busy)
+{
+	if (!map_span(m, at, now, busy))
+		return;
+	if (KNOB(m, joint_vfs))
+		map_span(m, SPAN_VFS_DEVICE, now, busy);
+	if (at == SPAN_DEVICE_WAIT && KNOB(m, joint_app))
+		map_app_span(m, APP_SPAN_JOINT, now, busy);
+}
+
+/* If @busy, adds an access to the parents of cell @c, otherwise removes one. */
 static __always_inline void transition_parents(struct maps *m, const struct cell *c, u64 now,
 					       bool busy)
 {
-	u32 wait = 0;
-
 	for (u32 i = 0; i < CELL_PARENTS; i++) {
 		u32 at = c->parents[i];
 
 		if (!at)
 			break;
-		if (map_span(m, at, now, busy) && (at == SPAN_VFS_WAIT || at == SPAN_DEVICE_WAIT))
-			wait = at;
+		if (at == SPAN_VFS_WAIT || at == SPAN_DEVICE_WAIT)
+			transition_wait(m, at, now, busy);
+		else
+			map_span(m, at, now, busy);
 	}
-	if (wait && KNOB(m, joint_vfs))
-		map_span(m, SPAN_VFS_DEVICE, now, busy);
-	if (wait == SPAN_DEVICE_WAIT && KNOB(m, joint_app))
-		map_app_span(m, APP_SPAN_JOINT, now, busy);
 }
 
 /* Starts or stops the shared clock of @disk if a second group started or stopped using it, which
@@ -102,7 +109,7 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)
 {
-	struct span *clock = map_span_at(m, SPAN_DISK(disk, DISK_SHARED));
+	struct span *clock = map_span_at(m, SPAN_DISK(disk, DISK_RW));
 	struct span *group = map_span_at(m, own);
 
 	if (!clock || !group)
@@ -112,21 +119,25 @@ static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 	share_change(&group->shared, share_time_ns(span_read(&clock->shared), now), busy);
 }
 
-/* Adds an access to the span of @both, a cell for the reads and writes of a group on a disk
- * (OP_BOTH), or removes one. If this made the span busy or idle, the group has started or stopped
- * using the disk. */
-static __always_inline void transition_both(struct maps *m, u32 both, u64 now, bool busy)
+/* Adds an access to the span of the reads and writes of the group and disk of @c (c->both), or
+ * removes one. If this made the span busy or idle, the group has started or stopped using the
+ * disk. */
+static __always_inline void transition_both(struct maps *m, const struct cell *c, u64 now,
+					    bool busy)
 {
-	struct cell *c = KNOB(m, per_cgroup) ? map_cell(m, &both) : NULL;
 	enum span_result change;
 
-	if (!c || !map_span(m, c->span, now, busy))
+	if (!KNOB(m, per_cgroup) || !map_span(m, c->both, now, busy))
 		return;
 	change = map_span_result(m, SPAN_DISK(c->disk, DISK_RW), now, busy);
-	change_shares(m, c->disk, c->span, change, now, busy);
-	transition_parents(m, c, now, busy);
-	if (c->total)
-		CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
+	change_shares(m, c->disk, c->both, change, now, busy);
+	if (!c->total)
+		return;
+	if (change == SPAN_TRANSITION) {
+		map_span(m, SPAN_DEVICE, now, busy);
+		transition_wait(m, SPAN_DEVICE_WAIT, now, busy);
+	}
+	CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
 }
 
 /* Updates the spans that include the leaves of disk cell @cell after a leaf got busy or idle. The
@@ -141,7 +152,7 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 	if (KNOB(m, per_part))
 		CLIMB(m, climb_parts, cell, now, busy);
 	if (c->both)
-		transition_both(m, c->both, now, busy);
+		transition_both(m, c, now, busy);
 }
 
 /* Like climb_parts(), for vfs cell @cell. Also changes the other parents of each cell. */
@@ -180,8 +191,7 @@ static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool bus
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy))
 		return;
-	if (map_span(m, SPAN_VFS_WAIT, now, busy) && KNOB(m, joint_vfs))
-		map_span(m, SPAN_VFS_DEVICE, now, busy);
+	transition_wait(m, SPAN_VFS_WAIT, now, busy);
 	if (op != VFS_SYNC)
 		map_span(m, SPAN_VFS, now, busy);
 }

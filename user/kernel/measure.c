@@ -55,12 +55,12 @@ static void for_shares(struct maps *m, u64 now, void (*fn)(u64 t, struct span_to
 	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
 
 	for (u32 i = 0; i < n; i++)
-		fn(shared_t(m, SPAN_DISK(i, DISK_SHARED), now), &m->disk_shares[i]);
+		fn(shared_t(m, SPAN_DISK(i, DISK_RW), now), &m->disk_shares[i]);
 	for (u32 i = 1; i < maps_cells(m); i++) {
 		struct cell c = maps_cell(m, i);
 
 		if (cell_is_both(&c) && c.span < m->max_spans)
-			fn(shared_t(m, c.span, shared_t(m, SPAN_DISK(c.disk, DISK_SHARED), now)),
+			fn(shared_t(m, c.span, shared_t(m, SPAN_DISK(c.disk, DISK_RW), now)),
 			   &m->shares[i]);
 	}
 }

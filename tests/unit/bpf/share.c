@@ -11,10 +11,10 @@
 #define FIRST_GROUP (GROUP_TOP + 1)
 
 /* One disk, of which the kernel's programs would have the spans and cells below. Cell 1 + g is that
- * of the reads of group g, cell 1 + MOST_GROUPS + g that of its reads and writes. */
+ * of the reads of group g. */
 struct maps {
 	struct span spans[SPAN_DISK(1, 0) + 64], app[APP_SPANS];
-	struct cell cells[1 + 2 * MOST_GROUPS];
+	struct cell cells[1 + MOST_GROUPS];
 	struct group groups[FIRST_GROUP + MOST_GROUPS];
 	bool per_part, per_cgroup, vfs_groups, joint_vfs, joint_app;
 	u32 leaves, max_groups;
@@ -56,7 +56,6 @@ static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 }
 
 #define READ_CELL(g) (1 + (g))
-#define BOTH_CELL(g) (1 + MOST_GROUPS + (g))
 #define READ_SPAN(g) SPAN_DISK(1, (g))
 #define BOTH_SPAN(g) SPAN_DISK(1, 8 + (g))
 
@@ -66,12 +65,8 @@ static void set_up(struct maps *m)
 	for (u32 g = 0; g < MOST_GROUPS; g++) {
 		m->cells[READ_CELL(g)] = (struct cell){ .group = FIRST_GROUP + g,
 							.span = READ_SPAN(g),
-							.both = BOTH_CELL(g) };
-		m->cells[BOTH_CELL(g)] = (struct cell){ .group = FIRST_GROUP + g,
-							.op = OP_BOTH,
 							.total = 1,
-							.span = BOTH_SPAN(g),
-							.parents = { SPAN_DEVICE } };
+							.both = BOTH_SPAN(g) };
 		m->groups[FIRST_GROUP + g].parent = GROUP_TOP;
 	}
 }
@@ -84,7 +79,7 @@ static void change(struct maps *m, u32 g, u64 now, bool busy)
 
 static u64 clock_ns(const struct maps *m, u64 now)
 {
-	return share_time_ns(m->spans[SPAN_DISK(0, DISK_SHARED)].shared, now);
+	return share_time_ns(m->spans[SPAN_DISK(0, DISK_RW)].shared, now);
 }
 
 static u64 shared_ns(const struct maps *m, u32 g, u64 now)
@@ -146,7 +141,6 @@ TEST(two_groups_share_what_both_use)
 	change(&m, 1, 700, false);
 	EXPECT_EQ(shared_ns(&m, 0, 800), 30);
 	EXPECT_EQ(shared_ns(&m, 1, 800), 30);
-	EXPECT_EQ(m.spans[SPAN_DISK(0, DISK_SHARED)].last_ns, 180);
 	EXPECT_EQ(span_time_ns(m.spans[SPAN_DEVICE].word, 800), 600);
 }
 
