@@ -245,6 +245,7 @@ static void busy_group(struct busy_group *g, struct made *m)
 	m->maps.max_cells = 3;
 	m->maps.max_spans = CELL_SPAN + 1;
 	m->maps.per_part = true;
+	m->maps.joint_vfs = true;
 	m->maps.dead_contexts = g->dead;
 	m->maps.dead_contexts_n = &m->one;
 	m->maps.lost_rings = g->lost;
