@@ -22,6 +22,8 @@ NOT_RUN = {
     "make": "builds the tree that is tested",
     'echo "prometheus:$(mkpasswd)" > users': "asks for a password",
     "iospan exporter --listen [::]:9715": "needs a certificate",
+    "iospan exporter --layers vfs,device --cpu-limit": "needs a load; exporter-limit.py has it",
+    "curl -s http://127.0.0.1:9715/metrics | grep -E '^iospan_(layer": "of the same exporter",
     "iospan stat --json --by cgroup -g /idle": "needs Linux 6.12; tests/kernel/pressure.py has it",
 }
 
