@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests the sums of the times that a group shares its disks. */
+#include <math.h>
+#include "tests/lib/harness.h"
+#include "user/metric/disk-share.h"
+
+/* Two disks, and a stacked one, which no sum includes. */
+static struct disk_share shares[] = {
+	{ .dev = 1, .is_known = true, .span_ns = 1000, .shared_ns = 200 },
+	{ .dev = 2, .is_known = true, .span_ns = 3000, .shared_ns = 800 },
+	{ .dev = 3, .is_known = true, .stacked = true, .span_ns = 50, .shared_ns = 50 },
+};
+
+static struct group_sum made(void)
+{
+	struct group_sum g = { .shares = shares, .shares_n = 3 };
+
+	for (int i = 0; i < 4; i++)
+		row_add(&g.device.row, 512, i ? 100 : 500);
+	row_add(&g.shared.row, 512, 500);
+	return g;
+}
+
+TEST(times_and_accesses_of_all_disks_add_up)
+{
+	struct group_sum g = made();
+	struct sharing s = group_sharing(&g);
+
+	EXPECT_TRUE(s.is_known);
+	EXPECT_EQ(s.span_ns, 4000);
+	EXPECT_EQ(s.shared_ns, 1000);
+	EXPECT_TRUE(sharing_fraction(&s) == 0.25);
+	EXPECT_EQ(s.alone.row.accesses, 3);
+	EXPECT_EQ(s.alone.span_ns, 3000);
+	EXPECT_EQ(s.shared.span_ns, 1000);
+	EXPECT_TRUE(sharing_slowdown(&s) == 5);
+}
+
+TEST(one_unknown_disk_makes_the_sum_unknown)
+{
+	struct group_sum g = made();
+	struct sharing s;
+
+	shares[1].is_known = false;
+	s = group_sharing(&g);
+	shares[1].is_known = true;
+	EXPECT_TRUE(!s.is_known);
+	EXPECT_TRUE(isnan(sharing_fraction(&s)));
+	EXPECT_TRUE(isnan(sharing_slowdown(&s)));
+}
+
+TEST(a_group_without_a_disk_of_its_own_shares_nothing)
+{
+	struct group_sum g = made();
+	struct sharing s;
+
+	g.shares += 2;
+	g.shares_n = 1;
+	s = group_sharing(&g);
+	EXPECT_TRUE(!s.is_known);
+	g.shares_n = 0;
+	s = group_sharing(&g);
+	EXPECT_TRUE(isnan(sharing_fraction(&s)));
+}
+
+TEST_MAIN
