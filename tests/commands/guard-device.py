@@ -371,12 +371,20 @@ def a_device_of_the_wrong_size():
         expect_refused("-n", SIZE + 512, disk, why="needed")
 
 
+def disk_sequence(disk):
+    return kernel.read("/sys/block", os.path.basename(disk), "diskseq")
+
+
 @test()
 def a_device_without_a_medium():
     needs_disks()
-    empty = subprocess.check_output(["/usr/sbin/losetup", "-f"], text=True).strip()
-    needs(os.path.exists(empty), "no free loop device")
-    done = guard(*DESTROY, empty)
+    # Another test may take the device meanwhile. Its sequence number then changes.
+    before = done = None
+    while not done or disk_sequence(empty) != before:
+        empty = subprocess.check_output(["/usr/sbin/losetup", "-f"], text=True).strip()
+        needs(os.path.exists(empty), "no free loop device")
+        before = disk_sequence(empty)
+        done = guard(*DESTROY, empty)
     expect_eq(done.returncode, 1)
     expect_true("no medium" in done.stderr or "cannot open" in done.stderr, done.stderr)
 

@@ -58,6 +58,17 @@ class Running:
             time.sleep(0.01)
         return self
 
+    def failing(self):
+        """Waits until an interval has ended after a request failed. A number of intervals is no
+        such condition: after a pause, many intervals without a request end at once."""
+        while self.child.poll() is None:
+            with open(self.live, encoding="ascii") as f:
+                last = f.read().rpartition("\n")[0].rpartition("\n")[2]
+            if json.loads(last)["app"]["errors"]:
+                break
+            time.sleep(0.01)
+        return self
+
     def keeper(self):
         """Returns the pid of the supervisor process, the command's child that runs the load."""
         return next(pid for pid in children(self.child.pid)
