@@ -21,6 +21,10 @@ struct numbered_part {
 	u64 shared_ns;
 	bool stacked; /* with OP_BOTH: the disk is stacked */
 	u32 group;
+	/* index of the disk, and of the cell. Several parts may have the same device number, because
+	 * the kernel reuses these, or the same group, because cgroups without counters of their own
+	 * have cells of their own. */
+	u32 disk, cell;
 };
 
 struct parts {
@@ -88,6 +92,7 @@ struct maps {
 	/* Time that a group shared a disk with other groups, by the index of its cell OP_BOTH, and
 	 * time in which several groups used a disk, by the index of the disk. */
 	struct span_total *shares, disk_shares[MAX_DISKS];
+	u64 *alone; /* T alone that was last reported, by the index of the cell OP_BOTH */
 
 	/* Counters at the end of the previous interval (interval.h). .groups_seen is indexed by
 	 * GROUP_ROW(). An element is NULL if the group had no access at the layer. .parts_seen has

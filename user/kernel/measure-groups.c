@@ -284,15 +284,16 @@ static void assign_parts(const struct reading *r, const struct parts *parts, str
 
 struct numbered_share {
 	struct disk_share share;
-	u32 group;
+	u32 group, disk;
 };
 
 static int share_order(const void *a, const void *b)
 {
 	const struct numbered_share *x = a, *y = b;
 
-	return (x->group > y->group) - (x->group < y->group) ?:
-		(x->share.dev > y->share.dev) - (x->share.dev < y->share.dev);
+	return (x->group > y->group) - (x->group < y->group)		      ?:
+		(x->share.dev > y->share.dev) - (x->share.dev < y->share.dev) ?:
+		(x->disk > y->disk) - (x->disk < y->disk);
 }
 
 /* Adds the share of @part to @list for its group and for each group above it, and returns the
@@ -309,18 +310,35 @@ static u32 add_shares(const struct maps *m, const struct reading *r,
 	for (u32 group = part->group; group != GROUP_NONE && n <= GROUP_LEVELS;
 	     group = m->groups[group].parent) {
 		if (group < r->n && r->active[group])
-			list[n++] = (struct numbered_share){ share, group };
+			list[n++] = (struct numbered_share){ share, group, part->disk };
 	}
 	return n;
 }
 
-/* Sets the shares of all groups. If a group has several, of itself and of the groups below it, their
- * union is not known. */
+/* Returns an array by group number: true if the sums of the group include those of retired groups. In
+ * an interval, no group has these. The caller frees it. */
+static bool *find_mixed(const struct maps *m, const struct reading *r)
+{
+	bool *mixed = need(calloc(r->n, sizeof(*mixed)));
+
+	for (u32 i = GROUP_TOP; i < r->n && !r->seen; i++) {
+		if (!group_retired(m, i))
+			continue;
+		for (u32 up = i; up != GROUP_NONE && !mixed[up];
+		     up = known_group(r, m->groups[up].parent))
+			mixed[up] = true;
+	}
+	return mixed;
+}
+
+/* Sets the shares of all groups. If a group has several on one disk, of itself and of the groups
+ * below it, their union is not known. Nor is it if groups below it were retired. */
 static void assign_shares(const struct maps *m, const struct reading *r, const struct parts *parts,
 			  struct measurement *to)
 {
 	struct numbered_share *list =
 		need(calloc(parts->n * (GROUP_LEVELS + 1) + 1, sizeof(*list)));
+	bool *mixed = find_mixed(m, r);
 	u32 n = 0, all = 0;
 
 	for (u32 i = 0; i < parts->n; i++)
@@ -330,17 +348,18 @@ static void assign_shares(const struct maps *m, const struct reading *r, const s
 	to->shares = need(calloc(n + 1, sizeof(*to->shares)));
 	for (u32 i = 0; i < n; i++) {
 		struct group_sum *g = sum_of(r, list[i].group);
+		bool again = i && !share_order(&list[i - 1], &list[i]);
 
-		if (i && !share_order(&list[i - 1], &list[i])) {
+		if (!again && !g->shares_n++)
+			g->shares = &to->shares[all];
+		all += !again;
+		to->shares[all - 1] = list[i].share;
+		if (again || mixed[list[i].group])
 			to->shares[all - 1] =
 				(struct disk_share){ .dev = list[i].share.dev,
 						     .stacked = list[i].share.stacked };
-			continue;
-		}
-		if (!g->shares_n++)
-			g->shares = &to->shares[all];
-		to->shares[all++] = list[i].share;
 	}
+	free(mixed);
 	free(list);
 }
 

@@ -45,6 +45,7 @@ static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32
 	    c.span + m->leaves >= m->max_spans)
 		return;
 	parts[cell].group = c.group & GROUP_OTHER ? GROUP_NONE : c.group;
+	parts[cell].cell = cell;
 	parts[cell].part.layer = vfs ? LAYER_VFS : LAYER_DEVICE;
 	parts[cell].part.dev = vfs ? 0 : m->disks[c.disk].is.dev;
 	parts[cell].part.op = c.op;
@@ -71,7 +72,7 @@ static int part_order(const void *a, const void *b)
 
 	if (p->group != q->group)
 		return p->group < q->group ? -1 : 1;
-	return group_part_order(&p->part, &q->part);
+	return group_part_order(&p->part, &q->part) ?: (p->cell > q->cell) - (p->cell < q->cell);
 }
 
 /* Adds the times of @cell, the reads and writes of a group on a disk together. */
@@ -81,14 +82,18 @@ static void add_cell_both(const struct maps *m, struct numbered_part *parts, u32
 
 	if (!cell_is_both(&c) || c.span >= m->max_spans)
 		return;
-	parts[cell].group = c.group & GROUP_OTHER ? GROUP_NONE : c.group;
+	/* The cgroups without counters of their own are below this group, so the group is then not
+	 * the only one of its subtree that uses the disk. */
+	parts[cell].group = c.group & ~GROUP_OTHER;
+	parts[cell].disk = c.disk;
+	parts[cell].cell = cell;
 	parts[cell].part = (struct group_part){
 		.layer = LAYER_DEVICE,
 		.dev = m->disks[c.disk].is.dev,
 		.op = OP_BOTH,
 		.span_ns = m->totals[c.span].ns,
 	};
-	parts[cell].shared_ns = m->shares[cell].ns;
+	parts[cell].shared_ns = m->shares[cell].read_ns;
 	parts[cell].stacked = m->disks[c.disk].is.stacked;
 }
 

@@ -50,18 +50,38 @@ static u64 shared_t(const struct maps *m, u32 span, u64 now)
 	return share_time_ns(__atomic_load_n(&m->spans[span].shared, __ATOMIC_RELAXED), now);
 }
 
-static void for_shares(struct maps *m, u64 now, void (*fn)(u64 t, struct span_total *to))
+/* Samples the shared clocks and the shared times of groups. They may run backwards a little if two
+ * CPUs change the same span at the same time. The total then stays as it is. */
+static void sample_shares(struct maps *m, u64 now)
 {
 	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
 
 	for (u32 i = 0; i < n; i++)
-		fn(shared_t(m, SPAN_DISK(i, DISK_RW), now), &m->disk_shares[i]);
+		restart(shared_t(m, SPAN_DISK(i, DISK_RW), now), &m->disk_shares[i]);
 	for (u32 i = 1; i < maps_cells(m); i++) {
 		struct cell c = maps_cell(m, i);
 
 		if (cell_is_both(&c) && c.span < m->max_spans)
-			fn(shared_t(m, c.span, shared_t(m, SPAN_DISK(c.disk, DISK_RW), now)),
-			   &m->shares[i]);
+			restart(shared_t(m, c.span, shared_t(m, SPAN_DISK(c.disk, DISK_RW), now)),
+				&m->shares[i]);
+	}
+}
+
+/* Sets the reported times of all shares. Neither T shared nor T alone, which is T minus T shared,
+ * ever shrinks. T and T shared are not read at the same instant, so T shared may be too long by the
+ * time between. */
+static void report_shares(struct maps *m)
+{
+	for (u32 i = 1; m->per_cgroup && i < maps_cells(m); i++) {
+		struct cell c = maps_cell(m, i);
+		struct span_total *s = &m->shares[i];
+		u64 most;
+
+		if (!cell_is_both(&c) || c.span >= m->max_spans)
+			continue;
+		most = m->totals[c.span].ns - m->alone[i];
+		s->read_ns = s->ns < most ? s->ns : most;
+		m->alone[i] = m->totals[c.span].ns - s->read_ns;
 	}
 }
 
@@ -73,7 +93,7 @@ static void for_spans(struct maps *m, u64 now, void (*fn)(u64 t, struct span_tot
 	for (u32 i = 0; i < APP_SPANS; i++)
 		fn(span_t(&m->app->spans[i], now), &m->app_totals[i]);
 	if (m->per_cgroup)
-		for_shares(m, now, fn);
+		sample_shares(m, now);
 }
 
 void maps_sample(struct maps *m, u64 now)
@@ -213,6 +233,7 @@ static void measure_in_flight(const struct maps *m, struct measurement *to)
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to)
 {
 	for_spans(m, now, sample_for_reader);
+	report_shares(m);
 	measure_in_flight(m, to);
 	to->elapsed_ns = now - start_ns;
 	to->notes = *m->notes;

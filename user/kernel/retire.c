@@ -254,6 +254,7 @@ static void retire_cell(struct maps *m, u32 cell)
 	for (u32 leaf = 0; leaf < m->leaves + m->per_part; leaf++)
 		clear_span(m, c->span + leaf);
 	memset(&m->shares[cell], 0, sizeof(m->shares[cell]));
+	m->alone[cell] = 0;
 	memset(&m->cells[cell], 0, sizeof(m->cells[cell]));
 	bpf_map_update_elem(m->retire->fds.free_cells, NULL, &cell, BPF_ANY);
 }

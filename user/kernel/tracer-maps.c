@@ -162,8 +162,9 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 					m->per_part ? m->max_cells << m->group_bits : 1);
 	m->totals = calloc(m->max_spans, sizeof(*m->totals));
 	m->shares = calloc(m->max_cells, sizeof(*m->shares));
+	m->alone = calloc(m->max_cells, sizeof(*m->alone));
 	m->suspects = calloc(m->max_slots, sizeof(u64));
-	if (ret || !m->totals || !m->shares || !m->suspects)
+	if (ret || !m->totals || !m->shares || !m->alone || !m->suspects)
 		return error(-ENOMEM, "cannot size the maps");
 	return 0;
 }
@@ -310,6 +311,7 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 	free(m->parts_seen.list);
 	free(m->totals);
 	free(m->shares);
+	free(m->alone);
 	free(m->suspects);
 	medians_free(m->medians);
 }

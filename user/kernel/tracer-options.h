@@ -6,7 +6,7 @@
 #include "bpf/abi.h"
 #include "user/host/cgroup.h"
 
-#define MAX_GROUPS 1000000U /* maximum number of groups; as many take about 10 GB of memory */
+#define MAX_GROUPS 1000000U /* maximum number of groups; as many take about 20 GB of memory */
 
 struct tracer_options {
 	unsigned layers; /* layers to measure: bit mask of 1 << enum layer */

@@ -113,6 +113,7 @@ static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 	bool some = false;
 
 	*to = *now;
+	to->shared_ns -= before ? before->shared_ns : 0;
 	sum_since(&to->all, before ? &before->all : NULL, elapsed_ns);
 	for (int op = 0; op < DEVICE_OPS; op++) {
 		sum_since(&to->ops[op], before ? &before->ops[op] : NULL, elapsed_ns);
