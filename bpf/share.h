@@ -3,7 +3,7 @@
  * counters of its own. It uses a disk while it has a read or write in flight on it. Each disk has a
  * shared clock, which runs while at least two groups use the disk. The time that a group shares the
  * disk is the clock's value when the group stops using the disk, minus the value when it started.
- * So an access that does not change which groups use the disk costs nothing.
+ * So an access that does not change which groups use the disk does not change the clock.
  *
  * A clock is one 64-bit word. It is only ever added to, so that the order of the additions does not
  * matter, and none of them can fail:

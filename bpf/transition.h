@@ -103,8 +103,8 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 	}
 }
 
-/* Starts or stops the shared clock of @disk if a second group started or stopped using it, which
- * @change shows. @own is the span of one group's reads and writes on @disk. That group started
+/* Starts the shared clock of @disk if two groups use the disk now, and stops it if only one is left;
+ * @change shows both. @own is the span of one group's reads and writes on @disk. That group started
  * (@busy) or stopped using the disk at @now. */
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)

@@ -153,8 +153,8 @@ static inline bool cell_is_both(const struct cell *c)
 	return c->group && c->disk < MAX_DISKS && c->op == OP_BOTH;
 }
 
-/* Returns the set (enum group_set) in which the accesses of cell @c are counted for its group; the
- * first one of the device layer's two sets. */
+/* Returns the set (enum group_set) in which the accesses of cell @c are counted for its group. Returns
+ * SET_ALONE for the cell of a disk, which has accesses of SET_SHARED, too. */
 static inline enum group_set cell_group_set(const struct cell *c)
 {
 	return c->disk != DISK_VFS ? SET_ALONE : c->op == VFS_SYNC ? SET_SYNC : SET_VFS;
