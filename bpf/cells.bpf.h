@@ -182,10 +182,9 @@ static __always_inline bool map_span(struct maps *m, u32 span, u64 now, bool bus
 static __always_inline enum span_result map_span_result(struct maps *m, u32 span, u64 now,
 							bool busy)
 {
-	int result = busy ? enter_try(span, now) : leave_try(span, now);
+	int result = busy ? last_result(enter_try(span, now), TRY_ENTER, span, now) :
+			    last_result(leave_try(span, now), TRY_LEAVE, span, now);
 
-	if (result == SPAN_REFUSED)
-		result = try_again(busy ? TRY_ENTER : TRY_LEAVE, span, now);
 	return (enum span_result)result;
 }
 

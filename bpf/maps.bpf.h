@@ -155,11 +155,15 @@ int enter_app_try(u32 span, u64 now);
 int leave_app_try(u32 span, u64 now);
 int try_again(u32 how, u32 span, u64 now);
 
+/* Returns @result, that of a first attempt or, if it was refused, that of further attempts. */
+static __always_inline int last_result(int result, u32 how, u32 span, u64 now)
+{
+	return result == SPAN_REFUSED ? try_again(how, span, now) : result;
+}
+
 static __always_inline bool had_transition(int result, u32 how, u32 span, u64 now)
 {
-	if (result == SPAN_REFUSED)
-		result = try_again(how, span, now);
-	return result == SPAN_TRANSITION;
+	return last_result(result, how, span, now) == SPAN_TRANSITION;
 }
 
 /* Adds an access that starts at @now to span @s, which has index *@span. Returns true if the span
