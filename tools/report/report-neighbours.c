@@ -229,35 +229,27 @@ void neighbours_json(struct out *doc, const struct report_run *r)
 
 /* ---- views ---- */
 
-#define COLUMNS(...) \
-	.columns = (const struct view_column[]) \
-	{ \
-		__VA_ARGS__, \
-		{ \
-		} \
-	}
-
 #define RANK(n) \
 	COLUMN("joint." #n "." KEY_JOINT, .title = #n, .kind = VIEW_TIME, .only_with = "matrix." #n)
 
 static const struct view matrix[] = {
 	VIEW("matrix.*", .left = 2, .name = "{@} {name|path}",
-	     COLUMNS(COLUMN("", .title = "both in flight"),
-		     COLUMN("^name", .title = "device", .starred = "^stacked"), RANK(1), RANK(2),
-		     RANK(3), RANK(4), RANK(5), RANK(6), RANK(7), RANK(8), RANK(9), RANK(10),
-		     RANK(11), RANK(12), RANK(13), RANK(14), RANK(15), RANK(16))),
+	     COLUMN_LIST(COLUMN("", .title = "both in flight"),
+			 COLUMN("^name", .title = "device", .starred = "^stacked"), RANK(1),
+			 RANK(2), RANK(3), RANK(4), RANK(5), RANK(6), RANK(7), RANK(8), RANK(9),
+			 RANK(10), RANK(11), RANK(12), RANK(13), RANK(14), RANK(15), RANK(16))),
 	{},
 };
 
 static const struct view tables[] = {
 	VIEW("neighbours.*.cgroups.*", .left = 2, .name = "{name|path}",
-	     COLUMNS(COLUMN("", .title = "cgroup"),
-		     COLUMN("^name", .title = "device", .starred = "^stacked"),
-		     COLUMN("span_ns", .title = "T"), COLUMN("alone_ns"), COLUMN("shared_ns"),
-		     COLUMN("shared_fraction", .title = "shared %"),
-		     COLUMN("alone." KEY_LATENCY_MEAN, .title = "ARPT alone"),
-		     COLUMN("shared." KEY_LATENCY_MEAN, .title = "ARPT shared"),
-		     COLUMN("slowdown_ratio", .title = "slowdown"))),
+	     COLUMN_LIST(COLUMN("", .title = "cgroup"),
+			 COLUMN("^name", .title = "device", .starred = "^stacked"),
+			 COLUMN("span_ns", .title = "T"), COLUMN("alone_ns"), COLUMN("shared_ns"),
+			 COLUMN("shared_fraction", .title = "shared %"),
+			 COLUMN("alone." KEY_LATENCY_MEAN, .title = "ARPT alone"),
+			 COLUMN("shared." KEY_LATENCY_MEAN, .title = "ARPT shared"),
+			 COLUMN("slowdown_ratio", .title = "slowdown"))),
 	VIEW("neighbours.*", .inner = matrix, .is_more = true),
 	{},
 };
@@ -281,8 +273,8 @@ struct view *neighbours_views(const struct view *views)
 
 #define CSV(path, name, stacked, group, neighbour, ...) \
 	VIEW(path, .is_csv = true, .is_hidden = true, \
-	     COLUMNS(COLUMN(name), COLUMN(stacked), COLUMN(group), \
-		     COLUMN(neighbour, .title = "neighbour"), __VA_ARGS__))
+	     COLUMN_LIST(COLUMN(name), COLUMN(stacked), COLUMN(group), \
+			 COLUMN(neighbour, .title = "neighbour"), __VA_ARGS__))
 
 const struct view neighbours_csv[] = {
 	CSV("neighbours.*.cgroups.*", "^name", "^stacked", "path", "=", COLUMN("span_ns"),

@@ -68,6 +68,15 @@ struct view_column {
 		.path = p, .title = t, .kind = k \
 	}
 
+/* Sets view.columns to these columns. */
+#define COLUMN_LIST(...) \
+	.columns = (const struct view_column[]) \
+	{ \
+		__VA_ARGS__, \
+		{ \
+		} \
+	}
+
 struct view {
 	const char *path;
 	/* heading of a table or section, or start of a line; value_fill() fills in values; NULL:

@@ -5,14 +5,6 @@
 #include "user/show/histogram.h"
 #include "user/show/show-json.h"
 
-#define COLUMNS(...) \
-	.columns = (const struct view_column[]) \
-	{ \
-		__VA_ARGS__, \
-		{ \
-		} \
-	}
-
 /* Shows only rows with accesses or T. An access in flight during the whole interval adds only to
  * T. */
 #define USED .only_with = "accesses|span_ns"
@@ -62,11 +54,11 @@ const struct view_column show_disk_operations[] = {
 /* Two tables of the members of @list: one of reads and writes, one of each operation. */
 #define TABLES(list, kind, above, two_above) \
 	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, .name = above, \
-	     COLUMNS(COLUMN("", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
+	     COLUMN_LIST(COLUMN("", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
 		VIEW(list ".*.layers.*.operations.*|others." list ".*.layers.*.operations.*", \
 		     .left = 3, USED, .name = two_above, \
-		     COLUMNS(COLUMN("", .title = kind), COLUMN("^@", .title = "layer"), \
-			     COLUMN("@", .title = "op"), SUM))
+		     COLUMN_LIST(COLUMN("", .title = kind), COLUMN("^@", .title = "layer"), \
+				 COLUMN("@", .title = "op"), SUM))
 #define TITLED(list, kind) TABLES(list, kind, "{^title}", "{^^title}")
 
 #define HISTOGRAMS(list, kind) \
@@ -93,8 +85,9 @@ static const struct view table_histograms[] = {
 #define IN_CSV .is_csv = true, .is_hidden = true
 #define CSV(path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
-	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
-		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), SHOW_EVERY_METRIC), \
+	     COLUMN_LIST(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
+			 COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), \
+			 SHOW_EVERY_METRIC), \
 	     __VA_ARGS__)
 /* CSV rows of a table of devices, cgroups, processes or files (@kind) */
 #define CSV_ROWS(kind) \
@@ -113,25 +106,25 @@ const struct view show_views[] = {
 	VIEW("recordings.*.title"),
 	VIEW("layers.*", .left = 1, .columns = show_layers),
 	VIEW("waiting.*", .left = 1, .only_with = KEY_WAIT,
-	     COLUMNS(COLUMN("@", .title = "waiting"), COLUMN(KEY_WAIT),
-		     COLUMN("wait_for_device_ns", .title = "for the device"),
-		     COLUMN("wait_above_device_ns", .title = "above the device"),
-		     COLUMN("device_unwaited_ns", .title = "device alone"))),
+	     COLUMN_LIST(COLUMN("@", .title = "waiting"), COLUMN(KEY_WAIT),
+			 COLUMN("wait_for_device_ns", .title = "for the device"),
+			 COLUMN("wait_above_device_ns", .title = "above the device"),
+			 COLUMN("device_unwaited_ns", .title = "device alone"))),
 	VIEW("summary.*"),
 	VIEW("top.*", .left = 2, .is_head = true,
-	     COLUMNS(COLUMN("title", .title = "most bytes"), COLUMN("kind", .title = ""),
-		     COLUMN("layers.app.bytes", .title = "app"),
-		     COLUMN("layers.app.span_ns", .title = "T"),
-		     COLUMN("layers.vfs.bytes", .title = "vfs"),
-		     COLUMN("layers.vfs.span_ns", .title = "T"),
-		     COLUMN("layers.device.bytes", .title = "device"),
-		     COLUMN("layers.device.span_ns", .title = "T"))),
+	     COLUMN_LIST(COLUMN("title", .title = "most bytes"), COLUMN("kind", .title = ""),
+			 COLUMN("layers.app.bytes", .title = "app"),
+			 COLUMN("layers.app.span_ns", .title = "T"),
+			 COLUMN("layers.vfs.bytes", .title = "vfs"),
+			 COLUMN("layers.vfs.span_ns", .title = "T"),
+			 COLUMN("layers.device.bytes", .title = "device"),
+			 COLUMN("layers.device.span_ns", .title = "T"))),
 	VIEW("layers.*", .left = 1, .columns = show_latencies),
 	VIEW("layers.*.operations.sync", .name = "{@} sync", .left = 1, .is_more = true, USED,
 	     .columns = show_latencies),
 	VIEW("layers.*.operations.*", .left = 2, USED, .columns = show_operations),
 	VIEW("devices.*", .left = 1, USED,
-	     COLUMNS(COLUMN("name", .title = "device", .starred = "stacked"), SUM)),
+	     COLUMN_LIST(COLUMN("name", .title = "device", .starred = "stacked"), SUM)),
 	VIEW("devices.*.operations.*", .left = 2, USED, .columns = show_disk_operations),
 	TITLED("devices_accessed", "device"),
 	TABLES("cgroups", "cgroup", "{^name|^title}", "{^^name|^^title}"),
@@ -141,8 +134,8 @@ const struct view show_views[] = {
 	HISTOGRAM("devices.*.operations.*", "device {^name} {@}"),
 	VIEW("", .inner = table_histograms, .is_more = true, .only_with = SOME_HISTOGRAM),
 	VIEW("slices.*.layers.*",
-	     COLUMNS(COLUMN("^from_ns"), COLUMN("@", .title = "layer"), AMOUNT, COLUMN("errors"),
-		     RATES, COLUMN("concurrency"), BUSY)),
+	     COLUMN_LIST(COLUMN("^from_ns"), COLUMN("@", .title = "layer"), AMOUNT,
+			 COLUMN("errors"), RATES, COLUMN("concurrency"), BUSY)),
 	VIEW("", .inner = show_evidence_views),
 	VIEW("notes.*", .is_note = true, .is_hidden = true, .warns = true),
 	VIEW("kernel_sums.differences.*"),
@@ -163,9 +156,9 @@ const struct view show_views[] = {
 
 #define BUCKETS(path, layer, kind, name, op) \
 	VIEW(path "." KEY_HISTOGRAM ".*", IN_CSV, \
-	     COLUMNS(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
-		     COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), \
-		     COLUMN("latency_from_ns"), COLUMN("latency_to_ns"), COLUMN("accesses")))
+	     COLUMN_LIST(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
+			 COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), \
+			 COLUMN("latency_from_ns"), COLUMN("latency_to_ns"), COLUMN("accesses")))
 /* CSV rows of the histograms in table @list; @kind is as in CSV_ROWS() */
 #define BUCKETS_OF(list, kind) \
 	BUCKETS(list ".*.layers.*", "^@", kind, "^^title", "=" READ_WRITE), \
