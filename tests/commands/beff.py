@@ -400,8 +400,7 @@ def a_link_in_the_directory_is_not_followed():
     # The processes must be stopped before they open the files of type 1.
     run = Running("--partitions", "2", "-t", "6", "--memory=1M", directory=attack.dir).wait_for(1)
     [name] = os.listdir(attack.dir)
-    for pid in run.ranks():
-        os.kill(pid, signal.SIGSTOP)
+    kernel.stop(*run.ranks())
     for kind in range(1, 3):  # types 1 and 2 have one file for all processes, with a known name
         os.symlink(os.path.join(attack.victim, "precious"),
                    os.path.join(attack.dir, name, f"b_eff_io_data_i00_002_{kind}"))
@@ -468,8 +467,7 @@ def a_full_disk():
 def a_disk_that_others_fill():
     directory = small_disk("300m")
     run = Running(*LONG, directory=directory).wait_for(1)
-    for pid in run.ranks():
-        os.kill(pid, signal.SIGSTOP)
+    kernel.stop(*run.ranks())
     left = os.statvfs(directory)
     with open(os.path.join(directory, "full"), "wb") as f:
         os.posix_fallocate(f.fileno(), 0, (left.f_bavail - 2048) * left.f_bsize)

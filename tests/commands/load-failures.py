@@ -84,7 +84,7 @@ def a_pause_does_not_end_a_load():
         run = Running(path, "--unique-bytes", 8 * MIB, "-t", "600s", "--engine", engine, "--buffered")
         os.truncate(path, 4 * MIB)
         for _ in range(4):
-            run.rounds(5).signal(signal.SIGSTOP)
+            run.rounds(5).stop()
             time.sleep(PAUSE_S)
             os.kill(run.child.pid, signal.SIGCONT)
             time.sleep(HEAD_START_S)
@@ -134,7 +134,7 @@ def a_full_disk_during_writes():
         path = new_file(folder=folder)
         run = Running(path, "--unique-bytes", 8 * MIB, "--read", "0", "--seq", "1", "--destroy",
                       "--buffered", "-t", "600s", "--engine", engine)
-        run.signal(signal.SIGSTOP)
+        run.stop()
         subprocess.run(["fallocate", "--punch-hole", "--length", str(4 * MIB), path], check=True)
         filler = fill(folder)
         status, found, err = run.signal(signal.SIGCONT).failing().signal(signal.SIGTERM).end()

@@ -7,6 +7,7 @@ import subprocess
 from lib.foreign import iospan
 from lib.ktap import *
 from lib.measure import needs_run
+from lib.terminal import printed_on_terminal
 
 
 def record(*args, **how):
@@ -109,22 +110,11 @@ def a_command_that_cannot_run_leaves_the_old_trace():
     expect_eq((content("iospan.trace"), os.listdir(scratch_dir())), (before, ["iospan.trace"]))
 
 
-def on_terminal(*args):
-    """Runs a recording with a terminal as its stderr. Returns what it prints there."""
-    ours, its = os.openpty()
-    record_args = [IOSPAN, "record", "-o", path("progress"), *args]
-    subprocess.run(record_args, stdout=subprocess.DEVNULL, stderr=its, check=True)
-    text = os.read(ours, 1 << 16).decode()
-    os.close(its)
-    os.close(ours)
-    return text
-
-
 @test()
 def progress_is_shown_on_a_terminal():
     needs_run()
     for what in ("-t", "2s"), ("--", "sleep", "2"):
-        lines = on_terminal(*what).split("\r")
+        lines = printed_on_terminal([IOSPAN, "record", "-o", path("progress"), *what]).split("\r")
         expect_true(any("s  " in line and " accesses  " in line and "B\x1b" in line
                         for line in lines), f"{what}: {lines}")
         expect_true(" written" in lines[-2], f"the summary is the last line: {lines}")

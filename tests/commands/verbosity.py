@@ -8,6 +8,7 @@ import subprocess
 from lib.foreign import iospan, new_path, write
 from lib.ktap import *
 from lib.measure import needs_run
+from lib.terminal import printed_on_terminal
 
 LIMIT = "of the dynamic loader not counted"
 LATER = "writeback by kernel threads is not charged to the command"
@@ -20,19 +21,6 @@ def measured(*options, command=("true",)):
     assert_eq(done.returncode, 0, done.stderr)
     with open(report, encoding="utf-8") as f:
         return f.read(), done.stderr
-
-
-def on_terminal(*args):
-    ours, its = os.openpty()
-    subprocess.run([IOSPAN, *args], stdout=subprocess.DEVNULL, stderr=its, check=True)
-    os.set_blocking(ours, False)
-    try:
-        return os.read(ours, 1 << 16).decode()
-    except BlockingIOError:
-        return ""
-    finally:
-        os.close(its)
-        os.close(ours)
 
 
 @test()
@@ -104,8 +92,8 @@ def quiet_hides_notes_and_warnings():
 @test()
 def quiet_hides_progress():
     load = ("bench", "load", write("data", bytes(1 << 20)), "--engine=null", "--unique-bytes=1M", "-t", "1s", "--warm-up=0")
-    expect_true("IOPS" in on_terminal(*load), "the progress")
-    expect_eq(on_terminal(*load, "-q"), "", "the progress with -q")
+    expect_true("IOPS" in printed_on_terminal([IOSPAN, *load]), "the progress")
+    expect_eq(printed_on_terminal([IOSPAN, *load, "-q"]), "", "the progress with -q")
 
 
 @test()

@@ -46,7 +46,7 @@ def loop_disk():
 
 
 def stopped(run, rounds):
-    run.rounds(rounds).signal(signal.SIGSTOP)
+    run.rounds(rounds).stop()
     time.sleep(0.2)
 
 

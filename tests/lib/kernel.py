@@ -111,6 +111,16 @@ def adopt_orphans():
     check(libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
 
 
+def stop(*pids):
+    """Stops these processes, and waits until none of their threads runs. On a busy machine, a
+    process may still run for some ms after the signal."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    while any(read(f"/proc/{pid}/task/{task}/stat").rpartition(")")[2].split()[0] != "T"
+              for pid in pids for task in os.listdir(f"/proc/{pid}/task")):
+        time.sleep(0.001)
+
+
 @contextmanager
 def undone(action):
     """Calls action() at the end of the with block. Another process makes the call, so it happens

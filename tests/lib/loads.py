@@ -7,6 +7,7 @@ import time
 
 from lib import kernel
 from lib.ktap import *
+from lib.ktap import descendants
 from lib.measure import warm
 
 
@@ -80,6 +81,11 @@ class Running:
             status, _, err = self.end()
             raise OSError(f"the load has ended with status {status}: {err}")
         os.killpg(self.child.pid, number)
+        return self
+
+    def stop(self):
+        """Stops all processes of the load."""
+        kernel.stop(self.child.pid, *(pid for pid, _ in descendants(self.child.pid)))
         return self
 
     def end(self):

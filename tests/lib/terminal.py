@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs a shell in a real terminal by tmux, and reads the screen as a user sees it."""
+import contextlib
 import os
 import re
 import shutil
@@ -12,6 +13,20 @@ from lib.ktap import assert_true, descendants, expect_eq, fail, needs, scratch_d
 
 def needs_terminal():
     needs(shutil.which("tmux"), "needs tmux")
+
+
+def printed_on_terminal(argv):
+    """Runs a command with a terminal as its stderr. Returns everything that it prints there. The
+    output must fit into the terminal's buffer of 4 KiB."""
+    ours, its = os.openpty()
+    subprocess.run(argv, stdout=subprocess.DEVNULL, stderr=its, check=True)
+    os.close(its)
+    text = b""
+    with contextlib.suppress(OSError):  # EIO: the end
+        while more := os.read(ours, 1 << 16):
+            text += more
+    os.close(ours)
+    return text.decode()
 
 
 class Terminal:
