@@ -12,7 +12,12 @@
  * bits 20..63  sum of the times of the stops, minus that of the starts; in ns modulo 2^44
  *
  * The value of the clock at time t is the sum in bits 20..63 plus n * t. A group's shared time on a
- * disk is kept in such a word, too. Its starts and stops are values of the shared clock. */
+ * disk is kept in such a word, too. Its starts and stops are values of the shared clock.
+ *
+ * One group can be selected, to find its neighbours. Then T of the selected group on a disk is a
+ * second clock. The increase of this T while another group uses the disk is the time in which both use
+ * it. If no group is selected, this clock is always 0. The starts and stops are counted nevertheless, so
+ * that the words fit when a group is selected. */
 #ifndef IOSPAN_SHARE_H
 #define IOSPAN_SHARE_H
 

@@ -39,7 +39,13 @@ struct span {
 	 * only when the span does. In the span of the reads and writes of a group on a disk: the
 	 * time that the group shares the disk. */
 	u64 shared;
-	u64 pad[4];
+	/* In the span DISK_RW of a disk: index of the span of the reads and writes of the selected
+	 * group on this disk; 0: none is selected, or it has not used the disk. The command writes it. */
+	u64 selected;
+	/* Word of share.h. In the span of the reads and writes of a group on a disk: the time in
+	 * which the selected group uses the disk, too. */
+	u64 joint;
+	u64 pad[2];
 };
 _Static_assert(sizeof(struct span) == 64, "one cache line");
 

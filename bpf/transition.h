@@ -105,18 +105,22 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 
 /* Starts the shared clock of @disk if two groups use the disk now, and stops it if only one is left;
  * @change shows both. @own is the span of one group's reads and writes on @disk. That group started
- * (@busy) or stopped using the disk at @now. */
+ * (@busy) or stopped using the disk at @now. Changes its times with others and with the selected
+ * group. */
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)
 {
 	struct span *clock = map_span_at(m, SPAN_DISK(disk, DISK_RW));
-	struct span *group = map_span_at(m, own);
+	struct span *group = map_span_at(m, own), *selected;
 
 	if (!clock || !group)
 		return;
 	if (change == SPAN_SECOND)
 		share_change(&clock->shared, now, busy);
 	share_change(&group->shared, share_time_ns(span_read(&clock->shared), now), busy);
+	selected = clock->selected ? map_span_at(m, clock->selected) : NULL;
+	share_change(&group->joint, selected ? span_time_ns(span_read(&selected->word), now) : 0,
+		     busy);
 }
 
 /* Adds an access to the span of the reads and writes of the group and disk of @c (c->both), or

@@ -59,6 +59,7 @@ static int cut(struct top *t)
 {
 	int ret = machine_cut(&t->machine);
 
+	t->view.selected_cuts++;
 	if (ret || t->view.paused)
 		return ret;
 	history_add(&t->view.history, t->machine.m,
@@ -108,8 +109,10 @@ static int take_keys(struct top *t)
 	if (!some)
 		return 0;
 	ret = follow_rows(t);
-	if (!ret)
-		screen_draw(&t->view);
+	if (ret)
+		return ret;
+	tracer_select(t->machine.tracer, t->view.selected);
+	screen_draw(&t->view);
 	return ret;
 }
 

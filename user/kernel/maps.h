@@ -14,11 +14,11 @@
 #include "user/metric/measurement.h"
 
 /* Counters of a group for one layer, disk and operation, and the number of the group. The part for
- * operation OP_BOTH has only times: T of the group's own reads and writes on the disk, and the time
- * that the group shared the disk. */
+ * operation OP_BOTH has only times: T of the group's own reads and writes on the disk, the time that
+ * the group shared the disk, and the time in which it and the selected group used the disk. */
 struct numbered_part {
 	struct group_part part;
-	u64 shared_ns;
+	u64 shared_ns, joint_ns;
 	bool stacked; /* with OP_BOTH: the disk is stacked */
 	u32 group;
 	/* index of the disk, and of the cell. Several parts may have the same device number, because
@@ -93,6 +93,7 @@ struct maps {
 	 * time in which several groups used a disk, by the index of the disk. */
 	struct span_total *shares, disk_shares[MAX_DISKS];
 	u64 *alone; /* T alone that was last reported, by the index of the cell OP_BOTH */
+	struct selected *selected; /* the selected group (selected.h); NULL: none so far */
 
 	/* Counters at the end of the previous interval (interval.h). .groups_seen is indexed by
 	 * GROUP_ROW(). An element is NULL if the group had no access at the layer. .parts_seen has

@@ -12,6 +12,7 @@
 #include "user/base/need.h"
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-parts.h"
+#include "user/kernel/measure-shares.h"
 #include "user/kernel/read-pressure.h"
 
 struct lost_sum {
@@ -282,85 +283,15 @@ static void assign_parts(const struct reading *r, const struct parts *parts, str
 	}
 }
 
-struct numbered_share {
-	struct disk_share share;
-	u32 group, disk;
-};
-
-static int share_order(const void *a, const void *b)
+static void measure_shares(const struct maps *m, const struct reading *r, const struct parts *parts,
+			   struct measurement *to)
 {
-	const struct numbered_share *x = a, *y = b;
+	struct read_groups groups = { need(calloc(r->n, sizeof(*groups.sums))), r->n, r->seen };
 
-	return (x->group > y->group) - (x->group < y->group)		      ?:
-		(x->share.dev > y->share.dev) - (x->share.dev < y->share.dev) ?:
-		(x->disk > y->disk) - (x->disk < y->disk);
-}
-
-/* Adds the share of @part to @list for its group and for each group above it, and returns the
- * number of groups. */
-static u32 add_shares(const struct maps *m, const struct reading *r,
-		      const struct numbered_part *part, struct numbered_share *list)
-{
-	struct disk_share share = { part->part.dev, true, part->stacked, part->part.span_ns,
-				    part->shared_ns };
-	u32 n = 0;
-
-	if (share.shared_ns > share.span_ns)
-		share.shared_ns = share.span_ns;
-	for (u32 group = part->group; group != GROUP_NONE && n <= GROUP_LEVELS;
-	     group = m->groups[group].parent) {
-		if (group < r->n && r->active[group])
-			list[n++] = (struct numbered_share){ share, group, part->disk };
-	}
-	return n;
-}
-
-/* Returns an array by group number: true if the sums of the group include those of retired groups. In
- * an interval, no group has these. The caller frees it. */
-static bool *find_mixed(const struct maps *m, const struct reading *r)
-{
-	bool *mixed = need(calloc(r->n, sizeof(*mixed)));
-
-	for (u32 i = GROUP_TOP; i < r->n && !r->seen; i++) {
-		if (!group_retired(m, i))
-			continue;
-		for (u32 up = i; up != GROUP_NONE && !mixed[up];
-		     up = known_group(r, m->groups[up].parent))
-			mixed[up] = true;
-	}
-	return mixed;
-}
-
-/* Sets the shares of all groups. If a group has several on one disk, of itself and of the groups
- * below it, their union is not known. Nor is it if groups below it were retired. */
-static void assign_shares(const struct maps *m, const struct reading *r, const struct parts *parts,
-			  struct measurement *to)
-{
-	struct numbered_share *list =
-		need(calloc(parts->n * (GROUP_LEVELS + 1) + 1, sizeof(*list)));
-	bool *mixed = find_mixed(m, r);
-	u32 n = 0, all = 0;
-
-	for (u32 i = 0; i < parts->n; i++)
-		if (parts->list[i].part.op == OP_BOTH)
-			n += add_shares(m, r, &parts->list[i], list + n);
-	qsort(list, n, sizeof(*list), share_order);
-	to->shares = need(calloc(n + 1, sizeof(*to->shares)));
-	for (u32 i = 0; i < n; i++) {
-		struct group_sum *g = sum_of(r, list[i].group);
-		bool again = i && !share_order(&list[i - 1], &list[i]);
-
-		if (!again && !g->shares_n++)
-			g->shares = &to->shares[all];
-		all += !again;
-		to->shares[all - 1] = list[i].share;
-		if (again || mixed[list[i].group])
-			to->shares[all - 1] =
-				(struct disk_share){ .dev = list[i].share.dev,
-						     .stacked = list[i].share.stacked };
-	}
-	free(mixed);
-	free(list);
+	for (u32 i = GROUP_NONE; i < r->n; i++)
+		groups.sums[i] = r->active[i] ? sum_of(r, i) : NULL;
+	maps_measure_shares(m, parts, &groups, to);
+	free(groups.sums);
 }
 
 static struct sum **seen_so_far(struct maps *m)
@@ -391,7 +322,7 @@ void maps_measure_groups(struct maps *m, bool cut, struct measurement *to)
 	for (u32 level = GROUP_LEVELS; level; level--)
 		add_up_level(m, &r, level);
 	assign_parts(&r, &parts, to);
-	assign_shares(m, &r, &parts, to);
+	measure_shares(m, &r, &parts, to);
 	to->groups = r.sums;
 	to->groups_n = r.sums_n;
 	to->others = r.sums[r.sums_n];

@@ -9,6 +9,7 @@
 
 #include "user/base/err.h"
 #include "user/kernel/group-states.h"
+#include "user/kernel/selected.h"
 
 /* Returns the counters of cell @cell, plus those of child groups that were removed and added to it
  * (retire.h). */
@@ -94,6 +95,7 @@ static void add_cell_both(const struct maps *m, struct numbered_part *parts, u32
 		.span_ns = m->totals[c.span].ns,
 	};
 	parts[cell].shared_ns = m->shares[cell].read_ns;
+	parts[cell].joint_ns = selected_joint_ns(m, cell);
 	parts[cell].stacked = m->disks[c.disk].is.stacked;
 }
 
@@ -136,6 +138,7 @@ static struct parts parts_since(const struct parts *now, const struct parts *bef
 			p.part.latency_ns -= old->part.latency_ns;
 			p.part.span_ns -= old->part.span_ns;
 			p.shared_ns -= old->shared_ns;
+			p.joint_ns -= old->joint_ns;
 		}
 		if (p.part.accesses || p.part.span_ns)
 			since.list[since.n++] = p;
@@ -167,5 +170,6 @@ void maps_forget_parts(struct maps *m, u32 group)
 			continue;
 		*p = (struct group_part){ .layer = p->layer, .dev = p->dev, .op = p->op };
 		m->parts_seen.list[i].shared_ns = 0;
+		m->parts_seen.list[i].joint_ns = 0;
 	}
 }

@@ -11,6 +11,7 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 #include "user/kernel/read-pressure.h"
+#include "user/kernel/selected.h"
 
 /* Adds to the total @to the difference between the time @t in the maps and that of the last sample.
  * If a repair has shortened the span, the difference is negative, and the total shrinks, but not
@@ -65,6 +66,7 @@ static void sample_shares(struct maps *m, u64 now)
 			restart(shared_t(m, c.span, shared_t(m, SPAN_DISK(c.disk, DISK_RW), now)),
 				&m->shares[i]);
 	}
+	selected_sample(m, now);
 }
 
 /* Sets the reported times of all shares. Neither T shared nor T alone, which is T minus T shared,

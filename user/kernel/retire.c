@@ -19,6 +19,7 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 #include "user/kernel/read-pressure.h"
+#include "user/kernel/selected.h"
 
 #define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
 /* A removed group is unlinked (taken out of the map in which BPF programs find groups) when it had
@@ -255,6 +256,7 @@ static void retire_cell(struct maps *m, u32 cell)
 		clear_span(m, c->span + leaf);
 	memset(&m->shares[cell], 0, sizeof(m->shares[cell]));
 	m->alone[cell] = 0;
+	selected_forget(m, cell);
 	memset(&m->cells[cell], 0, sizeof(m->cells[cell]));
 	bpf_map_update_elem(m->retire->fds.free_cells, NULL, &cell, BPF_ANY);
 }

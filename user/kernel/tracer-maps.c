@@ -17,6 +17,7 @@
 #include "user/base/err.h"
 #include "user/kernel/read-pressure.h"
 #include "user/kernel/retire.h"
+#include "user/kernel/selected.h"
 #include "user/kernel/median.h"
 #include "iospan.skel.h"
 
@@ -312,6 +313,7 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 	free(m->totals);
 	free(m->shares);
 	free(m->alone);
+	selected_free(m);
 	free(m->suspects);
 	medians_free(m->medians);
 }

@@ -22,6 +22,7 @@
 #include "user/kernel/measure.h"
 #include "user/kernel/recorder.h"
 #include "user/kernel/retire.h"
+#include "user/kernel/selected.h"
 #include "user/kernel/symbols.h"
 #include "user/kernel/tracer-maps.h"
 #include "user/kernel/tracer-programs.h"
@@ -291,7 +292,6 @@ void tracer_poll(struct tracer *t)
 	u64 now = now_ns();
 
 	follow_target(t);
-
 	if (t->maps.recorder)
 		recorder_poll(t->maps.recorder);
 	maps_repair(&t->maps, now);
@@ -316,6 +316,11 @@ void tracer_stop_vfs(struct tracer *t)
 {
 	tracer_programs_stop_vfs(t->skel, &t->calls);
 	maps_end_vfs(&t->maps, now_ns());
+}
+
+void tracer_select(struct tracer *t, u64 id)
+{
+	selected_set(&t->maps, id);
 }
 
 #define SETTLE_NS 200000000ULL

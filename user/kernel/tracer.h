@@ -56,4 +56,9 @@ int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
  * without such accesses are left out. */
 int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 
+/* Selects the group (cgroup or process) with @id, so that measurements have the time in which each
+ * other group uses a disk together with it (group_sum.joint_ns); 0: none. The first two readings after the call have no
+ * such time. */
+void tracer_select(struct tracer *t, u64 id);
+
 #endif

@@ -73,6 +73,10 @@ struct group_sum {
 	/* per disk on which the group had reads or writes, ordered by device number */
 	struct disk_share *shares;
 	unsigned shares_n;
+	/* Time in ns in which the selected group (tracer_select()) and this group had a read or write in
+	 * flight on a disk, added up over the disks that are not stacked. Without child groups. For the selected
+	 * group itself, this is its own T on each disk, added up. */
+	u64 joint_ns;
 };
 
 #define PROGRAMS_MAX 96

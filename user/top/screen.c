@@ -16,6 +16,7 @@
 #include "user/base/wide.h"
 #include "user/top/colour.h"
 #include "user/top/top-keys.h"
+#include "user/top/top-neighbours.h"
 
 #define GAP 2
 #define HISTORY_TITLE "busy, by interval"
@@ -341,7 +342,9 @@ static void draw_row(int y, const struct top_view *v, const struct top_row *r,
 	char buf[NUM_TEXT], *name = top_row_name(r), *history;
 	int x = l->name;
 
+	attrset(top_is_selected(v, r) ? A_REVERSE : A_NORMAL);
 	put_text(y, 0, name, x, WIDE_BOTH);
+	attrset(A_NORMAL);
 	free(name);
 	for (int i = 0; i < l->n; i++) {
 		const struct top_column *c = &top_columns[l->shown[i]];

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "user/top/top-neighbours.h"
+
 const char *const top_help[] = {
 	"d c p    rows of disks, of cgroups, of processes",
 	"< >      sort by the column to the left, to the right; or by its letter:",
@@ -15,12 +17,14 @@ const char *const top_help[] = {
 	"r        reverse the order",
 	"f /      show only rows with a text in their name; * ? [...] as in a shell",
 	"         Enter applies it, Escape cancels the edit",
-	"Escape   show all rows again",
+	"Escape   show all rows again, and select none",
 	"a disk*  is stacked on other disks, and not in the total",
 	"T ~      is estimated in part, as completions were lost",
 	"H        a suitable unit per number, or one unit per column",
 	"space    pause or continue",
-	"arrows   a row up or down; PgUp PgDn Home End",
+	"arrows   select a cgroup or process, and show which others use its disks at",
+	"         the same time; of disks, a row up or down",
+	"PgUp PgDn Home End  other rows",
 	"h ?      this help",
 	"q        quit",
 	NULL,
@@ -89,17 +93,23 @@ static void sort_beside(struct top_view *v, int step)
 		v->sort = to;
 }
 
+static void show_rows(struct top_view *v, enum top_rows rows)
+{
+	v->rows = rows;
+	top_select_none(v);
+}
+
 static void command(struct top_view *v, unsigned key)
 {
 	switch (key) {
 	case 'd':
-		v->rows = TOP_DISKS;
+		show_rows(v, TOP_DISKS);
 		break;
 	case 'c':
-		v->rows = TOP_GROUPS;
+		show_rows(v, TOP_GROUPS);
 		break;
 	case 'p':
-		v->rows = TOP_PROCESSES;
+		show_rows(v, TOP_PROCESSES);
 		break;
 	case '<':
 		sort_beside(v, -1);
@@ -123,6 +133,7 @@ static void command(struct top_view *v, unsigned key)
 		break;
 	case TOP_ESCAPE:
 		*v->filter = '\0';
+		top_select_none(v);
 		break;
 	case 'h':
 	case '?':
@@ -142,6 +153,8 @@ bool top_key(struct top_view *v, unsigned key)
 		edit_filter(v, key);
 	else if (key == 'q')
 		return false;
+	else if (v->rows != TOP_DISKS && (key == TOP_UP || key == TOP_DOWN))
+		top_select(v, key == TOP_UP ? -1 : 1);
 	else if (key >= TOP_UP && key <= TOP_END)
 		scroll(v, key);
 	else if (!was_help)

@@ -12,6 +12,7 @@
 #include "user/base/need.h"
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
+#include "user/top/top-neighbours.h"
 
 char *top_row_name(const struct top_row *r)
 {
@@ -143,6 +144,7 @@ char *top_history(const struct top_view *v, const struct top_row *r, unsigned co
 void top_view_release(struct top_view *v)
 {
 	free(v->list);
+	top_select_none(v);
 	history_release(&v->history);
 	*v = (struct top_view){};
 }
@@ -263,6 +265,7 @@ void top_head(FILE *f, const struct top_view *v)
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
 	fprintf(f, "  PSI %s\n",
 		num_fraction_text(buf, top_psi(&r->m->pressure, r->m->elapsed_ns)));
+	top_neighbours(f, v);
 	if (r->m->unmatched) {
 		out_line_text(f, r->m->unmatched);
 		fputc('\n', f);

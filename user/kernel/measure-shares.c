@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/kernel/measure-shares.h"
+
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/base/need.h"
+#include "user/kernel/group-states.h"
+
+struct numbered_share {
+	struct disk_share share;
+	u32 group, disk;
+};
+
+static int share_order(const void *a, const void *b)
+{
+	const struct numbered_share *x = a, *y = b;
+
+	return (x->group > y->group) - (x->group < y->group)		      ?:
+		(x->share.dev > y->share.dev) - (x->share.dev < y->share.dev) ?:
+		(x->disk > y->disk) - (x->disk < y->disk);
+}
+
+/* Adds the share of @part to @list for its group and for each group above it, and returns the
+ * number of groups. */
+static u32 add_shares(const struct maps *m, const struct read_groups *groups,
+		      const struct numbered_part *part, struct numbered_share *list)
+{
+	struct disk_share share = { part->part.dev, true, part->stacked, part->part.span_ns,
+				    part->shared_ns };
+	u32 n = 0;
+
+	if (share.shared_ns > share.span_ns)
+		share.shared_ns = share.span_ns;
+	for (u32 group = part->group; group != GROUP_NONE && n <= GROUP_LEVELS;
+	     group = m->groups[group].parent) {
+		if (group < groups->n && groups->sums[group])
+			list[n++] = (struct numbered_share){ share, group, part->disk };
+	}
+	return n;
+}
+
+/* Adds the time in which the group of @part and the selected group used the disk of @part. Groups
+ * above it are not included, because the union with the times of their other child groups is not known. */
+static void add_joint(const struct read_groups *groups, const struct numbered_part *part)
+{
+	u64 joint = part->joint_ns < part->part.span_ns ? part->joint_ns : part->part.span_ns;
+
+	if (!part->stacked && part->group < groups->n && groups->sums[part->group])
+		groups->sums[part->group]->joint_ns += joint;
+}
+
+/* Returns @group, or GROUP_TOP if the group was added after the reading had started. */
+static u32 known_group(const struct read_groups *groups, u32 group)
+{
+	return group < groups->n ? group : GROUP_TOP;
+}
+
+/* Returns an array by group number: true if the sums of the group include those of retired groups. In
+ * an interval, no group has these. The caller frees it. */
+static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
+{
+	bool *mixed = need(calloc(groups->n, sizeof(*mixed)));
+
+	for (u32 i = GROUP_TOP; i < groups->n && !groups->is_interval; i++) {
+		if (!group_retired(m, i))
+			continue;
+		for (u32 up = i; up != GROUP_NONE && !mixed[up];
+		     up = known_group(groups, m->groups[up].parent))
+			mixed[up] = true;
+	}
+	return mixed;
+}
+
+/* Returns the shares of all groups and of the groups above them, in their order. Sets *@n to their
+ * number. The caller frees the list. */
+static struct numbered_share *all_shares(const struct maps *m, const struct parts *parts,
+					 const struct read_groups *groups, u32 *n)
+{
+	struct numbered_share *list =
+		need(calloc(parts->n * (GROUP_LEVELS + 1) + 1, sizeof(*list)));
+
+	for (u32 i = 0; i < parts->n; i++) {
+		if (parts->list[i].part.op != OP_BOTH)
+			continue;
+		*n += add_shares(m, groups, &parts->list[i], list + *n);
+		add_joint(groups, &parts->list[i]);
+	}
+	qsort(list, *n, sizeof(*list), share_order);
+	return list;
+}
+
+/* If a group has several shares on one disk, of itself and of the groups below it, their union is not
+ * known. Nor is it if groups below it were retired. */
+void maps_measure_shares(const struct maps *m, const struct parts *parts,
+			 const struct read_groups *groups, struct measurement *to)
+{
+	u32 n = 0, all = 0;
+	struct numbered_share *list = all_shares(m, parts, groups, &n);
+	bool *mixed = find_mixed(m, groups);
+
+	to->shares = need(calloc(n + 1, sizeof(*to->shares)));
+	for (u32 i = 0; i < n; i++) {
+		struct group_sum *g = groups->sums[list[i].group];
+		bool again = i && !share_order(&list[i - 1], &list[i]);
+
+		if (!again && !g->shares_n++)
+			g->shares = &to->shares[all];
+		all += !again;
+		to->shares[all - 1] = list[i].share;
+		if (again || mixed[list[i].group])
+			to->shares[all - 1] =
+				(struct disk_share){ .dev = list[i].share.dev,
+						     .stacked = list[i].share.stacked };
+	}
+	free(mixed);
+	free(list);
+}

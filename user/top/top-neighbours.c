@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/top/top-neighbours.h"
+
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/base/need.h"
+#include "user/base/num.h"
+#include "user/metric/measurement.h"
+
+#define NAMED 3	      /* number of neighbours that are named */
+#define CUTS_NEEDED 2 /* intervals that have to end until one is measured in full */
+
+void top_select_none(struct top_view *v)
+{
+	free(v->selected_name);
+	v->selected_name = NULL;
+	v->selected = 0;
+}
+
+bool top_is_selected(const struct top_view *v, const struct top_row *r)
+{
+	return v->selected && r->group && r->group->path && r->group->id == v->selected;
+}
+
+static int selected_index(const struct top_view *v)
+{
+	for (unsigned i = 0; i < v->n; i++)
+		if (top_is_selected(v, &v->list[i]))
+			return i;
+	return -1;
+}
+
+static void show_row(struct top_view *v, unsigned i)
+{
+	if (i < v->first)
+		v->first = i;
+	else if (v->page && i >= v->first + v->page)
+		v->first = i - v->page + 1;
+}
+
+void top_select(struct top_view *v, int step)
+{
+	int was = selected_index(v), to = was < 0 ? (int)v->first : was + step;
+
+	if (to < 0 || to >= (int)v->n || v->rows == TOP_DISKS || !v->list[to].group->path)
+		return;
+	top_select_none(v);
+	v->selected = v->list[to].group->id;
+	v->selected_name = top_row_name(&v->list[to]);
+	v->selected_cuts = 0;
+	show_row(v, to);
+}
+
+/* Orders groups by joint time, the longest first. Groups of equal time keep their order. */
+static int by_joint(const void *a, const void *b)
+{
+	const struct group_sum *const *x = a, *const *y = b;
+
+	if ((*x)->joint_ns != (*y)->joint_ns)
+		return (*x)->joint_ns < (*y)->joint_ns ? 1 : -1;
+	return (*x > *y) - (*x < *y);
+}
+
+/* Returns the neighbours of the selected group, those with the longest joint time first, and sets *@n to
+ * their number. Sets *@self to the selected group, or NULL. The caller frees the list. */
+static const struct group_sum **find_neighbours(const struct top_view *v, unsigned *n,
+						const struct group_sum **self)
+{
+	const struct measurement *m = v->report.m;
+	const struct group_sum **list = need(calloc(m->groups_n + 1, sizeof(*list)));
+
+	*self = NULL;
+	*n = 0;
+	for (unsigned i = 0; i < m->groups_n; i++) {
+		if (m->groups[i].id == v->selected)
+			*self = &m->groups[i];
+		else if (m->groups[i].joint_ns)
+			list[(*n)++] = &m->groups[i];
+	}
+	qsort(list, *n, sizeof(*list), by_joint);
+	return list;
+}
+
+static void print_shares(FILE *f, const struct top_view *v, const struct group_sum *self,
+			 const struct group_sum *const *list, unsigned n)
+{
+	fprintf(f, "%s shares ", v->selected_name);
+	if (!n)
+		fprintf(f, "its disks with no other %s",
+			v->rows == TOP_PROCESSES ? "process" : "cgroup");
+	for (unsigned i = 0; i < n && i < NAMED; i++) {
+		struct top_row row = { .group = list[i] };
+		char *name = top_row_name(&row);
+		double part = (double)list[i]->joint_ns / self->joint_ns;
+
+		fprintf(f, "%s%.1f %%%s with %s", i ? ", " : "", part < 1 ? 100 * part : 100,
+			i ? "" : " of its time", name);
+		free(name);
+	}
+	if (n > NAMED)
+		fprintf(f, ", and less with %u other%s", n - NAMED, num_word(n - NAMED, "", "s"));
+}
+
+void top_neighbours(FILE *f, const struct top_view *v)
+{
+	const struct group_sum *self, **list;
+	unsigned n;
+
+	if (!v->selected)
+		return;
+	if (!report_sees(&v->report, LAYER_DEVICE)) {
+		fputs("neighbours are measured only at the device layer\n", f);
+		return;
+	}
+	list = find_neighbours(v, &n, &self);
+	if (v->selected_cuts < CUTS_NEEDED)
+		fprintf(f, "%s: the neighbours are measured in the next interval",
+			v->selected_name);
+	else if (!self || !self->joint_ns)
+		fprintf(f, "%s itself has no reads or writes on a disk", v->selected_name);
+	else
+		print_shares(f, v, self, list, n);
+	fputc('\n', f);
+	free(list);
+}
