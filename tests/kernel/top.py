@@ -236,10 +236,11 @@ def a_screen_of_any_size():
         terminal.wait(lambda screen: order(screen)[:1] == [paths[rows - 1]], "the next page")
         terminal.press("End")
         screen = terminal.wait(lambda screen: order(screen)[-1:] == ["/g39"], "the end")
-        terminal.press("Up", "Home", "Down")
-        terminal.wait(lambda screen: order(screen)[:1] == ["/g00"], "the second one")
-        terminal.press("Up")
-        screen = terminal.wait(lambda screen: order(screen)[:1] != ["/g00"], "the first one")
+        terminal.press("Home", "Down")
+        terminal.wait(lambda screen: any(": its neighbours are measured" in line for line in screen),
+                      "the line of the selected row")
+        terminal.press("Escape")
+        screen = terminal.wait(lambda screen: len(order(screen)) == rows, "the first page")
         expect_true(re.fullmatch(r"/\?\]0;.*~x+", order(screen)[0]),
                     f"both ends of a long name: {order(screen)[0]!r}")
         expect_eq((terminal.says("pane_title"), terminal.says("alternate_on")), (title, "1"),
@@ -280,6 +281,48 @@ SYNCS = 53
 
 # The screen must have a line and a column for syncs, which show how long a database waits for its
 # syncs.
+def shares(screen):
+    """Returns {neighbour: percent} of the line about the selected row; None: not shown yet."""
+    for line in screen:
+        if found := re.match(r"selected cgroup shares (.*%.*)", line.rstrip()):
+            return {name: float(part) for part, name in
+                    re.findall(r"([\d.]+) %(?: of its time)? with (\S+?)(?=,|$)", found[1])}
+    return None
+
+
+# Two cgroups read one disk, so the only neighbour of each is the other one: the line must agree with
+# the column "shared", which other tests compare with an oracle. A third cgroup reads another disk.
+@test()
+def a_selected_row_has_its_neighbours():
+    with (load(["/all", "/else", "/some"]) as (disk, groups), kernel.loop_disk(SIZE) as other,
+          Terminal(150, 24) as terminal):
+        reads = "while :; do dd if={} of=/dev/null bs=16k count=200 iflag=direct status=none; sleep {}; done"
+        running = [groups.start(path, ["sh", "-c", reads.format(where, pause)]) for path, where, pause in
+                   (("/all", disk, 0), ("/else", other, 0), ("/some", disk, 0.05))]
+        try:
+            top(terminal, groups, "--by=cgroup -i 1s --sort name")
+            terminal.wait(lambda screen: len(order(screen)) == 3, "three rows")
+            for row, neighbour in ("/all", "/some"), ("/some", "/all"):
+                terminal.press("Down")
+                if row == "/some":
+                    terminal.press("Down")  # over /else
+                screen = terminal.wait(lambda screen: list(shares(screen) or ()) == [neighbour], row)
+                found = shares(screen)
+                fraction = float(table(screen, "cgroup")[row]["shared"])
+                expect_near(found[neighbour] / 100, fraction, 0.002, f"{row}, shared")
+            terminal.press("Up")
+            terminal.wait(lambda screen: any(line.startswith("selected cgroup shares its disks with no other")
+                                             for line in screen), "no neighbour")
+            terminal.press("Escape")
+            terminal.wait(lambda screen: not any("selected cgroup" in line for line in screen), "none")
+        finally:
+            for each in running:
+                each.kill()
+                each.wait()
+        terminal.type("q")
+        expect_eq(terminal.ended(), 0, "status")
+
+
 @test()
 def syncs_have_a_line_and_a_column():
     path, longest = os.path.join(scratch_dir(), "synced"), mmap.mmap(-1, 8)

@@ -13,8 +13,6 @@
 
 void top_select_none(struct top_view *v)
 {
-	free(v->selected_name);
-	v->selected_name = NULL;
 	v->selected = 0;
 }
 
@@ -23,9 +21,10 @@ bool top_is_selected(const struct top_view *v, const struct top_row *r)
 	return v->selected && r->group && r->group->path && r->group->id == v->selected;
 }
 
+/* Returns the index of the selected row, or -1 if the page does not show it. */
 static int selected_index(const struct top_view *v)
 {
-	for (unsigned i = 0; i < v->n; i++)
+	for (unsigned i = v->first; i < v->n && i < v->first + v->page; i++)
 		if (top_is_selected(v, &v->list[i]))
 			return i;
 	return -1;
@@ -47,7 +46,6 @@ void top_select(struct top_view *v, int step)
 		return;
 	top_select_none(v);
 	v->selected = v->list[to].group->id;
-	v->selected_name = top_row_name(&v->list[to]);
 	v->selected_cuts = 0;
 	show_row(v, to);
 }
@@ -82,13 +80,10 @@ static const struct group_sum **find_neighbours(const struct top_view *v, unsign
 	return list;
 }
 
-static void print_shares(FILE *f, const struct top_view *v, const struct group_sum *self,
-			 const struct group_sum *const *list, unsigned n)
+static void print_shares(FILE *f, const struct group_sum *self, const struct group_sum *const *list,
+			 unsigned n)
 {
-	fprintf(f, "%s shares ", v->selected_name);
-	if (!n)
-		fprintf(f, "its disks with no other %s",
-			v->rows == TOP_PROCESSES ? "process" : "cgroup");
+	fputs(n ? " shares " : " shares its disks with no other", f);
 	for (unsigned i = 0; i < n && i < NAMED; i++) {
 		struct top_row row = { .group = list[i] };
 		char *name = top_row_name(&row);
@@ -114,13 +109,13 @@ void top_neighbours(FILE *f, const struct top_view *v)
 		return;
 	}
 	list = find_neighbours(v, &n, &self);
+	fprintf(f, "selected %s", v->rows == TOP_PROCESSES ? "process" : "cgroup");
 	if (v->selected_cuts < CUTS_NEEDED)
-		fprintf(f, "%s: the neighbours are measured in the next interval",
-			v->selected_name);
+		fputs(": its neighbours are measured in the next interval", f);
 	else if (!self || !self->joint_ns)
-		fprintf(f, "%s itself has no reads or writes on a disk", v->selected_name);
+		fputs(" itself has no reads or writes on a disk", f);
 	else
-		print_shares(f, v, self, list, n);
+		print_shares(f, self, list, n);
 	fputc('\n', f);
 	free(list);
 }

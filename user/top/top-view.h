@@ -32,10 +32,9 @@ struct top_view {
 	struct top_row *list;
 	unsigned n, first; /* number of rows in @list; index of the first row on the page */
 	unsigned matching;
-	/* id and name of the group in the selected row, and the number of intervals that ended since the user
-	 * selected it; .selected is 0 if no row is selected */
+	/* id of the group in the selected row, 0: none; and number of intervals that ended since the
+	 * user selected it */
 	u64 selected;
-	char *selected_name;
 	unsigned selected_cuts;
 	struct history history;
 };

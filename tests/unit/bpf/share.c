@@ -171,6 +171,55 @@ static void random_round(struct maps *m)
 	}
 }
 
+static u64 joint_ns(const struct maps *m, u32 g, u32 selected, u64 now)
+{
+	u64 clock = span_time_ns(m->spans[BOTH_SPAN(selected)].word, now);
+
+	return share_time_ns(m->spans[BOTH_SPAN(g)].joint, clock);
+}
+
+/* Selects a group while accesses are in flight, then another one. After each selection, counts the time
+ * that each group has together with the selected one in a second way. */
+static void selected_round(struct maps *m)
+{
+	u32 flying[MOST_GROUPS] = {}, selected = 0;
+	u64 now = below(1000), expected[MOST_GROUPS] = {}, before[MOST_GROUPS] = {};
+
+	set_up(m);
+	for (int step = 0; step < STEPS; step++) {
+		u32 g = below(MOST_GROUPS);
+		u64 next = now + below(50);
+		bool busy = !flying[g] || below(3) == 0;
+
+		if (step == STEPS / 4 || step == STEPS / 2) {
+			selected = below(MOST_GROUPS);
+			m->spans[SPAN_DISK(0, DISK_RW)].selected = BOTH_SPAN(selected);
+			for (u32 i = 0; i < MOST_GROUPS; i++) {
+				before[i] = joint_ns(m, i, selected, now);
+				expected[i] = 0;
+			}
+		}
+		for (u32 i = 0; i < MOST_GROUPS; i++)
+			expected[i] += flying[i] && flying[selected] ? next - now : 0;
+		now = next;
+		change(m, g, now, busy);
+		flying[g] += busy ? 1 : -1;
+		for (u32 i = 0; step >= STEPS / 4 && i < MOST_GROUPS; i++)
+			ASSERT_EQ(span_delta_ns(before[i], joint_ns(m, i, selected, now)),
+				  expected[i]);
+	}
+}
+
+TEST(time_with_the_selected_group)
+{
+	static struct maps m;
+	u32 rounds = test_rounds(2000);
+
+	state = SEED;
+	for (u32 i = 0; i < rounds; i++)
+		selected_round(&m);
+}
+
 TEST(random_accesses)
 {
 	static struct maps m;

@@ -212,15 +212,47 @@ TEST(the_head_fits_on_the_screen)
 	measurement_free(m);
 }
 
+/* Returns true if the lines above the table have @text. */
+static bool head_has(struct top_view *v, const char *text)
+{
+	return strstr(head(v, 200), text);
+}
+
+TEST(the_selected_row_has_its_neighbours)
+{
+	struct measurement *m = made();
+	struct top_view v = view_of(m);
+
+	for (unsigned i = 0; i < GROUPS; i++)
+		m->groups[i].id = i + 1;
+	top_key(&v, TOP_DOWN);
+	EXPECT_EQ(v.selected, v.list[0].group->id);
+	EXPECT_EQ(head_has(&v, ": its neighbours are measured in the next interval"), true);
+	v.selected_cuts = 2;
+	EXPECT_EQ(head_has(&v, "itself has no reads or writes on a disk"), true);
+	m->groups[v.selected - 1].joint_ns = 400;
+	EXPECT_EQ(head_has(&v, "selected cgroup shares its disks with no other\n"), true);
+	for (unsigned i = 0; i < GROUPS; i++)
+		if (i + 1 != v.selected)
+			m->groups[i].joint_ns = 50 + i;
+	EXPECT_EQ(head_has(&v, " % of its time with "), true);
+	top_key(&v, TOP_DOWN);
+	top_key(&v, TOP_DOWN);
+	EXPECT_EQ(v.selected, v.list[2].group->id);
+	EXPECT_EQ(v.first, 1);
+	top_key(&v, TOP_ESCAPE);
+	EXPECT_EQ(v.selected, 0);
+	top_view_release(&v);
+	measurement_free(m);
+}
+
 TEST(pages_end_with_the_rows)
 {
 	struct measurement *m = made();
 	struct top_view v = view_of(m);
 
-	top_key(&v, TOP_UP);
+	top_key(&v, TOP_PAGE_UP);
 	EXPECT_EQ(v.first, 0);
-	top_key(&v, TOP_DOWN);
-	EXPECT_EQ(v.first, 1);
 	top_key(&v, TOP_PAGE_DOWN);
 	EXPECT_EQ(v.first, 2);
 	top_key(&v, TOP_HOME);
