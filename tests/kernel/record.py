@@ -348,7 +348,7 @@ def a_stopped_recorder_delays_nobody():
         with subprocess.Popen([IOSPAN, "record", "--json", "-o", path, "--buffer=1M", "--",
                                *argv], text=True, stdout=subprocess.PIPE) as child:
             wait_for_file(path, 20_000)
-            child.send_signal(signal.SIGSTOP)
+            kernel.stop(child.pid)
             time.sleep(0.5)
             child.send_signal(signal.SIGCONT)
             report = Report(json.loads(child.communicate()[0]))
