@@ -55,7 +55,9 @@ FILES = {
              "--name=write --filename=data2 --rw=write --bs=4k --number_ios=1000 --fsync=500 "
              "--size=16m --output=/dev/null",
     "job.trace": "iospan record -l app -o job.trace -- dd if=file of=/dev/null status=none count=9",
-    "shared.trace": "iospan record --by cgroup --attribution task -l device -o shared.trace -- bash -c '"
+    # The shell itself may also read the disk, if its programs are not in the page cache.
+    "shared.trace": "iospan record --by cgroup --attribution task --cgroup /web,/backup -l device "
+                    "-o shared.trace -- bash -c '"
                     'work=$PWD; cd $(findmnt -nt cgroup2 -o TARGET | head -1)$(sed -n s/^0:://p /proc/self/cgroup); '
                     "mkdir web backup; (echo $BASHPID >backup/cgroup.procs; for i in 1 2 3; do sleep 0.1; "
                     "dd if=/dev/zero of=$work/burst bs=4M count=4 oflag=direct status=none; done) & "

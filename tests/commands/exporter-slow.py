@@ -4,7 +4,6 @@
 slow clients block clients of other addresses."""
 import os
 import resource
-import select
 import socket
 import subprocess
 import threading
@@ -15,7 +14,7 @@ from lib import kernel
 from lib.cgroups import Groups
 from lib.ktap import *
 from lib.measure import needs_run
-from lib.openmetrics import Exporter
+from lib.openmetrics import Exporter, is_open
 
 GROUPS = 200
 DOCUMENTS, DOCUMENTS_EACH = 8, 2
@@ -96,12 +95,6 @@ def connect(exporter, source, data=b"GET /metrics HTTP/1.1\r\nX: "):
     return s
 
 
-def is_open(s):
-    poll = select.poll()
-    poll.register(s, select.POLLIN)
-    return not poll.poll(0)
-
-
 @contextmanager
 def dripping(held):
     """Sends a byte on each connection every second, so that none is idle."""
@@ -142,7 +135,8 @@ def drips(s):
     for n in range(DRIPS):
         if not is_open(s):
             return n
-        s.sendall(b"x")
+        with suppress(OSError):  # closed since is_open()
+            s.sendall(b"x")
         time.sleep(0.2)
     return DRIPS
 
@@ -180,8 +174,9 @@ def networks_of_ipv6():
             except ConnectionResetError:
                 return s, ""
         held = [ask(f"fd00::{n % 2 + 1}") for n in range(EACH + 2)]
-        seen = [status for _, status in held]
-        expect_eq((set(seen[:EACH]), seen[EACH:]), ({"200"}, ["", ""]), "one network")
+        # On a busy machine, some connections are idle for 10 s, and the exporter closes them.
+        expect_eq({status for _, status in held[:EACH]}, {"200"}, "one network")
+        expect_le(sum(is_open(s) for s, _ in held), EACH, "connections of one network")
         expect_eq(ask("::1")[1], "200", "another network")
 
 

@@ -14,7 +14,7 @@ from lib import kernel
 from lib.cgroups import Groups
 from lib.compare import LOOK_NS
 from lib.ktap import *
-from lib.measure import fio_command, fio_result, needs_run
+from lib.measure import REPAIRED, fio_command, fio_result, needs_run
 from lib.openmetrics import Exporter, Scrape, needs_parser
 from lib.syncs import write_and_sync
 
@@ -225,7 +225,7 @@ def expect_sums(seen, disk):
         expect_ge(read, LOADS[group][1] if "read" in LOADS[group][0] else 0, "reads at the vfs")
     expect_eq(seen.one("iospan_cgroups", state="folded"), 0, "folded groups")
     lost = {labels["kind"]: n for labels, n in seen.all("iospan_losses_total") if n}
-    expect_eq({k: n for k, n in lost.items() if k not in ("completions", "requeues")}, {}, "lost")
+    expect_eq({k: n for k, n in lost.items() if k not in (*REPAIRED, "late_bios")}, {}, "lost")
 
 
 def expect_names(seen):

@@ -187,7 +187,7 @@ def names_without_room_are_counted():
                           stderr=subprocess.PIPE) as child:
         while not os.path.exists(os.path.join(place, "ready")):
             time.sleep(0.01)
-        child.send_signal(signal.SIGSTOP)
+        kernel.stop(child.pid)
         with open(os.path.join(place, "go"), "wb"):
             pass
         while not os.path.exists(os.path.join(place, "made2000")):

@@ -33,8 +33,8 @@ class Groups(cgroups.Groups):
 
     def read(self, path, count, size):
         """Runs a process in the cgroup. The process makes @count reads of @size bytes and nothing
-        else. Returns the 99th percentile of the reads' latencies in ms, as the process measures
-        them."""
+        else. Returns the minimum and the 99th percentile of the reads' latencies in ms, as the
+        process measures them."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         told, tells = os.pipe()
         pid = os.fork()
@@ -45,14 +45,14 @@ class Groups(cgroups.Groups):
                 os.preadv(fd, [buffer], i * size % SIZE)
                 times.append(time.perf_counter())
             took = sorted(b - a for a, b in zip(times, times[1:]))
-            os.write(tells, str(took[-(-count * 99 // 100) - 1] * 1000).encode())
+            os.write(tells, f"{took[0] * 1000} {took[-(-count * 99 // 100) - 1] * 1000}".encode())
             os._exit(0)
         self.pid = pid
         assert_eq(os.waitpid(pid, 0)[1], 0, f"the load in {path}")
-        p99 = float(os.read(told, 100))
+        latencies = tuple(map(float, os.read(told, 100).split()))
         for each in fd, told, tells:
             os.close(each)
-        return p99
+        return latencies
 
 
 @contextmanager
@@ -122,7 +122,8 @@ def loses(screen):
     return any(line.startswith("  lost: ") for line in screen)
 
 
-def expect_numbers(row, reads, size, p99, seconds, what, lost):
+def expect_numbers(row, reads, size, latencies, seconds, what, lost):
+    fastest, p99 = latencies
     number = {title: float(text) for title, text in row.items() if re.fullmatch(r"[\d.]+", text)}
     expect_share(number["IOPS"] * seconds, reads, f"{what}: IOPS")
     expect_share(number["bandwidth(MiB/s)"] * seconds, reads * size / 2**20, f"{what}: bytes")
@@ -132,13 +133,14 @@ def expect_numbers(row, reads, size, p99, seconds, what, lost):
     expect_eq(number["amplif."], 1, f"{what}: amplification")
     expect_le(number["vfs BPS"], number["dev BPS"] * 1.01,
               f"{what}: BPS of vfs, against the device")
-    expect_le(number["dev BPS"] / 20, number["vfs BPS"], f"{what}: BPS of the device, against vfs")
+    # Another process may take the CPU during a read, so vfs BPS has no limit against the device.
+    expect_le(reads * size / 512 / seconds, number["vfs BPS"] * 1.01, f"{what}: BPS of vfs, T below the interval")
     # If a completion was lost, T is too long by an unknown time, so the concurrency has no lower
     # limit.
     expect_true((0 if lost else 0.98) <= number["concurrency"] <= 1.02,
                 f"{what}: one read after another: {number['concurrency']}")
     expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99, against the load's")
-    expect_ge(number["p99(ms)"], p99 / 100, f"{what}: p99, against the load's")
+    expect_ge(number["p99(ms)"], fastest / 100, f"{what}: p99, against the load's fastest read")
 
 
 def order(screen):
@@ -193,14 +195,14 @@ def rows_equal_their_loads():
 
         def loads():
             before = counted(disk)
-            p99 = {path: groups.read(path, *what) for path, what in LOADS.items()}
-            return p99, [now - then for now, then in zip(counted(disk), before)]
-        (p99, (reads, sectors)), screen = in_one_interval(terminal, loads)
+            latencies = {path: groups.read(path, *what) for path, what in LOADS.items()}
+            return latencies, [now - then for now, then in zip(counted(disk), before)]
+        (latencies, (reads, sectors)), screen = in_one_interval(terminal, loads)
         seconds = length(screen)
         rows = table(screen, "cgroup")
         expect_eq(set(rows), set(LOADS), "rows")
         for path in LOADS:
-            expect_numbers(rows[path], *LOADS[path], p99[path], seconds, path, loses(screen))
+            expect_numbers(rows[path], *LOADS[path], latencies[path], seconds, path, loses(screen))
         expect_eq((reads, sectors * 512), (sum(n for n, _ in LOADS.values()),
                                            sum(n * size for n, size in LOADS.values())),
                   "the kernel's own counters and the loads")
@@ -438,10 +440,10 @@ def processes_equal_their_loads():
         top(terminal, groups, "--by=cgroup -i 2s")
         keys(terminal, "p", lambda screen: re.search(r"  \d\d:.* process(es)? by", screen[0]),
              "processes")
-        p99, screen = in_one_interval(terminal, lambda: groups.read("/a", 1009, 4096))
+        latencies, screen = in_one_interval(terminal, lambda: groups.read("/a", 1009, 4096))
         [row] = (row for name, row in table(screen, "process").items()
                  if name.endswith(f"[{groups.pid}]"))
-        expect_numbers(row, 1009, 4096, p99, length(screen), "the process",
+        expect_numbers(row, 1009, 4096, latencies, length(screen), "the process",
                        loses(screen))
         terminal.type("q")
         expect_eq(terminal.ended(), 0, "status")

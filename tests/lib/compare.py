@@ -118,18 +118,19 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
                     names[dev] in disks)
 
 
-def compare(argv, disks, *options, ours=False, kinds=KINDS):
+def compare(argv, disks, *options, ours=False, kinds=KINDS, others=True):
     """Measures argv by iospan and by the oracle at the same time. Returns (Report, oracle, output).
-    @ours: no other process uses the disks."""
+    @ours: no other process uses the disks. @others: the oracle also observes all other disks. If
+    other processes use them much, it takes minutes to read their events."""
     names = {kernel.dev(os.stat(d).st_rdev): os.path.basename(d) for d in disks}
-    with recorder(ours=names if ours else ()) as run:
+    with recorder(disks=None if others else disks, ours=names if ours else ()) as run:
         report, out, oracle = measure(argv, *only("device"), *options, run=run)
     expect_same(report, oracle, names.values(), kinds, names)
     return report, oracle, out
 
 
 def fio_on(disk, *options):
-    report, oracle, out = compare(fio_command(disk, *RING, *options), [disk])
+    report, oracle, out = compare(fio_command(disk, *RING, *options), [disk], others=False)
     for name, (_, size) in fio_result(out).items():  # the kernel may merge adjacent requests of fio
         expect_eq(oracle.disk(disk).operations[name].bytes, size,
                   f"the oracle itself against fio: {name}")

@@ -62,10 +62,15 @@ class Running:
     def failing(self):
         """Waits until an interval has ended after a request failed. A number of intervals is no
         such condition: after a pause, many intervals without a request end at once."""
+        return self.until("errors", 1)
+
+    def until(self, number, least):
+        """Waits until this number of the app layer, such as "accesses", is at least @least after an
+        interval. On a busy machine, the first intervals may end before the first request."""
         while self.child.poll() is None:
             with open(self.live, encoding="ascii") as f:
                 last = f.read().rpartition("\n")[0].rpartition("\n")[2]
-            if json.loads(last)["app"]["errors"]:
+            if json.loads(last)["app"][number] >= least:
                 break
             time.sleep(0.01)
         return self

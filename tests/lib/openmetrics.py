@@ -4,6 +4,7 @@ Python."""
 import http.client
 import json
 import re
+import select
 import subprocess
 import time
 from functools import lru_cache
@@ -80,6 +81,13 @@ class Scrape:
 def without_notes(err):
     """Returns the standard error without the note on a machine without cgroups of version 2."""
     return re.sub("iospan: warning: .* all I/O is in '/', .*\n", "", err)
+
+
+def is_open(connection):
+    """Returns false if the exporter has closed the connection."""
+    poll = select.poll()
+    poll.register(connection, select.POLLRDHUP)
+    return not poll.poll(0)
 
 
 class Exporter:

@@ -54,10 +54,14 @@ static struct out *out(json_t *node)
 	return need(node);
 }
 
+/* A key may be the name of a cgroup. If it is no UTF-8, jansson stops printing in the middle of it. */
 static void set_value(struct out *object, const char *key, json_t *value)
 {
-	if (json_object_set_new_nocheck(json(object), key, need(value)) < 0)
+	char *clean = out_utf8(key);
+
+	if (json_object_set_new_nocheck(json(object), clean, need(value)) < 0)
 		need(NULL);
+	free(clean);
 }
 
 static json_t *string(const char *v)

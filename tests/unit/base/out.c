@@ -105,7 +105,8 @@ TEST(reals_are_short_and_exact)
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD, the replacement character */
 
-/* File names and command lines may contain any bytes; invalid ones become U+FFFD in JSON. */
+/* File names and command lines may contain any bytes; invalid ones become U+FFFD in JSON. So do
+ * keys, which may be names of cgroups. */
 TEST(any_bytes_give_valid_json)
 {
 	static const struct {
@@ -128,9 +129,11 @@ TEST(any_bytes_give_valid_json)
 		json_t *back;
 
 		out_str(doc, "name", cases[i].in);
+		out_bool(doc, cases[i].in, true);
 		back = json_loads(text_of(doc), 0, NULL);
 		ASSERT_TRUE(back != NULL);
 		EXPECT_STR(json_string_value(json_object_get(back, "name")), cases[i].out);
+		EXPECT_TRUE(json_is_true(json_object_get(back, cases[i].out)));
 		json_decref(back);
 	}
 }
