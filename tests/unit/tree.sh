@@ -34,7 +34,7 @@ tools/input:         user/trace
 tools/import:        tools/input
 tools/export:        tools/input
 tools/report:        tools/input user/show
-tools/characterize:  tools/report tools/import user/stats
+tools/characterize:  tools/report tools/import user/stats user/session
 tools/correlate:     tools/import user/stats user/session
 tools:               tools/report tools/characterize tools/correlate tools/export user
 user/main.c:         user bench tools
