@@ -14,7 +14,7 @@
 #include "tools/characterize/job.h"
 #include "tools/characterize/job-html.h"
 #include "tools/characterize/job-result.h"
-#include "tools/correlate/live-trace.h"
+#include "tools/characterize/live-trace.h"
 #include "tools/input/files.h"
 
 static struct characterize_opts {

@@ -25,8 +25,8 @@ extern const struct cmd cmds[];
 
 extern const struct opt_page beff_page, characterize_page, compare_page, completion_page;
 extern const struct opt_page correlate_page;
-extern const struct opt_page export_page, exporter_page, import_page, load_page, predict_page,
-	record_page;
+extern const struct opt_page export_page, exporter_page, import_page, load_page, neighbours_page,
+	predict_page, record_page;
 extern const struct opt_page report_page, run_page, scale_page, sets_page, stat_page;
 extern const struct opt_page top_page, version_page;
 int cmd_beff(int argc, char **argv);
@@ -38,6 +38,7 @@ int cmd_export(int argc, char **argv);
 int cmd_exporter(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_load(int argc, char **argv);
+int cmd_neighbours(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -28,6 +28,7 @@ const struct cmd cmds[] = {
 	{ "export", cmd_export, &export_page },
 	{ "exporter", cmd_exporter, &exporter_page },
 	{ "import", cmd_import, &import_page },
+	{ "neighbours", cmd_neighbours, &neighbours_page },
 	{ "predict", cmd_predict, &predict_page },
 	{ "record", cmd_record, &record_page },
 	{ "report", cmd_report, &report_page },

@@ -38,7 +38,7 @@ INSTEAD = {
     "--memory-limit 512M --budget 15m": "--memory-limit 64M --unique-bytes 128M --budget 1m",
     "--device vda 10s": "--device '*' 100ms 1",
     "--min-rate 1M 5": "--min-rate 1M 100ms 1",
-    "--live --pause 300ms": "--live -n 10",
+    "neighbours -n 40 --pause 400ms": "neighbours -n 10",
     "exporter --layers": "exporter $WITHIN --layers",
     "top --by cgroup": "top $WITHIN --by cgroup",
     "stat --by cgroup": "stat $WITHIN --by cgroup",
@@ -92,7 +92,8 @@ def formats():
     with open(IOSPAN, "rb") as f:
         texts = re.findall(rb"[\x20-\x7e]{12,}", f.read())
     parts = (re.split(r"%[-+.*#\d]*[hlz]*[a-zA-Z]|\[\w*\|\w+\]", text.decode().strip()) for text in texts)
-    return [re.compile(".*".join(map(re.escape, p))) for p in parts if max(map(len, p)) >= 12]
+    return [re.compile(".*".join(re.escape(part.replace("%%", "%")) for part in p))
+            for p in parts if max(map(len, p)) >= 12]
 
 
 def typed(command):

@@ -1,156 +1,392 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan report --neighbours with simple computations over all accesses, by the definitions
-in iospan-report(1). A trace has its accesses in chunks."""
-import csv
-import io
+"""Tests iospan neighbours: fio in other cgroups, on the same disk.
+
+The test switches two neighbours on or off before each run of the command. In each group of four
+runs, all four combinations occur in random order, so the two loads are independent. A real delay
+by a neighbour would depend on the machine. So a timer makes the command itself read longer while a
+harmful neighbour is on."""
+import itertools
 import json
+import math
+import os
 import random
+import select
+import signal
+import statistics
 import subprocess
+import time
+from contextlib import contextmanager
 
-from lib.accesses import *
+from lib import kernel, scales
+from lib.forms import Page, expect_page_is_in_text
 from lib.ktap import *
-from lib.neighbours import expect_neighbours
+from lib.ktap import EMULATED
+from lib.measure import needs_run
 
-OPTIONS = "--by=cgroup", "--neighbours"
+SIZE = 16 << 30  # size of the disk in bytes; one run reads less
+MEASURES = ("pearson", "spearman", "distance_correlation", "mutual_information")
+RUNS, UNLIKELY = 48, 0.05
+# A normal variable exceeds 4.9 standard deviations with a probability below 1e-6. The rank
+# correlation of N independent pairs has a standard deviation of about 1 / sqrt(N - 1).
+SIGMAS = 4.9
+# Seconds in which a run reads, additional seconds for each harmful neighbour that is on, and the
+# shortest duration of a run.
+READS_S, READS_MORE_S, RUN_S = 0.02, 0.15, 0.45
+# The neighbours pause between requests. They have no fixed rate, because fio with a rate catches up
+# after SIGSTOP: it then issues the requests that it missed.
+HARM = (("--bs=4k", "--iodepth=4", "--thinktime=10ms", "--thinktime_blocks=4") if EMULATED else
+        ("--bs=64k", "--iodepth=4", "--thinktime=2ms", "--thinktime_blocks=4"))
+INNOCENT = ("--bs=4k", "--thinktime=25ms")
 
 
-def report(*args, status=0):
-    done = subprocess.run([IOSPAN, "report", *OPTIONS, *args], capture_output=True, text=True, check=False)
-    assert_eq((done.returncode, done.stderr), (status, ""), f"{args}")
-    return done.stdout
+class Neighbour:
+    """fio in its own cgroup. It is stopped after its first request, and runs while it is switched
+    on."""
+
+    def __init__(self, name, disk, options):
+        version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
+        self.groups = kernel.make_groups(version2, f"iospan-test-{os.getpid()}-{name}")
+        self.path = self.groups[0][len(kernel.mounted("cgroup2")):]
+        self.fio = subprocess.Popen(
+            ["fio", "--name=n", "--filename=" + disk, "--size=64m", "--direct=1", "--thread",
+             "--ioengine=libaio", "--rw=randread", "--time_based", "--runtime=600", *options],
+            stdout=subprocess.DEVNULL, preexec_fn=lambda: kernel.enter_groups(self.groups))
+        while kernel.read(f"/proc/{self.fio.pid}/io").count("read_bytes: 0\n"):
+            assert_eq(self.fio.poll(), None, "status of fio")
+            time.sleep(0.05)
+        self.switch(False)
+
+    def switch(self, on):
+        self.fio.send_signal(signal.SIGCONT if on else signal.SIGSTOP)
+
+    def end(self):
+        self.fio.kill()
+        self.fio.wait()
+        kernel.remove_groups(self.groups)
 
 
-def spread(accesses, seed, groups, disks):
-    """Gives each access one of @groups cgroups, and one of the disks."""
-    rng = random.Random(seed)
-    names = ["-", "/", *(f"/a{'/b' * (i % 3)}/{i}" for i in range(groups))][:groups]
-    return [replace(a, group=rng.choice(names), disk=rng.choice(disks) if a.layer == 2 else "-") for a in accesses]
+@contextmanager
+def neighbours(disk, **options):
+    made = []
+    try:
+        for name, how in options.items():
+            made.append(Neighbour(name, disk, how))
+        yield made
+    finally:
+        for one in made:
+            one.end()
+
+
+def started(*words, out=subprocess.PIPE):
+    return subprocess.Popen([IOSPAN, "neighbours", "--attribution=task", *words], stdout=out,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def combinations(rng):
+    runs = []
+    while len(runs) < RUNS:
+        four = list(itertools.product((False, True), repeat=2))
+        rng.shuffle(four)
+        runs += four
+    return runs
+
+
+class Gate:
+    """Makes each run of the command wait until the neighbours are switched on or off for it."""
+
+    def __init__(self):
+        self.ready, self.go = (os.path.join(scratch_dir(), name) for name in ("ready", "go"))
+        os.mkfifo(self.ready)
+        os.mkfifo(self.go)
+        self.waiting = os.open(self.ready, os.O_RDWR | os.O_NONBLOCK)
+
+    def command(self, disk):
+        script = (f'echo >"$0"; read -r seconds <"$1"; sleep {RUN_S} & '
+                  'for _ in 1 2 3; do timeout "$seconds" dd if="$2" of=/dev/null bs=1M '
+                  'iflag=direct status=none & done; wait')
+        return ["sh", "-c", script, self.ready, self.go, disk]
+
+    def serve(self, child, next_seconds):
+        while child.poll() is None:
+            if select.select([self.waiting], [], [], 0.05)[0] and os.read(self.waiting, 1):
+                with open(self.go, "w", encoding="ascii") as f:
+                    f.write(f"{next_seconds():.2f}\n")
+
+    def remove(self):
+        os.close(self.waiting)
+        os.unlink(self.ready)
+        os.unlink(self.go)
+
+
+def disturbed(disk, pair, harmful, rng):
+    """Runs iospan neighbours and returns its JSON document. @pair: two neighbours; None stands for a
+    neighbour that is never switched. @harmful: for each neighbour, true if runs read longer while
+    the neighbour is on."""
+    gate, plan = Gate(), iter(combinations(rng))
+
+    def next_seconds():
+        states = next(plan)
+        for neighbour, on in zip(pair, states):
+            if neighbour:
+                neighbour.switch(on)
+        return READS_S + READS_MORE_S * sum(on and harms for on, harms in zip(states, harmful))
+
+    with open(os.path.join(scratch_dir(), "runs.json"), "w+", encoding="utf-8") as f:
+        child = started("--json", f"--count={RUNS}", "--permutations", "1999", "--granularity", "1", "--",
+                     *gate.command(disk), out=f)
+        gate.serve(child, next_seconds)
+        _, err = child.communicate()
+        assert_eq((child.returncode, err), (0, ""), "status, stderr")
+        f.seek(0)
+        doc = json.load(f)
+    gate.remove()
+    expect_eq(scales.seal(doc)["hash"], doc["hash"])
+    expect_eq([n for n in of_span(doc) if f"/iospan-{child.pid}-" in n or n.startswith("/ ")], [],
+              "columns of the command's own cgroup and of those above it")
+    return doc
+
+
+def of_span(doc):
+    return {a["column"]: a for a in doc["correlation"]["associations"] if a["io_time"] == "span"}
+
+
+def expect_innocent(doc, neighbour):
+    """Checks that the neighbour's load correlates with T no more than random numbers would."""
+    found = of_span(doc).get(f"{neighbour.path} bytes")
+    if not found:
+        return
+    value, p = found["spearman"]["value"], found["spearman"]["p"]
+    diagnostic(f"the innocent neighbour: rank correlation {value:.3f}, p {p:.3f}")
+    expect_le(abs(value), SIGMAS / math.sqrt(RUNS - 1), "rank correlation of the innocent")
+
+
+def holm(values):
+    """Returns the p values with Holm's correction, by its definition."""
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    corrected = {i: min(1, max((len(values) - k) * values[j]
+                               for k, j in enumerate(order[:place + 1])))
+                 for place, i in enumerate(order)}
+    return [corrected[i] for i in range(len(values))]
+
+
+def expect_by_definition(doc):
+    """Recomputes the measures from the numbers of the runs, and compares them with the reported
+    measures."""
+    runs, found = doc["runs"], of_span(doc)
+    for name, a in found.items():
+        rates = [r["amounts"][name] * 1e9 / (r["end_ns"] - r["start_ns"]) for r in runs]
+        if a["pearson"]["value"] is not None:
+            expect_near(a["pearson"]["value"],
+                        statistics.correlation(rates, [r["span_ns"] for r in runs]), 1e-4, name)
+    for measure in MEASURES:
+        known = [a[measure] for a in found.values() if a[measure]["p"] is not None]
+        for a, p in zip(known, holm([a["p"] for a in known])):
+            expect_near(a["p_holm"], p, 1e-9, measure)
+    for run in runs:
+        expect_le(run["span_ns"], run["end_ns"] - run["start_ns"], "T of a run")
+        expect_le(run["run_ns"], run["end_ns"] - run["start_ns"], "time of a run")
+        expect_ge(run["amounts"]["(all others) bytes"] * 1.000001,
+                  max(v for k, v in run["amounts"].items() if k.endswith(" bytes")), "all others")
+
+
+def write_jobs(doc):
+    path = os.path.join(scratch_dir(), "jobs.csv")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("job,t_start_s,t_end_s,span_s\n")
+        for i, run in enumerate(doc["runs"]):
+            f.write(f"{i},{run['start_ns'] / 1e9!r},{run['end_ns'] / 1e9!r},{run['span_ns'] / 1e9!r}\n")
+    return path
+
+
+@contextmanager
+def recorded(path):
+    """Writes the output of iospan stat to the file @path during the with block."""
+    with open(path, "w", encoding="utf-8") as f:
+        stat = subprocess.Popen([IOSPAN, "stat", "--by=cgroup", "--attribution=task", "--json", "100ms"],
+                                stdout=f)
+    while not os.path.getsize(path) and stat.poll() is None:
+        time.sleep(0.05)
+    try:
+        yield
+    finally:
+        time.sleep(0.3)
+        stat.terminate()
+        stat.wait()
+
+
+def by_grain(jobs, system, column):
+    run = subprocess.run([IOSPAN, "correlate", "--json", "--rates", "--permutations", "0", "--granularity", "20", "--jobs",
+                          jobs, "--system", system], capture_output=True, text=True, check=False)
+    assert_eq((run.returncode, run.stderr), (0, ""), "status, stderr")
+    doc = json.loads(run.stdout)["correlation"]
+    return [next(a for a in row["associations"] if a["column"] == column)
+            for row in doc["granularity"]]
+
+
+@contextmanager
+def one_disk():
+    if EMULATED:
+        yield os.environ["IOSPAN_HDD"]
+        return
+    with kernel.loop_disk(SIZE) as disk:
+        yield disk
+
+
+def seeded():
+    seed = int.from_bytes(os.urandom(4))
+    diagnostic(f"seed {seed}")
+    return random.Random(seed)
+
+
+def needs_all(fio=True):
+    needs(root(), "needs root")
+    needs(kernel.mounted("cgroup2"), "needs cgroup version 2")
+    needs_run("fio" if fio else "true")
+
+
+# The test takes 2 minutes in a VM, and 8 if the host is busy.
+@test(seconds=1200, long=True)
+def the_neighbour_is_named():
+    """Each measure must rank the harmful neighbour first, and find no correlation with the innocent
+    one. With longer intervals of the log, the correlation must be lower."""
+    needs_all()
+    system = os.path.join(scratch_dir(), "stat.json")
+    with one_disk() as disk, recorded(system), \
+         neighbours(disk, harm=HARM, innocent=INNOCENT) as both:
+        doc = disturbed(disk, both, (True, False), seeded())
+    harm = f"{both[0].path} bytes"
+    expect_by_definition(doc)
+    found, rankings = of_span(doc), doc["rankings"]
+    least = max(found[harm][m]["p_holm"] for m in MEASURES)
+    grains = by_grain(write_jobs(doc), system, harm)
+    values = [a["pearson"]["value"] for a in grains]
+    fine, coarse = statistics.mean(values[:2]), statistics.mean(values[15:])
+    diagnostic(f"the neighbour: explains {found[harm]['pearson']['value'] ** 2:.3f}, p {least:.3f};"
+               " by granularity " + " ".join(f"{v:.2f}" for v in values))
+    expect_eq([rankings[m][0].rsplit(" ", 1)[0] for m in MEASURES], [both[0].path] * len(MEASURES),
+              "first by each measure")
+    expect_le(least, UNLIKELY, "p of the neighbour")
+    expect_true(doc["conclusion"].startswith(f"the I/O time 'span' correlates most with {both[0].path} "),
+                doc["conclusion"])
+    expect_innocent(doc, both[1])
+    expect_ge(fine, coarse + 0.3, "correlation in short intervals, against long ones")
+
+
+@test(seconds=300, long=True)
+def two_neighbours_explain_more_together():
+    """The model with all cgroups must explain more of T than one neighbour alone, and more than the
+    model without one of the neighbours."""
+    needs(not EMULATED, "shown outside of the VMs")
+    needs_all()
+    with one_disk() as disk, neighbours(disk, one=HARM, two=HARM) as both:
+        doc = disturbed(disk, both, (True, True), seeded())
+    found, together = of_span(doc), doc["joint_model"]
+    parts = {p["name"]: p["explained_without_fraction"] for p in together["cgroups"]}
+    expect_eq(together["io_time"], "span")
+    expect_eq(together["job_count"], len(doc["runs"]))
+    expect_eq({f"{name} bytes" for name in parts},
+              {name for name in found if name.startswith("/") and name.endswith("bytes")})
+    alone = [found[f"{one.path} bytes"]["pearson"]["value"] ** 2 for one in both]
+    without = [parts[one.path] for one in both]
+    diagnostic(f"together {together['explained_fraction']:.3f}, p {together['p']:.4f}; alone "
+               + " ".join(f"{v:.3f}" for v in alone) + "; without the one, or the other "
+               + " ".join(f"{v:.3f}" for v in without))
+    expect_le(together["p"], UNLIKELY, "p of both together")
+    expect_ge(together["explained_fraction"], max(alone) + 0.05, "both, against the better one")
+    expect_ge(together["explained_fraction"], max(without) + 0.05, "both, against all without one of them")
+
+
+@test(seconds=300, long=True)
+def a_silent_neighbour_is_not_named():
+    needs(not EMULATED, "shown outside of the VMs")
+    needs_all()
+    with one_disk() as disk, \
+         neighbours(disk, harm=HARM, innocent=INNOCENT) as (silent, innocent):
+        doc = disturbed(disk, (None, innocent), (True, False), seeded())
+    expect_innocent(doc, innocent)
+    # The silent neighbour made its only requests before the first run.
+    expect_true(not any(r["amounts"].get(f"{silent.path} bytes", 0) for r in doc["runs"]),
+                "no I/O of the silent neighbour")
+
+
+def count_lines(path):
+    try:
+        with open(path, encoding="utf-8") as f:
+            return len(f.readlines())
+    except FileNotFoundError:
+        return 0
+
+
+def interrupted(after):
+    """Runs iospan neighbours with a command that does not access the disk, and sends SIGTERM after
+    @after runs. Returns (status, stdout, stderr)."""
+    path = os.path.join(scratch_dir(), f"count{after}")
+    child = started("--json", "--count=10000", "--granularity", "1", "--", "sh", "-c", f"echo >>{path}; echo x")
+    while count_lines(path) < after and child.poll() is None:
+        time.sleep(0.01)
+    child.terminate()
+    out, err = child.communicate()
+    return child.returncode, out, err
 
 
 @test()
-def random_traces():
-    for seed, args in enumerate(({}, {"longest": 100000}, {"disorder": 5000}, {"step": 2}, {"longest": 2, "step": 9},
-                                 {"disorder": 10 ** 6}, {"longest": 300}, {"longest": 40, "step": 40}, {}, {}, {})):
-        accesses = spread(random_trace(seed, scaled(2000), **args), seed, 2 + seed, (VDA, VDB, DM)[:1 + seed % 3])
-        most = (8, 2, 16)[seed % 3]
-        expect_neighbours(json.loads(report("--json", f"--matrix={most}", write(f"random{seed}", accesses))),
-                          accesses, most)
+def a_signal_ends_it_with_the_runs_so_far():
+    needs(not EMULATED, "shown outside of the VMs")
+    needs_all(fio=False)
+    status, out, err = interrupted(13)
+    expect_eq(status, 0, err)
+    doc = json.loads(out)
+    expect_eq(doc["interrupted"], True)
+    expect_ge(len(doc["runs"]), 10)
+    expect_true("x\n" in err, "the command's output is on stderr")
+    status, out, err = interrupted(1)
+    expect_eq((status, out), (1, ""), err)
+    expect_true("at least 10 are needed" in err, err)
 
 
 @test()
-def long_accesses_and_many_chunks():
-    """The report reads two accesses long after others that started at the same time."""
-    accesses = spread(random_trace(7, 40000, step=50), 7, 5, (VDA, VDB))
-    late = accesses[39000]
-    accesses.insert(39000, Access(1, 0, 10 ** 9 - 5, late.end))
-    accesses.insert(39001, Access(2, 1, 10 ** 9 + 10 ** 5, late.end, disk=VDB, group="/late"))
-    expect_neighbours(json.loads(report("--json", write("long", accesses))), accesses)
-
-
-@test()
-def equal_times_and_requeued_accesses():
-    """Intervals that touch do not overlap. A requeued access has an interval for each time in which
-    the driver had it, and its latency is their sum."""
-    accesses = [Access(2, 0, 0, 100, disk=VDA, group="/a"), Access(2, 0, 100, 200, disk=VDA, group="/b"),
-                Access(2, 1, 200, 250, disk=VDA, group="/a", flags=PART),
-                Access(2, 0, 260, 270, disk=VDA, group="/b"),
-                Access(2, 1, 270, 300, disk=VDA, group="/a", held=80),
-                Access(2, 0, 300, 300, disk=VDA, group="/b"),
-                Access(2, 0, 290, 310, disk=VDA, group="/c"), Access(2, 0, 310, 320, disk=VDA, group="/c")]
-    seen = json.loads(report("--json", write("equal", accesses)))
-    expect_neighbours(seen, accesses)
-    rows = {row["path"]: row for row in seen["neighbours"][0]["cgroups"]}
-    expect_eq([(rows[p]["span_ns"], rows[p]["shared_ns"], rows[p]["shared"]["latency_sum_ns"])
-               for p in ("/a", "/b", "/c")], [(180, 10, 0), (110, 0, 0), (30, 10, 20)])
-
-
-@test()
-def ranges_and_devices():
-    accesses = spread(random_trace(5, scaled(2000), longest=20000), 5, 6, (VDA, VDB))
-    path, first = write("range", accesses), min(a.start for a in accesses)
-    expect_neighbours(json.loads(report("--json", "--device=vdb", path)),
-                      [a for a in accesses if a.disk == VDB])
-    for begin, end in ((50000, 200000), (0, 77777), (123456, 0)):
-        seen = json.loads(report("--json", f"--from={begin}ns", f"--to={end}ns", path))
-        expect_neighbours(seen, cut(accesses, first + begin if begin else 0, first + end if end else 1 << 64))
-
-
-def small():
-    """/burst writes on vda while /db reads, and /quiet uses another disk."""
-    accesses = [Access(2, 0, 1000 * i, 1000 * i + (300 if 4 <= i < 6 else 100), disk=VDA, group="/db") for i in range(10)]
-    accesses += [Access(2, 1, 4050, 5950, disk=VDA, group="/burst"), Access(2, 1, 4000, 6000, disk=VDB, group="/quiet"),
-                 Access(2, 1, 4000, 4100, disk=DM, group="/db"), Access(2, 1, 4000, 4100, disk=DM, group="/quiet")]
-    return sorted(accesses, key=lambda a: a.end)
-
-
-@test()
-def text():
-    shown = report(write("small", small()))
-    expect_true("\n/db shares 39 % of its 1.40 us on vda with /burst (550 ns); its accesses take 2.5 times as long then\n"
-                in shown, shown)
-    tables = shown[shown.index("  cgroup  device"):].split("\n\n")
-    expect_eq([line.split("  ")[1].split() + line.split()[-1:] for line in tables[0].splitlines()[1:]],
-              [["/db", "2.455"], ["/burst", "-"], ["/db", "-"], ["/quiet", "-"], ["/quiet", "-"]])
-    expect_eq([line.split() for line in tables[1].splitlines()],
-              ["both in flight device 1 2".split(), "1 /db vda - 550 ns".split(), "2 /burst vda 550 ns -".split()])
-    expect_true("dm-0*" in tables[2] and "100 ns" in tables[2], "the stacked disk")
-
-
-@test()
-def rows_left_out():
-    shown = report("--top=1", write("top", small()))
-    expect_true("note: vda: the table of neighbours lacks 1 cgroup; --top=0 prints all" in shown, shown)
-
-
-@test()
-def nothing_shared():
-    for accesses, sentence in (([a for a in small() if a.group != "/burst" and a.disk != DM],
-                                "no cgroup shares time of a disk with another cgroup"),
-                               ([Access(1, 0, 0, 9, group="/a"), Access(1, 0, 0, 9, group="/b")],
-                                "neighbours are unknown, because the traces have no access of the device layer")):
-        expect_true(f"\n{sentence}\n" in report(write(f"nothing{len(accesses)}", accesses)), sentence)
-
-
-@test()
-def forms():
-    """CSV and HTML have the numbers of JSON."""
-    accesses = spread(random_trace(3, scaled(1000)), 3, 4, (VDA, DM))
-    path, page = write("forms", accesses), f"{scratch_dir()}/page.html"
-    disks = json.loads(report("--json", path))["neighbours"]
-    rows = list(csv.DictReader(io.StringIO(report("--csv", "--quiet", path))))
-    want = [(d["name"], r["path"], "", str(r["span_ns"]), str(r["shared_ns"]), "")
-            for d in disks for r in d["cgroups"]]
-    want += [(d["name"], r["path"], j["path"], "", "", str(j["joint_ns"]))
-             for d in disks for r in d["matrix"].values() for j in r["joint"].values()]
-    expect_eq([tuple(row[key] for key in ("name", "path", "neighbour", "span_ns", "shared_ns", "joint_ns"))
-               for row in rows], want)
-    report("--html", page, path)
+def the_page_has_the_numbers_of_the_text():
+    needs(not EMULATED, "shown outside of the VMs")
+    needs_all(fio=False)
+    page = os.path.join(scratch_dir(), "page.html")
+    child = started("--count=10", "--html", page, "--", "sh", "-c", "sleep 0.01")
+    text, err = child.communicate()
+    assert_eq(child.returncode, 0, err)
     with open(page, encoding="utf-8") as f:
-        written = f.read()
-    for row in disks[0]["matrix"].values():
-        for joint in row["joint"].values():
-            expect_true(f"data-v=\"{joint['joint_ns']}\"" in written, "a joint span in the page")
-    expect_true("<th>4</th>" in written and "<th>5</th>" not in written, "columns of the matrix")
+        expect_page_is_in_text(Page(f.read()), text)
 
 
 @test()
-def refusals():
-    path = write("refused", small())
-    for args, message in (
-            (["--neighbours"], "option '--neighbours' has no effect without '--by=cgroup'"),
-            (["--neighbours", "--by=device"], "option '--neighbours' has no effect without '--by=cgroup'"),
-            (["--by=cgroup", "--matrix=3"], "option '--matrix' has no effect without '--neighbours'"),
-            ([*OPTIONS, "--matrix=17"], "option '--matrix' must be from 2 to 16"),
-            ([*OPTIONS, "--matrix=1"], "option '--matrix' must be from 2 to 16"),
-            ([*OPTIONS, "--layers=vfs"], "option '--neighbours' needs the device layer; add it to '--layers'"),
-            ([*OPTIONS, "--cgroup=/db"], "option '--cgroup' would hide neighbours; "),
-            ([*OPTIONS, "--process=1"], "option '--process' would hide neighbours; "),
-            ([*OPTIONS, "--file=x"], "option '--file' would hide neighbours; "),
-            ([*OPTIONS, "--ops=read"], "option '--ops' would hide neighbours; "),
-            ([*OPTIONS, "--csv", "--histogram"], "option '--histogram' has no effect with '--neighbours and --csv'")):
-        done = subprocess.run([IOSPAN, "report", *args, path], capture_output=True, text=True, check=False)
-        expect_true(done.returncode == 2 and done.stderr.startswith(f"iospan: {message}"), f"{args}: {done}")
+def runs_that_fail():
+    needs(not EMULATED, "shown outside of the VMs")
+    needs_all(fio=False)
+    for command, said in ((["false"], "the first run of 'false' failed with status 1"),
+                          (["/nowhere/x"], "cannot run '/nowhere/x': ")):
+        child = started("--", *command)
+        out, err = child.communicate()
+        expect_eq((child.returncode, out), (1, ""), err)
+        expect_true(said in err, err)
+    path = os.path.join(scratch_dir(), "count")
+    child = started("--json", "--count=20", "--granularity", "1", "--", "sh", "-c",
+                 f"echo >>{path}; test $(($(wc -l <{path}) % 5)) != 0")
+    out, err = child.communicate()
+    assert_eq(child.returncode, 0, err)
+    found = json.loads(out)
+    expect_eq((len(found["runs"]), found["failed_run_count"]), (16, 4))
+
+
+@test()
+def wrong_usage():
+    needs(not EMULATED, "shown outside of the VMs")
+    for args, said in (([], "no command given"), (["true"], "'--' is missing"),
+                       (["--jobs", "x", "--", "true"], "unknown option '--jobs'"),
+                       (["--count", "9", "--", "true"], "--count is from 10"),
+                       (["--attribution", "x", "--", "true"], "unknown attribution 'x'")):
+        run = subprocess.run([IOSPAN, "neighbours", *args], capture_output=True, text=True,
+                             check=False)
+        expect_eq((run.returncode, run.stdout), (2, ""), said)
+        expect_true(said in run.stderr, run.stderr)
 
 
 main()

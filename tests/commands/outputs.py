@@ -121,7 +121,7 @@ def measured_programs():
     os.chmod(program, 0o700)
     for command in (("run", "-o", None), ("characterize", "--live", "-o", None),
                     ("characterize", "--live", "--html", None),
-                    ("correlate", "--live", "--html", None)):
+                    ("neighbours", "--html", None)):
         expect_spared(program, *command, "--", program)
 
 

@@ -37,7 +37,7 @@ def lacks(what, these="these capabilities"):
 MEASURING = (("run", "--", "true"), ("record", "--", "true"), ("record", "-t", "100ms"),
              ("stat", "100ms", "1"), ("exporter", "--listen=127.0.0.1:0"),
              ("characterize", "--live", "--", "true"),
-             ("correlate", "--live", "-n", "10", "--", "true"))
+             ("neighbours", "-n", "10", "--", "true"))
 
 
 @test()

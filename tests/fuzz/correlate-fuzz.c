@@ -48,7 +48,7 @@ static void correlate_inputs(const struct timed_jobs *jobs, const struct series 
 	FILE *f = fopen("/dev/null", "w");
 
 	if (!correlate_jobs(&c, &how, jobs, system)) {
-		struct out *doc = correlate_document(&c, NULL);
+		struct out *doc = correlate_document(&c);
 
 		view_text(f, &(const struct place){ .node = doc }, correlate_views);
 		out_free(doc);

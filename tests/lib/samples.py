@@ -28,6 +28,7 @@ def measurements():
     for by in "cgroup", "process":
         yield "stat", f"--by={by}", "-n", "2", "100ms"
     yield "characterize", "--live", "--", *DD
+    yield "neighbours", "-n", "10", "--granularity=1", "--", *DD
 
 
 def analyses():

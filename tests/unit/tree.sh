@@ -34,9 +34,10 @@ tools/input:         user/trace
 tools/import:        tools/input
 tools/export:        tools/input
 tools/report:        tools/input user/show
-tools/characterize:  tools/report tools/import user/stats
-tools/correlate:     tools/import user/stats user/session
-tools:               tools/report tools/characterize tools/correlate tools/export user
+tools/characterize:  tools/report tools/import user/stats user/session
+tools/correlate:     tools/import user/stats user/result
+tools/neighbours:    tools/correlate user/session
+tools:               tools/report tools/characterize tools/neighbours tools/export user
 user/main.c:         user bench tools
 tests:               user bench tools preload
 '

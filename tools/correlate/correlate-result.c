@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes the result of `correlate` as a JSON document. A column of the system data is one amount of
+/* Makes the result as a JSON document. A column of the system data is one amount of
  * I/O per interval, such as the bytes of one cgroup. A measure is a number for the dependence of
  * the jobs' I/O time on a column. The I/O time has several definitions (enum form), one of which
  * is examined in detail. */
@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tools/correlate/live-result.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 
@@ -354,20 +353,27 @@ static struct out *study_json(const struct correlation_study *c)
 	return node;
 }
 
-struct out *correlate_document(const struct correlation_study *c, const struct live *live)
+struct out *correlate_head(const char *command, const struct correlation_study *c)
 {
 	struct out *doc = out_object();
 
 	out_str(doc, "iospan", VERSION);
-	out_str(doc, "command", "correlate");
+	out_str(doc, "command", command);
 	out_null(doc, "elapsed_ns");
 	conclude(doc, c);
-	if (live) {
-		live_title(doc, live, c);
-		live_json(doc, live, c);
-	} else {
-		jobs_title(doc, c);
-	}
+	return doc;
+}
+
+void correlate_json(struct out *doc, const struct correlation_study *c)
+{
 	out_put(doc, "correlation", study_json(c));
+}
+
+struct out *correlate_document(const struct correlation_study *c)
+{
+	struct out *doc = correlate_head("correlate", c);
+
+	jobs_title(doc, c);
+	correlate_json(doc, c);
 	return doc;
 }

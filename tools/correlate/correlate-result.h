@@ -5,12 +5,18 @@
 #ifndef IOSPAN_CORRELATE_CORRELATE_RESULT_H
 #define IOSPAN_CORRELATE_CORRELATE_RESULT_H
 
-#include "tools/correlate/live.h"
+#include "tools/correlate/correlate.h"
 #include "user/result/view.h"
 
-/* Returns the JSON document of study @c. The caller frees the document. If the jobs are runs of
- * --live, @live has the details of these runs; NULL: the jobs are from files. */
-struct out *correlate_document(const struct correlation_study *c, const struct live *live);
-extern const struct view correlate_views[], live_views[];
+/* Returns the JSON document of study @c. The caller frees the document. */
+struct out *correlate_document(const struct correlation_study *c);
+extern const struct view correlate_views[];
+
+/* Parts of this document, for the document of `neighbours`. correlate_head() returns a new document
+ * of command @command with the conclusion, and correlate_json() adds the numbers. */
+struct out *correlate_head(const char *command, const struct correlation_study *c);
+void correlate_json(struct out *doc, const struct correlation_study *c);
+extern const struct view correlate_tables[];
+extern const struct view_column correlate_csv[];
 
 #endif

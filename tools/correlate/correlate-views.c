@@ -26,12 +26,6 @@ static const struct view_column columns[] = {
 	{},
 };
 
-static const struct view_column without[] = {
-	COLUMN("name", .title = "without"),
-	COLUMN("explained_without_fraction", .title = "the others explain"),
-	{},
-};
-
 static const struct view_column curve[] = {
 	COLUMN("amount", .unit_of = "^unit"),
 	COLUMN("forest_ns"),
@@ -56,7 +50,7 @@ static const struct view_column granularity[] = {
 #define MEASURE(name) \
 	COLUMN(name ".value"), COLUMN(name ".p"), COLUMN(name ".p_holm"), COLUMN(name ".by_chance")
 
-static const struct view_column csv[] = {
+const struct view_column correlate_csv[] = {
 	COLUMN("io_time"),
 	COLUMN("column"),
 	COLUMN("job_count"),
@@ -70,37 +64,24 @@ static const struct view_column csv[] = {
 	{},
 };
 
-#define TIMES_AND_COLUMNS \
-	VIEW("correlation.io_times.*", .columns = io_times, .left = 2, .only_with = "job_count"), \
-		VIEW("correlation.associations.*", .title = "{correlation.columns_title}", \
-		     .columns = columns, .left = 1, .most = 12, .only_with = "is_examined")
-#define NOTES_AND_CSV \
-	VIEW("correlation.notes.*", .is_note = true), \
-		VIEW("correlation.associations.*", .columns = csv, .is_csv = true, \
-		     .is_hidden = true)
+const struct view correlate_tables[] = {
+	VIEW("correlation.io_times.*", .columns = io_times, .left = 2, .only_with = "job_count"),
+	VIEW("correlation.associations.*", .title = "{correlation.columns_title}",
+	     .columns = columns, .left = 1, .most = 12, .only_with = "is_examined"),
+	{},
+};
 
 const struct view correlate_views[] = {
 	VIEW("conclusion"),
 	VIEW("title", .is_head = true),
-	TIMES_AND_COLUMNS,
+	VIEW("", .inner = correlate_tables),
 	VIEW("correlation.column_curves.*.points.*", .title = "{correlation.curve_title}",
 	     .columns = curve, .most = 20, .only_with = "^is_strongest"),
 	VIEW("correlation.granularity.*.associations.*", .columns = granularity, .most = 20,
 	     .only_with = "is_strongest",
 	     .title = "measures of this column, with intervals merged"),
-	NOTES_AND_CSV,
-	{},
-};
-
-const struct view live_views[] = {
-	VIEW("conclusion"),
-	VIEW("live.joint_model.conclusion"),
-	VIEW("title", .is_head = true),
-	VIEW("live.lost.*", .title = "lost"),
-	TIMES_AND_COLUMNS,
-	VIEW("live.joint_model.cgroups.*", .columns = without, .left = 1, .most = 8,
-	     .title = "all cgroups without one of them"),
-	VIEW("live.notes.*", .is_note = true),
-	NOTES_AND_CSV,
+	VIEW("correlation.notes.*", .is_note = true),
+	VIEW("correlation.associations.*", .columns = correlate_csv, .is_csv = true,
+	     .is_hidden = true),
 	{},
 };

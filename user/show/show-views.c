@@ -2,6 +2,7 @@
 /* The views of the results of iospan run and iospan report. A view describes a table, section or
  * line of the output (user/result/view.h). A path such as "layers.*" leads to the rows of a table.
  * A view of a path that a result does not have prints nothing. */
+#include "user/metric/disk-share.h"
 #include "user/show/histogram.h"
 #include "user/show/show-json.h"
 
@@ -83,16 +84,32 @@ static const struct view table_histograms[] = {
 /* ---- CSV ---- */
 
 #define IN_CSV .is_csv = true, .is_hidden = true
-#define CSV(path, layer, kind, name, op, ...) \
+#define PRESSURE(to) \
+	COLUMN(to KEY_PRESSURE "." KEY_PSI_SOME), COLUMN(to KEY_PRESSURE "." KEY_PSI_FULL), \
+		COLUMN(to KEY_PRESSURE "." KEY_DIRTY)
+#define SHARING(to) \
+	COLUMN(to KEY_SHARING ".alone.span_ns"), COLUMN(to KEY_SHARING ".shared.span_ns"), \
+		COLUMN(to KEY_SHARING "." KEY_SHARED_FRACTION), \
+		COLUMN(to KEY_SHARING "." KEY_SLOWDOWN)
+/* @pressure and @sharing lead from the row to the member with these values: "^", or "" if the row
+ * has none. */
+#define CSV_WITH(pressure, sharing, path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
 	     COLUMN_LIST(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
 			 COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), \
-			 SHOW_EVERY_METRIC), \
+			 SHOW_EVERY_METRIC, PRESSURE(pressure), SHARING(sharing)), \
 	     __VA_ARGS__)
+#define CSV(...) CSV_WITH("", "", __VA_ARGS__)
+#define USED_OR_WAITING .only_with = "accesses|span_ns|^" KEY_PRESSURE "." KEY_PSI_SOME
 /* CSV rows of a table of devices, cgroups, processes or files (@kind) */
 #define CSV_ROWS(kind) \
 	{ \
-		CSV("layers.*", "@", kind, "^title", "=" READ_WRITE, USED), \
+		CSV_WITH("^", "", "layers.app", "=app", kind, "^title", "=" READ_WRITE, \
+			 USED_OR_WAITING), \
+			CSV_WITH("^", "", "layers.vfs", "=vfs", kind, "^title", "=" READ_WRITE, \
+				 USED_OR_WAITING), \
+			CSV_WITH("^", "^", "layers.device", "=device", kind, "^title", \
+				 "=" READ_WRITE, USED_OR_WAITING), \
 			CSV("layers.*.operations.*", "^@", kind, "^^title", "@", USED), {}, \
 	}
 
@@ -141,7 +158,7 @@ const struct view show_views[] = {
 	VIEW("kernel_sums.differences.*"),
 	VIEW("kernel_sums.equal.*", .is_verbose = true),
 
-	CSV("layers.*", "@", "=layer", "=", "=" READ_WRITE, ),
+	CSV_WITH("^", "", "layers.*", "@", "=layer", "=", "=" READ_WRITE, ),
 	CSV("layers.*.operations.*", "^@", "=layer", "=", "@", USED),
 	CSV("layers.vfs.sources.*", "=vfs", "=source", "@", "=all", USED),
 	CSV("devices.*", "=device", "=device", "name", "=" READ_WRITE, USED),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes how well the I/O of all cgroups together predicts the I/O time of jobs. A column of the
  * system data is the bytes, or the operations, of one cgroup per interval. */
-#include "tools/correlate/joint.h"
+#include "tools/neighbours/joint.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Runs `iospan record` in a child process to make a temporary trace. The directory of the trace is
  * removed at the end. */
-#include "tools/correlate/live-trace.h"
+#include "tools/characterize/live-trace.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs a command repeatedly (--live). Each run is a job. The I/O of all other cgroups is measured
- * per interval; an interval ends at the start and at the end of each run. */
-#include "tools/correlate/live.h"
+/* Runs a command repeatedly. Each run is a job. The I/O of all other cgroups is measured per
+ * interval; an interval ends at the start and at the end of each run. */
+#include "tools/neighbours/runs.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -21,11 +21,11 @@
 #include "user/metric/measurement.h"
 
 enum { OTHERS_BYTES, OTHERS_OPS };
-static const char *const others_names[LIVE_OTHERS] = { "(all others) bytes", "(all others) ops" };
+static const char *const others_names[RUNS_SUMS] = { "(all others) bytes", "(all others) ops" };
 
 struct watch {
-	struct live *l;
-	const struct live_options *o;
+	struct runs *runs;
+	const struct runs_options *o;
 	struct session session;
 	struct tracer *tracer;
 	struct cuts cuts;
@@ -52,7 +52,7 @@ static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 		if (!strcmp(path, w->own) || group_is_below(path, w->own))
 			continue;
 		if (group_is_below(w->own, path))
-			w->l->above_bytes += list[i].bytes;
+			w->runs->above_bytes += list[i].bytes;
 		else
 			list[left++] = list[i];
 	}
@@ -62,7 +62,7 @@ static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 static void add_other_groups(struct watch *w, const struct measurement *m, u32 row)
 {
 	struct group_amount *list = need(calloc(m->groups_n + 1, sizeof(*list)));
-	struct column_sums *to = w->l->system.columns;
+	struct column_sums *to = w->runs->system.columns;
 	u32 n;
 
 	for (u32 i = 0; i < m->groups_n; i++) {
@@ -93,7 +93,7 @@ static int cut_interval(struct watch *w)
 	begin_s = m->begin_ns / 1e9 + w->epoch_s;
 	w->end_s = (m->begin_ns + m->elapsed_ns) / 1e9 + w->epoch_s;
 	w->next_ns = m->begin_ns + m->elapsed_ns + w->o->interval_ns;
-	add_other_groups(w, m, series_add(&w->l->system, begin_s, w->end_s));
+	add_other_groups(w, m, series_add(&w->runs->system, begin_s, w->end_s));
 	measurement_free(m);
 	return 0;
 }
@@ -109,8 +109,8 @@ static void poll_and_cut(void *watch)
 
 static void add_run(struct watch *w, double begin_s, u64 took_ns)
 {
-	char *name = need_text("%u", w->l->jobs.n + 1);
-	struct timed_job *j = timed_jobs_add(&w->l->jobs, name, begin_s, w->end_s);
+	char *name = need_text("%u", w->runs->jobs.n + 1);
+	struct timed_job *j = timed_jobs_add(&w->runs->jobs, name, begin_s, w->end_s);
 
 	j->seconds[FORM_RUN] = took_ns / 1e9;
 	j->seconds[FORM_SPAN] = w->span_ns / 1e9;
@@ -142,14 +142,14 @@ static int run_command_once(struct watch *w)
 	start = now_ns() - start;
 	if (w->ret || cut_interval(w))
 		return w->ret;
-	w->l->asked = s->asked;
+	w->runs->asked = s->asked;
 	if (!status && !s->asked)
 		add_run(w, begin_s, start);
-	else if (!s->asked && !w->l->jobs.n)
+	else if (!s->asked && !w->runs->jobs.n)
 		return error(-ECHILD, "the first run of '%s' failed with status %d", w->o->argv[0],
 			     status);
 	else
-		w->l->failed += !s->asked;
+		w->runs->failed += !s->asked;
 	return 0;
 }
 
@@ -158,18 +158,18 @@ static bool wait_between(struct watch *w)
 {
 	u64 until = now_ns() + w->o->pause_ns;
 
-	w->l->asked = !measured_wait(w->tracer, w->session.signals, until, TRACER_POLL_NS);
-	return !w->l->asked;
+	w->runs->asked = !measured_wait(w->tracer, w->session.signals, until, TRACER_POLL_NS);
+	return !w->runs->asked;
 }
 
 static int run_repeatedly(struct watch *w)
 {
 	int ret = 0;
 
-	for (u64 i = 0; !ret && !w->l->asked && i < w->o->repeat; i++) {
+	for (u64 i = 0; !ret && !w->runs->asked && i < w->o->count; i++) {
 		if (i && !wait_between(w))
 			break;
-		progress("run %u of %llu", w->l->jobs.n + 1, (unsigned long long)w->o->repeat);
+		progress("run %u of %llu", w->runs->jobs.n + 1, (unsigned long long)w->o->count);
 		ret = run_command_once(w);
 	}
 	progress_end();
@@ -181,7 +181,7 @@ static int start_tracing(struct watch *w)
 {
 	const struct cgroup *own = &w->session.target, *root;
 	bool charged = w->session.charged.path[0];
-	struct tracer_options *options = &w->l->options;
+	struct tracer_options *options = &w->runs->options;
 	struct timespec real;
 	int ret = measured_target(options, charged ? CHARGE_AUTO : CHARGE_TASK, NULL);
 
@@ -197,25 +197,25 @@ static int start_tracing(struct watch *w)
 	return ret ?: cuts_begin(&w->cuts, w->tracer);
 }
 
-static void drop_zero_spans(struct live *l)
+static void drop_zero_spans(struct runs *r)
 {
-	for (u32 i = 0; i < l->jobs.n; i++)
-		if (l->jobs.list[i].seconds[FORM_SPAN])
+	for (u32 i = 0; i < r->jobs.n; i++)
+		if (r->jobs.list[i].seconds[FORM_SPAN])
 			return;
-	for (u32 i = 0; i < l->jobs.n; i++)
-		l->jobs.list[i].seconds[FORM_SPAN] = NAN;
+	for (u32 i = 0; i < r->jobs.n; i++)
+		r->jobs.list[i].seconds[FORM_SPAN] = NAN;
 	warn("the command had no disk accesses; only its elapsed time is analysed");
 }
 
-static int finish_runs(struct live *l, const struct watch *w)
+static int finish_runs(struct runs *r, const struct watch *w)
 {
-	if (l->jobs.n < LIVE_LEAST_RUNS)
+	if (r->jobs.n < RUNS_LEAST)
 		return error(-ENODATA, "%u runs succeeded and %u failed; at least %u are needed",
-			     l->jobs.n, l->failed, LIVE_LEAST_RUNS);
-	drop_zero_spans(l);
-	group_columns_fill(&w->groups, &l->system, LIVE_MOST_GROUPS, LIVE_LEAST_FRACTION);
-	timed_jobs_finish(&l->jobs);
-	return series_finish(&l->system, "the machine");
+			     r->jobs.n, r->failed, RUNS_LEAST);
+	drop_zero_spans(r);
+	group_columns_fill(&w->groups, &r->system, RUNS_MOST_GROUPS, RUNS_LEAST_FRACTION);
+	timed_jobs_finish(&r->jobs);
+	return series_finish(&r->system, "the machine");
 }
 
 /* Runs the command repeatedly. The command's stdout is redirected to stderr, because iospan's own
@@ -232,43 +232,43 @@ static int run_with_stdout_apart(struct watch *w)
 	return ret;
 }
 
-int live_run(struct live *l, const struct live_options *o)
+int runs_measure(struct runs *r, const struct runs_options *o)
 {
 	struct measured_opts what = MEASURED_DEFAULTS_OF(1 << LAYER_DEVICE);
-	struct watch w = { .l = l, .o = o };
+	struct watch w = { .runs = r, .o = o };
 	struct measured how = {};
 	int left, ret;
 
-	*l = (struct live){ .argv = o->argv };
-	for (int i = 0; i < LIVE_OTHERS; i++)
-		series_column(&l->system, others_names[i], false);
+	*r = (struct runs){ .argv = o->argv };
+	for (int i = 0; i < RUNS_SUMS; i++)
+		series_column(&r->system, others_names[i], false);
 	what.cgroups = true;
 	what.attribution = o->attribution;
 	ret = measured_prepare(&how, &what);
 	if (ret)
 		return ret;
-	l->options = how.options;
+	r->options = how.options;
 	ret = session_begin(&w.session, NULL, how.charge, 0);
 	if (!ret)
 		ret = start_tracing(&w);
 	if (!ret)
 		ret = run_with_stdout_apart(&w);
 	left = session_end(&w.session);
-	l->m = w.cuts.last;
+	r->m = w.cuts.last;
 	tracer_free(w.tracer);
 	if (left > 0)
 		warn("%d process%s of the command %s still running", left, num_word(left, "", "es"),
 		     num_word(left, "is", "are"));
 	if (!ret)
-		ret = finish_runs(l, &w);
+		ret = finish_runs(r, &w);
 	group_columns_release(&w.groups);
 	return ret;
 }
 
-void live_release(struct live *l)
+void runs_release(struct runs *r)
 {
-	timed_jobs_release(&l->jobs);
-	series_release(&l->system);
-	measurement_free(l->m);
-	joint_release(&l->joint);
+	timed_jobs_release(&r->jobs);
+	series_release(&r->system);
+	measurement_free(r->m);
+	joint_release(&r->joint);
 }

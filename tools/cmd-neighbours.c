@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The command iospan neighbours: runs a command repeatedly, and finds the cgroups that disturb
+ * it. */
+#include <string.h>
+
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/base/output.h"
+#include "user/base/plot.h"
+#include "tools/correlate/study.h"
+#include "tools/neighbours/runs-result.h"
+
+#define MOST_RUNS 100000
+/* minimum number of permutations for the p-values, per column of the system data */
+#define PER_COLUMN 50
+
+static struct neighbours_opts {
+	const char *attribution;
+	uint64_t count, pause_ns, interval_ns;
+	struct study_opts study;
+} o = {
+	.attribution = "auto",
+	.count = 30,
+	.interval_ns = 1000000000,
+	.study = STUDY_DEFAULTS,
+};
+
+static const struct opt opts[] = {
+	OPT_COUNT(&o.count, "runs"),
+	OPT_TIME(0, "pause", &o.pause_ns, "TIME", "pause between two runs"),
+	OPT_ATTRIBUTION(&o.attribution),
+	OPT_INTERVAL(&o.interval_ns, " within a run"),
+	STUDY_OPTS(o.study),
+	OPT_LIMITS,
+	OPT_QUIET,
+	OPT_END,
+};
+
+const struct opt_page neighbours_page = {
+	.command = "neighbours",
+	.usage = "[options] -- COMMAND [ARGUMENT...]",
+	.summary = "find the containers and units that slow down a command",
+	.opts = opts,
+	.examples = "  iospan neighbours -- ./job\n"
+		    "  iospan neighbours -n 50 --pause 1s --html page.html -- fio job.fio\n",
+};
+
+static int check(int argc, char **argv, int first, struct correlate_options *how)
+{
+	if (first == argc)
+		return error(-EUSAGE, "no command given; usage: iospan neighbours %s",
+			     neighbours_page.usage);
+	if (strcmp(argv[first - 1], "--"))
+		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan neighbours %s",
+			     argv[first], neighbours_page.usage);
+	if (!o.interval_ns)
+		return error(-EUSAGE, "--interval is longer than 0");
+	how->sums = RUNS_SUMS;
+	how->rates = true;
+	return study_check_range("count", o.count, RUNS_LEAST, MOST_RUNS);
+}
+
+static int open_html(struct output *html, const char *command)
+{
+	int ret = output_open(html, o.study.html);
+
+	return ret ?: output_spares_command(html, command) ?: plot_check();
+}
+
+static int find_neighbours(struct correlate_options *how, char **argv, struct output *html)
+{
+	const struct runs_options options = { .argv = argv,
+					      .count = o.count,
+					      .pause_ns = o.pause_ns,
+					      .interval_ns = o.interval_ns,
+					      .attribution = o.attribution };
+	struct correlation_study c = {};
+	struct runs runs;
+	int ret = runs_measure(&runs, &options);
+	unsigned least = PER_COLUMN * runs.system.columns_n;
+
+	/* The p-values are corrected for the number of columns. With few permutations, no corrected
+	 * p-value could be small. */
+	if (how->how.permutations && how->how.permutations < least)
+		how->how.permutations = least;
+	if (!ret)
+		ret = correlate_jobs(&c, how, &runs.jobs, &runs.system);
+	if (!ret)
+		joint_compute(&runs.joint, &c, how->sums);
+	if (!ret)
+		ret = study_print(&o.study, &c, runs_document(&runs, &c),
+				  "which cgroups disturb a command", runs_views, html);
+	correlation_study_release(&c);
+	runs_release(&runs);
+	return ret;
+}
+
+int cmd_neighbours(int argc, char **argv)
+{
+	int first = opt_parse(&neighbours_page, argc, argv), ret;
+	struct output html = OUTPUT_NONE;
+	struct correlate_options how;
+
+	if (first < 0)
+		return first;
+	ret = study_check(&o.study, &how) ?: check(argc, argv, first, &how);
+	if (!ret && o.study.html)
+		ret = open_html(&html, argv[first]);
+	if (!ret)
+		ret = find_neighbours(&how, argv + first, &html);
+	output_drop(&html);
+	return ret;
+}

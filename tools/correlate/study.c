@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/correlate/study.h"
+
+#include "tools/correlate/correlate-html.h"
+#include "user/base/words.h"
+#include "user/stats/information.h"
+
+#define MOST_GRANULARITY 10000
+#define MOST_PERMUTATIONS 1000000
+#define MOST_POINTS 10000
+
+int study_check_range(const char *option, uint64_t v, uint64_t least, uint64_t most)
+{
+	if (v >= least && v <= most)
+		return 0;
+	return error(-EUSAGE, "--%s is from %llu to %llu", option, (unsigned long long)least,
+		     (unsigned long long)most);
+}
+
+static int check_ranges(const struct study_opts *o)
+{
+	int ret = study_check_range("granularity", o->granularity, 0, MOST_GRANULARITY);
+
+	ret = ret ?: study_check_range("permutations", o->permutations, 0, MOST_PERMUTATIONS);
+	ret = ret ?: study_check_range("sample", o->sample, 10, UINT32_MAX);
+	ret = ret ?: study_check_range("bins", o->bins, 0, INFORMATION_MOST_BINS);
+	ret = ret ?: study_check_range("trees", o->trees, 1, MOST_PERMUTATIONS);
+	return ret ?: study_check_range("points", o->points, 1, MOST_POINTS);
+}
+
+int study_check(const struct study_opts *o, struct correlate_options *how)
+{
+	int form = o->form ? words_index("I/O time", form_names, o->form) : FORMS;
+
+	if (form < 0)
+		return form;
+	*how = (struct correlate_options){
+		.how = { .permutations = o->permutations,
+			 .bins = o->bins,
+			 .seed = o->seed,
+			 .sample = o->sample },
+		.form = form,
+		.granularity = o->granularity,
+		.trees = o->trees,
+		.points = o->points,
+	};
+	return check_ranges(o);
+}
+
+int study_print(const struct study_opts *o, const struct correlation_study *c, struct out *doc,
+		const char *title, const struct view *views, struct output *html)
+{
+	struct result result = {
+		.title = title,
+		.doc = doc,
+		.views = views,
+		.plots = correlate_plots_html,
+		.arg = c,
+	};
+	int ret = result_print(&result, out_format(o->json, o->csv), html);
+
+	out_free(doc);
+	return ret;
+}
