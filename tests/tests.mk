@@ -130,9 +130,9 @@ check-all: check check-long check-vm check-san fuzz check-suites ## all of these
 
 # These tests take minutes. With --leap, idle time of the VM takes no real time, so simulated disks
 # that use timers are exact.
-vmscale: deps-vm ## accuracy of bench scale for known disks and memory, in VMs
+vmscale: deps-vm ## accuracy of bench scale and of the slowdown for known disks, in VMs
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
-	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py --vm $v \
+	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py tests/kernel/slowdown.py --vm $v \
 		tests/commands/scale-cache.py)
 
 SECONDS ?= 3600

@@ -13,7 +13,7 @@ from lib.bpf import watchers
 from lib.compare import BATCHES, RING, compare, expect_row, expect_same, fio_on
 from lib.ktap import *
 from lib.measure import (expect_complete, fio_command, fio_result, make_file, measure,
-                         needs_oracle, needs_run, only)
+                         needs_disk, needs_oracle, needs_run, only)
 from lib.oracle import recorder
 
 
@@ -88,14 +88,6 @@ def zram_beside_other_tracers():
         while watchers() < before + 4:
             time.sleep(0.01)
         fio_on(disk, "--rw=randrw", "--size=64m", f"--number_ios={scaled(5000)}", "--iodepth=8")
-
-
-def needs_disk():
-    number = os.stat(scratch_dir()).st_dev
-    name = kernel.disk_of(number)
-    needs(name and kernel.has_requests(os.major(number), os.minor(number)),
-          "the scratch directory is not right on a disk")
-    return name
 
 
 # If the ring of a virtio disk is full, the kernel requeues requests. A requeued request must still

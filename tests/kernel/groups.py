@@ -11,7 +11,7 @@ import time
 from lib import kernel
 from lib.compare import expect_row, expect_span
 from lib.ktap import *
-from lib.measure import expect_complete, measure, needs_run, only
+from lib.measure import expect_complete, make_file, measure, needs_disk, needs_run, only
 from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, rows,
                        task_v2)
 
@@ -62,6 +62,17 @@ def a_parent_is_the_union_of_its_subtree(tree):
     expect_le(seen["/a/b"]["span_ns"], seen["/a"]["span_ns"], "T of a group, against its parent")
     expect_ge(sum(spans), max(spans) + 1, "sum of T of two groups, against one")
     expect_true(None not in seen, "each group has a row")
+
+
+# Another process may use the disk of the machine, too, and virtio requeues requests.
+@on(blkio_v1, task_v2)
+def groups_on_the_disk_of_the_machine(tree):
+    needs_disk()
+    path = make_file("load", 96 << 20)
+    report, seen, oracle, _ = observe(tree, nested(tree, ("a", 600, 8), ("b", 400, 2)), path=path)
+    expect_rows(report, seen, oracle, COLD)
+    expect_ge(seen["/a"]["accesses"] + seen["/b"]["accesses"], 1000, "accesses")
+    expect_ge(min(seen[path]["sharing"]["shared_fraction"] for path in ("/a", "/b")), 1e-6, "shared")
 
 
 # The cgroup is removed while its last reads are in flight. At their completion, the cgroup has no

@@ -9,6 +9,7 @@ import subprocess
 import time
 from functools import lru_cache
 
+from lib import kernel
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
@@ -170,6 +171,15 @@ def make_file(name, size):
 def wait_for_file(path, size=1):
     while not os.path.exists(path) or os.path.getsize(path) < size:
         time.sleep(0.05)
+
+
+def needs_disk():
+    """Skips the test unless the scratch directory is on a disk with requests. Returns the disk's name."""
+    number = os.stat(scratch_dir()).st_dev
+    name = kernel.disk_of(number)
+    needs(name and kernel.has_requests(os.major(number), os.minor(number)),
+          "the scratch directory is not right on a disk")
+    return name
 
 
 def drop_cache(path):

@@ -10,6 +10,7 @@ import re
 import stat
 import struct
 import tempfile
+import time
 from contextlib import contextmanager
 
 from lib import kernel
@@ -115,3 +116,15 @@ def mounted(answer_to=reply):
             waiting.seek(0)
             requests = collections.Counter(waiting.read().decode().splitlines())
             expect_eq(dict(requests), {}, "requests (linux/fuse.h) with a wait for ever")
+
+
+@contextmanager
+def slow_disk(seconds):
+    """Yields a read-only disk that serves one read at a time, and takes @seconds for it."""
+    def answer(opcode, request):
+        if opcode == READ:
+            time.sleep(seconds)
+        return reply(opcode, request)
+
+    with mounted(answer) as path, kernel.attached("--read-only", path) as disk:
+        yield disk

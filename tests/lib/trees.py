@@ -2,6 +2,7 @@
 """Compares loads in this machine's cgroup hierarchies (trees) with the oracle, an independent
 observer, for each cgroup. The steps are arguments of the program groups.c, which makes cgroups and
 reads."""
+from contextlib import nullcontext
 from functools import partial
 
 from lib import kernel
@@ -80,9 +81,10 @@ def rows(report):
     return found
 
 
-def observe(tree, steps, *options, size=256):
-    """Runs the steps with the oracle. Returns (Report, rows, oracle, output)."""
-    with (kernel.loop_disk(size << 20) as disk,
+def observe(tree, steps, *options, size=256, path=None):
+    """Runs the steps with the oracle, on the file @path or on a loop device of @size MiB. Returns
+    (Report, rows, oracle, output)."""
+    with (nullcontext(path) if path else kernel.loop_disk(size << 20) as disk,
           recorder(make=tree.oracle()) as run):
         report, out, oracle = measure(tree.command(disk, *steps), "--by=cgroup",
                                       "--layers=device", f"--attribution={tree.how}",

@@ -3,7 +3,8 @@
 """Runs the benchmarks named by the arguments, or all: overhead, generator, recording, exporter.
 
 Prints medians over $ROUNDS rounds of $SECONDS_PER_ROUND seconds. The spread is (max - min) /
-median. $T_IO_URING is the path of t/io_uring, a load generator in fio's source."""
+median. $T_IO_URING is the path of t/io_uring, a load generator in fio's source.
+$BEFORE is the path of another iospan, such as a build without a feature, to compare with."""
 import signal
 import sys
 

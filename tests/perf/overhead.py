@@ -6,9 +6,12 @@ bounds (floor.bpf.c). Each tracer runs alone, because a second BPF program at an
 its data in the cache.
 shim: time that the preloaded library adds to a call.
 span: time of an update of T, with and without contention between CPUs.
+before: with $BEFORE, another iospan, such as a build without a feature: time of the programs of both
+under `stat --by cgroup`.
 iops: I/O rate of a load with and without `iospan run`, in turns."""
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,6 +21,7 @@ from rounds import (BATCH, BUILD, IOSPAN, ROUNDS, fio, fio_iops, fio_reads, line
                     need, ratio, tool)
 
 from lib import kernel
+from lib.cgroups import Groups
 
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
 CLOCKS = {"device": ["clock_issue", "clock_complete"],
@@ -26,6 +30,8 @@ CLOCKS = {"device": ["clock_issue", "clock_complete"],
 UNION = {"device": ["union_issue", "union_complete"],
          "app,vfs,device": ["union_issue", "union_complete", "empty_enter", "empty_exit",
                             "union_submit", "union_end"]}
+
+GROUPS = "/a", "/b"
 
 
 @contextlib.contextmanager
@@ -120,6 +126,35 @@ def bench_bpf(dev, scratch, batch, layers, aim):
     ratio("the same, attached at the same time", *both)
 
 
+def reading(program, dev, depth):
+    """Returns the run time per read of the programs of `stat --by cgroup`, while two cgroups read."""
+    groups = Groups()
+    load = [*fio(dev, 1), f"--iodepth={depth}", "--iodepth_batch_submit=1"]
+    with kernel.undone(groups.remove), subprocess.Popen(
+            [program, "stat", "--by=cgroup", "--layers=device", *groups.options, "1"], stdout=subprocess.PIPE) as child:
+        child.stdout.readline()  # iospan prints its first line when it is ready
+        for path in GROUPS:
+            groups.make(path)
+        loads = [groups.start(path, load) for path in GROUPS]
+        reads = sum(json.loads(one.communicate()[0])["jobs"][0]["read"]["total_ios"] for one in loads)
+        cost = cost_of(programs(kernel.bpf_ids(child.pid, "prog")))
+        child.terminate()
+    return cost / reads
+
+
+def bench_before(dev, other):
+    """Compares this iospan with @other, for two cgroups that share a disk. They run in turns."""
+    print("BPF time per device access, stat --by=cgroup: 4 KiB random reads of two cgroups")
+    with kernel.restored(STATS):
+        kernel.write(1, STATS)
+        for depth in (1, 8):
+            ours, theirs = zip(*((reading(IOSPAN, dev, depth), reading(other, dev, depth))
+                                 for _ in range(ROUNDS)))
+            line(f"iospan, {depth} in flight each", ours, "ns")
+            line(f"the other one, {depth} in flight each", theirs, "ns")
+            ratio("iospan / the other one", ours, theirs)
+
+
 def bench_iops(dev, scratch):
     bare, device, every = [], [], []
     for i in range(ROUNDS):
@@ -150,6 +185,8 @@ def bench():
         for batch in (1, BATCH):
             bench_bpf(dev, scratch, batch, "device", "0.45, aim 0.40")
             bench_bpf(dev, scratch, batch, "app,vfs,device", "1.0")
+        if other := os.environ.get("BEFORE"):
+            bench_before(dev, other)
         bench_iops(dev, scratch)
     bench_program("Preloaded library, one thread, read of a cached file", "shim-cost")
     bench_program("One access in its span, CPUs sharing the word or not", "span-contention")
