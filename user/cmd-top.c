@@ -109,10 +109,10 @@ static int take_keys(struct top *t)
 	if (!some)
 		return 0;
 	ret = follow_rows(t);
-	if (ret)
-		return ret;
-	tracer_select(t->machine.tracer, t->view.selected);
-	screen_draw(&t->view);
+	if (!ret) {
+		tracer_select(t->machine.tracer, t->view.selected);
+		screen_draw(&t->view);
+	}
 	return ret;
 }
 

@@ -18,7 +18,7 @@ struct selected {
 	struct span_total *joint; /* by index of the cell OP_BOTH */
 };
 
-/* Tells the BPF programs the span of the selected group on each disk. */
+/* Gives the BPF programs the span of the selected group on each disk. */
 static void set_spans(struct maps *m)
 {
 	struct selected *s = m->selected;
@@ -51,7 +51,7 @@ void selected_set(struct maps *m, u64 id)
 	set_spans(m);
 }
 
-/* Adds the joint time of cell @i, whose struct cell is @c, since the last sample. Both spans are read
+/* Adds the joint time of cell @i since the last sample; @c is a copy of this cell. Both spans are read
  * at slightly different times, so the difference may be negative; it is then not added. */
 static void sample(struct maps *m, u32 i, const struct cell *c, u64 now)
 {
