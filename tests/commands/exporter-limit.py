@@ -120,9 +120,11 @@ def states(seen):
 
 
 def scrape_in_flight(exporter, path):
-    """Scrapes until the call of send_to_full_socket() is in flight at the vfs layer."""
+    """Scrapes until the call of send_to_full_socket() is in flight at the vfs layer. The exporter stops
+    this layer 10 s after its start. On a busy machine, the loads may start later than that."""
     while True:
         seen = exporter.scrape()
+        needs(measured(seen)["vfs"], "the loads started after the first 10 s")
         if seen.all("iospan_cgroup_span_seconds_total", cgroup=path, layer="vfs"):
             expect_eq(reads(seen, path, "vfs"), 0, "reads that have ended")
             return seen
