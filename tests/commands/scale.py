@@ -199,7 +199,7 @@ def without_root_only_the_app_layer_is_measured():
     os.chmod(scratch_dir(), 0o777)
     os.chmod(os.path.dirname(scratch_dir()), 0o755)
     status, found, err = evaluate(*SMALL, user=NOBODY)
-    expect_eq(status, 0, "status")
+    expect_eq(status, 0, f"status: {err}")
     expect_eq(err.count("only the app layer is measured"), 1, err)
     expect_whole(found)
     for point in found["points"]:
