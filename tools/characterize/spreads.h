@@ -9,8 +9,8 @@
 
 #define TENTHS 10
 
-/* The values that one criterion has for the jobs, in ascending order, for one threshold and one
- * direction. */
+/* Values of one criterion, one for each job that has a value, in ascending order. They are for
+ * one threshold and one direction (reads, writes or both). */
 struct spread {
 	double *at;
 	u32 n;

@@ -35,7 +35,8 @@ void steps_release(struct steps *s);
 
 /* Returns the fraction of all steps that are of this kind, or NaN if there is no step. */
 double steps_fraction(const struct steps *s, enum direction d, enum step kind);
-/* Returns the name of the most frequent kind of step, or NULL if there is no step. */
+/* Returns the most frequent kind of step in direction @d: "sequential", "strided" or "random";
+ * NULL if there is no step. */
 const char *steps_word(const struct steps *s, enum direction d);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An importer is a C file for one input format. Its struct importer is listed in importers[] in
- * import.c. Each line is read from the input with the earliest time. Memory is bounded: one line
- * per input, IMPORT_ORDER accesses, the names, and the importer's own data. */
+ * import.c. With several inputs, the next line is always read from the input that is at the
+ * earliest time. Memory is bounded: one line per input, IMPORT_ORDER accesses, the names, and
+ * the importer's own data. */
 #ifndef IOSPAN_IMPORT_H
 #define IOSPAN_IMPORT_H
 

@@ -110,7 +110,8 @@ void input_done(struct input *in);
  * -EUSAGE; prints the error. */
 int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
 
-/* Returns the start of the time range, on the clock that all traces share. */
+/* Returns the start of the time range (--from), or that of the first trace. Includes the shift
+ * of clocks (--offsets). */
 u64 input_from_ns(const struct input *in);
 
 /* Returns the length of the observation in ns, cut to the time range. The observation lasts for

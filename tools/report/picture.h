@@ -47,8 +47,8 @@ void picture_begin(struct picture *p, u64 begin_ns);
  * below PICTURE_BARS. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
-/* Adds the accesses of a batch. Slot TALLY_SLOT of each stream must point to the struct op_tally of
- * its accesses (tally.h). */
+/* Adds the accesses of a batch. The callback for new streams (in->stream) must have stored the
+ * result of tally_op() in slot TALLY_SLOT of each stream. */
 void picture_batch(struct picture *p, const struct input_batch *batch);
 
 void picture_finish(struct picture *p);

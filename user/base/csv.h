@@ -19,8 +19,8 @@ struct csv {
 	char **names; /* names of the columns; they point into @header */
 	/* cells of the current row; they point into the caller's line */
 	char **cells;
-	/* columns[i]: number that column i of the header has in the struct csv_format; -1: the
-	 * format does not have this column */
+	/* columns[i]: index of the column of the format with the name in column i of the header;
+	 * -1: the format has no column of this name */
 	int *columns;
 	char *header;
 	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */

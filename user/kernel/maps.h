@@ -121,8 +121,9 @@ struct maps {
 	bool per_cgroup, per_part, per_process, vfs_groups;
 	/* true: the joint span of the vfs or app layer and the device layer is measured */
 	bool joint_vfs, joint_app;
-	/* .states has the phases of the group numbers. .states and .retire are NULL if the numbers
-	 * of removed groups are not reused. */
+	/* .states: for each group number, if it is in use, removed or free (enum group_phase).
+	 * .retire: state of retire.c, which frees numbers. Both are NULL if the numbers of
+	 * removed groups are not used again. */
 	struct group_states *states;
 	struct retire *retire;
 	struct pressures *pressures; /* NULL: pressure is not measured */

@@ -15,8 +15,8 @@
 
 /* An access that is younger than this never counts as lost. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* For some accesses, the kernel does not count the requests in flight, so iospan cannot check if
- * they are still in flight. If such an access is older than this, it counts as lost, because no
+/* Some disks have no count of their requests in flight, so iospan cannot check if an access is
+ * still in flight there. If such an access is older than this, it counts as lost, because no
  * driver waits longer. */
 #define GIVEN_UP_NS 60000000000ULL
 
