@@ -41,7 +41,7 @@ static const struct opt opts[] = {
 	OPT_HTML(&o.html),
 	OPT_BY(&o.by, trace_kind_names),
 	OPT_SORT(&o.sort),
-	OPT_TOP(&o.top),
+	OPT_TOP(&o.top, TOP_SUMS),
 	OPT_FLAG(0, "neighbours", &o.neighbours,
 		 "the cgroups that share the time of each disk; needs --by cgroup"),
 	OPT_UINT(0, "matrix", &o.matrix, "N", "number of cgroups in the matrix of --neighbours"),

@@ -32,7 +32,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "parts", &o.machine.parts,
 		 "print each row also by operation, that of a cgroup or process also by disk"),
 	OPT_SORT(&o.sort),
-	OPT_TOP(&o.machine.view.top),
+	OPT_TOP(&o.machine.view.top, TOP_SUMS),
 	MACHINE_OPTS(o.machine),
 	OPT_END,
 };
@@ -183,7 +183,8 @@ static int check_rows(void)
 	if (view->disk && groups && !o.json && !o.csv)
 		return error(-EUSAGE,
 			     "option '--device' has no effect with '--by cgroup' or '--by "
-			     "process': these rows cover all disks");
+			     "process': these rows cover all disks; --parts shows each disk, "
+			     "and --json has only the selected ones");
 	if (o.machine.parts && o.json && !groups)
 		return error(-EUSAGE,
 			     "option '--parts' has no effect with '--json' and '--by device': "

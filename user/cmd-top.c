@@ -20,7 +20,7 @@ static struct top_opts {
 
 static const struct opt opts[] = {
 	OPT_SORT(&o.sort),
-	OPT_TOP(&o.machine.view.top),
+	OPT_TOP(&o.machine.view.top, "list only the first N rows"),
 	MACHINE_OPTS(o.machine),
 	OPT_END,
 };

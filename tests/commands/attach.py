@@ -69,6 +69,14 @@ def one_process_is_measured():
     other.kill()
 
 
+# Names of processes may contain the number, such as "cpuhp/1".
+@test()
+def a_number_is_the_id_of_a_process():
+    needs_run()
+    title = run("-p", "1", "-t", "1s")["title"]
+    expect_true("[1]: " in title, title)
+
+
 @test()
 def one_cgroup_is_measured_with_those_below_it():
     needs_run()

@@ -31,7 +31,8 @@
 #define OPT_LAYERS(d, words) OPT_SET('l', "layers", d, words, "only these layers")
 #define OPT_OPS(d, words) OPT_SET(0, "ops", d, words, "only these operations")
 #define OPT_BY(d, words) OPT_SET('b', "by", d, words, "a row for each of these")
-#define OPT_TOP(d) OPT_UINT(0, "top", d, "N", "sum all rows but the first N; 0: print all rows")
+#define OPT_TOP(d, help) OPT_UINT(0, "top", d, "N", help "; 0: print all rows")
+#define TOP_SUMS "sum all rows but the first N"
 #define OPT_SORT(d) OPT_STR(0, "sort", d, "COLUMN", "sort rows by COLUMN, the largest first")
 #define TOP_DEFAULT 20
 /* Filters. The value of each option is a list of patterns, separated by commas; see

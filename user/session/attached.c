@@ -114,6 +114,14 @@ static int find_group(struct found *f, const char *root, const char *wanted)
 
 /* ---- processes ---- */
 
+/* A number is the id of a process, and no part of a name, such as "1" in "cpuhp/1". */
+static bool process_matches(const struct trace_name *n, const char *wanted)
+{
+	bool is_id = *wanted && !wanted[strspn(wanted, "0123456789")];
+
+	return is_id ? n->id == strtoull(wanted, NULL, 10) : trace_name_matches(n, wanted);
+}
+
 static void look_at_process(struct found *f, const char *number, const char *wanted)
 {
 	char comm[32];
@@ -122,7 +130,7 @@ static void look_at_process(struct found *f, const char *number, const char *wan
 
 	if ((pid_t)n.id == getpid() || !host_line(comm, sizeof(comm), "/proc/%s/comm", number))
 		return;
-	if (!trace_name_matches(&n, wanted)) {
+	if (!process_matches(&n, wanted)) {
 		present_add(&f->others, comm);
 		return;
 	}
