@@ -136,9 +136,9 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
 	return 0;
 }
 
-#define FLAT(layers) \
-	layers ": all I/O is in '/', as no other cgroup has processes so far; " \
-	       "--attribution selects cgroups of version 1 (kernel) or 2 (task)"
+#define FLAT(layers, why) layers ": all I/O is in '/', because no other cgroup of version " why
+#define FLAT_BLKIO "1 (blkio) has processes; --attribution=task selects the cgroups of version 2"
+#define FLAT_V2 "2 has processes; --attribution=kernel selects the cgroups of version 1"
 
 /* Returns true if device I/O is attributed to the blkio cgroup (version 1) that the kernel
  * charges. */
@@ -150,17 +150,20 @@ static bool is_by_blkio(const struct tracer_options *o)
 const char *measured_flat_note(const struct tracer_options *o)
 {
 	bool vfs = o->layers & 1 << LAYER_VFS, device = o->layers & 1 << LAYER_DEVICE;
+	bool by_blkio = is_by_blkio(o);
 	struct cgroup root, blkio;
 
-	if (!o->per_cgroup || o->per_process || find_root(CGROUP_V2, &root) ||
-	    cgroup_has(&root, "io") || find_root(CGROUP_BLKIO, &blkio))
+	if (!(vfs || device) || !o->per_cgroup || o->per_process || find_root(CGROUP_V2, &root) ||
+	    cgroup_has(&root, "io") || find_root(CGROUP_BLKIO, &blkio) ||
+	    !cgroup_is_flat(by_blkio ? &blkio : &root))
 		return NULL;
-	vfs &= cgroup_is_flat(&root);
-	device &= cgroup_is_flat(is_by_blkio(o) ? &blkio : &root);
-	return vfs && device ? FLAT("vfs, device") :
-		vfs	     ? FLAT("vfs") :
-		device	     ? FLAT("device") :
-			       NULL;
+	if (by_blkio)
+		return !device ? FLAT("vfs", FLAT_BLKIO) :
+			!vfs   ? FLAT("device", FLAT_BLKIO) :
+				 FLAT("vfs, device", FLAT_BLKIO);
+	return !device ? FLAT("vfs", FLAT_V2) :
+		!vfs   ? FLAT("device", FLAT_V2) :
+			 FLAT("vfs, device", FLAT_V2);
 }
 
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m)

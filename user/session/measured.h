@@ -82,7 +82,7 @@ void measured_end(struct measured *m);
  * cgroups. Returns 0 or -errno; prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* With cgroups of version 1, all I/O of a layer may count in the cgroup '/', because no other
+/* On a machine with cgroups of version 1, all I/O may count in the cgroup '/', because no other
  * measured cgroup has processes. Returns a note that says so, or NULL. Always returns NULL if @o
  * selects no cgroups. */
 const char *measured_flat_note(const struct tracer_options *o);
