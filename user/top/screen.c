@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/wide.h"
 #include "user/top/colour.h"
+#include "user/top/messages.h"
 #include "user/top/top-keys.h"
 #include "user/top/top-neighbours.h"
 
@@ -36,37 +36,7 @@
  * of another key. */
 #define ESCAPE_MS 25
 
-static struct {
-	SCREEN *terminal;
-	/* .messages: memfd that collects the messages to stderr until screen_end(). .stderr_fd:
-	 * duplicate of the original descriptor of stderr. */
-	int messages, stderr_fd;
-} screen = { .messages = -1 };
-
-static int hold_messages(void)
-{
-	screen.messages = memfd_create("messages", MFD_CLOEXEC);
-	screen.stderr_fd = dup(STDERR_FILENO);
-	if (screen.messages < 0 || screen.stderr_fd < 0)
-		return error(-errno, "cannot hold messages back: %s", strerror(errno));
-	fflush(stderr);
-	dup2(screen.messages, STDERR_FILENO);
-	return 0;
-}
-
-static void release_messages(void)
-{
-	char buf[4096];
-	ssize_t n;
-
-	fflush(stderr);
-	dup2(screen.stderr_fd, STDERR_FILENO);
-	lseek(screen.messages, 0, SEEK_SET);
-	while ((n = read(screen.messages, buf, sizeof(buf))) > 0)
-		fwrite(buf, 1, n, stderr);
-	close(screen.stderr_fd);
-	close(screen.messages);
-}
+static SCREEN *terminal;
 
 /* Finds the size of the terminal, limited to LINES_MOST and COLUMNS_MOST. Returns false if the size
  * is unknown. */
@@ -115,15 +85,15 @@ int screen_begin(void)
 	limit_size();
 	signal(SIGWINCH, SIG_IGN);
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
-		screen.terminal = newterm(NULL, stdout, stdin);
-	if (!screen.terminal)
+		terminal = newterm(NULL, stdout, stdin);
+	if (!terminal)
 		return error(-ENOTTY,
 			     "top needs a terminal, and TERM to name its kind; see "
 			     "'iospan stat' for a table without one");
 	atexit(screen_end);
 	colour_begin();
 	follow_size();
-	ret = hold_messages();
+	ret = messages_hold();
 	signal(SIGQUIT, SIG_IGN); /* SIGQUIT would end iospan and leave the terminal in raw mode */
 	cbreak();
 	noecho();
@@ -137,12 +107,12 @@ int screen_begin(void)
 
 void screen_end(void)
 {
-	if (!screen.terminal)
+	if (!terminal)
 		return;
 	endwin();
-	delscreen(screen.terminal);
-	screen.terminal = NULL;
-	release_messages();
+	delscreen(terminal);
+	terminal = NULL;
+	messages_release();
 }
 
 static unsigned key_from_curses(int type, wint_t c)
