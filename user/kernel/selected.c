@@ -32,7 +32,11 @@ static void set_spans(struct maps *m)
 			spans[c.disk] = c.span;
 	}
 	for (u32 i = 0; i < MAX_DISKS; i++) {
-		s->fresh[i] = spans[i] != s->spans[i] ? 2 : s->fresh[i] ? s->fresh[i] - 1 : 0;
+		if (spans[i] == s->spans[i]) {
+			s->fresh[i] -= s->fresh[i] > 0;
+			continue;
+		}
+		s->fresh[i] = 2;
 		s->spans[i] = spans[i];
 		__atomic_store_n(&m->spans[SPAN_DISK(i, DISK_RW)].selected, spans[i],
 				 __ATOMIC_RELAXED);
