@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* The BPF maps through which the BPF programs and the command (user/kernel) exchange data. An
- * access is one I/O at one layer. One element of each map is:
+ * access is one I/O at one layer. This list has the maps, each with the meaning of one element:
  *
- *   spans        the time in which at least one access of a set was in flight (struct span). A
- *                span is busy while an access of its set is in flight, else idle.
+ *   spans        T of a set of accesses: the time in which at least one of them was in flight
+ *                (struct span). A span is busy while an access of its set is in flight, else idle.
  *   rows         counters and latency histogram of a set of accesses (struct row), in several
  *                copies, called stripes. Each CPU adds to one stripe; the reader sums them.
  *   groups       one cgroup, or one process, with counters of its own (struct group). Its index
@@ -28,8 +28,8 @@
 /* The kernel interface by which an access is made. SRC_FAULT: a page fault on a mapped file. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
-/* Operations at the vfs layer. iospan counts those below VFS_OPS. The trace of `iospan record` also
- * has opens, creates and closes. */
+/* Operations at the vfs layer. Reads, writes and syncs (the values below VFS_OPS) are counted as
+ * accesses. The other operations are not counted, but `iospan record` writes them to the trace. */
 enum vfs_op {
 	VFS_READ,
 	VFS_WRITE,
@@ -75,9 +75,10 @@ enum {
 #define SPAN_GROUP_WAIT(max_groups, group) SPAN_GROUP(2 * GROUPS_OF(max_groups) + (group))
 #define SPAN_CELLS(max_groups) SPAN_GROUP(3 * GROUPS_OF(max_groups))
 
-/* The accesses of a group are counted in four sets: reads and writes of the device layer that
- * started while no other group used the disk (share.h), those that started while another group did,
- * reads and writes of the vfs layer, and syncs of the vfs layer. */
+/* The accesses of a group are counted in four sets. SET_ALONE: reads and writes of the device layer
+ * that started while no other group used the disk (share.h). SET_SHARED: reads and writes of the
+ * device layer that started while another group used the disk. SET_VFS: reads and writes of the vfs
+ * layer. SET_SYNC: syncs of the vfs layer. */
 enum group_set { SET_ALONE, SET_SHARED, SET_VFS, SET_SYNC, GROUP_SETS };
 /* Returns the index of the struct row of @group for @set, relative to the first struct row of all
  * groups (row_groups). */
@@ -130,19 +131,19 @@ static inline u32 group_process(u64 id)
  * leaf. The spans in .parents change only when a leaf gets busy or idle. */
 #define CELL_PARENTS 4
 #define DISK_VFS MAX_DISKS /* value of cell.disk at the vfs layer, which has no disks */
-/* Value of cell.op: reads and writes of the group on the disk together. Such a cell has no counters.
- * Its first leaf is busy while a leaf of the cell for reads or of the cell for writes is. */
+/* Value of cell.op: reads and writes of the group on the disk together. Such a cell has no
+ * counters. Its first span is busy while the group has a read or a write in flight on the disk. */
 #define OP_BOTH DEVICE_OPS
 #define DISK_CELLS (DEVICE_OPS + 1) /* maximum number of cells per group and disk */
 struct cell {
 	u32 group;
 	u32 disk;
 	u16 op;
-	/* 1: T of the layer and of the group includes these accesses: reads and writes, not on a
-	 * stacked disk */
+	/* 1: T of the layer and of the group includes these accesses, because they are reads or
+	 * writes, and not on a stacked disk; 0: it does not */
 	u16 total;
-	/* cell for reads or writes, if groups are measured: index of the span of the cell OP_BOTH;
-	 * else 0 */
+	/* If this is a cell for reads or for writes, and groups are measured: index of the span of
+	 * the cell OP_BOTH of the same group and disk. Else 0. */
 	u32 both;
 	u32 row; /* index of the struct row of the disk and operation */
 	/* index of the group's struct row; 0: the group does not count these accesses */
@@ -170,16 +171,17 @@ struct cell_counts {
 _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 
 /* A slot is the state of a request in flight or in the I/O scheduler. SLOT_REQUEUED is set from a
- * requeue to the next issue. SLOT_FAILED is set if a partial completion had an error. SLOT_SHARED is
- * set if another group used the disk at the first issue. */
+ * requeue to the next issue. SLOT_FAILED is set if a partial completion had an error. SLOT_SHARED
+ * is set if another group used the disk at the request's first issue. */
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2, SLOT_SHARED = 4 };
 struct slot {
-	u64 start_ns;	  /* time of the last issue; 0: the request is not in flight */
-	u64 held_ns;	  /* time in ns that the request was in flight before its last requeue */
-	u64 queued_at_ns; /* time of entry into the I/O scheduler; 0: not in it */
-	u64 queued_ns;	  /* time in ns that the request has spent in the I/O scheduler */
-	u32 submitter;	  /* if attributed by task (BY_TASK): group of the submitting task */
-	u32 span;	  /* index of the span that the request keeps busy */
+	u64 start_ns; /* time of the last issue; 0: the request is not in flight */
+	u64 held_ns;  /* time in ns that the request was in flight before its last requeue */
+	/* time at which the request entered the I/O scheduler; 0: it is not in the I/O scheduler */
+	u64 queued_at_ns;
+	u64 queued_ns; /* time in ns that the request has spent in the I/O scheduler */
+	u32 submitter; /* if attributed by task (BY_TASK): group of the submitting task */
+	u32 span;      /* index of the span that the request keeps busy */
 	u32 bytes;
 	u32 done; /* bytes that partial completions have completed so far */
 	u32 cell;
@@ -234,16 +236,16 @@ struct pending_bucket {
 struct pending {
 	u64 start_ns;
 	u64 bytes;
-	/* libaio: address of the context; io_uring: hash of ring and user_data; bio: 1 if another
-	 * group used the disk at the start, else 0 */
+	/* Libaio: address of the context. io_uring: hash of ring and user_data, see ring_of(). Bio:
+	 * 1 if another group used the disk at the start, else 0. */
 	u64 ring;
 	struct file_at at; /* if recording: file and offset; for a bio, offset on the disk */
 	u16 kind;
 	u16 owner_word; /* index of the request's word in owners[] (see below); 0: none */
 	u32 op;		/* enum vfs_op; for a bio, index of its cell */
 	u32 tgid;
-	/* bio: index of the span that includes the request; io_uring, libaio: index of the struct
-	 * cell, or 0 */
+	/* Bio: index of the span that includes the request. io_uring and libaio: index of the
+	 * struct cell; 0: there is none. */
 	u32 span;
 };
 _Static_assert(sizeof(struct pending) == 64, "one cache line");
@@ -254,8 +256,8 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
  * completion queue is full, the kernel's event names the ring and user_data, but not the request.
  *
  * A hash of the owner selects a line. A request has a word in that line or, if the line is full, in
- * one of the next OWNER_REACH lines. The word has a tag, which is another part of the hash, and the
- * request's address or its index in the pending table.
+ * one of the next OWNER_REACH lines. The word consists of a tag, which is another part of the hash,
+ * and of the request's address or its index in the pending table.
  *
  * If several io_uring requests have the same owner, the event of one request may end another
  * request. The number of requests in flight and the sum of their latencies stay right. */
@@ -326,8 +328,8 @@ struct lost_ring {
 	u64 bytes;
 };
 
-/* Identifies a disk in the report. If a disk is removed and added again, the report shows one
- * disk. */
+/* Identifies a disk in the report. If a disk is removed and added again with the same identity, the
+ * report shows one disk, not two. */
 struct disk_identity {
 	u32 dev;     /* major << 20 | minor, the kernel's encoding */
 	u32 stacked; /* 1: the disk passes its I/O on to other disks; no total includes it */
@@ -336,7 +338,8 @@ struct disk_identity {
 struct seen_disk {
 	struct disk_identity is;
 	u64 diskseq; /* sequence number of the disk that has this identity now */
-	/* per operation: index of its counters (struct row); 0: the disk had no such access yet */
+	/* per operation: index of the counters (struct row) of the disk's accesses with this
+	 * operation; 0: there was no such access yet */
 	u32 rows[DEVICE_OPS];
 	u32 pad;
 	/* median latency per operation in ns, from user/kernel/median.c; 0: not known */
@@ -379,7 +382,8 @@ enum call_kind {
 #define CALL_AT 0x80 /* flag in call_kinds[]: the fourth parameter is the offset in the file */
 #define MAX_SYSCALLS 512
 
-/* Events that iospan could not measure, or only in part. user/kernel/losses.c names them. */
+/* Number of events that iospan could not measure, or only in part. user/kernel/losses.c has the
+ * names under which they are reported. */
 struct losses {
 	u64 completions; /* device accesses without a completion event; their end is estimated */
 	u64 issues;	 /* device accesses without an issue event */
@@ -414,7 +418,8 @@ struct losses {
 /* Counters that the report prints as notes below its tables. */
 struct notes {
 	u64 other_groups; /* number of cgroups without counters of their own (GROUP_OTHER) */
-	/* 1: other_groups is too small, because the map of such cgroups was full */
+	/* 1: there are more such cgroups than other_groups, because the map of such cgroups was
+	 * full */
 	u64 more_groups;
 	/* reads that the kernel charged to a cgroup above the measured ones */
 	u64 charged_above;

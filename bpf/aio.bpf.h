@@ -90,9 +90,10 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 }
 
 /* Reads the struct iocb at user address @at into @r. Returns false if iospan does not measure the
- * request. If the request has iovecs, r->key is their address and r->bytes their number. Otherwise
- * r->key is 0. These two fields are used, because the BPF stack has no room for more variables of
- * the caller. The function is not inlined, so that its own stack is free again when it returns. */
+ * request. If the request has iovecs, sets r->key to their address and r->bytes to their number.
+ * Otherwise sets r->key to 0. The two fields are used for this, because the caller's BPF stack has
+ * no room for more variables. The function is not inlined, so that its own stack is free again when
+ * it returns. */
 static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;

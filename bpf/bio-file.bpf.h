@@ -10,9 +10,10 @@
 #define MAPPING_FLAGS 3UL /* flags of page->mapping: the page belongs to no file */
 #define VECTORS_MOST 256u /* maximum number of pages in a bio: BIO_MAX_VECS of the kernel */
 
-/* Addresses of the kernel functions iomap_dio_bio_end_io() and bio_chain_endio(); 0: not known. If
- * bio->bi_end_io is end_of_direct, then bio->bi_private is a struct iomap_dio. If bio->bi_end_io is
- * end_of_split, then bio->bi_private is the bio that was split. */
+/* end_of_direct is the address of the kernel function iomap_dio_bio_end_io(), and end_of_split that
+ * of bio_chain_endio(); 0: not known. If bio->bi_end_io is end_of_direct, then bio->bi_private is a
+ * struct iomap_dio. If bio->bi_end_io is end_of_split, then bio->bi_private is the bio that was
+ * split. */
 extern const volatile u64 end_of_direct, end_of_split;
 
 /* Returns the inode of the file of @bio's first page, or NULL if that page is not in the page

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Log-linear histogram of times: 16 buckets between two powers of two, so a bucket is at most 1/16
- * as wide as its values. Below 32 ns, a bucket is 1 ns wide. */
+/* Log-linear histogram of times: 16 buckets of equal width between two powers of two. So the width
+ * of a bucket is at most 1/16 of the times in it. Below 32 ns, a bucket is 1 ns wide. */
 #ifndef IOSPAN_BPF_HIST_H
 #define IOSPAN_BPF_HIST_H
 

@@ -45,9 +45,9 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* If @busy, adds an access of each operation in @ops to the task's group, otherwise removes it.
- * Returns the operations for which access_ops() must still change the spans of all groups
- * together. */
+/* If @busy, adds an access of each operation in @ops to the spans of the task's group, otherwise
+ * removes one. Returns the operations for which access_ops() must still change the spans of all
+ * groups together. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;

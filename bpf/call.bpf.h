@@ -15,8 +15,8 @@
 
 /* A system call that a signal has interrupted, until the kernel restarts it or makes it fail. */
 struct interrupted {
-	/* time of the first start of the call; time at which the signal interrupted the call; in
-	 * ns */
+	/* .start_ns: time of the first start of the call. .end_ns: time at which the signal
+	 * interrupted the call. */
 	u64 start_ns, end_ns;
 	u64 bytes; /* bytes that the interrupted call had requested */
 	/* user stack pointer; a later call with the same .stack and .mark is the restarted call */
@@ -25,7 +25,7 @@ struct interrupted {
 	u32 ops;
 	u32 mark;
 	/* result of the call, such as -ERESTARTSYS; 0: the first signal handler has started, and
-	 * the kernel restarts the call after it */
+	 * the kernel restarts the call after the handler */
 	long code;
 	u32 cells[VFS_OPS];
 	struct file_at at[VFS_OPS];
@@ -39,8 +39,8 @@ struct call {
 	/* READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0: no call in flight */
 	u32 ops;
 	u32 loader_known;
-	/* per operation: index of the access's struct cell; 0: no room, or groups have no counters
-	 * at the vfs layer (vfs_groups) */
+	/* per operation: index of the access's struct cell; 0: there was no room for a cell, or
+	 * groups have no counters at the vfs layer (vfs_groups is false) */
 	u32 cells[VFS_OPS];
 	u32 mark; /* if attached with fentry: kind and first parameter of the call */
 	/* if recording: file and offset per operation; open() and close() use VFS_READ */

@@ -27,7 +27,8 @@ u32 disks_n = 0, rows_n = ROW_DISKS;
 u32 cells_n = 1; /* starts at 1, because index 0 means that an access has no cell */
 u32 cell_cache[CELL_CACHE] = {};
 
-/* Returns true if the backing file of loop device @disk is on a block device, or is one. */
+/* Returns true if the backing file of loop device @disk is on a block device, or is itself a block
+ * device. */
 static __always_inline bool loop_is_stacked(struct gendisk *disk)
 {
 	struct loop_device *lo = BPF_CORE_READ(disk, private_data);
@@ -65,8 +66,8 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 		!starts_with(name, "pmem", 4) && !starts_with(name, "nullb", 5);
 }
 
-/* Adds @made to the map disks and returns its index. If another CPU adds the same disk, returns
- * that CPU's index; the element taken here stays unused. */
+/* Adds @made to the map disks and returns its index. If another CPU adds the same disk at the same
+ * time, returns the index of that CPU's element. The element taken here then stays unused. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
@@ -204,10 +205,10 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns how many cells must stay free when @group gets a new cell. Only the topmost group
- * (GROUP_TOP) may use these cells, and the groups that share the counters of GROUP_TOP |
- * GROUP_OTHER, because there was no room for counters of their own. Returns 0 for these two, and if
- * there is only one group. */
+/* Returns how many cells must stay free when @group gets a new cell. These cells are kept for the
+ * topmost group (GROUP_TOP), and for GROUP_TOP | GROUP_OTHER, which counts the accesses of groups
+ * without room for counters of their own. Returns 0 if @group is one of these two, or if there is
+ * only one group. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = (row_groups - ROW_DISKS) / DEVICE_OPS * DISK_CELLS + VFS_OPS;
@@ -269,7 +270,8 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? there : cell_make(up, &key);
 }
 
-/* Like cell_below(). If groups are measured, first makes the cell of reads and writes together. */
+/* Like cell_below(). If groups are measured, first makes the cell OP_BOTH, which is for reads and
+ * writes together. */
 static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 {
 	if (per_cgroup && disk != DISK_VFS && op <= OP_WRITE &&

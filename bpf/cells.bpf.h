@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the cell of an access, and adds the access to the cell's spans and counters. A cell (struct
  * cell) has the indices of the spans and counters that the accesses of one group, disk and
- * operation change. A vfs cell is that of a group and an operation at the vfs layer. A span is T of
- * a set of accesses. It is busy while at least one of them is in flight, else idle. The cell of a
- * disk has several spans, its leaves; each access changes one of them. */
+ * operation change. A vfs cell is that of a group and an operation at the vfs layer. A span (struct
+ * span) measures T of a set of accesses: the time in which at least one of them is in flight. It is
+ * busy while one is in flight, else idle. The cell of a disk has several spans, its leaves; each
+ * access changes one of them. */
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
@@ -253,9 +254,9 @@ u32 vfs_cell(u32 op);
 int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if vfs_cell_access() also adds the access to the spans of all groups together, or
- * removes it from them. It does so if each group has counters per operation (per_part): the topmost
- * group's cells then use these spans. */
+/* Returns true if vfs_cell_access() for @cell also changes the spans of all groups together. It
+ * does so if each group has counters per operation (per_part), because the topmost group's cells
+ * then use these spans. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Changes the spans that include a cell's spans, when one of these got busy or idle. A span is T of
- * a set of accesses. A cell (struct cell) has the indices of the spans of one group, disk and
- * operation. The functions are global, because the verifier checks a global function only once. */
+/* Changes the spans that include a cell's spans, after a span of the cell got busy or idle. A span
+ * measures T of a set of accesses: the time in which at least one of them is in flight. A cell
+ * (struct cell) has the indices of the spans of one group, disk and operation. The functions are
+ * global, because the verifier checks a global function only once. */
 #include "bpf/cells.bpf.h"
 
 __noinline int global_climb_groups(u32 spans, u32 group, u64 now, bool busy)

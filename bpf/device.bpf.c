@@ -61,9 +61,9 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->submitter : 0;
 }
 
-/* Adds the access of @rq in slot @s to its span. If exactly one access is in flight in the span,
- * the completion of that access may be lost. So scan_tag() tests the request that made the span
- * busy; own->first is its tag. */
+/* Adds the access of @rq in slot @s to its span. If exactly one other access is in flight in the
+ * span, it may be in flight only because its completion was lost. So scan_tag() first tests the
+ * request that made the span busy; own->first is its tag. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);

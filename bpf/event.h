@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* Structures that the BPF programs, the iospan command and the preloaded library share. The app
  * area (struct app_area) is memory in which the library counts the calls of measured programs. A
- * span (struct span) is T of a set of accesses. It is busy while at least one of them is in flight,
- * else idle. */
+ * span (struct span) measures T of a set of accesses: the time in which at least one of them is in
+ * flight. It is busy while one is in flight, else idle. */
 #ifndef IOSPAN_EVENT_H
 #define IOSPAN_EVENT_H
 
@@ -46,13 +46,15 @@ _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* an interval that the span includes but that is no access of its own, such as an interval
-	 * that ends with a requeue */
+	/* only a part of an access, such as the time in flight until a requeue: T includes the
+	 * interval, but it does not count as an access */
 	TRACE_PART = 2,
 	/* an access without a latency, because its start or end was lost. If start < end, the span
 	 * includes the interval from start to end. */
 	TRACE_UNTIMED = 4,
-	TRACE_UNSPANNED = 8, /* an access with bytes that adds no interval to the span */
+	/* an access that counts, but adds no interval to T, because its times are not known or are
+	 * already recorded */
+	TRACE_UNSPANNED = 8,
 };
 #define TRACE_NO_OFFSET (~0ULL)
 
@@ -72,12 +74,13 @@ struct recorded {
 	u64 bytes;
 	u64 offset;
 	u64 inode; /* inode number of the file; 0: the file is not known */
-	/* device layer: total time in flight if the request was requeued, else 0; preloaded
-	 * library: mark of a complete entry, see lane_mark() */
+	/* Device layer: if the request was requeued, the sum in ns of the times in which it was in
+	 * flight, else 0. Preloaded library: mark of a complete entry, see lane_mark(). */
 	u64 held_ns;
 	u32 dev; /* device number of the inode's file system */
-	/* app and vfs layers: group number, 0: unknown; preloaded library: fd + 1; device layer:
-	 * index of the struct cell, which has the group, disk and operation */
+	/* If the preloaded library recorded the access: its fd + 1. Other accesses of the app and
+	 * vfs layers: number of the group; 0: not known. Device layer: index of the struct cell,
+	 * which has the group, disk and operation. */
 	u32 group;
 	u32 tgid;
 	u8 layers; /* layers of the access: bit mask of 1 << enum layer */
@@ -143,9 +146,10 @@ static inline enum op op_of_call(u32 op)
 	return op == APP_SPAN_SYNC ? OP_SYNC : (enum op)op;
 }
 
-/* Stages of a thread, in this order: it makes no call; it adds a call to the spans; it is in libc's
- * function; it removes the call from the spans. If the thread is killed, on_exit() in
- * bpf/process.bpf.c removes the call from the spans, as far as the stage requires it. */
+/* Stages of a thread, in this order. APP_IDLE: the thread makes no call. APP_ENTERING: it adds a
+ * call to the spans. APP_INSIDE: it is in libc's function. APP_LEAVING: it removes the call from
+ * the spans. If the thread is killed, on_exit() in bpf/process.bpf.c removes the call from the
+ * spans, as far as the stage requires it. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
@@ -159,13 +163,15 @@ struct app_thread {
 	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
 	u32 stage; /* stage of the call, a value of enum app_stage */
 	u8 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
-	/* number of spans that the thread has started to change, and number that it has changed */
+	/* .begun: number of spans that the thread has started to change. .ended: number of spans
+	 * that it has changed. */
 	u8 begun, ended;
 	u8 pad;
 	u64 start_ns;
 	u64 bytes; /* bytes that the call requested */
-	/* app_steps_done() reads these fields if the thread is killed while it changes a span. So
-	 * the thread writes .held, then .begun, then changes the span, then writes .ended. */
+	/* If the thread is killed while it changes a span, app_steps_done() reads .held, .begun and
+	 * .ended. So the thread writes .held, then .begun, then changes the span, then writes
+	 * .ended. */
 	/* per step (APP_STEPS): a value that .word of the span had while the span included this
 	 * access */
 	u64 held[APP_STEPS];
@@ -186,8 +192,8 @@ struct app_head {
 	u64 killed;
 	/* calls not counted: seccomp forbids a system call of the library */
 	u64 seccomp;
-	/* number of shared libraries loaded with RTLD_DEEPBIND or into another namespace, so that
-	 * their calls bypass the preloaded library */
+	/* number of shared libraries loaded with RTLD_DEEPBIND or into another linker namespace
+	 * (dlmopen()); their calls bypass the preloaded library */
 	u64 unbound;
 	u64 pad[7];
 };
@@ -246,8 +252,9 @@ static inline bool app_layer_changes(const struct app_thread *t)
 	return span_count(t->held[0]) == 1;
 }
 
-/* Returns how many spans thread @t had changed when it was killed. @s is the first span that .ended
- * does not count, so @t may or may not have changed @s.
+/* Returns how many spans thread @t had changed when it was killed. @enter is true if it was adding
+ * its access to the spans, and false if it was removing it. @s is the first span that .ended does
+ * not count, so @t may or may not have changed @s.
  *
  * If @t had started to change @s, and the busy period that t->held shows has not ended, the access
  * is assumed to be in @s. If this is wrong, @s has one access too few until it is idle. The

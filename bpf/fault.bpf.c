@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures major page faults of mapped files, if the kernel has fentry. Only the end of a fault
- * shows that it is major, so iospan adds its whole interval then. If another access ended during
- * the fault, T, the busy time, lacks the part of the fault before that end. Faults on program text
- * (VM_EXEC) are not counted, as the dynamic loader's reads are not. */
+/* Measures major page faults of mapped files, if the kernel has fentry. iospan sees only at the end
+ * of a fault that the fault is major. It then adds the whole interval of the fault. If another
+ * access ended during the fault, T, the busy time, lacks the part of the fault before that end.
+ * Faults on program text (VM_EXEC) are not counted, as the dynamic loader's reads are not. */
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4

@@ -140,7 +140,8 @@ __noinline u32 group_seek(u64 id, u64 address)
 	if (there)
 		return *there;
 	/* Moves @address up to the deepest cgroup that can be a group. Each look-up below may
-	 * follow the pointers to all parents from there, so a nearer start saves time. */
+	 * follow the pointers from @address to all its parents, so a start nearer to the top saves
+	 * time. */
 	address = probed_ancestor(address, top + GROUP_LEVELS);
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
 		if (i > depth)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Maps and settings of the BPF programs of all layers; user/kernel/tracer*.c sets them before the
- * load. A row (struct row) has counters of a set of accesses, in several copies, called stripes.
- * Each CPU adds to one stripe. A span is T of a set of accesses. It is busy while at least one of
- * them is in flight, else idle. The app area has the preloaded library's spans and counters.
+/* Maps and settings of the BPF programs of all layers; user/kernel/tracer*.c sets the sizes of the
+ * maps and the settings before it loads the programs. A row (struct row) has counters of a set of
+ * accesses, in several copies, called stripes. Each CPU adds to one stripe. A span (struct span)
+ * measures T of a set of accesses: the time in which at least one of them is in flight. It is busy
+ * while one is in flight, else idle. The app area has the preloaded library's spans and counters.
  *
  * Some functions are global, because the verifier checks a global function only once. It checks any
  * other function again at each call. */
@@ -155,7 +156,8 @@ int enter_app_try(u32 span, u64 now);
 int leave_app_try(u32 span, u64 now);
 int try_again(u32 how, u32 span, u64 now);
 
-/* Returns @result, that of a first attempt or, if it was refused, that of further attempts. */
+/* Returns the enum span_result of a change. @result is that of the first attempt. If it is
+ * SPAN_REFUSED, makes further attempts and returns their result. */
 static __always_inline int last_result(int result, u32 how, u32 span, u64 now)
 {
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result;
@@ -254,8 +256,8 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* An element of the map has 1 << @bits stripes (copies). Returns the index of the stripe of element
- * @n to which this CPU adds. */
+/* Each element of a map of counters has 1 << @bits stripes (copies). Returns the index of that
+ * stripe of element @n to which this CPU adds. */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));

@@ -11,8 +11,8 @@
 /* maximum number of CPUs of a kernel; a power of two to mask a CPU number */
 #define MAX_CPUS 8192
 
-/* Shows if the completion program is running on a CPU. Each CPU has one element, which fills a
- * cache line. */
+/* One element per CPU, which fills a cache line. .on is not 0 while the completion program runs on
+ * this CPU. */
 struct running {
 	u32 on;
 	u32 pad[15];

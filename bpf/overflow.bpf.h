@@ -32,8 +32,8 @@ struct seek {
 	u64 word;
 	u32 home; /* line of owners[] at which the search starts, from owner_home() */
 	u32 looks;
-	/* copy of .detached of line .home: its number of requests without an end, because their own
-	 * event ended another request */
+	/* copy of .detached of the line .home: number of requests in it that have no end yet,
+	 * because their own event ended another request */
 	u32 detached;
 	bool several; /* true: the event matches more than one request */
 };
@@ -62,8 +62,9 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Returns true if @word is that of a detached request of @owner: its own event ended another
- * request, so it ends with another request's event (ring_detach()). */
+/* Returns true if @word, a word in owners[], is that of a detached request of @owner. The event of
+ * a detached request has ended another request, so the event of another request will end it
+ * (ring_detach()). */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);
@@ -83,8 +84,8 @@ __noinline int word_matches(u64 word, const struct seek *k)
 	return !k->several && request_matches((void *)owner_request_at(word), k);
 }
 
-/* Compares the event with the requests in owners[@line]. Returns 1 if the search is over. A global
- * function, so that the verifier checks it once, for any state of the search. */
+/* Compares the event with the requests in owners[@line]. Returns 1 if the search is over. This is a
+ * global function, so that the verifier checks it only once. */
 int search_line(u32 line, struct seek *k);
 __noinline int search_line(u32 line, struct seek *k)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adds words to the hash table owners[] and removes them. A word stands for a request in flight,
- * and owners[] finds the requests of one owner (owner.bpf.h). An element of owners[] is a line of
- * words. */
+/* Adds words to the hash table owners[], and removes words from it. A word stands for a request in
+ * flight. The table finds the requests of one owner (owner.bpf.h). An element of owners[] is a line
+ * of words. */
 #include "bpf/owner.bpf.h"
 
 /* number of other lines that owner_add() tries if the owner's own line is full */

@@ -2,7 +2,7 @@
 /* Lists the requests in flight of an owner, with one 64-bit word per request in the hash table
  * owners[]. The owner is a process for libaio requests, and a pair of ring and user_data for
  * io_uring requests. An element of owners[] is a line of words (struct owner_line). A hash of the
- * owner selects a line, and has a part, the tag, in each word. */
+ * owner selects a line. Each word has a part of this hash, the tag. */
 #ifndef IOSPAN_OWNER_BPF_H
 #define IOSPAN_OWNER_BPF_H
 
@@ -16,9 +16,9 @@ extern struct owner_line owners[OWNER_LINES];
 u32 owner_add(u64 owner, u64 what);
 int owner_remove(u64 owner, u32 index);
 
-/* Returns the word of the io_uring request at @address, without the tag (a part of the owner's
- * hash), which owner_add() adds. The address is a multiple of 64 and has its highest bits set, as
- * all kernel addresses have. So 13 bits are free for the tag. */
+/* Returns the word of the io_uring request at @address, without the tag. owner_add() adds the tag,
+ * a part of the owner's hash. The address is a multiple of 64 and has its highest bits set, as all
+ * kernel addresses have. So 13 bits are free for the tag. */
 static __always_inline u64 owner_request(u64 address)
 {
 	return address << 7;

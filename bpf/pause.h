@@ -4,9 +4,9 @@
 
 #include "bpf/types.h"
 
-/* The time in which at least one task of a group, or of a group below it, is paused by dirty
- * throttling. The kernel gives the length of a pause at its start. So .ns already includes the time
- * up to .until_ns, when the last pause ends. */
+/* The time (.ns) in which dirty throttling pauses at least one task of a group, or of a group below
+ * it. The kernel gives the length of a pause when the pause starts. So .ns already includes the
+ * time up to .until_ns, when the last pause ends. */
 struct pause {
 	u64 until_ns;
 	u64 ns;

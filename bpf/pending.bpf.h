@@ -108,9 +108,9 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 }
 
 /* Writes the key *@at to a free place of its bucket. Returns the index of the entry in the pending
- * table, or NO_ENTRY if the bucket is full. A global function, so that the verifier checks it once.
- * @at is a pointer, because the address of a bio, which has a type, cannot be passed as a
- * number. */
+ * table, or NO_ENTRY if the bucket is full. This is a global function, so that the verifier checks
+ * it only once. @at is a pointer to the key, because the verifier does not accept the typed address
+ * of a bio as a number. */
 u32 pending_reserve(const u64 *at);
 __noinline u32 pending_reserve(const u64 *at)
 {

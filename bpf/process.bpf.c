@@ -133,8 +133,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* exec gives the thread the id of its process's leader. The app area still has the thread's
-	 * calls under the old id. */
+	/* If a thread other than the leader calls exec, it gets the leader's id. The app area still
+	 * has the thread's calls under the old id. */
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));
 	return 0;

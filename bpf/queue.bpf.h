@@ -185,9 +185,10 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes an element of queues[] from another hardware queue. Of the elements that @hctx may use,
- * this is the one with the oldest scan for lost completions. Most likely, the disk of that other
- * queue was removed. If not, the other queue gets another element at its next request. */
+/* Takes an element of queues[] from another hardware queue, and returns it. Of the elements that
+ * @hctx may use, this is the one with the oldest scan for lost completions. Returns NULL if another
+ * CPU is changing the element. Most likely, the disk of the other queue was removed. If not, the
+ * other queue gets another element at its next request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -227,9 +228,9 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		queue_grow(q, hctx, dev, slot_block(q, tag));
 }
 
-/* Gives @rq a slot: makes or updates the element of queues[] for its hardware queue. Another CPU
- * may be filling in the same element. This CPU does not wait for the other CPU, but writes the same
- * values. */
+/* Makes or updates the element of queues[] for the hardware queue of @rq, so that it has a slot for
+ * @rq. Returns the element, or NULL if there is no room. Another CPU may be filling in the same
+ * element. This CPU does not wait for the other CPU, but writes the same values. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {

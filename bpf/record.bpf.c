@@ -94,8 +94,8 @@ __noinline u32 record_process(u64 from_ns)
 	return tgid;
 }
 
-/* A position on the way from a file to the root directory. If .mount is 0, mount points are not
- * known, and the way ends at the root of the file system. */
+/* A position on the path from a file up to the root directory. If .mount is 0, mount points are not
+ * known, and the path ends at the root of the file system. */
 struct path_walk {
 	u64 dentry, mount;
 	u64 mounts; /* number of mount points passed so far */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sends each access to `iospan record`, and near the first access of a process or file its name:
- * the name of the process or the path of the file. If recording is false, the verifier removes this
- * code. */
+/* Sends each access to `iospan record`. Near the first access of a process or file, also sends its
+ * name: the name of the process or the path of the file. If recording is false, the verifier
+ * removes this code. */
 #ifndef IOSPAN_RECORD_BPF_H
 #define IOSPAN_RECORD_BPF_H
 
@@ -34,7 +34,8 @@ int record_add_device(struct recorded_device *r);
  * reused. */
 u32 record_process(u64 from_ns);
 
-/* Process @tgid is new or has executed another program: its name is recorded again. */
+/* Call this if process @tgid is new or has executed another program. The name of the process is
+ * then recorded again. */
 int record_renamed(u32 tgid);
 
 /* Like record_file(), for the struct file at kernel address @address. */

@@ -33,8 +33,8 @@ static __always_inline bool handler_ends_call(long code, u64 flags)
 	return code == -ERESTARTNOHAND || code == -ERESTART_RESTARTBLOCK;
 }
 
-/* Runs before each signal handler. The first handler decides if the call fails. So that later
- * handlers change nothing, this program sets .code to 0. */
+/* Runs before each signal handler. The first handler decides if the call fails. This program then
+ * sets .code to 0, so that later handlers change nothing. */
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int sig, void *info, struct k_sigaction *action)
 {

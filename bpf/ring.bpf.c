@@ -108,7 +108,8 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 
 /* Looks up the file of @p when the request ends, because the file was not open at the submission
  * (PENDING_NO_FILE). An earlier request may have opened it in the meantime. If iospan measures the
- * file, adds the access from @start and returns 1. @address is that of the kernel's request. */
+ * file, adds the access from @start and returns 1. Otherwise returns 0. @address is that of the
+ * kernel's request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -237,7 +238,7 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return ring_submit(req);
 }
 
-/* true once a completion queue was full: from then on, an event may end another request than its
+/* true: a completion queue was full at least once, so an event may end another request than its
  * own */
 bool rings_overflowed = false;
 

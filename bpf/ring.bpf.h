@@ -56,10 +56,10 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* Handles request @p if no event of its own has ended it, although a new request has its address.
- * The event of @p may have ended another request of the same owner. Then @p is detached: it stays
- * in the pending table without an address, and waits for the event of that other request. Otherwise
- * returns false, and the caller must end @p. */
+/* Called if a new request has the address of request @p, although no event has ended @p. The event
+ * of @p may have ended another request of the same owner. If so, detaches @p and returns true: @p
+ * stays in the pending table without an address, until the event of that other request ends it.
+ * Otherwise returns false, and the caller must end @p. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Scans a hardware queue for requests with a completion that no BPF program saw, and ends their
  * accesses. A slot (struct slot) has the state of the request in flight with one tag. The slots of
- * a queue are in blocks. A scan that has used up its budget ends, and the next scan continues
- * there. */
+ * a queue are in blocks. A scan ends when its budget is used up. The next scan continues at the
+ * slot after that. */
 #include "bpf/scan.bpf.h"
 
 struct scan {
@@ -55,9 +55,9 @@ static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 
 	return request_is_free(rq);
 }
 
-/* Ends the access in slots[@at] and returns 1 if its completion was not seen. @address is the
- * address of the kernel's pointer to the request with @tag. @flush is the address of the queue's
- * flush request. */
+/* If the request in slots[@at] has ended, but no program saw its completion, ends the access and
+ * returns 1. Otherwise returns 0. @address is the address of the kernel's pointer to the request
+ * with @tag. @flush is the address of the queue's flush request. */
 int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
 __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 {

@@ -22,8 +22,8 @@ static __noinline void record_slot(struct slot *s, u64 start, u64 end, const str
 	record_device(s->cell, start, end, s->bytes, at, held, s->queued_ns, flags, s->tgid);
 }
 
-/* Ends the access in @s at an estimated time. @now is when iospan detected that its completion was
- * not seen. */
+/* Ends the access in @s, which started at @start, at an estimated time. @start is 0 if there is no
+ * access. @now is the time at which iospan detected that no program saw its completion. */
 static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 {
 	if (!start)
@@ -33,8 +33,8 @@ static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 		record_slot(s, start, now, &nowhere, TRACE_UNTIMED);
 }
 
-/* Two times in ns: the age from which a scan examines a request, and the interval between the scans
- * of a queue in use. So a lost completion is detected within the sum of both, 1 ms. */
+/* A scan examines requests that are older than this. A queue in use is scanned at this interval,
+ * too. So a lost completion is detected within 1 ms, twice this time. */
 #define SCAN_NS 500000
 
 /* Continues the scan of hardware queue @hctx for lost completions, unless another CPU has scanned

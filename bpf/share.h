@@ -5,26 +5,26 @@
  * disk is the clock's value when the group stops using the disk, minus the value when it started.
  * So an access that does not change which groups use the disk does not change the clock.
  *
- * A clock is one 64-bit word. It is only ever added to, so that the order of the additions does not
- * matter, and none of them can fail:
+ * A clock is one 64-bit word. Programs change it only by additions. So the order of the changes
+ * does not matter, and no change can fail:
  *
  * bits  0..19  n: number of starts minus number of stops, signed
  * bits 20..63  sum of the times of the stops, minus that of the starts; in ns modulo 2^44
  *
  * The value of the clock at time t is the sum in bits 20..63 plus n * t. A group's shared time on a
- * disk is kept in such a word, too. Its starts and stops are values of the shared clock.
+ * disk is kept in such a word, too. Its starts and stops are values of the shared clock, not times.
  *
  * One group can be selected, to find its neighbours. Then T of the selected group on a disk is a
- * second clock. The increase of this T while another group uses the disk is the time in which both use
- * it. If no group is selected, this clock is always 0. The starts and stops are counted nevertheless, so
- * that the words fit when a group is selected. */
+ * second clock. The increase of this T while another group uses the disk is the time in which both
+ * groups use it. If no group is selected, this clock is always 0. Even then, the words count the
+ * starts and stops of the groups, so that they are right if a group is selected later. */
 #ifndef IOSPAN_SHARE_H
 #define IOSPAN_SHARE_H
 
 #include "bpf/span-word.h"
 
-/* Starts the clock @word at @at if @start, otherwise stops it. A group's word starts and stops at
- * values of the shared clock. */
+/* If @start, starts the clock @word at @at, otherwise stops it. For the shared clock of a disk, @at
+ * is a time in ns. For a group's word, @at is the value of the clock that the word follows. */
 static inline void share_change(u64 *word, u64 at, bool start)
 {
 	u64 stop = (at << SPAN_COUNT_BITS) - 1;
@@ -32,13 +32,14 @@ static inline void share_change(u64 *word, u64 at, bool start)
 	__sync_fetch_and_add(word, start ? -stop : stop);
 }
 
-/* Returns n, which is 0 if the clock has stopped. */
+/* Returns n, the number of starts minus the number of stops. It is 0 while the clock does not
+ * run. */
 static inline s64 share_running(u64 word)
 {
 	return (s64)(word << (64 - SPAN_COUNT_BITS)) >> (64 - SPAN_COUNT_BITS);
 }
 
-/* Returns the value of the clock at @at, modulo 2^44 ns. */
+/* Returns the value of the clock @word at @at, modulo 2^44 ns. @at is as in share_change(). */
 static inline u64 share_time_ns(u64 word, u64 at)
 {
 	u64 n = share_running(word);

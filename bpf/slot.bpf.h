@@ -8,8 +8,9 @@
 
 #include "bpf/scan.bpf.h"
 
-/* Returns true if @rq itself is the request that was issued at @start in @s, and its requeue was
- * not seen. If the kernel allocated @rq after @start, @rq is another request. */
+/* Returns true if the request in slot @s, which was issued at @start, is @rq itself: no program saw
+ * its requeue, and now it is issued again. If the kernel allocated @rq after @start, @rq is another
+ * request. */
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
@@ -97,8 +98,8 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 
 /* Removes the request that started at @start from @s. Returns false if a scan has already ended the
  * request. A scan of the whole queue ends only requests older than SCAN_NS. scan_tag() may end a
- * younger request, but only if no program has seen its completion. So a younger request needs no
- * atomic operation here. */
+ * younger request, but only if no program has seen its completion. So if the request is younger
+ * than SCAN_NS, this function needs no atomic operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

@@ -8,10 +8,11 @@
  * bits  0..19  number of accesses in flight
  * bits 20..63  if idle: T; if busy: start of this busy period - T. In ns modulo 2^44 (4.9 hours).
  *
- * A program may be interrupted after it read the clock. If another access ends meanwhile, T would
- * include the time between the two clock readings twice. So the program uses last_ns, the latest
- * end, if last_ns is later than its own reading. It writes last_ns before the word, and reads
- * last_ns after the word. So the last_ns that it reads is not before any end in the word. */
+ * A program may be interrupted after it read the clock. If another access ends meanwhile, this end
+ * is later than that reading, and T would include the time between the two twice. So if last_ns,
+ * the latest end, is later than its own reading, the program uses last_ns instead. Each program
+ * writes last_ns before the word, and reads last_ns after the word. So the last_ns that it reads is
+ * not before any end in the word. */
 #ifndef IOSPAN_SPAN_H
 #define IOSPAN_SPAN_H
 
@@ -35,15 +36,16 @@ struct span {
 	/* device layer: tag of the request that made the span busy; scan_tag() tests if the
 	 * completion of this request was lost */
 	u64 first;
-	/* Words of share.h. In the span DISK_RW of a disk: the disk's shared clock, which changes
-	 * only when the span does. In the span of the reads and writes of a group on a disk: the
-	 * time that the group shares the disk. */
+	/* A word as share.h describes it. In the span DISK_RW of a disk: the disk's shared clock,
+	 * which changes only when the span does. In the span of the reads and writes of a group on
+	 * a disk: the time that the group shares the disk. */
 	u64 shared;
 	/* In the span DISK_RW of a disk: index of the span of the reads and writes of the selected
-	 * group on this disk; 0: none is selected, or it has not used the disk. The command writes it. */
+	 * group on this disk; 0: no group is selected, or it has not used the disk. The iospan
+	 * command writes this field. */
 	u64 selected;
-	/* Word of share.h. In the span of the reads and writes of a group on a disk: the time in
-	 * which the selected group uses the disk, too. */
+	/* A word as share.h describes it. In the span of the reads and writes of a group on a disk:
+	 * the time in which the selected group uses the disk, too. */
 	u64 joint;
 	u64 pad[2];
 };
@@ -62,8 +64,8 @@ static inline u64 span_count(u64 word)
 	return word & SPAN_COUNT_MASK;
 }
 
-/* Returns @word after a change between idle and busy at @now. Bits 20..63 become @now minus their
- * old value. This turns T into start - T, and start - T into T. */
+/* Returns @word after a change between idle and busy at @now, with @count accesses in flight. Bits
+ * 20..63 become @now minus their old value. This turns T into start - T, and start - T into T. */
 static inline u64 span_flip(u64 word, u64 now, u64 count)
 {
 	return ((now - (word >> SPAN_COUNT_BITS)) << SPAN_COUNT_BITS) | count;
@@ -105,9 +107,9 @@ static inline u64 span_not_before(struct span *s, u64 now)
 	return now < last ? last : now;
 }
 
-/* Like span_enter() and span_leave(), for a span that stays busy, and without a loop. If the span
- * would get busy or idle, or if another CPU changes the word at the same time, they do not change
- * the word, and return false. */
+/* span_enter_busy() and span_leave_busy() are like span_enter() and span_leave(), but without a
+ * loop, for a span that stays busy. They return true if they changed the word. They do not change
+ * it if the span would get busy or idle, or if another CPU changes the word at the same time. */
 static inline bool span_enter_busy(struct span *s)
 {
 	u64 old = span_read(&s->word);
@@ -145,7 +147,8 @@ static inline u64 span_left(struct span *s, u64 old, u64 now)
 	return span_count(old) > 1 ? old - 1 : span_flip(old, span_not_before(s, now), 0);
 }
 
-/* Adds an access that starts at @now (ns) to the span. */
+/* Adds an access that starts at @now (ns) to the span. Returns SPAN_REFUSED if other CPUs changed
+ * the span at each attempt. */
 static inline enum span_result span_enter(struct span *s, u64 now)
 {
 	u64 old = span_read(&s->word);
@@ -161,7 +164,8 @@ static inline enum span_result span_enter(struct span *s, u64 now)
 	return SPAN_REFUSED;
 }
 
-/* Removes an access that ends at @now (ns). Returns SPAN_REFUSED if none is in flight. */
+/* Removes an access that ends at @now (ns) from the span. Returns SPAN_REFUSED if none is in
+ * flight, or if other CPUs changed the span at each attempt. */
 static inline enum span_result span_leave(struct span *s, u64 now)
 {
 	u64 old = span_read(&s->word);

@@ -14,11 +14,11 @@
 
 struct maps;
 
-/* The file that includes this one defines these functions, because BPF programs and the command
- * access maps differently. map_cell() and map_group() return NULL if there is no such element.
- * map_span() and map_app_span() add an access to the span if @busy, otherwise remove one. They
- * return true if the span got busy or idle. map_span_result() is like map_span(), with another
- * result. map_span_at() returns the span, or NULL. */
+/* Each file that includes this header defines the functions declared here, because BPF programs and
+ * the command access maps differently. map_cell() and map_group() return NULL if there is no such
+ * element. map_span() and map_app_span() add an access to the span if @busy, otherwise remove one.
+ * They return true if the span got busy or idle. map_span_result() does the same, but returns the
+ * enum span_result. map_span_at() returns the span, or NULL. */
 static struct cell *map_cell(struct maps *m, const u32 *cell);
 static struct group *map_group(struct maps *m, const u32 *group);
 static bool map_span(struct maps *m, u32 span, u64 now, bool busy);
@@ -26,8 +26,9 @@ static enum span_result map_span_result(struct maps *m, u32 span, u64 now, bool 
 static struct span *map_span_at(struct maps *m, u32 span);
 static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy);
 
-/* In BPF, each climb_*() is called through a global function of cells.bpf.c, which the verifier
- * checks only once. */
+/* KNOB() is a setting, LEAVES() is the number of leaves of a cell, and CLIMB() calls a climb_*()
+ * function. In BPF, CLIMB() calls it through a global function, which the verifier checks only
+ * once. */
 #ifdef __bpf__
 extern const volatile u32 leaf_mask;
 extern const volatile bool joint_vfs, joint_app;
@@ -46,7 +47,8 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 /* Adds an access to the span of @group if @busy, otherwise removes one. If this made the span busy
  * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, the topmost group,
  * because its accesses are those of all groups together, which have spans of their own. @spans is
- * the index of group 0's span. */
+ * the index of the span of group number 0; the spans of the other groups follow in the order of
+ * their numbers. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -103,10 +105,12 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 	}
 }
 
-/* Starts the shared clock of @disk if two groups use the disk now, and stops it if only one is left;
- * @change shows both. @own is the span of one group's reads and writes on @disk. That group started
- * (@busy) or stopped using the disk at @now. Changes its times with others and with the selected
- * group. */
+/* Updates the shared times (share.h) when a group has started (@busy) or stopped using @disk at
+ * @now. @own is the index of the span of the group's reads and writes on @disk. @change is the
+ * result of changing the span DISK_RW of the disk. If it is SPAN_SECOND, either a second group has
+ * started using the disk, or only one group is left: the shared clock of the disk starts or stops.
+ * Also starts or stops the group's own words: the time shared with any other group, and the time
+ * shared with the selected group. */
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)
 {
@@ -172,8 +176,8 @@ static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access to vfs cell @cell if @busy, else removes it. If @cell is 0, the access has
- * no cell, and nothing changes. */
+/* Adds an access to the spans of vfs cell @cell and of its group if @busy, else removes it. If
+ * @cell is 0, the access has no cell, and nothing changes. */
 static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = KNOB(m, vfs_groups) && cell ? map_cell(m, &cell) : NULL;

@@ -19,8 +19,8 @@ __noinline u64 chunk_bytes(u64 iov, u64 n)
 	struct user_iovec v[IOV_CHUNK] = {};
 	u64 bytes = 0;
 
-	/* Keeps the compiler from removing the test below. From that test, the verifier of Linux
-	 * 6.1 knows that n is at most IOV_CHUNK. */
+	/* Keeps the compiler from removing the test below. The verifier of Linux 6.1 needs this
+	 * test to know that n is at most IOV_CHUNK. */
 	barrier_var(n);
 	if (n > IOV_CHUNK)
 		n = IOV_CHUNK;
