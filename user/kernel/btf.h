@@ -8,8 +8,8 @@
 /* Returns the kernel's BTF, which stays in memory. Returns NULL if the kernel has none. */
 const struct btf *kernel_btf(void);
 
-/* kernel_function() returns the BTF id of the kernel function @name. kernel_function_type() takes
- * this id, @function, and returns the BTF id of the function's type. Both return a negative number
+/* kernel_function() returns the BTF id of the kernel function @name. kernel_function_type() returns
+ * the BTF id of the type of @function, a result of kernel_function(). Both return a negative number
  * if there is no such function. */
 int kernel_function(const char *name);
 int kernel_function_type(int function);

@@ -59,10 +59,10 @@ void calls_detach(struct call_programs *c);
  * be read. Detaches the program at the entry of a call before the program at its exit. */
 void calls_stop(struct call_programs *c);
 
-/* Detaching the programs takes the kernel 0.1 s or more, when their last descriptors are closed. So
- * this makes a child process that inherits the descriptors and closes them last, and iospan need not
- * wait. The child first closes the pipes that it inherits, because another process may wait for the
- * end of a pipe. */
+/* The kernel detaches the programs when their last descriptors are closed, which takes 0.1 s or
+ * more. So that iospan need not wait, this function makes a child process that inherits the
+ * descriptors and closes them last. The child first closes the pipes that it inherits, because
+ * another process may wait for the end of a pipe. */
 void calls_detach_in_background(const struct call_programs *c);
 
 #endif

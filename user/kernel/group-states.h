@@ -21,9 +21,9 @@ struct group_state {
 	/* in PHASE_UNLINKED and PHASE_READ: id of the cgroup; struct group has no id in these
 	 * phases */
 	u64 id;
-	/* .accesses is used in PHASE_REMOVED: number of accesses at the last check. .quiet_ns is,
-	 * in PHASE_REMOVED, the time at which .accesses last changed; in PHASE_UNLINKED, the time
-	 * at which the phase began. */
+	/* .accesses: in PHASE_REMOVED, the number of accesses of the group at the last check.
+	 * .quiet_ns: in PHASE_REMOVED, the time at which .accesses last changed. In PHASE_UNLINKED,
+	 * it is the time at which this phase started. */
 	u64 accesses, quiet_ns;
 	/* sum of the retired child groups of this group; NULL: no child group was retired */
 	struct group_sum *retired;
@@ -32,9 +32,9 @@ struct group_state {
 struct group_states {
 	struct group_state *list; /* states, indexed by number of the group */
 	u32 n;
-	/* Sums of retired child groups, which retire.c keeps here and not in the BPF maps. The
-	 * index is the parent group's cell. A cell has the counters of one group, disk and
-	 * operation. */
+	/* For each cell, the counters of retired child groups with the cell's disk and operation.
+	 * retire.c keeps them here and not in the BPF maps. A cell has the counters of one group,
+	 * disk and operation. */
 	struct cell_counts *retired_cells;
 	/* per disk and operation: accesses that lost their completion, of all retired groups */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
@@ -62,8 +62,8 @@ struct group_sum *group_retired(const struct maps *m, u32 number);
  * are 0 if no child group was retired. Returns NULL if group numbers are not reused. */
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
-/* Adds the accesses of retired groups with a lost completion, for operation @op on disk number
- * @disk, to @to. */
+/* Adds to @to the accesses with a lost completion that all retired groups had, for operation @op on
+ * disk number @disk. */
 void group_add_retired_lost(const struct maps *m, u32 disk, u32 op, struct sum *to);
 
 #endif

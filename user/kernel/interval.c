@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures intervals. A cut reads all counters during the measurement, and an interval is the
+/* Measures intervals. A cut is a reading of all counters during the measurement. An interval is the
  * difference of two cuts. */
 #include "user/kernel/interval.h"
 
@@ -15,7 +15,7 @@ static void set_elapsed(struct group_sum *g, u64 elapsed_ns)
 		group_set(g, set)->elapsed_ns = elapsed_ns;
 }
 
-/* Moves the groups of @cut to @to. Nothing is subtracted from them, because they have only the
+/* Moves the groups of @cut to @to. Subtracts nothing from the groups, because they have only the
  * accesses since the previous cut. */
 static void move_groups(struct measurement *to, struct measurement *cut)
 {

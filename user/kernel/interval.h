@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A cut reads all counters during the measurement. An interval is the difference of two cuts. An
- * access in flight at a cut counts in the interval in which it ends. T, the time with an access in
- * flight, is divided at the cut. So the intervals add up to the whole measurement. */
+ * access that is in flight at a cut is counted in the interval in which it ends. T, the time in
+ * which at least one access is in flight, is divided at the cut. So the intervals add up to the
+ * whole measurement. */
 #ifndef IOSPAN_INTERVAL_H
 #define IOSPAN_INTERVAL_H
 

@@ -8,7 +8,8 @@
 /* Returns how often the kernel skipped a run of the BPF program with descriptor @fd. */
 u64 program_missed(int fd);
 
-/* Returns the run time in ns that the kernel has counted for the BPF program with descriptor @fd. */
+/* Returns the run time in ns of the BPF program with descriptor @fd, as the kernel has counted
+ * it. */
 u64 program_run_ns(int fd);
 
 /* Adds the runs of the BPF program @program to @to->programs. @fd is the program's descriptor. */

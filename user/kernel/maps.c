@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sums over the BPF maps. A row (struct row) has the counters of a set of accesses, in several
- * copies (stripes). */
+/* Adds up the counters in the BPF maps. A row (struct row) has the counters of a set of accesses.
+ * It exists in several copies (stripes), so that CPUs do not share one. The value of a row is the
+ * sum of its copies. */
 #include "user/kernel/maps.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The BPF maps in this process's memory. tracer-maps.c maps them, measure*.c reads them, repair.c
- * and retire.c change them. A row (struct row) has the counters of a set of accesses. A cell
- * (struct cell) has the indices of the counters and spans of one group, disk and operation. A part
- * is the sum of a group for one layer, disk and operation. A repair ends an access with a lost
- * completion. */
+/* The BPF maps, mapped into the memory of this process. tracer-maps.c maps them, measure*.c reads
+ * them, repair.c and retire.c change them. A row (struct row) has the counters of a set of
+ * accesses. A cell (struct cell) has the indices of the counters and spans of one group, disk and
+ * operation. A part is the sum of a group for one layer, disk and operation. A repair ends an
+ * access with a lost completion. */
 #ifndef IOSPAN_MAPS_H
 #define IOSPAN_MAPS_H
 
@@ -14,16 +14,17 @@
 #include "user/metric/measurement.h"
 
 /* Counters of a group for one layer, disk and operation, and the number of the group. The part for
- * operation OP_BOTH has only times: T of the group's own reads and writes on the disk, the time that
- * the group shared the disk, and the time in which it and the selected group used the disk. */
+ * operation OP_BOTH has only times: T of the group's own reads and writes on the disk, the time in
+ * which the group shared the disk with others (.shared_ns), and the time in which it and the
+ * selected group both used the disk (.joint_ns). */
 struct numbered_part {
 	struct group_part part;
 	u64 shared_ns, joint_ns;
 	bool stacked; /* with OP_BOTH: the disk is stacked */
 	u32 group;
-	/* index of the disk, and of the cell. Several parts may have the same device number, because
-	 * the kernel reuses these, or the same group, because cgroups without counters of their own
-	 * have cells of their own. */
+	/* .disk: index of the disk. .cell: index of the cell. They distinguish parts that have the
+	 * same device number, because the kernel reuses device numbers, and parts that have the
+	 * same group, because cgroups without counters of their own have separate cells. */
 	u32 disk, cell;
 };
 
@@ -68,8 +69,8 @@ struct maps {
 	/* The following fields point to variables of the BPF programs. */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
-	/* if recording: number of names that BPF programs have started to write to the ring
-	 * buffer */
+	/* if recording: number of names of processes and files that BPF programs have started to
+	 * write to the ring buffer */
 	const u64 *names_begun;
 	struct lost_ring *lost_rings;
 	struct owner_line *owners;
@@ -89,10 +90,13 @@ struct maps {
 	int record_rings[RECORD_RINGS], names_ring;
 
 	struct span_total *totals, app_totals[APP_SPANS];
-	/* Time that a group shared a disk with other groups, by the index of its cell OP_BOTH, and
-	 * time in which several groups used a disk, by the index of the disk. */
+	/* .shares: for each cell OP_BOTH (by its index), the time in which the cell's group shared
+	 * the cell's disk with other groups. .disk_shares: for each disk, the time in which at
+	 * least two groups used it. */
 	struct span_total *shares, disk_shares[MAX_DISKS];
-	u64 *alone; /* T alone that was last reported, by the index of the cell OP_BOTH */
+	/* for each cell OP_BOTH (by its index): T alone as last reported, the time in ns in which
+	 * no other group used the disk while the cell's group did */
+	u64 *alone;
 	struct selected *selected; /* the selected group (selected.h); NULL: none so far */
 
 	/* Counters at the end of the previous interval (interval.h). .groups_seen is indexed by
@@ -106,7 +110,8 @@ struct maps {
 	int scan_program;
 	const struct queue *queues; /* points into the data of the BPF programs */
 	struct medians *medians;    /* NULL until the first maps_update_medians() */
-	/* per struct slot: start_ns of the access that repair.c suspects to be lost */
+	/* per struct slot: start_ns of the access in it that repair.c suspects to have lost its
+	 * completion */
 	u64 *suspects;
 	/* number of io_uring and libaio requests that repair.c ended after their process had
 	 * exited; .losses does not count them */
@@ -155,14 +160,14 @@ static inline bool cell_is_both(const struct cell *c)
 	return c->group && c->disk < MAX_DISKS && c->op == OP_BOTH;
 }
 
-/* Returns the set (enum group_set) in which the accesses of cell @c are counted for its group. Returns
- * SET_ALONE for the cell of a disk, which has accesses of SET_SHARED, too. */
+/* Returns the set (enum group_set) in which the accesses of cell @c are counted for its group.
+ * Returns SET_ALONE for the cell of a disk, although it has accesses of SET_SHARED, too. */
 static inline enum group_set cell_group_set(const struct cell *c)
 {
 	return c->disk != DISK_VFS ? SET_ALONE : c->op == VFS_SYNC ? SET_SYNC : SET_VFS;
 }
 
-/* Returns the number of sets that are measured for a group: this many first elements of enum
+/* Returns the number of sets that are measured for a group. These are the first sets of enum
  * group_set. */
 static inline u32 maps_group_sets(const struct maps *m)
 {

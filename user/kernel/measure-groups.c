@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Sums of each group, first without and then with its child groups. A group is a cgroup or process
  * with counters of its own. Its number is its index in the BPF maps. GROUP_TOP is the command's
- * cgroup. Groups are read in sets of accesses (enum group_set). The device layer has two sets; their
- * sum is group_sum.device. */
+ * cgroup. The accesses of a group are in several sets (enum group_set). The device layer has two of
+ * these sets. Their sum is group_sum.device. */
 #include "user/kernel/measure-groups.h"
 
 #include <stdlib.h>
@@ -142,9 +142,9 @@ struct named_group {
 	u32 number;
 };
 
-/* Orders groups by path, id and time. Two groups have the same path and different ids if a cgroup
- * was removed and made again. Two groups have the same path and id if iospan is freeing the group
- * of a removed cgroup (retire.h), and the cgroup had more accesses. */
+/* Orders groups by path, id and time. If a cgroup was removed and made again, two groups have the
+ * same path and different ids. If a removed cgroup had more accesses while iospan was freeing its
+ * group (retire.h), two groups have the same path and id. */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;
@@ -202,8 +202,8 @@ void maps_forget_group(struct maps *m, u32 group)
 	maps_forget_parts(m, group);
 }
 
-/* Reduces @s, a sum since the start of the measurement, to the accesses since the previous interval
- * (interval.h). Sets *@seen to the old value of @s. */
+/* @s is a sum since the start of the measurement. If *@seen, the sum at the end of the previous
+ * interval (interval.h), is not NULL, subtracts it from @s. Sets *@seen to the old value of @s. */
 static void subtract_seen(struct sum *s, struct sum **seen)
 {
 	if (*seen)

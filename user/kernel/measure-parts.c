@@ -76,7 +76,8 @@ static int part_order(const void *a, const void *b)
 	return group_part_order(&p->part, &q->part) ?: (p->cell > q->cell) - (p->cell < q->cell);
 }
 
-/* Adds the times of @cell, the reads and writes of a group on a disk together. */
+/* If @cell is a cell OP_BOTH (the reads and writes of a group on a disk together), sets
+ * parts[@cell] to its times. */
 static void add_cell_both(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);
@@ -120,7 +121,8 @@ static struct parts all_parts(const struct maps *m)
 	return parts;
 }
 
-/* Returns the differences between two lists of parts, @now minus @before. */
+/* Returns the differences between two lists of parts, @now minus @before. The caller frees the
+ * list. */
 static struct parts parts_since(const struct parts *now, const struct parts *before)
 {
 	struct parts since = { .list = need(calloc(now->n + 1, sizeof(*since.list))) };

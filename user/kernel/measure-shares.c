@@ -40,8 +40,9 @@ static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 	return n;
 }
 
-/* Adds the time in which the group of @part and the selected group used the disk of @part. Groups
- * above it are not included, because the union with the times of their other child groups is not known. */
+/* Adds the time in which the group of @part and the selected group used the disk of @part. Does not
+ * add it to the groups above that group, because the union with the times of their other child
+ * groups is not known. */
 static void add_joint(const struct read_groups *groups, const struct numbered_part *part)
 {
 	u64 joint = part->joint_ns < part->part.span_ns ? part->joint_ns : part->part.span_ns;
@@ -56,8 +57,8 @@ static u32 known_group(const struct read_groups *groups, u32 group)
 	return group < groups->n ? group : GROUP_TOP;
 }
 
-/* Returns an array by group number: true if the sums of the group include those of retired groups. In
- * an interval, no group has these. The caller frees it. */
+/* Returns an array, indexed by group number. An element is true if the sums of the group include
+ * those of retired groups (retire.h). In an interval, no sums do. The caller frees the array. */
 static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
 {
 	bool *mixed = need(calloc(groups->n, sizeof(*mixed)));
@@ -72,8 +73,8 @@ static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
 	return mixed;
 }
 
-/* Returns the shares of all groups and of the groups above them, in their order. Sets *@n to their
- * number. The caller frees the list. */
+/* Returns the shares of all groups, also added for the groups above them, in the order of
+ * share_order(). Sets *@n to the number of shares. The caller frees the list. */
 static struct numbered_share *all_shares(const struct maps *m, const struct parts *parts,
 					 const struct read_groups *groups, u32 *n)
 {
@@ -90,8 +91,9 @@ static struct numbered_share *all_shares(const struct maps *m, const struct part
 	return list;
 }
 
-/* If a group has several shares on one disk, of itself and of the groups below it, their union is not
- * known. Nor is it if groups below it were retired. */
+/* A group may have several shares on one disk: its own, and those of the groups below it. The union
+ * of their times is then not known, so the group gets a share without times (is_known is false). It
+ * also gets such a share if groups below it were retired (retire.h). */
 void maps_measure_shares(const struct maps *m, const struct parts *parts,
 			 const struct read_groups *groups, struct measurement *to)
 {

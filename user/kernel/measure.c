@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the spans and counters in the BPF maps. The total of a span is its T since the start of the
- * measurement. A sample adds the T since the last sample to the total. A repair, which ends an
- * access with a lost completion, may shorten a span. */
+/* Reads the spans and counters in the BPF maps. T of a span is the time in which it was busy. The
+ * total of a span (struct span_total) is its T since the start of the measurement. maps_sample()
+ * adds the T since the last sample to the total. T of a span can become smaller between two
+ * samples, because a repair ends an access with a lost completion earlier than now. The total then
+ * shrinks, but not below the value that was already reported. */
 #include "user/kernel/measure.h"
 
 #include <stdlib.h>
@@ -13,9 +15,9 @@
 #include "user/kernel/read-pressure.h"
 #include "user/kernel/selected.h"
 
-/* Adds to the total @to the difference between the time @t in the maps and that of the last sample.
- * If a repair has shortened the span, the difference is negative, and the total shrinks, but not
- * below @to->read_ns. */
+/* Adds the increase of T since the last sample to the total @to. @t is the present T of the span in
+ * the maps. If a repair has shortened the span, the increase is negative, and the total shrinks,
+ * but not below @to->read_ns. */
 static void sample(u64 t, struct span_total *to)
 {
 	s64 more = span_delta_ns(to->last_ns, t);
@@ -45,14 +47,15 @@ static u64 span_t(const struct span *s, u64 now)
 	return span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
 }
 
-/* Returns the time that share.h has measured in span number @span at time @now. */
+/* Returns the value of the clock .shared (share.h) in span number @span at time @now. */
 static u64 shared_t(const struct maps *m, u32 span, u64 now)
 {
 	return share_time_ns(__atomic_load_n(&m->spans[span].shared, __ATOMIC_RELAXED), now);
 }
 
 /* Samples the shared clocks and the shared times of groups. They may run backwards a little if two
- * CPUs change the same span at the same time. The total then stays as it is. */
+ * CPUs change the same span at the same time. So restart() is called, which adds later increases in
+ * full. */
 static void sample_shares(struct maps *m, u64 now)
 {
 	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
@@ -69,9 +72,9 @@ static void sample_shares(struct maps *m, u64 now)
 	selected_sample(m, now);
 }
 
-/* Sets the reported times of all shares. Neither T shared nor T alone, which is T minus T shared,
- * ever shrinks. T and T shared are not read at the same instant, so T shared may be too long by the
- * time between. */
+/* Sets the times to report for all shares: T shared, and T alone, which is T minus T shared.
+ * Neither must shrink from one report to the next. T and T shared are not read at the same instant,
+ * so T shared may be too long by the time between the two readings. */
 static void report_shares(struct maps *m)
 {
 	for (u32 i = 1; m->per_cgroup && i < maps_cells(m); i++) {

@@ -143,9 +143,9 @@ static void measure_group(struct maps *m, u32 group, int root, u64 now, bool cut
 	u64 id = group_id(m, group);
 	struct pressure found = {};
 
-	/* This number has a new group. BPF programs count the pauses of a group from its first
-	 * access on, so they start at 0. Its cgroup may be older, and the PSI until now is
-	 * unknown. */
+	/* The number belongs to a new group. BPF programs count the pauses of a group from its
+	 * first access on, so the pauses start at 0. The cgroup of the group may be older, so its
+	 * PSI until now is unknown. */
 	if (g->id != id)
 		*g = (struct group_pressure){ .id = id, .last.has_dirty = true };
 	if (!id)

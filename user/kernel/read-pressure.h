@@ -5,15 +5,15 @@
 
 #include "user/kernel/maps.h"
 
-/* Sets @m->pressures. @root is the directory of the topmost measured cgroup. @pauses, indexed by
- * group number, has the times for which dirty throttling paused tasks. If @pauses is NULL, dirty
+/* Sets @m->pressures. @root is the directory of the topmost measured cgroup. @pauses is indexed by
+ * group number. It has the times for which dirty throttling paused tasks. If @pauses is NULL, dirty
  * throttling is not measured. */
 void pressures_new(struct maps *m, const char *root, struct pause *pauses);
 void pressures_free(struct maps *m);
 
 /* Reads the pressure files of the machine and of all groups at time @now, and sets to->pressure. If
  * @cut is true, the pressure of a group is that of the interval that ends now (interval.h).
- * Otherwise it is that since the cgroup was made. Does nothing without pressures_new(). */
+ * Otherwise it is the pressure since the cgroup was made. Does nothing without pressures_new(). */
 void pressures_measure(struct maps *m, u64 now, bool cut, struct measurement *to);
 
 /* Returns the pressure of @group that pressures_measure() has found. */

@@ -19,8 +19,8 @@
 #include "user/trace/write.h"
 
 /* A name of a process or file. It is valid from from_ns on, until the next name. A process gets
- * another name by exec. A file is identified by its inode number. If the number is reused for a new
- * file, the number gets another name. */
+ * another name by exec. A file is identified by its device and inode number. If the inode number is
+ * reused for a new file, the file's entry gets another name. */
 struct naming {
 	u64 from_ns;
 	u32 number; /* the number of the name in the trace */
@@ -94,7 +94,8 @@ static void forget_namings(struct known *k, u64 settled_ns)
 	k->forget_at = k->namings < NAMINGS / 2 ? NAMINGS : 2 * k->namings;
 }
 
-/* From @from_ns on, process or file @k has the name with number @number in the trace. */
+/* Stores that process or file @k has a new name from @from_ns on: the name with number @number in
+ * the trace. */
 static void rename_known(struct recorder_names *names, struct known *k, u64 from_ns, u32 number)
 {
 	struct naming *n;
@@ -289,7 +290,9 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	k = find_known(names, file ? &names->files : &names->processes, name.id, name.dev);
 	if (!k)
 		return;
-	if (has_name(names, k, &name)) { /* names from two CPUs may arrive in the wrong order */
+	/* The name may be valid from an earlier time than the stored one, because names from two
+	 * CPUs may arrive in the wrong order. */
+	if (has_name(names, k, &name)) {
 		if (n->from_ns < k->now->from_ns)
 			k->now->from_ns = n->from_ns;
 		return;

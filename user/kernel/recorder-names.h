@@ -30,10 +30,11 @@ void recorder_names_release(struct recorder_names *names);
 /* Adds a name recorded by a BPF program. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
-/* Return the number of the name at time @ns; 0: no name. If it is the latest name, raise *@from_ns
- * to the time from which it is valid: the caller may keep the number for accesses that end at
- * *@from_ns or later. If there is a later name, set *@from_ns to ~0: the caller must not keep the
- * number.
+/* These functions return the number of a name in the trace; 0: no name. For a process or file, it
+ * is the name at time @ns. If this is the latest name, they raise *@from_ns to the time from which
+ * the name is valid: the caller may use the number for all accesses that end at *@from_ns or later.
+ * If there is a later name, they set *@from_ns to ~0: the caller must not use the number for
+ * another access.
  *
  * @fd is a descriptor by which the process of @a may have the file open, or -1. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);

@@ -70,13 +70,14 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
  * no start and end, it is the present. */
 static u64 named_at(const struct recorded *a)
 {
-	/* A time after all names. ~0 itself would not do, because a *from_ns of ~0 means that the
-	 * name was replaced. */
+	/* An access without times gets a time after all names. This is not ~0 itself, because a
+	 * *from_ns of ~0 means that the name was replaced. */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* Returns the number in the trace of the stream of @a, which is not in the cache. Raises *@from_ns
- * if necessary: the number is valid only for accesses that end at *@from_ns or later. */
+/* Returns the number that the stream of @a has in the trace; called if the stream is not in the
+ * cache. Returns STREAM_UNWANTED if the filter excludes @a. Raises *@from_ns if necessary: the
+ * number is valid only for accesses that end at *@from_ns or later. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

@@ -23,8 +23,8 @@
 
 /* State of a lane (struct record_lane), a buffer that measured programs fill. .tail is the position
  * up to which iospan has read. It is kept here, because a program may overwrite the tail in the
- * lane itself. .since_ns is the time at which iospan first found the entry at this position
- * incomplete; 0: it has not. */
+ * lane itself. .since_ns is the time at which iospan first found the entry at .tail incomplete; 0:
+ * iospan has not found it incomplete. */
 struct lane_watch {
 	u64 tail, since_ns;
 };
@@ -35,8 +35,8 @@ struct recorder {
 	struct ring_buffer *rings, *name_ring;
 	struct recorder_names names;
 	struct recorder_streams *streams;
-	/* .names_read is the number of names read. The recorder waits for name number .waiting_for
-	 * since .waiting_ns. */
+	/* .names_read: number of names read. .waiting_for: number of the name for which the
+	 * recorder waits. .waiting_ns: time at which it started to wait. */
 	u64 names_read, waiting_for, waiting_ns;
 	u64 begin_ns, flushed_ns;
 	u32 pidns; /* inode number of this process's pid namespace */
@@ -164,7 +164,7 @@ static void read_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
-	/* head is this far ahead only if a measured program has overwritten it. */
+	/* Limits head, which a measured program may have overwritten. */
 	if (head - watch->tail > LANE_ENTRIES)
 		head = watch->tail + LANE_ENTRIES;
 	for (; watch->tail != head; watch->tail++) {

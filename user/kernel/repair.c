@@ -15,9 +15,9 @@
 
 /* An access that is younger than this never counts as lost. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* Some disks have no count of their requests in flight, so iospan cannot check if an access is
- * still in flight there. If such an access is older than this, it counts as lost, because no
- * driver waits longer. */
+/* The kernel counts neither flushes nor pass-through commands, and on some disks no requests at
+ * all. So its count of requests in flight does not show if such an access has ended. If the access
+ * is older than this, it counts as lost, because no driver waits longer. */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -85,9 +85,8 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 }
 
 /* Returns true if the access of cell @c that started at @start has ended, because the kernel counts
- * no request in flight on its disk. The kernel does not count flushes and pass-through commands. On
- * some disks, it counts no requests at all. An access that is not counted is taken as ended after
- * GIVEN_UP_NS. An access younger than @old_ns never counts as ended. */
+ * no request in flight on its disk. If the kernel does not count the access (see GIVEN_UP_NS), it
+ * is taken as ended after GIVEN_UP_NS. An access younger than @old_ns never counts as ended. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -110,9 +109,10 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends lost accesses of requests (struct slot). A BPF program may try to end the same access at the
- * same time. Only the side that sets start_ns to 0, the BPF program or iospan, ends it. The slot is
- * copied first, because another request may use the slot once start_ns is 0. */
+/* Ends the accesses of requests (struct slot) that have lost their completion. A BPF program may
+ * try to end the same access at the same time. Only the side that sets start_ns to 0, the BPF
+ * program or iospan, ends the access. The slot is copied first, because another request may use the
+ * slot once start_ns is 0. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -212,10 +212,10 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context of libaio request @p, or NULL. A BPF program stores one when a
- * libaio context is destroyed or its process exits, and too many requests are in flight for it to
- * end all of them. Only the elements stored since the last repair are searched. @n is
- * *m->dead_contexts_n, the number of elements ever stored. */
+/* Returns the struct dead_context to which libaio request @p belongs, or NULL. If a libaio context
+ * is destroyed or its process exits, and too many requests are in flight, the BPF program cannot
+ * end all of them, and stores a struct dead_context. Only the elements stored since the last repair
+ * are searched. @n is *m->dead_contexts_n, the number of elements ever stored. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -357,8 +357,9 @@ static void end_vfs_cells(struct maps *m, u64 now)
 	}
 }
 
-/* Ends the accesses of cells first: a cell passes its end on to the cells and spans above it. If
- * such a span is already idle, it does not change. */
+/* Ends the accesses of cells first. If this makes the span of a cell idle, it also removes an
+ * access from the spans above it (bpf/transition.h). A span that is already idle does not
+ * change. */
 void maps_end_vfs(struct maps *m, u64 now)
 {
 	forget_rings(m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Repairs: ends accesses with a lost completion, which no BPF program saw. Without a repair, such
- * an access would keep its spans busy forever. */
+/* Repairs: they end accesses with a lost completion, that is, a completion that no BPF program saw.
+ * Without a repair, such an access would keep its spans busy forever. */
 #ifndef IOSPAN_KERNEL_REPAIR_H
 #define IOSPAN_KERNEL_REPAIR_H
 
@@ -9,9 +9,9 @@
 /* interval, in ns, at which the caller must call maps_repair() */
 #define REPAIR_POLL_NS 50000000ULL
 
-/* Ends device accesses if the kernel counts no requests in flight on their disk: their completion
- * was lost. Also ends io_uring and libaio requests if their process has exited, and libaio requests
- * if their context was destroyed. */
+/* Ends device accesses if the kernel counts no requests in flight on their disk, because their
+ * completion was then lost. Also ends io_uring and libaio requests if their process has exited, and
+ * libaio requests if their context was destroyed. */
 void maps_repair(struct maps *m, u64 now);
 
 /* Ends the accesses of requests that the kernel has completed, but for which no BPF program saw the

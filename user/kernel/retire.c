@@ -28,8 +28,8 @@
  * instead. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* While a group has a request in the I/O scheduler, its number is not freed. A request that has
- * been there for longer than WAITS_NS no longer keeps the number. */
+/* The number of a group is not freed while the group has a request in the I/O scheduler, unless the
+ * request has been there for longer than WAITS_NS (in ns). */
 #define WAITS_NS 60000000000ULL
 
 struct retire {
@@ -337,7 +337,7 @@ static void forget_others(struct maps *m)
 	u32 number;
 
 	/* Reads the next key before it deletes the current key, because the kernel needs the
-	 * current key to find the next. */
+	 * current key to find the next one. */
 	while (more) {
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);

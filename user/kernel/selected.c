@@ -10,15 +10,17 @@
 
 struct selected {
 	u64 id;
-	/* by index of the disk: span of the selected group's reads and writes; 0: none */
+	/* for each disk (by its index): index of the span of the selected group's reads and writes
+	 * on it; 0: there is none */
 	u32 spans[MAX_DISKS];
-	/* 2: this span is new at this sample, and BPF programs may still use the one before; 1: it was
-	 * new at the sample before; 0: the time since the sample before is measured */
+	/* per disk, how recently .spans[] has changed. 2: at this sample, and BPF programs may
+	 * still use the previous span. 1: at the previous sample. 0: earlier, so the time since the
+	 * previous sample is valid. */
 	u8 fresh[MAX_DISKS];
 	struct span_total *joint; /* by index of the cell OP_BOTH */
 };
 
-/* Gives the BPF programs the span of the selected group on each disk. */
+/* Passes the index of the selected group's span on each disk to the BPF programs. */
 static void set_spans(struct maps *m)
 {
 	struct selected *s = m->selected;
@@ -55,8 +57,9 @@ void selected_set(struct maps *m, u64 id)
 	set_spans(m);
 }
 
-/* Adds the joint time of cell @i since the last sample; @c is a copy of this cell. Both spans are read
- * at slightly different times, so the difference may be negative; it is then not added. */
+/* Adds the joint time of cell @i since the last sample. @c is a copy of this cell. Two spans are
+ * read at slightly different times, so the difference may be negative. A negative difference is not
+ * added. */
 static void sample(struct maps *m, u32 i, const struct cell *c, u64 now)
 {
 	struct selected *s = m->selected;

@@ -6,18 +6,20 @@
 
 #include "user/kernel/maps.h"
 
-/* Selects the group with @id instead of the one before; 0: none. The times are 0 until the second
- * sample after that. */
+/* Selects the group with @id instead of the previous one; 0: selects none. The times of the other
+ * groups do not grow before the second sample after this call. */
 void selected_set(struct maps *m, u64 id);
 
-/* Adds the time since the last sample to the time of each group. */
+/* Call this at each sample of T. Adds to the time of each group the time since the last sample in
+ * which both this group and the selected group used the same disk. */
 void selected_sample(struct maps *m, u64 now);
 
-/* Returns the time in ns in which the group and disk of @cell, with operation OP_BOTH, and the selected
- * group were busy on the disk, since the group was selected. */
+/* @cell is a cell OP_BOTH, which has a group and a disk. Returns the time in ns in which both this
+ * group and the selected group used the disk. */
 u64 selected_joint_ns(const struct maps *m, u32 cell);
 
-/* Sets the time of @cell to zero, because another group and disk get it. */
+/* Sets the time of @cell to zero. Call this when @cell becomes free, because another group and disk
+ * will use it. */
 void selected_forget(struct maps *m, u32 cell);
 
 void selected_free(struct maps *m);

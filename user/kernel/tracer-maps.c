@@ -98,10 +98,10 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* Sets the numbers of groups, cells and rows. @disk_ops is the number of disks times the number of
- * operations. GROUP_TOP, the command's cgroup, always has room for its cells: @disk_ops for the
- * device layer, and one per vfs operation. The same room is kept for the cgroups below it without
- * counters of their own (GROUP_OTHER). */
+/* Sets for how many groups, cells and rows the maps have room. @disk_ops is the number of disks
+ * times the number of operations. GROUP_TOP, the command's cgroup, always has room for its cells:
+ * @disk_ops for the device layer, and one per vfs operation. The same room is kept for the cgroups
+ * below it without counters of their own (GROUP_OTHER). */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	bool device = o->layers & 1 << LAYER_DEVICE;

@@ -12,8 +12,8 @@ struct tracer_options {
 	unsigned layers; /* layers to measure: bit mask of 1 << enum layer */
 	/* cgroup (v2) to measure: its tasks, and the tasks of all cgroups below it */
 	struct cgroup target;
-	/* with BY_BLKCG: cgroup to measure at the device layer; its I/O is the I/O that the kernel
-	 * charges to it or to cgroups below it */
+	/* with BY_BLKCG: the device layer measures the I/O that the kernel charges to this cgroup
+	 * or to cgroups below it */
 	struct cgroup charged;
 	enum attribution attribution;
 	u32 tgid; /* if not 0: measure only this process of .target; needs BY_TASK */
@@ -24,8 +24,8 @@ struct tracer_options {
 	bool has_fentry, has_io_uring, has_libaio;
 	/* true: measure each cgroup below the target separately, at the device and vfs layers */
 	bool per_cgroup;
-	/* maximum number of groups, including the target; if .retire is true, maximum number at the
-	 * same time */
+	/* Maximum number of groups, including the target. If .retire is true, it is the maximum at
+	 * one time; otherwise it also includes groups that no longer exist. */
 	u32 max_groups;
 	/* true: also split groups by layer, disk and operation; needs per_cgroup */
 	bool per_part;

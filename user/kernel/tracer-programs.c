@@ -79,7 +79,8 @@ static const struct choice {
 	{ "on_member_move", COMMAND, NULL, NULL },
 };
 
-#define LOG_STATS 4 /* a log level of the kernel, BPF_LOG_STATS: the verifier prints statistics */
+/* BPF_LOG_STATS of the kernel: log level at which the verifier prints statistics */
+#define LOG_STATS 4
 
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Chooses the BPF programs to load, reads the counts of their runs, and detaches those of the vfs
- * layer, for tracer.c. The functions below take the programs of the skeleton and their copies for
- * system calls (calls.h) together. */
+ * layer, for tracer.c. The programs are those of the skeleton, and the copies that calls.h makes
+ * for system calls. */
 #ifndef IOSPAN_TRACER_PROGRAMS_H
 #define IOSPAN_TRACER_PROGRAMS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Loads and attaches the BPF programs, and reads their maps. The target is the topmost measured
- * cgroup. A repair ends an access with a lost completion, and may shorten a span (T of a set of
- * accesses). */
+ * cgroup. A repair ends an access with a lost completion. It may reduce T of a span, the time in
+ * which the span was busy. */
 #include "user/kernel/tracer.h"
 
 #include <bpf/bpf.h>

@@ -45,8 +45,8 @@ void tracer_stop_vfs(struct tracer *t);
  * measured cgroups must still exist. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Measures before a load starts. The caller subtracts this measurement from the measurement after
- * the load. Waits up to 0.2 s until no access is in flight. */
+/* Waits up to 0.2 s until no access is in flight, and then measures. Call it before a load starts,
+ * and subtract this measurement from the measurement after the load. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 
 /* Measures from @start_ns to now, while the measurement goes on. T includes accesses in flight. */
@@ -56,9 +56,9 @@ int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
  * without such accesses are left out. */
 int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Selects the group (cgroup or process) with @id, so that measurements have the time in which each
- * other group uses a disk together with it (group_sum.joint_ns); 0: none. The first two readings after the call have no
- * such time. */
+/* Selects the group (cgroup or process) with @id; 0: selects none. Measurements then have, for each
+ * other group, the time in which that group and the selected group both use a disk
+ * (group_sum.joint_ns). The first two readings after the call have no such time. */
 void tracer_select(struct tracer *t, u64 id);
 
 #endif

@@ -12,8 +12,9 @@ struct wanted {
 	struct queue *queues; /* points into the data of the BPF programs */
 };
 
-/* Selected disks that were attached or renamed since the last call are added to the map. Disks that
- * no longer match are removed from it. iospan does not measure a disk before it is in the map. */
+/* Adds the disks to the map that were attached or renamed since the last call and match .disks.
+ * Removes the disks that no longer match. iospan does not measure a disk before it is in the
+ * map. */
 void wanted_look(const struct wanted *w);
 
 #endif
