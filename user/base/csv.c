@@ -26,9 +26,9 @@ static int fault(struct csv *csv, int result, const char *fmt, ...)
 	return result;
 }
 
-/* Cuts the first cell off the line *@s, and returns the cell without its quotes. Moves *@s behind
- * the comma, or sets it to NULL if the cell is the last of the line. Returns NULL if the quotes are
- * invalid. */
+/* Cuts the first cell off the line *@s, and returns the cell without its quotes. Moves *@s past the
+ * comma after the cell, or sets *@s to NULL if the cell is the last of the line. Returns NULL if
+ * the quotes are invalid. */
 static char *cut_cell(char **s)
 {
 	char *cell = *s, *to = cell, *from = cell;

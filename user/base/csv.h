@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads CSV (RFC 4180). The first line is a header, which names the columns in any order.
- * csv_take() parses lines that the caller has read; struct csv_format describes the columns that it
- * converts. struct csv_file reads a file with any columns. */
+ * csv_take() parses lines that the caller has read, with known columns, which struct csv_format
+ * describes. struct csv_file reads a file with any columns. */
 #ifndef IOSPAN_CSV_H
 #define IOSPAN_CSV_H
 
@@ -19,8 +19,8 @@ struct csv {
 	char **names; /* names of the columns; they point into @header */
 	/* cells of the current row; they point into the caller's line */
 	char **cells;
-	/* columns[i]: index of the column of the format with the name in column i of the header;
-	 * -1: the format has no column of this name */
+	/* For column i of the header: the number of the column of the format that has the same name
+	 * (csv_format.name()). -1: the format has no column with this name. */
 	int *columns;
 	char *header;
 	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */
@@ -28,7 +28,7 @@ struct csv {
 
 void csv_release(struct csv *csv);
 
-/* Returns the number of the column @name in the header, or -1 if there is none. */
+/* Returns the index of the column @name in the header, from 0; -1: there is no such column. */
 int csv_find(const struct csv *csv, const char *name);
 
 struct csv_format {
@@ -50,14 +50,14 @@ enum csv_result {
 };
 
 /* Parses @line, which must have no line end. Overwrites @line. The first line that is not empty is
- * the header. Each later line sets the fields of @row. */
+ * the header. For each later line, calls format->take() to set the fields of @row. */
 enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char *line, void *row);
 
 /* Returns true if the header names the column that has number @column in the struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
-/* Checks that the header has exactly one of the columns @a and @b. If not, returns CSV_BAD_HEADER.
- * If so, or if csv_take() has not read the header yet, returns 0. */
+/* Returns CSV_BAD_HEADER if the header has both of the columns @a and @b of @format, or neither.
+ * Otherwise, or if csv_take() has not read the header yet, returns CSV_NO_ROW. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
 /* Helpers for csv_format.take(). csv_number() converts @cell to an integer. csv_seconds() converts
@@ -66,8 +66,8 @@ enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 
-/* An open CSV file. If one of the functions below returns -errno, it has printed an error with the
- * path and the line number. */
+/* An open CSV file. A function below that returns -errno has printed an error with the path and the
+ * line number. */
 struct csv_file {
 	struct csv csv;
 	const char *path;
@@ -80,20 +80,22 @@ struct csv_file {
 int csv_file_open(struct csv_file *c, const char *path);
 void csv_file_close(struct csv_file *c);
 
-/* Reads the next row that is not empty. Returns 1, 0 at the end of the file, or -errno. */
+/* Reads the next row that is not empty. Returns 1 for a row, 0 at the end of the file, or
+ * -errno. */
 int csv_file_next(struct csv_file *c);
 
 /* Calls @row for each row of the file. If @row returns a value other than 0, stops and returns this
  * value. Returns 0 at the end of the file, or -errno if a row cannot be read. */
 int csv_file_each(struct csv_file *c, int (*row)(struct csv_file *c, void *arg), void *arg);
 
-/* Reads the cell of the current row in @column as a number. *@v becomes NaN if the cell is empty or
+/* Reads the cell of the current row in @column as a number. Sets *@v to NaN if the cell is empty or
  * "nan". Returns 0 or -EINVAL. */
 int csv_file_number(const struct csv_file *c, int column, double *v);
 /* Like csv_file_number(), but a cell that is empty or "nan" is an error. */
 int csv_file_want_number(const struct csv_file *c, int column, double *v);
 
-/* Returns the number of the column @name. Returns -EINVAL if the header has no such column. */
+/* Returns the index of the column @name in the header. If the header has no such column, prints an
+ * error and returns -EINVAL. */
 int csv_file_want(const struct csv_file *c, const char *name);
 
 /* Prints an error with path and line of the current row. Returns -EINVAL. */

@@ -9,7 +9,7 @@
 
 struct verbosity verbosity;
 
-/* Prints one line with one write(2), so that output of other processes cannot be mixed into it. */
+/* Prints one line with one write(2), so that output of other processes cannot get into the line. */
 static void print_message(FILE *f, const char *start, const char *fmt, va_list args)
 {
 	int saved = errno;

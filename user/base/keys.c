@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Numbers 64-bit keys by a hash table with open addressing: a key is in the element to which its
- * hash leads, or in one of the next elements. */
+/* Numbers 64-bit keys by a hash table with open addressing: the hash of a key gives an element of
+ * the table, and the key is in this element or in one of the next ones. */
 #include "user/base/keys.h"
 
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 
 #define ROOM_LEAST 64
 
-/* Returns the element of the hash table that holds @key, or the free element where @key is to be
- * inserted. Uses Fibonacci hashing: Knuth, The Art of Computer Programming, volume 3, section
- * 6.4. */
+/* Returns the element of the hash table that holds @key. If there is none, returns the free element
+ * where @key is to be inserted. Uses Fibonacci hashing: Knuth, The Art of Computer Programming,
+ * volume 3, section 6.4. */
 static u32 *slot_of(const struct keys *k, u64 key)
 {
 	u32 at = (key ^ key >> 32) * 0x9e3779b97f4a7c15ULL >> 32 & (k->room - 1);

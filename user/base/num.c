@@ -15,8 +15,8 @@ struct unit {
 	uint64_t factor;
 };
 
-/* num_size() accepts all of these units. Of two units with the same factor, num_size_arg() prints
- * the first, such as "k" and not "KiB". */
+/* All units that num_size() accepts in addition to decimal_units. Of two units with the same
+ * factor, num_size_arg() prints the first, such as "k" and not "KiB". */
 static const struct unit size_units[] = {
 	{ "", 1 },
 	{ "k", 1ULL << 10 },
@@ -69,9 +69,9 @@ static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *s
 	return s;
 }
 
-/* Parses a decimal number and the name of a unit behind it. @same() compares two names, and returns
- * 0 if they are equal. Rounds the result down to an integer. A leading 0 does not make the number
- * octal. The locale has no effect. */
+/* Parses @s, a decimal number and the name of a unit after it. @same() compares two names, and
+ * returns 0 if they are equal. Sets *@v to the value, rounded down to an integer. A leading 0 does
+ * not make the number octal. The locale has no effect. */
 static int parse_number(const char *s, const struct unit *units,
 			int (*same)(const char *, const char *), uint64_t *v)
 {

@@ -20,8 +20,8 @@
 	OPT_FLAG('q', "quiet", &verbosity.quiet, \
 		 "print only results and errors: no notes, no warnings, no progress")
 
-/* Pairs of options that exclude each other. opt_parse() refuses a command line that has both
- * options of a pair. */
+/* Pairs of options that exclude each other. If both options of a pair are given, opt_parse() prints
+ * an error. */
 #define OPT_EXCLUDED \
 	{ "json", "csv" }, \
 	{ \

@@ -10,21 +10,21 @@
 /* Forgets all options. */
 void given_nothing(void);
 
-/* Notes that option @o was given. Call this after the variable of @o was set. @name is the option's
- * name on the command line, @value its argument or NULL. If the option was given before with
- * another value, prints an error and returns -EUSAGE. Only an option that takes a list may have
- * several values. */
+/* Stores that option @o was given. Call this after the variable of @o was set. @name is the name of
+ * the option on the command line. @value is its argument, or NULL. If the option was given before
+ * with another value, prints an error and returns -EUSAGE. Otherwise returns 0. Only an option that
+ * takes a list may have several values. */
 int given_note(const struct opt *o, const char *name, const char *value);
 
-/* Returns true if an option was given by two names, such as --size and --bs. */
+/* Returns true if the user gave an option by two of its names, such as --size and --bs. Then sets
+ * *@first and *@second to the two names. */
 bool given_by_two_names(const char **first, const char **second);
 
 /* ---- for commands ---- */
 
 /* Returns true if the user gave the option that sets the variable @dst. */
 bool opt_given(const void *dst);
-/* Returns true if the user gave the option that sets the variable @dst, and with a value other than
- * 0. */
+/* Returns true if the user gave the option that sets the variable @dst, and the value is not 0. */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
 /* A rule for two options, each identified by the address of its variable. If .missing is false,
@@ -44,11 +44,12 @@ struct opt_pair {
 		idle, with, true \
 	}
 
-/* Checks the rules in @pairs; the last element has .idle NULL. If the user gave an option that has
- * no effect, prints an error that names both options, and returns -EUSAGE. */
+/* Checks the rules in @pairs, which ends with an element that has .idle NULL. If the user gave an
+ * option that has no effect, prints an error that names both options, and returns -EUSAGE.
+ * Otherwise returns 0. */
 int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
-/* Prints the error that option @name has no effect beside option @with. Both are names such as
- * "--requests". Returns -EUSAGE. */
+/* Prints the error that option @name, such as "requests", has no effect beside option @with, such
+ * as "--seq 1". Returns -EUSAGE. */
 int opt_no_effect(const char *name, const char *with);
 
 #endif

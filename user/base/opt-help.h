@@ -7,8 +7,8 @@
 
 #include "user/base/opt.h"
 
-/* Returns the elements of @words for the bits that are set in @set, with commas between them, such
- * as "app,vfs". OPT_SET() accepts this text. The caller frees it. */
+/* Returns text with the element i of @words for each bit i that is set in @set. Commas separate the
+ * elements, such as "app,vfs". OPT_SET() accepts this text. The caller frees it. */
 char *opt_words(const char *const *words, unsigned set);
 
 /* Prints the text of a command's --help. It shows the current values of the variables as

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Suggests a command line in place of one with arguments of another tool, such as --rw of fio. A
- * hint is an argument of the other tool and the text that replaces it. */
+/* If a command line has arguments of another tool, such as --rw of fio, suggests a line without
+ * them. A hint is an argument of the other tool and the text that replaces it. */
 #include "user/base/opt-hint.h"
 
 #include <ctype.h>
@@ -46,8 +46,9 @@ static bool has_option(char *const *argv, const char *name)
 	return *argv && strcmp(*argv, "--");
 }
 
-/* Returns true if hint @h applies to the argument at @at. Sets *@value to the value of the
- * argument. Sets *@words to 2 if the value is an argument of its own, else to 1. */
+/* Returns true if hint @h applies to the argument at @at. Sets *@value to the value of this
+ * argument. Sets *@words to 2 if the value is the next argument, as in "--rw read". Sets it to 1 if
+ * there is no value, or if the value is in the same argument, as in "--rw=read". */
 static bool applies(const struct scan *s, const struct opt_hint *h, char **at, const char **value,
 		    int *words)
 {
@@ -94,7 +95,8 @@ static void put_instead(FILE *f, const char *instead, const char *value)
 }
 
 /* If a hint applies to the argument at @at, adds the replacement to the suggested line. Otherwise
- * copies the argument. Returns 2 if the value is an argument of its own, else 1. */
+ * copies the argument. Returns the number of arguments used: 2 if the next argument is the value of
+ * this one, else 1. */
 static int scan_argument(struct scan *s, char **at)
 {
 	const struct opt_hint *h = s->page->hints;

@@ -8,7 +8,7 @@
 
 /* Returns a copy of the command line @argv, which ends with NULL. In the copy, arguments of other
  * tools are replaced as page->hints says. Returns NULL if no hint applies. Sets *@foreign to the
- * first argument that the command does not accept, or to NULL. The caller frees the line. */
+ * first argument that the command does not accept, or to NULL. The caller frees the copy. */
 char *opt_hint_line(const struct opt_page *page, char **argv, const char **foreign);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Option tables: the parser, --help, shell completion and tests read them. A row points to the
- * variable that its option sets; --help prints the variable's value as the default. */
+/* Option tables, which the parser, --help, shell completion and tests read. A row of a table is one
+ * option. It points to the variable that the option sets; --help prints the value of this variable
+ * as the default. */
 #ifndef IOSPAN_OPT_H
 #define IOSPAN_OPT_H
 
@@ -119,7 +120,8 @@ struct opt_page {
 #define OPT_HELPED (-EUSAGE - 1)
 
 /* Parses the options in @argv from argv[1] on, up to the first operand or "--". Returns the index
- * of the first operand (@argc: none), -EUSAGE after an error message, or OPT_HELPED.
+ * of the first operand, or @argc if there is none. Returns -EUSAGE after an error message, and
+ * OPT_HELPED after printing the help.
  *
  * Accepts --name=value, -ovalue and flags in one argument such as -vj. If an option with a list is
  * repeated, its lists are joined. Another option may be repeated only with the same value. Long

@@ -37,9 +37,9 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* Depth of the outermost node if JSON is printed in one line. print_break() starts no new line if a
- * depth is negative. Each inner node is deeper by 1, but this number is low enough to keep the
- * depth negative. */
+/* Depth of the outermost node if JSON is printed in one line: print_break() starts no new line if
+ * the depth is negative. An inner node has the depth of the outer one plus 1, so this number must
+ * be low enough to keep all depths negative. */
 #define ONE_LINE -1000
 
 /* Prints the separator before an element: a newline and the indentation for @depth, or a blank if

@@ -54,7 +54,8 @@ static struct out *out(json_t *node)
 	return need(node);
 }
 
-/* A key may be the name of a cgroup. If it is no UTF-8, jansson stops printing in the middle of it. */
+/* Sets @key of @object to @value. @key may be the name of a cgroup with invalid UTF-8, which is
+ * replaced: at an invalid byte, jansson would stop in the middle of the document. */
 static void set_value(struct out *object, const char *key, json_t *value)
 {
 	char *clean = out_utf8(key);

@@ -122,9 +122,9 @@ static bool is_changed(const struct stat *now, const struct stat *was)
 		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
 }
 
-/* Replaces the old file by the new one, with a rename. Does so only if the old file is still the
- * file that output_open() found, and nobody else has changed it. Any other file may belong to
- * another program. */
+/* Replaces the old file by the new one, with a rename. Does so only if the file at the path is
+ * still the one that output_open() found, and was not changed. Any other file may belong to another
+ * program. */
 static int rename_over_old(struct output *o)
 {
 	int ret = output_file_name(o);
@@ -163,8 +163,9 @@ static int copy_access_list(const struct output *o)
 }
 
 /* Copies owner, access control list and mode of the old file to the new file. If the owner or the
- * list cannot be copied, group and others get no rights, because the old mode would give them to
- * other users than before. Ignores other errors, because some file systems have no permissions. */
+ * list cannot be copied, group and others get no rights. The reason is that the old mode would then
+ * give rights to other users than before. Ignores other errors, because some file systems have no
+ * permissions. */
 static void copy_permissions(const struct output *o)
 {
 	int lost = fchown(o->fd, o->was.st_uid, o->was.st_gid);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Creates the new file of a struct output in its directory, and renames it when it is complete.
- * Functions return 0 or -errno and print nothing. */
+/* Creates the new file of a struct output in the directory of the output, and renames the file when
+ * it is complete. Functions return 0 or -errno and print nothing. */
 #ifndef IOSPAN_BASE_OUTPUT_FILE_H
 #define IOSPAN_BASE_OUTPUT_FILE_H
 
@@ -10,15 +10,16 @@
  * name yet, so that nothing remains if iospan is killed. */
 int output_file_make(struct output *o);
 
-/* Gives the file a temporary name, o->temporary, unless it has one. */
+/* Gives the new file a temporary name, o->temporary, unless it already has one. */
 int output_file_name(struct output *o);
 
 /* Closes the file. If the file has a temporary name, removes the file. */
 void output_file_drop(struct output *o);
 
-/* Syncs the complete new file and renames it to o->name. If the new file replaces an old file, it
- * gets the owner, mode and access control list of the old file. Returns -EEXIST if another file has
- * taken the name since output_open(), and -ESTALE if the old file was modified since then. */
+/* Syncs the complete new file and renames it to o->name. If the new file replaces an old file, the
+ * new file gets the owner, mode and access control list of the old one. Returns -EEXIST if another
+ * program has created a file with this name since output_open(), and -ESTALE if the old file was
+ * modified since then. */
 int output_file_put(struct output *o);
 
 #endif

@@ -126,8 +126,8 @@ static int open_folder_of(struct output *o, int at)
 	return 0;
 }
 
-/* Returns true if the file belongs to another user and is in a directory with the sticky bit, such
- * as /tmp. That user could read the result. The kernel makes the same test for O_CREAT
+/* Returns true if the file belongs to another user, and is in a directory with the sticky bit, such
+ * as /tmp. The owner of the file could read the result. The kernel makes the same test for O_CREAT
  * (fs.protected_regular) and for rename(2). */
 static bool is_anothers(const struct output *o)
 {

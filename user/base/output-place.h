@@ -5,9 +5,9 @@
 
 #include "user/base/output.h"
 
-/* Finds the file at o->path, and sets the fields kind, at, fd, name and was of @o. Returns 0 or
- * -errno. After an error, *@why is its reason, or NULL if strerror() gives the reason. Prints
- * nothing and does not write to the file. */
+/* Finds the file at o->path, and sets the fields .kind, .at, .fd, .name and .was of @o. Returns 0
+ * or -errno. After an error, sets *@why to a text with the reason, or to NULL if strerror() gives
+ * the reason. Prints nothing and does not write to the file. */
 int output_find(struct output *o, const char **why);
 
 /* Returns true if @a and @b are the same inode. */

@@ -29,8 +29,8 @@ static bool has_same_name(const struct output *a, const struct output *b)
 		!fstat(b->at, &y) && output_same(&x, &y);
 }
 
-/* Returns true if both outputs are the same file, but one output writes to an open descriptor and
- * the other replaces the file. The replacement would lose the data written to the descriptor. */
+/* Returns true if @a and @b are the same file, but one of them writes to an open descriptor and the
+ * other replaces the file. The replacement would lose the data written to the descriptor. */
 static bool has_same_inode(const struct output *a, const struct output *b)
 {
 	return a->kind != b->kind && S_ISREG(a->was.st_mode) && output_same(&a->was, &b->was);
@@ -53,8 +53,8 @@ static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	/* A file made with O_TMPFILE has no name. To replace an old file, it must get a temporary
-	 * name first, so output_file_name() is tried only if there is an old file. */
+	/* A new file made with O_TMPFILE has no name. To replace an old file, the new file needs a
+	 * temporary name first. So output_file_name() is tried only if there is an old file. */
 	if (!ret && o->was.st_nlink)
 		ret = output_file_name(o);
 	output_file_drop(o);
@@ -117,7 +117,7 @@ int output_spares_command(const struct output *o, const char *name)
 	return name && strchr(name, '/') ? output_spares(o, name) : 0;
 }
 
-/* Opens the output for writing, unless output_open() has done so. If the output is a fifo, waits
+/* Opens the output for writing, if output_open() has not opened it. If the output is a fifo, waits
  * for a reader. */
 static int open_late(struct output *o)
 {
@@ -166,8 +166,8 @@ static int finish_stream(struct output *o, FILE *f)
 	return o->kind == OUTPUT_FILE ? output_file_put(o) : 0;
 }
 
-/* Keeps the new file although it could not get its final name: gives it a temporary name. Returns
- * the path with this name, which the caller frees, or NULL. */
+/* Gives the new file a temporary name, because it could not get its final name. Returns the path
+ * with the temporary name, which the caller frees, or NULL after an error. */
 static char *save_beside(struct output *o)
 {
 	char self[64], folder[PATH_MAX], *path;
@@ -184,7 +184,7 @@ static char *save_beside(struct output *o)
 }
 
 /* Saves the result in $TMPDIR or /var/tmp. Returns the path of the saved file, which the caller
- * frees, or NULL. */
+ * frees, or NULL after an error. */
 static char *save_in_tmpdir(const struct output *o)
 {
 	const char *base = getenv("TMPDIR");
@@ -203,8 +203,8 @@ static char *save_in_tmpdir(const struct output *o)
 }
 
 /* Prints the error. Saves the result elsewhere or, if that fails, prints the result, because the
- * user may not be able to repeat the measurement. Only prints the error if the output is a pipe
- * without a reader, or if a later result will follow (o->repeated). */
+ * user may not be able to repeat the measurement. The result is neither saved nor printed if the
+ * output is a pipe without a reader, or if a later result will follow (o->repeated). */
 static void report_failure(struct output *o, int code)
 {
 	const char *why = code == -EEXIST ? "another file has this name by now" :
@@ -237,8 +237,8 @@ FILE *output_begin(struct output *o)
 	return o->f;
 }
 
-/* Write function of output_stream()'s stream. Keeps the first error in o->failed, because stdio
- * does not keep errno. Returns 0 after an error. */
+/* Write function (fopencookie(3)) of the stream that output_stream() returns. Keeps the first error
+ * in o->failed, because stdio does not keep errno. Returns 0 after an error. */
 static ssize_t write_stream(void *output, const char *text, size_t size)
 {
 	struct output *o = output;
@@ -355,7 +355,8 @@ FILE *output_live(struct output *o)
 	return o->f;
 }
 
-/* An input that does not exist is found after output_live(), which creates the file. */
+/* Checks the inputs a second time after output_live(). If an input did not exist before, and its
+ * path is that of the output, output_live() has just created this file. */
 int output_open_live(struct output *o, const char *path, char *const *inputs)
 {
 	int ret = output_open(o, path) ?: output_spares_all(o, inputs);

@@ -27,13 +27,13 @@ struct output {
 	int at;
 	int fd;	    /* descriptor for writing; -1: not open */
 	char *name; /* name of the file in its directory */
-	/* the file that output_open() found at the path; st_nlink is 0 if there was none */
+	/* the file that output_open() found at .path; st_nlink is 0 if there was none */
 	struct stat was;
 	char temporary[16]; /* temporary name of the new file in the directory; "": it has none */
 	bool written;	    /* true if the new file is complete */
-	bool ours;	    /* true: this process has written the file that is now at the path */
-	/* set by the caller: a later result will follow. If a write fails, the current result is
-	 * not saved elsewhere. */
+	bool ours;	    /* true: the file that is now at .path was written by this process */
+	/* true: the caller will write a later result, so the current result is not saved elsewhere
+	 * if a write fails */
 	bool repeated;
 	FILE *f; /* stream to which the caller writes until output_end() */
 	bool streams;
@@ -59,7 +59,7 @@ int output_open(struct output *o, const char *path);
 /* Checks that the output @o does not overwrite the input @input ("-": stdin, NULL: none). If both
  * are the same file, prints an error and returns -EINVAL, else returns 0. */
 int output_spares(const struct output *o, const char *input);
-/* Calls output_spares() for each of @inputs, up to NULL. */
+/* Calls output_spares() for each of @inputs, which ends with NULL. Returns 0 or -EINVAL. */
 int output_spares_all(const struct output *o, char *const *inputs);
 /* Like output_spares(), but the input is the program @name that the command will run. A name
  * without '/' is not checked. */
@@ -75,13 +75,14 @@ FILE *output_begin(struct output *o);
  * waits for a reader. After an error, prints it and returns NULL. */
 FILE *output_stream(struct output *o);
 
-/* Writes the result, closes the stream, and gives a regular file its name. Returns 0 or -errno. An
- * error is printed, with the place where the result was saved instead. */
+/* Writes the result, closes the stream, and gives a regular file its name. Returns 0 or -errno.
+ * After an error, tries to save the result elsewhere, and prints the error and the path of the
+ * saved result. */
 int output_end(struct output *o);
 
 /* Calls output_begin(), @print and output_end(). @print returns 0, or -errno after printing an
- * error. If output_write() is called again for a regular file, the new result replaces the earlier
- * one. */
+ * error. Returns 0 or the -errno of the first call that failed. If output_write() is called again
+ * for a regular file, the new result replaces the earlier one. */
 int output_write(struct output *o, int (*print)(FILE *f, const void *what), const void *what);
 
 /* Returns a stream to a file that other processes read while the file grows. A regular file must be
@@ -89,8 +90,8 @@ int output_write(struct output *o, int (*print)(FILE *f, const void *what), cons
  * closes the stream. After an error, prints it and returns NULL. */
 FILE *output_live(struct output *o);
 
-/* Calls output_open() and output_live(). Refuses a file that is one of @inputs (up to NULL). Returns
- * 0 or -errno; prints the error. */
+/* Calls output_open() and output_live(). Refuses a file that is one of @inputs, which ends with
+ * NULL. Returns 0, or -errno after an error message. */
 int output_open_live(struct output *o, const char *path, char *const *inputs);
 
 /* Closes @o. Removes a new file that has no complete result, or that output_live() has left

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads values from a JSON document that may be invalid. Prints only the first error, with its
- * position. The caller may read on, and checks @failed at the end. */
+ * position in the document. After an error, the caller may read on; it checks reading.failed at the
+ * end. */
 #ifndef IOSPAN_READING_H
 #define IOSPAN_READING_H
 
@@ -10,7 +11,8 @@
 struct out;
 
 struct reading {
-	/* for messages: path of the file, and the kind of document expected */
+	/* .path: path of the file, for messages. .what: kind of document that the file should have,
+	 * for messages. */
 	const char *path, *what;
 	char where[64]; /* the object that is being read, such as "regions[1].size[3]" */
 	bool failed;
@@ -28,9 +30,10 @@ void reading_at(struct reading *r, const char *object, const char *key);
 double reading_number(struct reading *r, const struct out *object, const char *key, double least,
 		      double most);
 
-/* Reads the array at @key of @object. Allocates @size bytes for each element of the array, and
- * calls @fn to fill them. Sets *@n to the number of elements. If the array is missing, empty or too
- * long, returns NULL and sets *@n to 0. The caller frees the returned memory. */
+/* Reads the array at @key of @object. Returns memory with @size bytes for each element of the
+ * array, which the caller frees. Calls @fn for each element; @to points to the memory of this
+ * element, which @fn fills. Sets *@n to the number of elements. If the array is missing, empty or
+ * too long, returns NULL and sets *@n to 0. */
 void *reading_array(struct reading *r, const struct out *object, const char *key,
 		    void (*fn)(struct reading *r, const struct out *element, void *to), size_t size,
 		    unsigned *n);

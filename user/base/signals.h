@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Catches the signals that ask iospan to end, SIGINT, SIGTERM and SIGHUP. They are read from a
- * signalfd. */
+/* Catches SIGINT, SIGTERM and SIGHUP, the signals that ask iospan to end. The signals are blocked,
+ * and a signalfd returns them. */
 #ifndef IOSPAN_SIGNALS_H
 #define IOSPAN_SIGNALS_H
 
@@ -8,17 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Signals within this time count as one signal, because timeout(1) signals a process and, right
- * after, its process group. */
+/* Signals within this time, in ns, count as one signal. The reason is timeout(1), which signals a
+ * process and, right after, its process group. */
 #define SIGNALS_ONCE_NS 100000000ULL
 
-/* Blocks SIGINT, SIGTERM, SIGHUP and the signal @more (0: none), and returns a signalfd for them.
- * Ignored signals stay ignored, as under nohup. Calls may be nested: *@before is the signal mask
- * before the outermost call. Returns -errno after an error, which it prints. */
+/* Blocks SIGINT, SIGTERM, SIGHUP and the signal @more (0: none), and returns a signalfd for these
+ * signals. Ignored signals stay ignored, as under nohup. Calls may be nested. Sets *@before to the
+ * signal mask before the outermost call. After an error, prints it and returns -errno. */
 int signals_catch(int more, sigset_t *before);
 
-/* Reads signalfd @fd. Returns true if a new signal has arrived. *@last_ns is the time of the last
- * signal, and is updated. A signal within SIGNALS_ONCE_NS after the last signal is not new. */
+/* Reads all waiting signals from signalfd @fd. Returns true if there were signals and they are new:
+ * the last signals were read more than SIGNALS_ONCE_NS before. If there were signals, sets
+ * *@last_ns to the current time (now_ns()). */
 bool signals_came(int fd, uint64_t *last_ns);
 
 /* Returns true if a caught signal was not read yet. */

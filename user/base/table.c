@@ -119,8 +119,9 @@ void out_line_format(FILE *f, const char *fmt, ...)
 	free(text);
 }
 
-/* The columns at the left, and the columns from .from up to, not including, .to. A terminal that is
- * narrower than the table shows several such ranges, one below the other. */
+/* Columns that are printed side by side: the columns at the left (see table_new()), and the columns
+ * from .from to .to - 1. A terminal that is narrower than the table shows several such ranges, one
+ * below the other. */
 struct column_range {
 	unsigned from, to;
 };
@@ -134,8 +135,8 @@ static unsigned terminal_width(FILE *f)
 	return fd < 0 || ioctl(fd, TIOCGWINSZ, &size) || !size.ws_col ? INT_MAX : size.ws_col;
 }
 
-/* Returns the range that starts at column @from. It has at least one column that is not at the left,
- * and no more than fit into @room characters. */
+/* Returns the range that starts at column @from, with as many columns as fit into @room characters.
+ * The range has column @from even if this column does not fit. */
 static struct column_range range_from(const struct table *t, unsigned from, unsigned room)
 {
 	struct column_range r = { from, from };
@@ -153,7 +154,8 @@ static bool has_column(const struct table *t, const struct column_range *r, unsi
 	return column < t->left || (column >= r->from && column < r->to);
 }
 
-/* Returns the number of cells of the range before the empty cells at the end of a row. */
+/* Returns the number of cells of a row without the empty cells at its end. Cells outside of the
+ * range @r count as empty. @cell is the first of the @n cells of the row. */
 static unsigned filled(const struct table *t, const struct column_range *r, const char *cell,
 		       unsigned n)
 {
@@ -164,7 +166,8 @@ static unsigned filled(const struct table *t, const struct column_range *r, cons
 	return last;
 }
 
-/* Prints one row of a range. Returns the first cell of the next row. */
+/* Prints the cells of a row that are in the range @r. @cell is the first of the @n cells of the
+ * row. Returns the first cell of the next row. */
 static const char *print_row(FILE *f, const struct table *t, const struct column_range *r,
 			     const char *cell, unsigned n)
 {

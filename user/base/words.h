@@ -3,9 +3,9 @@
 #ifndef IOSPAN_BASE_WORDS_H
 #define IOSPAN_BASE_WORDS_H
 
-/* Returns a copy of the first item of *@list, which the caller frees, and moves *@list behind the
- * item. Sets *@list to NULL after the last item; the next call then returns NULL. Commas separate
- * items; "\," is no separator. */
+/* Returns a copy of the first item of *@list, which the caller frees, and moves *@list past the
+ * item. After the last item, sets *@list to NULL; the next call then returns NULL. Commas separate
+ * items; "\," is part of an item. */
 char *words_item(const char **list);
 
 /* Returns the index of @word in @words, which ends with NULL. If @words does not have @word, prints

@@ -27,9 +27,9 @@
  * match several components of the path. */
 static const struct pattern {
 	const char *path;
-	/* kinds[i]: word that the readable name has before the text of hole i, such as "docker" in
-	 * "docker:0123456789ab". If kinds[0] is "", the matched path itself is the readable
-	 * name. */
+	/* kinds[i]: word that stands in the readable name before the text of hole i, such as
+	 * "docker" in "docker:0123456789ab". If kinds[0] is "", the matched path itself is the
+	 * readable name. */
 	const char *kinds[HOLES];
 } patterns[] = {
 	/* containerd with the driver "cgroupfs" under a kubelet with the driver "systemd" */
@@ -77,7 +77,8 @@ struct hole {
 };
 
 /* Returns the largest number of bytes at the start of @text that can fill a hole of kind @what.
- * Sets *@least to the smallest number. Returns 0 if the text cannot fill the hole. */
+ * Returns 0 if @text cannot fill the hole. Sets *@least to the smallest number of bytes that can
+ * fill it. */
 static size_t hole_length(char what, const char *text, size_t *least)
 {
 	size_t n;
@@ -150,8 +151,9 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 	}
 }
 
-/* The names to print instead of ids, for the first container in the path and its pod. Ids further
- * down in the path get no names, because the container itself may have chosen these ids. */
+/* The names that are printed instead of the ids of the first container in the path and of its pod.
+ * Ids further down in the path get no names, because the container itself may have chosen these
+ * ids. */
 struct given_names {
 	const char *pod; /* "NAMESPACE/POD", of pod_length bytes */
 	const char *container;
@@ -224,7 +226,7 @@ static size_t print_known(FILE *f, const char *between, const char *path, struct
 	if (!p)
 		return 0;
 	fputs(between, f);
-	/* kinds[0] is "", so the matched path itself is the name, with systemd's escapes
+	/* If kinds[0] is "", the matched path itself is the name. Only systemd's escapes in it are
 	 * decoded. */
 	if (!p->kinds[0][0]) {
 		print_unescaped(f, path, length);
@@ -263,9 +265,9 @@ char *cgroup_name(const char *path, const char *names)
 
 /* ---- ids ---- */
 
-/* Stores the text of hole @h in @ids if it is the id of the first pod, or the id or name of a
- * container. Returns true after a container. The caller then stops, because ids further down in the
- * path are not used. */
+/* Stores the text of hole @h in @ids if the hole is the id of the first pod, or the id or name of a
+ * container. Returns true if the hole belongs to a container. The caller then stops, because ids
+ * further down in the path are not used. */
 static bool take_id(struct cgroup_ids *ids, const struct hole *h)
 {
 	char *name = NULL;

@@ -13,16 +13,18 @@
 
 /* Returns the readable name of a cgroup, such as "docker:web" for
  * "/system.slice/docker-0123456789ab....scope". The name has each container, pod and unit in @path,
- * then the rest of the path. @names is the result of container_names(). If @names is "", the
- * container is shown by its id: "docker:0123456789ab". Returns NULL if @path has no container, pod
- * or unit. The caller frees the name. */
+ * and then the rest of the path after the last of them. @names is the result of container_names().
+ * If @names is "", the container is shown by its id: "docker:0123456789ab". Returns NULL if @path
+ * has no container, pod or unit. The caller frees the name. */
 char *cgroup_name(const char *path, const char *names);
 
-/* The id of the first pod in a path, and the id of the first container. */
+/* The ids that cgroup_ids() finds in the path of a cgroup: of the first pod and of the first
+ * container. */
 struct cgroup_ids {
 	char pod[CGROUP_POD_ID_MAX + 1];	 /* "": none */
 	char container[CGROUP_CONTAINER_ID + 1]; /* "": none */
-	char name[NAME_MAX + 1]; /* name of the container, if @path has it; "": none */
+	/* name of the container, if the path has its name instead of its id; "": none */
+	char name[NAME_MAX + 1];
 	bool has_user;
 	unsigned uid; /* user who runs the container, if has_user */
 	/* true: the cgroup is below the cgroup of the container or, in a path without a container,
@@ -35,9 +37,9 @@ struct cgroup_ids cgroup_ids(const char *path);
 enum cgroup_names_part { CGROUP_NAMESPACE, CGROUP_POD, CGROUP_CONTAINER, CGROUP_NAMES_PARTS };
 extern const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1];
 
-/* Returns part @part of @names, or "" if it is unknown. Also returns "" for a cgroup below the
- * cgroup of a container or pod, so that each container appears only once with its names. The caller
- * frees the text. */
+/* Returns part @part of @names, the result of container_names() for @path. Returns "" if the part
+ * is unknown. Also returns "" for a cgroup below the cgroup of a container or pod, so that each
+ * container appears only once with its names. The caller frees the text. */
 char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part);
 
 #endif

@@ -18,7 +18,7 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 
-/* A directory that walk_tree() has left for a subdirectory, and to which it will return. */
+/* A directory to which walk_tree() will return after it has visited a subdirectory. */
 struct level {
 	long next;		 /* telldir(3) position at which to continue */
 	char name[NAME_MAX + 1]; /* name of the subdirectory that was entered */
@@ -136,16 +136,17 @@ static void walk_tree(int top, const struct visitor *v)
 }
 
 struct removal {
-	/* Descriptors of the files cgroup.procs of two cgroups: @to of the parent, @home of this
-	 * process's cgroup. A process moves when its id is written to such a file. -1: not open. */
+	/* Descriptors of files cgroup.procs. A process moves to a cgroup when its id is written to
+	 * the file of this cgroup. .to: file of the parent of the removed cgroup. .home: file of
+	 * this process's own cgroup. -1: not open. */
 	int to, home;
 	int moved;
 	u64 until_ns;
 };
 
-/* Moves @pid to the parent of the removed cgroup. In version 2, a parent that enables controllers
- * must have no processes, so the kernel refuses this move. Then moves @pid to this process's
- * cgroup. */
+/* Moves @pid to the parent of the removed cgroup. In version 2, the kernel refuses this if the
+ * parent enables controllers, because such a cgroup must have no processes. In this case, moves
+ * @pid to this process's own cgroup. Returns true if @pid was moved. */
 static bool move_process(const struct removal *r, int pid)
 {
 	if (dprintf(r->to, "%d", pid) > 0)
@@ -274,8 +275,8 @@ static int open_processes(int dir)
 	return fd;
 }
 
-/* Opens cgroup.procs of this process's cgroup. Returns -1 in version 1: there, a parent always
- * accepts processes, so this file is not needed. */
+/* Opens cgroup.procs of this process's cgroup. Returns -1 after an error. Also returns -1 in
+ * version 1, in which this file is not needed, because a parent always accepts processes. */
 static int open_home(int parent)
 {
 	struct cgroup own = {};
@@ -308,7 +309,7 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns)
 }
 
 /* Returns true if the cgroup @name in the directory @parent, or a cgroup below it, has processes.
- * Returns true in version 1, which has no file cgroup.events to find out. */
+ * In version 1, always returns true, because there is no file cgroup.events that shows it. */
 static bool is_populated(int parent, const char *name)
 {
 	char path[NAME_MAX + sizeof("/cgroup.events")], text[64] = "";

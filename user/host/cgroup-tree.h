@@ -15,14 +15,14 @@ struct cgroup_place {
 	u64 id; /* id of the cgroup; 0: the cgroup is not created yet */
 };
 
-/* Opens the parent of @cg, so that @cg can be removed later. @cg need not exist yet. p->parent is
- * -1 if the path of @cg is "" or the parent cannot be opened. */
+/* Opens the parent of @cg and sets @p, so that @cg can be removed later. @cg need not exist yet.
+ * Sets p->parent to -1 if the path of @cg is "" or the parent cannot be opened. */
 void cgroup_place_open(struct cgroup_place *p, const struct cgroup *cg);
 void cgroup_place_close(struct cgroup_place *p);
 
 /* Removes the cgroup and all cgroups below it. Moves their processes to the parent or, if the
- * kernel refuses, to this process's cgroup, and returns the number of processes moved. Returns
- * -EBUSY if a cgroup is still in use at @until_ns (now_ns()), or another -errno. */
+ * kernel refuses, to this process's cgroup. Returns the number of processes moved, -EBUSY if a
+ * cgroup is still in use at the time @until_ns (a value of now_ns()), or another -errno. */
 int cgroup_remove(const struct cgroup_place *p, u64 until_ns);
 
 /* Returns true if no cgroup below @root, the root of a hierarchy, has processes. Ignores cgroups

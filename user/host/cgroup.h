@@ -16,15 +16,15 @@ enum cgroup_tree {
 };
 
 struct cgroup {
-	char path[PATH_MAX]; /* path of its directory; "": no cgroup */
+	char path[PATH_MAX]; /* path of the cgroup's directory; "": no cgroup */
 	/* inode number, as the kernel and BPF programs use it; 0: not created yet */
 	u64 id;
-	int level; /* number of cgroups above it; the root has 0 */
+	int level; /* number of cgroups above this one; the root has 0 */
 };
 
-/* Finds this process's cgroup in hierarchy @tree. Returns -ENOENT if the hierarchy is not mounted.
- * If the root of the hierarchy is outside of this process's cgroup namespace, sets only cg->path
- * and returns -EXDEV. */
+/* Sets @cg to this process's cgroup in hierarchy @tree. Returns -ENOENT if the hierarchy is not
+ * mounted. If the root of the hierarchy is outside of this process's cgroup namespace, sets only
+ * cg->path and returns -EXDEV. */
 int cgroup_self(enum cgroup_tree tree, struct cgroup *cg);
 
 /* If @path exists and is not in a version 2 hierarchy, prints an error and returns -EINVAL. */

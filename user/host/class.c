@@ -19,8 +19,8 @@ static const char *const names[] = {
 	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
-/* Transports of disks, such as ata. A disk has a transport if its sysfs path contains @part with a
- * digit behind it, as in "/ata1". The first match is used. */
+/* Transports of disks, such as ata. A disk has a transport if its path in sysfs contains @part and
+ * right after it a digit, as in "/ata1". The first match is used. */
 static const struct {
 	const char *part, *transport;
 } transports[] = {
@@ -31,8 +31,8 @@ static const struct {
 	{ "/host", "scsi" },
 };
 
-/* Drivers of virtual disks and of disks in memory. A driver matches if the disk's sysfs name is
- * @name with a digit behind it, as in "zram0". */
+/* Drivers of virtual disks and of disks in memory. A disk has a driver if its name in sysfs is
+ * @name and a number, as in "zram0". */
 static const struct {
 	const char *name;
 	enum class_kind kind;

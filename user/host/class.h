@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The class of a disk's storage, such as hdd or nvme. The kernel's rotational attribute of a
- * virtual disk is the hypervisor's choice, so virtual disks are recognised by vendor and model. */
+/* The class of a disk's storage, such as hdd or nvme. Virtual disks are recognised by vendor and
+ * model, because the hypervisor chooses the value of their attribute "rotational". */
 #ifndef IOSPAN_CLASS_H
 #define IOSPAN_CLASS_H
 
@@ -26,14 +26,15 @@ struct class
 	/* hypervisor, cloud or driver, such as "QEMU"; NULL: none is known */
 	const char *platform;
 	char vendor[32], model[64]; /* strings that the disk reports; "": it reports none */
-	/* name of the disk that decides the class: for loop, dm and md, the slowest disk on which
-	 * the device is stacked; else the disk itself */
+	/* Name of the disk that decides the class. For a loop, dm or md device, this is the slowest
+	 * disk on which the device is stacked. Otherwise it is the disk itself. */
 	char disk[DISK_NAME];
 	bool mixed; /* true if the device is stacked on disks of different classes */
 };
 
 const char *class_name(enum class_kind kind); /* returns the name, such as "hdd" */
-/* Sets *@kind to the class called @name. If there is none, prints an error and returns -EUSAGE. */
+/* Sets *@kind to the class called @name, and returns 0. If there is none, prints an error and
+ * returns -EUSAGE. */
 int class_by_name(const char *name, enum class_kind *kind);
 
 /* Set @c to the class of disk @d, or of the disk or memory that stores @path. If this class is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds names of containers and pods by their ids, and caches them. A source is a file or
- * directory that has such names. An answer has the names for one id, or states that none are
- * known. */
+/* Finds names of containers and pods by their ids, and caches them. A source is a file or directory
+ * that has such names. An answer is an entry of the cache: it has the names for one id, or states
+ * that no names were found. */
 #include "user/host/containers.h"
 
 #include <search.h>
@@ -17,9 +17,9 @@
 #include "user/host/cgroup-names.h"
 #include "user/host/runtime-files.h"
 
-/* Limits of the cache. At ANSWERS_MAX answers or SOURCES_MAX sources, the whole cache is emptied.
- * One reading of a source adds at most ANSWERS_OF_SOURCE answers, or ANSWERS_OF_USER if the source
- * belongs to a user, so that one source cannot fill the cache. */
+/* Limits of the cache. When it has ANSWERS_MAX answers or SOURCES_MAX sources, the whole cache is
+ * emptied. When a source is read, at most ANSWERS_OF_SOURCE answers are added, or ANSWERS_OF_USER
+ * if the source belongs to a user, so that one source cannot fill the cache. */
 #define ANSWERS_MAX 16384
 #define ANSWERS_OF_SOURCE 8192
 #define ANSWERS_OF_USER 1024
@@ -32,8 +32,8 @@ struct answer {
 	long uid; /* user who runs the container, or RUNTIME_ROOT: the system */
 	char id[CGROUP_CONTAINER_ID + 1];
 	char *names; /* NULL: no names were found */
-	/* if there are no names: time (now_ns()) of the next look-up, and the time between the last
-	 * look-up and the next one */
+	/* Only used if there are no names. .next_ns: time (now_ns()) of the next look-up. .wait_ns:
+	 * time between the last look-up and the next one. */
 	u64 next_ns, wait_ns;
 };
 
@@ -117,8 +117,9 @@ struct finding {
 	unsigned room;
 };
 
-/* Stores @names as the names for @id. If the id already has names, keeps those. The sources of the
- * kubelet are read first, so its names take precedence over names from a runtime such as Podman. */
+/* Stores @names as the names for @id, unless the id already has names. The sources of the kubelet
+ * are read first, so names from the kubelet take precedence over names from a runtime such as
+ * Podman. */
 static void keep_names(void *arg, const char *id, const char *names)
 {
 	struct finding *f = arg;

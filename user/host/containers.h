@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the names of the container and pod of a cgroup. Reads them from files (runtime-files.h), so
- * it needs no container daemon. */
+/* Finds the names of the container and pod of a cgroup. No container daemon is needed, because the
+ * names are read from files (runtime-files.h). */
 #ifndef IOSPAN_HOST_CONTAINERS_H
 #define IOSPAN_HOST_CONTAINERS_H
 
@@ -8,8 +8,9 @@
  * If all parts are unknown, returns "". A cgroup below the cgroup of a container has the names of
  * the container. The caller frees the text.
  *
- * Answers are cached. Files are read only for an unknown id, and only if they have changed; an id
- * without a name is looked up again after 1 s to 64 s. */
+ * Names are cached. Files are read only if an id is not in the cache, and only files that have
+ * changed since they were read last. An id without a name is looked up again after a second, and
+ * then after waits that double up to 64 seconds. */
 char *container_names(const char *path);
 
 /* Returns the readable name of the cgroup @path (cgroup_name()), with the names of its container.

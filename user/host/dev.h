@@ -15,9 +15,9 @@
 #define DEV_TEXT 24
 const char *dev_text(char *buf, u64 dev);
 
-/* Sets *@disks to the number of disks. Sets *@requests to the number of requests that all disks
- * together can have in flight. Sets *@queues to the largest number of hardware queues that a disk
- * has. */
+/* Sets *@disks to the number of disks. Sets *@requests to the number of requests that can be in
+ * flight on all disks together. Sets *@queues to the number of hardware queues of the disk that has
+ * most of them. */
 void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
@@ -27,10 +27,10 @@ void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
 bool dev_has_bio_based(void);
 
 /* Returns true if the kernel counts the requests in flight on disk @name, or if the disk was
- * removed. Returns false if queue/iostats is off. Returns false if the disk's stat file counts no
- * I/O: brd and, before Linux 6.12, nvme multipath heads never count any. Returns false for the
- * device mapper, which does not count requests that a target delays (dm-delay, dm-crypt) or that
- * wait for a suspended disk. */
+ * removed. Returns false in three cases. First, queue/iostats is off. Second, the disk's stat file
+ * counts no I/O: brd and, before Linux 6.12, nvme multipath heads never count any. Third, the disk
+ * is of the device mapper, which does not count requests that a target delays (dm-delay, dm-crypt)
+ * or that wait for a suspended disk. */
 bool dev_counts_inflight(const char *name);
 
 /* Returns the kernel's count of requests in flight on disk @name; -1: the count is unknown, or the

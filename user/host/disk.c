@@ -83,8 +83,9 @@ static bool try_node(const struct disk_search *s, const char *path)
 		!disk_by_dev(s->host, makedev(st.stx_rdev_major, st.stx_rdev_minor), s->disk);
 }
 
-/* Finds the disk of a file system with a device number of its own, such as btrfs, by the source of
- * the mount. Looks only at a source in /dev, because access to a FUSE directory may block. */
+/* Finds the disk by the source of mount @m. This is needed for a file system such as btrfs, which
+ * has a device number that belongs to no disk. Looks only at a source in /dev, because access to a
+ * FUSE directory may block. */
 static bool try_source(const struct mount *m, void *arg)
 {
 	return !strncmp(m->source, "/dev/", 5) && try_node(arg, m->source);
@@ -115,8 +116,8 @@ static bool try_mount(const struct mount *m, void *arg)
 	bool here = m->major ? strncmp(m->type, "fuse", 4) != 0 :
 			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
 
-	/* The backing file may itself be a block device. Looks at the file's inode only on a file
-	 * system on which this cannot block. */
+	/* The backing file may itself be a block device. The inode of the file is read only on a
+	 * file system on which reading cannot block. */
 	if (here && try_node(&b->to, b->file))
 		return true;
 	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||

@@ -11,25 +11,26 @@
 #include "user/host/host.h"
 #include "bpf/types.h"
 
-#define DISK_PARTS 256 /* largest number of partitions that is read; the kernel permits 255 */
+#define DISK_PARTS 256 /* number of partitions that are read at most; the kernel permits 255 */
 
 struct disk {
 	dev_t dev;	      /* number of the whole disk, as in stat(2) */
 	char name[DISK_NAME]; /* name of the whole disk, such as "nvme0n1" */
-	/* name of the partition that was given, such as "nvme0n1p2"; "": the whole disk was
-	 * given */
+	/* name of the partition, such as "nvme0n1p2", if the disk was found by a partition; else
+	 * "" */
 	char partition[DISK_NAME];
 	char dir[PATH_MAX]; /* directory of the whole disk in sysfs */
 };
 
-/* Find the disk that has this number or name. For a partition's number or name, find the disk that
- * contains the partition. Return 0, or -ENOENT if there is none. */
+/* Set @d to the disk that has this number or name. For the number or name of a partition, set @d to
+ * the disk that contains the partition. Return 0, or -ENOENT if there is none. */
 int disk_by_dev(const struct host *h, dev_t dev, struct disk *d);
 int disk_by_name(const struct host *h, const char *name, struct disk *d);
 
-/* If @path is a block device, finds its disk. Otherwise finds the disk that stores the file system
- * of @path; if several disks store it, the first. Returns -ENOENT if no disk stores it, as for a
- * file system in memory or on a network, or another -errno. */
+/* If @path is a block device, sets @d to its disk. Otherwise sets @d to the disk that stores the
+ * file system of @path, or to the first of them if several disks store it. Returns 0. Returns
+ * -ENOENT if no disk stores the file system, because it is in memory or on a network, or another
+ * -errno. */
 int disk_by_path(const struct host *h, const char *path, struct disk *d);
 
 /* Read the first line of @file in the disk's sysfs directory, such as "queue/rotational", as text
@@ -50,9 +51,9 @@ bool disk_partition_dev(const struct disk *d, const char *partition, dev_t *dev)
 bool disk_backing_file(const struct disk *d, char *path, size_t size);
 bool disk_is_memfd(const char *file); /* returns true if memfd_create(2) made the backing file */
 
-/* Finds the disk that contains the backing file of loop device @d. Reads only the list of mounts,
- * because access to the file may block on a file server. Returns -ENOENT if @d is no loop device,
- * or the file is in memory or on a server. */
+/* Sets @behind to the disk that contains the backing file of loop device @d. Reads only the list of
+ * mounts, because access to the file may block on a file server. Returns 0. Returns -ENOENT if @d
+ * is no loop device, or if the file is in memory or on a server. */
 int disk_behind(const struct host *h, const struct disk *d, struct disk *behind);
 
 #endif

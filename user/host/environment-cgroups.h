@@ -7,7 +7,7 @@
 #include "user/host/environment.h"
 
 /* Returns a JSON object with the path of this process's cgroup in each hierarchy, and with all
- * limits of these cgroups and their parents. */
+ * limits of these cgroups and their parents. The caller frees it by out_free(). */
 struct out *environment_cgroups(void);
 
 /* Returns the smallest memory limit of this process's cgroups and their parents, in bytes;

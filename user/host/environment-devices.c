@@ -50,7 +50,8 @@ static void put_scheduler(struct out *o, const struct disk *d)
 	to = from ? strchr(from, ']') : NULL;
 	if (to)
 		*to = '\0';
-	/* for a disk that takes bios instead of requests, the file has "none" without brackets */
+	/* A disk that takes bios instead of requests has no scheduler; its file has "none" without
+	 * brackets. */
 	out_str(o, "scheduler", to ? from + 1 : *text ? text : NULL);
 }
 
@@ -109,7 +110,8 @@ struct device_walk {
 	const struct host *host;
 	struct out *list, *below;
 	unsigned n;
-	/* disks in the list; a disk on which two disks are stacked must not be listed twice */
+	/* device numbers of the disks that are already in the list, so that a disk on which two
+	 * disks are stacked is listed only once */
 	dev_t seen[64];
 };
 

@@ -16,7 +16,8 @@ struct out *environment(const struct host *h, const char *path);
  * stat(2). */
 struct out *environment_of_disks(const struct host *h, const dev_t *disks, unsigned n);
 
-/* Sets @key to the number in @text, multiplied by @unit. Sets null if @text is not a number. */
+/* Sets @key of @object to the number in @text, multiplied by @unit. Sets @key to null if @text is
+ * not a number. */
 void environment_number(struct out *object, const char *key, const char *text, unsigned unit);
 
 #endif

@@ -191,7 +191,8 @@ int host_mount_of(const struct host *h, const char *path,
 
 struct longest {
 	const char *path;
-	size_t len; /* length of the longest mount point found so far that contains @path */
+	/* length in bytes of the longest mount point found so far that contains the path */
+	size_t len;
 	unsigned long long id;
 };
 

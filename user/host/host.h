@@ -43,12 +43,14 @@ struct mount {
 int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *arg), void *arg);
 
 /* Calls @fn with the mount that contains @path, in this process's mount namespace. Returns 0 if @fn
- * returned true; -ENOENT if @fn returned false or the mount is unknown; or another -errno. */
+ * returned true, and -ENOENT if @fn returned false. Returns -ENOENT or another -errno if the mount
+ * cannot be found. */
 int host_mount_of(const struct host *h, const char *path,
 		  bool (*fn)(const struct mount *m, void *arg), void *arg);
 
-/* Like host_mount_of(), but compares only texts and does not access @path. So a file server that
- * does not answer cannot block this function. @path must be absolute and without symbolic links. */
+/* Like host_mount_of(), but compares only the text of @path with the mount points, and does not
+ * access @path. So a file server that does not answer cannot block this function. @path must be
+ * absolute and without symbolic links. */
 int host_mount_by_text(const struct host *h, const char *path,
 		       bool (*fn)(const struct mount *m, void *arg), void *arg);
 

@@ -61,8 +61,8 @@ static int open_below(int at, const char *path, int flags, unsigned resolve)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Opens @path below the directory `root`, also if @path contains links or "..". Links are
- * permitted, because only the user root can change these directories. */
+/* Opens @path in the directory `root`. @path may contain links and "..", but cannot lead out of
+ * `root`. Links are permitted, because only the user root can change these directories. */
 static int open_of_system(const char *path, int flags)
 {
 	int at = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
@@ -104,8 +104,8 @@ static char *find_home(long uid)
 	return home;
 }
 
-/* Opens a file of a user. Refuses links and mounts below the home directory, because the user could
- * make both. */
+/* Opens the file @path, relative to ~/.local/share of user @uid. Refuses links and mounts below the
+ * home directory, because the user could make both. Returns a descriptor or -errno. */
 static int open_of_user(long uid, const char *path)
 {
 	char *home = find_home(uid), *below = need_text(".local/share/%s", path);
@@ -170,7 +170,8 @@ static void report(runtime_found *found, void *arg, const char *id, char *const 
 	free(names);
 }
 
-/* Splits "A_B_C" into three parts. Names in Kubernetes have no '_'. */
+/* Splits @text of the form "A_B_C" into its three parts. This is unambiguous, because names in
+ * Kubernetes have no '_'. Returns false if @text has another form. */
 static bool split(char *text, char *part[3])
 {
 	part[0] = text;
@@ -183,7 +184,8 @@ static bool split(char *text, char *part[3])
 	return !strchr(part[2], '_') && runtime_is_name(part[0]) && runtime_is_name(part[1]);
 }
 
-/* Reads the name of a pod's directory, NAMESPACE_POD_UID. */
+/* If @entry is the name of a pod's directory, NAMESPACE_POD_UID, calls @found with the id and the
+ * names. */
 static void read_pod(char *entry, runtime_found *found, void *arg)
 {
 	char *part[3], *id;
@@ -199,7 +201,8 @@ static void read_pod(char *entry, runtime_found *found, void *arg)
 		report(found, arg, id, part);
 }
 
-/* Reads the name of a container's log, POD_NAMESPACE_CONTAINER-ID.log. */
+/* If @entry is the name of a container's log, POD_NAMESPACE_CONTAINER-ID.log, calls @found with the
+ * id and the names. */
 static void read_link(char *entry, runtime_found *found, void *arg)
 {
 	char *part[3], *order[3], *id;
@@ -258,7 +261,7 @@ static void read_podman_name(void *arg, const char *key, const struct out *value
 
 	if (!key && name && r->id && runtime_is_name(name))
 		report(r->found, r->arg, r->id, (char *[]){ "", "", (char *)name });
-	r->id = NULL; /* the names after the first are aliases */
+	r->id = NULL; /* only the first name is used; the others are aliases */
 }
 
 static void read_podman_container(void *arg, const char *key, const struct out *value)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the names of containers from the files of the kubelet, Docker and Podman (sources). A user
- * may have made the files to attack iospan. So iospan follows no link that the user could have
- * made, opens files without waiting, and limits their size. */
+/* Reads the names of containers from files of the kubelet, Docker and Podman. A source is a file or
+ * directory with the names of many containers. A user may have made such a file to attack iospan.
+ * So iospan follows no link that the user could have made, opens files without waiting, and limits
+ * their size. */
 #ifndef IOSPAN_HOST_RUNTIME_FILES_H
 #define IOSPAN_HOST_RUNTIME_FILES_H
 
@@ -15,18 +16,18 @@
 typedef void runtime_found(void *arg, const char *id, const char *names);
 
 struct runtime_source {
-	/* path of the file or directory, relative to the root directory. If @of_users is true, it
-	 * is relative to var/lib in the root directory or, for a user's file, to ~/.local/share. */
+	/* Path of the file or directory, relative to the root directory (runtime_set_root()). If
+	 * .of_users is true, the path is relative to var/lib in the root directory or, for the file
+	 * of a user, to ~/.local/share of this user. */
 	const char *path;
-	bool of_users; /* true: the system has such a file, and each user may have one */
+	bool of_users; /* true: there may be one such file of the system, and one of each user */
 	void (*read)(int fd, runtime_found *found, void *arg);
 };
 
-/* The directories and files that have the names of many containers. The last element has path
- * NULL. */
+/* All sources, in the order in which they are searched. The last element has path NULL. */
 extern const struct runtime_source runtime_sources[];
 
-/* Sets the root directory, below which the files of the system are opened. It is "/" at first.
+/* Sets the root directory, in which the files of the system are opened. Without a call, it is "/".
  * Returns 0 or -errno. */
 int runtime_set_root(const char *path);
 
@@ -34,7 +35,8 @@ int runtime_set_root(const char *path);
  * or -errno. */
 int runtime_open(const struct runtime_source *s, long uid);
 
-/* Looks for the file of the Docker container @id, and calls @found with the name in it. */
+/* Looks for the file of the Docker container @id of user @uid, or of the system if @uid is
+ * RUNTIME_ROOT. If the file has a name, calls @found with it. */
 void runtime_docker(long uid, const char *id, runtime_found *found, void *arg);
 
 /* Returns true if @name can be the name of a container, pod or namespace: letters, digits, '.', '_'

@@ -5,8 +5,8 @@
 #include "user/metric/metric.h"
 
 /* Sets *@to to the metric with the title or key @word; the user may leave out "_ns" at the end of a
- * key. For the word "name", sets *@to to NULL. Returns 0 or -EUSAGE; prints the error. Options made
- * by OPT_SORT() use this. */
+ * key. For the word "name", sets *@to to NULL. Returns 0, or -EUSAGE after an error message.
+ * Commands call this for the value of an option made by OPT_SORT(). */
 int metric_of_column(const struct metric **to, const char *word);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much of its time a group (a cgroup or process) shares its disks with other groups, and how
- * much slower its accesses are then. A group is alone on a disk while it has a read or write in
- * flight on it, and no other measured group has; otherwise it shares the disk. */
+/* Computes the fraction of time in which a group (a cgroup or process) shares its disks with other
+ * groups, and how much slower its accesses are then. A group uses a disk while it has a read or
+ * write in flight on the disk. While a group uses a disk, it is alone on the disk if no other
+ * measured group uses the disk; otherwise it shares the disk. */
 #ifndef IOSPAN_METRIC_DISK_SHARE_H
 #define IOSPAN_METRIC_DISK_SHARE_H
 
@@ -12,27 +13,30 @@
 #define KEY_SLOWDOWN "slowdown_ratio"
 
 struct sharing {
-	/* false: not known, because several of the group and the groups below it had reads or writes
-	 * on one disk; the other fields are then not set */
+	/* false: the other fields are not set, because the group used no disk (stacked disks do not
+	 * count), or because one disk was used by more than one of these: the group, and the groups
+	 * below it */
 	bool is_known;
-	/* T of the group on each of its disks that are not stacked, added up, and the part in which it shared the disk, in
-	 * ns */
+	/* Times in ns, added up over the disks of the group that are not stacked. .span_ns: T of
+	 * the group on a disk. .shared_ns: time in which the group shared the disk. */
 	u64 span_ns, shared_ns;
-	/* Reads and writes that started while the group was alone on the disk, and those that started
-	 * while another group used it, too. Their T are the times alone and shared, added up over the
-	 * disks. */
+	/* .alone: reads and writes that started while the group was alone on the disk. .shared:
+	 * reads and writes that started while another group used the disk, too. T of .alone is the
+	 * time in which the group was alone on a disk, added up over its disks; T of .shared is the
+	 * time in which it shared a disk. */
 	struct sum alone, shared;
 };
 
 struct sharing group_sharing(const struct group_sum *g);
 
-/* Returns the part of the time in which the group shared its disks, from 0 to 1; NaN: unknown. */
+/* Returns .shared_ns / .span_ns, from 0 to 1: the fraction of the group's time on disks that it
+ * shared with other groups. Returns NaN if the fraction is unknown. */
 double sharing_fraction(const struct sharing *s);
 
-/* Returns the slowdown by other groups: the mean latency of the accesses that started in shared time,
- * divided by that of the others. The start decides, because a long access overlaps shared time more
- * often than a short one, even if other groups do not slow it down. NaN: unknown, or one of both has
- * no accesses. */
+/* Returns the slowdown by other groups: the mean latency of the accesses in .shared, divided by the
+ * mean latency of the accesses in .alone. An access belongs to one of them by its start, because a
+ * long access overlaps shared time more often than a short one, even if other groups do not slow it
+ * down. Returns NaN if the slowdown is unknown, or if .alone or .shared has no accesses. */
 double sharing_slowdown(const struct sharing *s);
 
 #endif

@@ -13,8 +13,8 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 }
 
 /* Returns the time with @rank (1: shortest, @count: longest) in the last bucket, which has no upper
- * bound. Only the longest time in it, @max_ns, is known. Returns @max_ns for the longest time.
- * Returns it for all ranks if it is within 1/16 of the lower bound. Otherwise returns NaN. */
+ * bound. Only the longest time in it, @max_ns, is known. Returns @max_ns if @rank is @count, or if
+ * @max_ns is at most 1/16 above the lower bound of the bucket. Otherwise returns NaN. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);

@@ -7,9 +7,9 @@
 #include "user/base/need.h"
 #include "user/metric/measurement.h"
 
-/* The layer and the sentence of each loss. LAYERS: the loss may be of several layers. "access[|es]"
- * stands for the singular "access" and the plural "accesses". The losses at the end of the list
- * come from importers, which read traces of other programs. */
+/* The layer and the sentence of each loss. If the layer is LAYERS, the loss may concern several
+ * layers. "access[|es]" stands for the singular "access" and the plural "accesses". The losses at
+ * the end of the list come from importers, which read traces of other programs. */
 static const struct {
 	const char *name;
 	enum layer layer;

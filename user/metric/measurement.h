@@ -39,13 +39,13 @@ struct group_part {
 	u64 accesses, errors, span_ns;
 };
 
-/* T of the reads and writes of a group on one disk, and the part of T in which another group had a
- * read or write in flight on this disk. Both are 0 and not known if several of the group and the
- * groups below it had reads or writes on the disk. */
+/* How long a group used one disk. A group uses a disk while it has a read or write in flight on it.
+ * Both times are 0, and .is_known is false, if the disk was used by more than one of these: the
+ * group, and the groups below it. */
 struct disk_share {
 	u32 dev;
 	bool is_known;
-	bool stacked; /* T of the group does not include this disk */
+	bool stacked; /* true: stacked on other disks, so T of the group does not include it */
 	u64 span_ns, shared_ns;
 };
 
@@ -64,18 +64,20 @@ struct group_sum {
 	/* the accesses in .device that started while another group had a read or write in flight on
 	 * the disk; T is not measured */
 	struct sum shared;
-	struct sum vfs;	 /* vfs layer: reads and writes; its W includes syncs */
+	struct sum vfs;	 /* vfs layer: reads and writes; W of this sum includes syncs */
 	struct sum sync; /* vfs layer: syncs; T is not measured */
 	struct pressure pressure;
-	/* counters per layer, disk and operation, sorted in this order; only those with accesses */
+	/* counters per layer, disk and operation, sorted in this order; elements without accesses
+	 * are left out */
 	struct group_part *parts;
 	unsigned parts_n;
 	/* per disk on which the group had reads or writes, ordered by device number */
 	struct disk_share *shares;
 	unsigned shares_n;
-	/* Time in ns in which the selected group (tracer_select()) and this group had a read or write in
-	 * flight on a disk, added up over the disks that are not stacked. Without child groups. For the selected
-	 * group itself, this is its own T on each disk, added up. */
+	/* Time in ns in which this group and the selected group (tracer_select()) had reads or
+	 * writes in flight on the same disk, added up over the disks that are not stacked. Child
+	 * groups are not included. In the selected group itself, this is the sum of its own T on
+	 * each disk. */
 	u64 joint_ns;
 };
 
@@ -84,24 +86,25 @@ struct program_runs {
 	char program[24]; /* name of a BPF program */
 	/* runs that the kernel skipped, because the program was already running on the same CPU */
 	u64 missed;
-	/* runs and their time; the kernel counts both only while BPF statistics are on */
+	/* .runs: number of runs. .run_ns: time of all runs. The kernel counts both only while BPF
+	 * statistics are on. */
 	u64 runs, run_ns;
 };
 
 struct measurement {
-	u64 begin_ns, elapsed_ns;  /* start (CLOCK_MONOTONIC) and duration */
+	u64 begin_ns, elapsed_ns;  /* .begin_ns: start (CLOCK_MONOTONIC). .elapsed_ns: duration. */
 	struct sum layers[LAYERS]; /* reads and writes of each layer */
 	struct sum app_ops[CALL_OPS], vfs_ops[CALL_OPS];
-	/* Sums without T. .app_ring: io_uring and libaio requests at the app layer. .vfs_sources:
-	 * accesses of the vfs layer by enum source. */
+	/* These sums have no T. .app_ring: io_uring and libaio requests at the app layer.
+	 * .vfs_sources: accesses of the vfs layer by their source (enum source). */
 	struct sum app_ring, vfs_sources[SRC_MAX];
 	struct disk_sum *disks;
 	unsigned disks_n;
 	/* groups with accesses or T, ordered by path and id; NULL: not measured per group */
 	struct group_sum *groups;
 	unsigned groups_n;
-	/* sum of the cgroups without counters of their own, which are not in .groups; their
-	 * accesses are also in the sums of their parents */
+	/* sum of the cgroups that have no counters of their own and are not in .groups; the sums of
+	 * their parents include the same accesses */
 	struct group_sum others;
 	/* arrays with the parts and shares of all groups; group_sum points into them */
 	struct group_part *parts;
@@ -110,11 +113,11 @@ struct measurement {
 	 * the device layer. .vfs_device_ns: union of W of the vfs layer and W of the device
 	 * layer. */
 	u64 app_device_ns, vfs_device_ns;
-	struct pressure pressure; /* pressure of the machine; .dirty_ns is not known */
+	struct pressure pressure; /* pressure of the machine; .dirty_ns of it is not known */
 	struct loss losses[32];	  /* the last entry has a name of NULL */
 	struct program_runs programs[PROGRAMS_MAX]; /* all loaded BPF programs */
 	unsigned programs_n;
-	bool bpf_stats; /* true: the kernel counted .runs and .run_ns of the programs */
+	bool bpf_stats; /* true: the kernel counted .runs and .run_ns in .programs */
 	/* text that explains why the user's filter has removed all rows; NULL: there are rows */
 	char *unmatched;
 	struct notes notes;
@@ -124,8 +127,8 @@ struct measurement {
 
 void measurement_free(struct measurement *m);
 
-/* Returns @now minus @before, two measurements of one tracer, without their groups. The caller
- * frees it by measurement_free(). */
+/* Returns the difference of two measurements of one tracer: @now minus the earlier @before, without
+ * the groups. The caller frees it by measurement_free(). */
 struct measurement *measurement_since(const struct measurement *now,
 				      const struct measurement *before);
 
@@ -136,14 +139,15 @@ u64 measurement_missed(const struct measurement *m);
  * @layer, the sum of the device layer. */
 void disk_add_up(struct disk_sum *d, struct sum *layer);
 
-/* Returns the sum of @g at @layer; NULL at the app layer, which has no groups. */
+/* Returns the sum of group @g at @layer, which belongs to @g. Returns NULL at the app layer, which
+ * has no groups. */
 const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 
 /* Returns true if @g has had accesses or has some in flight. */
 bool group_is_used(const struct group_sum *g);
 
-/* Returns the sum of the accesses of group @g in @set. For SET_ALONE, this is the sum of the device
- * layer. */
+/* Returns the sum of the accesses of group @g in @set (bpf/abi.h). SET_ALONE is an exception: the
+ * returned sum has all accesses at the device layer, also those of SET_SHARED. */
 static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 {
 	struct sum *sums[] = { &g->device, &g->shared, &g->vfs, &g->sync };

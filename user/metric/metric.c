@@ -84,11 +84,11 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* longest is NaN in two cases: the counters were read while they changed, or only the sum
-	 * of latencies is known */
+	/* hist_percentile_ns() returns NaN in two cases: the counters were read while they changed,
+	 * or only the sum of latencies is known */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* The longest time may belong to an access that was subtracted. If remaining accesses are
-	 * in the last bucket, which has no upper bound, their longest time is unknown. */
+	/* The longest latency may be that of an access that was subtracted. If accesses remain in
+	 * the last bucket, which has no upper bound, their longest latency is unknown. */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
@@ -159,8 +159,8 @@ static double sum_bandwidth(const struct sum *s)
 	return per(s->row.bytes * NS_PER_S, s->elapsed_ns);
 }
 
-/* Returns the mean latency. An access with a lost completion has no latency. It is not included in
- * the mean, and not in percentiles. */
+/* Returns the mean latency. An access with a lost completion has no latency, so neither the mean
+ * nor the percentiles include it. */
 static double sum_arpt_ns(const struct sum *s)
 {
 	return per(s->row.latency_ns, s->row.timed);
@@ -198,8 +198,8 @@ static double sum_latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Returns the sum of latencies / T. T includes accesses with a lost completion. So the sum includes
- * their latencies, which lost_end_ns() has estimated. */
+/* Returns the sum of latencies / T. T includes accesses with a lost completion. Their latencies are
+ * estimated by lost_end_ns(), and are added to the sum as well. */
 static double sum_concurrency(const struct sum *s)
 {
 	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));
@@ -291,8 +291,8 @@ const struct metric *metric_named(const char *key)
 {
 	const struct metric *m = metrics;
 
-	/* The linker merges equal strings. So most keys are found by their address, without
-	 * strcmp(). */
+	/* Most keys are found by their address, without strcmp(), because the linker merges equal
+	 * strings. */
 	while (m->key && m->key != key)
 		m++;
 	if (m->key)
@@ -325,8 +325,9 @@ const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 	return num_count_text(buf, v);
 }
 
-/* Writes the mark of a T that is estimated at the start of @buf, or nothing. Returns a pointer to
- * the end of the mark, where the caller writes the number. @buf has room for both. */
+/* If @m is T, and T of @s is partly estimated, writes METRIC_ESTIMATED to @buf. Otherwise writes
+ * "". Returns a pointer to the end of this text, where the caller writes the number. @buf has room
+ * for both. */
 static char *start_text(char *buf, const struct metric *m, const struct sum *s)
 {
 	bool is_marked = m->value == sum_span_ns && sum_span_repaired(s) > 0;

@@ -12,7 +12,7 @@ enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, 
 /* Sums over a set of accesses, such as the accesses of a layer, a disk or an operation. */
 struct sum {
 	struct row row;
-	/* T in ns: the length of the union of the accesses' intervals; never a sum of other T */
+	/* T in ns: the length of the union of the accesses' intervals */
 	u64 span_ns;
 	u64 wait_ns; /* W, the wait span, in ns; measured as a union, like T */
 	u64 elapsed_ns;
@@ -23,12 +23,13 @@ struct sum {
 	 * from it are null */
 	bool has_span;
 	bool has_wait; /* true: W, the wait span, is known; false: W is null */
-	/* exact percentiles, indexed by enum exact_percentile; NULL: use the histogram */
+	/* exact percentiles, indexed by enum exact_percentile; NULL: percentiles are computed from
+	 * the histogram */
 	const double *exact;
 };
 
-/* Adds an access with @bytes and the latency @ns to the counters @row. If the access failed, the
- * caller increments row->errors. */
+/* Adds one access with @bytes and the latency @ns to the counters @row. Does not count an error: if
+ * the access failed, the caller increments row->errors. */
 static inline void row_add(struct row *row, u64 bytes, u64 ns)
 {
 	row->accesses++;
@@ -47,8 +48,9 @@ void sum_add_row(struct sum *to, const struct row *from);
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 void sum_set_wait(struct sum *to, u64 wait_ns);
 
-/* Subtracts @before, an earlier state of the same sum, including T. The longest latency cannot be
- * subtracted. It is set to the upper limit of the highest histogram bucket with an access. */
+/* Subtracts @before, an earlier state of the same sum, from @from: the counters, T and W. The
+ * longest latency cannot be subtracted. It becomes at most the upper limit of the highest histogram
+ * bucket that still has an access. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
@@ -82,7 +84,8 @@ struct metric {
 
 extern const struct metric metrics[]; /* the last entry has a key of NULL */
 
-/* Return the metric with @key, and its value. A metric with this key must exist. */
+/* metric_named() returns the metric with @key. metric_value() returns the value of this metric for
+ * @s. @key must be the key of a metric. */
 const struct metric *metric_named(const char *key);
 double metric_value(const struct sum *s, const char *key);
 
@@ -94,18 +97,20 @@ struct out *sum_json(const struct sum *s);
 /* Returns a JSON object with the metrics @keys of @s. @keys ends with NULL. */
 struct out *sum_json_of(const struct sum *s, const char *const *keys);
 
-/* Marks before T in texts. METRIC_ESTIMATED: completions were lost, so the ends of some accesses
- * are estimated. METRIC_SHORT: the trace lacks accesses that the kernel counted. show_losses_text()
- * or the JSON document explains each mark. */
+/* Marks that texts show before T. METRIC_ESTIMATED: completions were lost, so the ends of some
+ * accesses are estimated. METRIC_SHORT: the trace lacks accesses that the kernel counted.
+ * show_losses_text() or the JSON document explains each mark. */
 #define METRIC_ESTIMATED "~"
 #define METRIC_SHORT ">"
 
 const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
-/* Formats a value for people. @buf has NUM_TEXT bytes (num.h). */
+/* Formats metric @m of @s for people, with its unit. Puts METRIC_ESTIMATED before a T that is
+ * partly estimated. Writes to @buf of NUM_TEXT bytes (num.h), and returns @buf. */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* Formats the value @v without its unit: 1.25 ms as "1.250". metric_unit() returns this unit. Used
- * for columns that programs also read. */
+/* Formats the value @v of metric @m without its unit, for columns that programs also read. For
+ * example, a time of 1250000 ns becomes "1.250"; metric_unit() returns the unit, "ms". Returns @buf
+ * of NUM_TEXT bytes, or "-" if @v is NaN. */
 const char *metric_plain_text(char *buf, const struct metric *m, double v);
 const char *metric_unit(const struct metric *m); /* returns "" if the metric has no unit */
 

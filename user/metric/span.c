@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes T of intervals that were added in any order. A struct cover has the union of the
- * intervals. Its parts are the busy intervals, in order and without overlaps. Of the time before
- * cover.before_ns, it has only T. */
+ * intervals. Its parts are the busy intervals, in order and without overlaps. For the time before
+ * cover.before_ns, it has no parts but only T. */
 #include "user/metric/span.h"
 
 #include <stdlib.h>
@@ -42,8 +42,9 @@ static u32 find_part(const struct cover *c, u64 ns)
 	return low;
 }
 
-/* Makes room for one more part (busy interval) at the end. If cover_settle() has freed half or more
- * of the list, uses this memory. Otherwise allocates more. */
+/* Makes room for one more part (busy interval) at the end of the array. If cover_settle() has freed
+ * at least the first half of the array, moves the parts to its start. Otherwise allocates more
+ * memory. */
 static void make_room(struct cover *c)
 {
 	u32 held = c->n - c->first;
@@ -86,7 +87,7 @@ void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns)
 		insert_part(c, at, start_ns, end_ns);
 		return;
 	}
-	/* join the interval with all parts that it overlaps or touches */
+	/* Joins the new interval with all parts that it overlaps or touches. */
 	for (next = at; next < c->n && c->parts[next].start_ns <= end_ns; next++)
 		;
 	if (start_ns < c->parts[at].start_ns)
@@ -148,8 +149,9 @@ void parts_push(struct parts *l, struct part p)
 	l->at[l->n++] = p;
 }
 
-/* Appends interval @p to the @n intervals at @at, or joins it with the last of them. @p starts at
- * or after the start of the last interval. Returns the new number of intervals. */
+/* Appends interval @p to the @n intervals at @at. If @p overlaps or touches the last of them, joins
+ * the two instead. @p starts at or after the start of the last interval. Returns the new number of
+ * intervals. */
 static inline u32 join_part(struct part *at, u32 n, struct part p)
 {
 	if (n && p.start_ns <= at[n - 1].end_ns) {
@@ -235,7 +237,8 @@ void cover_add_parts(struct cover *c, const struct parts *l)
 		append_parts(c, l);
 		return;
 	}
-	/* The last intervals of the cover may overlap intervals of @l, so both are merged. */
+	/* The last intervals of the cover may overlap intervals of @l, so these two lists are
+	 * merged. */
 	for (u32 i = from; i < c->n; i++)
 		parts_push(&tail, c->parts[i]);
 	c->n = from;

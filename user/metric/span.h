@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes T, the length of the union of intervals. Intervals may be added in any order, but
- * roughly in the order of their ends is faster. A struct cover divides time at before_ns. Of the
- * union before this time, it keeps only the length, settled_ns. Of the union after this time, it
- * keeps parts: the busy intervals, in order and without overlaps.
+ * roughly in the order of their ends is faster. A struct cover divides time at before_ns. For the
+ * time before before_ns, it keeps only the length of the union, settled_ns. For the time after
+ * before_ns, it keeps parts: the busy intervals of the union, in order and without overlaps.
  *
  * settled_ns             before_ns |  ====   ==  =======
  *
@@ -22,7 +22,8 @@ struct cover {
 	u32 first, n, room;
 	u64 before_ns;	/* before this time, only the length of the union is kept */
 	u64 settled_ns; /* T until before_ns */
-	/* number of intervals that were added too late; T lacks their time before before_ns */
+	/* number of intervals that started before before_ns when they were added; T lacks their
+	 * time before before_ns */
 	u64 late;
 };
 
@@ -44,9 +45,9 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 }
 
 /* cover_settle() keeps only the length of the union before @before_ns. After the call, no interval
- * may start before @before_ns. If @fn is not NULL, calls it for each busy interval before
- * @before_ns, in order. If such an interval continues after @before_ns, @fn gets the piece before
- * @before_ns now, and the remaining piece at a later call. */
+ * may start before @before_ns. If @fn is not NULL, cover_settle() calls @fn for each busy interval
+ * before @before_ns, in order. If such an interval continues after @before_ns, @fn gets the time
+ * before @before_ns now, and the rest in a later call of cover_settle(). */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 

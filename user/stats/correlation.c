@@ -19,8 +19,8 @@
 /* fraction of the bootstrap results below the 95 % interval; the same fraction is above it */
 #define OUTSIDE 0.025
 
-/* Calls @coefficient with those pairs (x[i], y[i]) in which both numbers are finite, and returns
- * its result. Passes copies, because @coefficient changes its arrays. */
+/* Returns the result of @coefficient for those pairs (x[i], y[i]) in which both numbers are finite.
+ * Passes copies of the arrays, because @coefficient changes its arrays. */
 static double of_finite(unsigned n, const double *x, const double *y,
 			double (*coefficient)(size_t n, double *x, double *y))
 {
@@ -87,9 +87,9 @@ static void point_means(const struct repeated *points, unsigned n, gsl_rng *draw
 		point_mean(&points[i], draw, &x[i], &y[i]);
 }
 
-/* Computes the confidence interval c->low to c->high by a bootstrap. The random seed is constant,
- * so the same measurements always give the same interval. @x and @y are work space for @n numbers
- * each. */
+/* Computes the confidence interval from c->low to c->high by a bootstrap. The random seed is
+ * constant, so the same measurements always give the same interval. @x and @y are work space:
+ * arrays of @n numbers each. */
 static void bootstrap(const struct repeated *points, unsigned n, double *x, double *y,
 		      struct correlation *c)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A curve through measured points. Between the points, the logarithms of the values are
+/* Computes a curve through measured points. Between the points, the logarithms of the values are
  * interpolated. */
 #include "user/stats/curve.h"
 
@@ -10,14 +10,15 @@
 #include "user/base/err.h"
 
 struct curve {
-	unsigned n; /* number of all points, including those without a value */
-	/* Arrays of all @n points. .x: position; .y: logarithm of the value (NaN: no value); .half:
-	 * relative half-width of the value's confidence interval. */
+	unsigned n; /* number of points, including points without a value */
+	/* Arrays of all .n points. .x: position. .y: logarithm of the value; NaN: no value. .half:
+	 * half-width of the value's confidence interval, divided by the value. */
 	double *x, *y, *half;
 	unsigned known; /* number of points that have a value */
-	/* position, and logarithm of the value, of each point that has a value */
+	/* The points that have a value. .known_x: position. .known_y: logarithm of the value. */
 	double *known_x, *known_y;
-	/* interpolation between the points that have a value; NULL if there is only one or none */
+	/* interpolation between the points that have a value; NULL: there are fewer than two such
+	 * points */
 	gsl_interp *between;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A curve through measured points, such as a rate over a request size. The logarithms of the values
- * are interpolated by Steffen's method (1990, Astronomy and Astrophysics 239, 443-450), which adds
- * no peaks between the points. The curve is constant before the first and after the last point. */
+/* Computes a curve through measured points, such as the rate at several request sizes. Between two
+ * points, the logarithm of the value is interpolated by Steffen's method (1990, Astronomy and
+ * Astrophysics 239, 443-450), which adds no peaks between the points. The curve is constant before
+ * the first and after the last point. */
 #ifndef IOSPAN_CURVE_H
 #define IOSPAN_CURVE_H
 
@@ -9,16 +10,18 @@
 
 struct curve;
 
-/* Makes a curve of @n points, which are copied. @x has their positions, ascending. @y has their
- * values, which are above 0; NaN: no value. @half has the half-width of each value's confidence
- * interval, divided by the value; NaN: unknown. */
+/* Makes a curve of @n points, which are copied. @x[i] is the position of point i; positions ascend.
+ * @y[i] is its value, above 0; NaN: the point has no value. @half[i] is the half-width of the
+ * confidence interval of this value, divided by the value; NaN: unknown. The caller frees the curve
+ * by curve_free(). */
 struct curve *curve_new(unsigned n, const double *x, const double *y, const double *half);
 void curve_free(struct curve *c);
 
 struct curve_value {
-	double log_y; /* logarithm of the curve's value; NaN if a neighbouring point has no value */
+	/* natural logarithm of the value; NaN: one of the two neighbouring points has no value */
+	double log_y;
 	/* half-width of the confidence interval, divided by the value; between two points, the
-	 * larger of their half-widths */
+	 * larger of the two points' half-widths */
 	double half;
 };
 struct curve_value curve_at(const struct curve *c, double x);

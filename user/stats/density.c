@@ -9,8 +9,8 @@
 
 #include "user/base/err.h"
 
-/* a quantile is searched up to this number of standard deviations from the means; farther away, the
- * normal probability is 0 as a double */
+/* A quantile is searched up to this number of standard deviations from the means. Farther away, the
+ * normal probability is too small for a double. */
 #define FAR 40
 #define HALVINGS 200
 
@@ -55,8 +55,8 @@ double density_at(const struct density *d, double x, double y)
 	return sum / d->n / (2 * M_PI * sqrt(determinant));
 }
 
-/* Sets @c to the distribution of y at the position @x. Divides all weights by the largest one,
- * because all may be tiny if @x is far from all pairs. */
+/* Sets @c to the distribution of y at the position @x. Computes the weights relative to the largest
+ * one, because all weights may be tiny if @x is far from all pairs. */
 void conditional_make(struct conditional *c, const struct density *d, double x)
 {
 	double nearest = INFINITY, sum = 0;

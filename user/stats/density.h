@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Rules for the width of the kernel. The width is a covariance matrix. The n pairs have the
- * covariance matrix S and the correlation r; s is the standard deviation of x or of y. For normally
- * distributed x and y, a rule minimises the asymptotic mean integrated squared error: FULL among
- * all matrices, NORMAL among diagonal matrices. SCOTT also does so among diagonal matrices, but as
- * if r were 0 (Scott 1992, Multivariate Density Estimation, chapter 6). */
+/* Rules for the width of the kernel, which is a covariance matrix. S is the covariance matrix of
+ * the n pairs, r is their correlation, and s is the standard deviation of x or of y. If x and y are
+ * normally distributed, DENSITY_FULL gives the matrix with the smallest asymptotic mean integrated
+ * squared error, and DENSITY_NORMAL gives the best diagonal matrix. DENSITY_SCOTT gives the
+ * diagonal matrix that is best if r is 0 (Scott 1992, Multivariate Density Estimation, chapter
+ * 6). */
 enum density_rule {
 	DENSITY_FULL,  /* kernel covariance matrix: n^(-1/3) S */
 	DENSITY_SCOTT, /* kernel variance of x and of y: n^(-1/3) s^2 */
@@ -26,9 +27,9 @@ struct density {
 	double xx, xy, yy;   /* covariance matrix of the kernel: (xx, xy; xy, yy) */
 };
 
-/* Estimates the density of @n pairs (@x[i], @y[i]) and stores it in @d. Returns false, and @d must
- * not be used, if there are fewer than two pairs, if all x or all y are equal, or, with
- * DENSITY_FULL, if all pairs are on a line. */
+/* Estimates the density of @n pairs (@x[i], @y[i]) and stores it in @d, which keeps pointers to @x
+ * and @y. Returns false, and @d must not be used, in these cases: there are fewer than two pairs;
+ * all x or all y are equal; or, with DENSITY_FULL, all pairs are on a line. */
 bool density_make(struct density *d, size_t n, const double *x, const double *y,
 		  enum density_rule rule);
 

@@ -15,8 +15,8 @@ struct distances {
 	double *rows;	 /* rows[i]: mean of the distances |number i - number j| over all j */
 	double mean;	 /* mean of @rows */
 	double variance; /* square of the distance variance; 0 if all numbers are equal */
-	/* order: indices of the numbers, from the smallest number on; rank[i]: position of number i
-	 * in @order */
+	/* .order: indices of the numbers, from the smallest number to the largest. .rank[i]:
+	 * position of number i in .order. */
 	uint32_t *order, *rank;
 };
 
@@ -72,7 +72,8 @@ void distances_free(struct distances *d)
 }
 
 /* An element of a Fenwick tree (binary indexed tree) over the ranks of y. For a given y, the tree
- * sums up all pairs with a smaller y: their number, and the sums of x, y and x y. */
+ * gives four sums over the pairs with a smaller y: the number of pairs, and the sums of x, y and x
+ * y. */
 struct below {
 	double n, x, y, xy;
 };

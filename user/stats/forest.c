@@ -39,9 +39,9 @@ static struct sums sum(const struct growing *g, size_t from, size_t to)
 	return s;
 }
 
-/* Finds the best split of the rows @from to @to - 1 into a left and a right half. Returns the last
- * row of the left half, or @to if the rule permits no split. The best split leaves the smallest sum
- * of squared residuals from the means of both halves. */
+/* Finds the best split of the rows @from to @to - 1 into a left and a right part. Returns the last
+ * row of the left part, or @to if the rule permits no split. The best split leaves the smallest sum
+ * of squared residuals: each row is compared with the mean of its part. */
 static size_t best_split(const struct growing *g, size_t from, size_t to)
 {
 	struct sums all = sum(g, from, to), left = { 0, 0 };
@@ -86,7 +86,7 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 }
 
 /* Splits the rows @from to @to - 1 again and again, as far as the rule permits. Recurses only for
- * the smaller half, so the recursion is at most log2(n) deep. */
+ * the smaller part of a split, so the recursion is at most log2(n) deep. */
 static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {
 	while (!is_leaf(g, from, to, depth)) {

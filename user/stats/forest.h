@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Estimates y as a function of x by a random forest: the mean of regression trees, each grown from
- * rows, the pairs (x, y), drawn with replacement (Breiman 2001, Machine Learning 45, 5-32, section
- * 11).
+/* Estimates y as a function of x by a random forest (Breiman 2001, Machine Learning 45, 5-32,
+ * section 11). A row is a pair (x, y). Each regression tree is grown from rows that are drawn at
+ * random with replacement. The estimate is the mean of all trees.
  *
  * A tree is a step function. A split is halfway between two values of x and minimises the squared
  * residuals (Breiman, Friedman, Olshen and Stone 1984, Classification and Regression Trees, section
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A rule for the growth of a tree. A set of rows is not split if one of the conditions below holds.
- * A row that was drawn twice counts as two rows. */
+/* Limits the growth of a tree. A set of rows is not split if one of the conditions below holds for
+ * it. A row that was drawn twice counts as two rows. */
 struct tree_rule {
 	unsigned least_split; /* the set has fewer rows than this number */
 	unsigned least_leaf;  /* a split would leave fewer rows than this number on one side */
@@ -24,7 +24,7 @@ struct tree_rule {
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })
 
 struct tree {
-	size_t n; /* number of steps of y(x); 0: the tree was made from no rows */
+	size_t n; /* number of steps of the function y(x); 0: the tree was made from no rows */
 	/* step i ends at x = until[i] and has y = value[i]; the last step ends at infinity */
 	double *until, *value;
 };
@@ -36,9 +36,9 @@ void tree_grow(struct tree *t, size_t n, const double *x, const double *y, const
 double tree_at(const struct tree *t, double x);
 void tree_release(struct tree *t);
 
-/* Grows @trees trees from @n rows in any order. Sets @values[j] to the mean of the trees' values at
- * x = @at[j], for @m positions; NaN: there are no rows. The same rows and @seed give the same
- * values. */
+/* Grows @trees trees from @n rows in any order. Sets @values[j] to the estimate at x = @at[j], for
+ * each of the @m positions in @at. The estimate is NaN if there are no rows. The same rows and
+ * @seed give the same values. */
 void forest_curve(size_t n, const double *x, const double *y, unsigned trees, uint64_t seed,
 		  const struct tree_rule *rule, size_t m, const double *at, double *values);
 

@@ -131,8 +131,8 @@ double neighbours_information(const struct neighbours *s, unsigned k, const uint
 	plane = plane_new(s->n, s->at[0], s->at[1], order);
 	for (size_t i = 0; i < s->n; i++) {
 		double at[2] = { s->at[0][i], s->at[1][order ? order[i] : i] };
-		/* Searches k + 1 points, because the pair itself is in the plane, too, at distance
-		 * 0. */
+		/* Searches for k + 1 points, because the tree also has the point of the pair
+		 * itself, at distance 0. */
 		double within = plane_nearest(plane, at, k + 1);
 
 		for (int side = 0; side < 2; side++)

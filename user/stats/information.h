@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mutual information of two quantities, in nats: the amount by which the uncertainty about one
- * quantity shrinks if the other quantity is known. Mutual information detects any form of
+/* Computes the mutual information of two quantities, in nats. It is the amount by which the
+ * uncertainty about one quantity shrinks if the other quantity is known, so it detects any form of
  * dependence. */
 #ifndef IOSPAN_INFORMATION_H
 #define IOSPAN_INFORMATION_H
@@ -11,9 +11,10 @@
 #define INFORMATION_NEAREST 3
 #define INFORMATION_MOST_BINS 1000
 
-/* @n pairs of numbers, prepared for the estimate. Each quantity is scaled to a standard deviation
- * of 1. The estimate requires that all numbers of a quantity differ. If two numbers are equal, each
- * number of the quantity gets normal noise with a standard deviation of 1e-10, drawn from @seed. */
+/* @n pairs of numbers (@x[i], @y[i]), prepared for the estimate. Each quantity is scaled to a
+ * standard deviation of 1. The estimate requires that no two numbers of a quantity are equal. If
+ * some are equal, each number of this quantity gets normal noise with a standard deviation of
+ * 1e-10, drawn from @seed. */
 struct neighbours;
 struct neighbours *neighbours_new(size_t n, const double *x, const double *y, uint64_t seed);
 void neighbours_free(struct neighbours *s);
@@ -44,8 +45,8 @@ struct shared_entropy information_of_labels(size_t n, const uint32_t *a, const u
  * 11, 2837-2854, table 2). Returns 1 if both entropies are 0. */
 double information_normalised(struct shared_entropy e);
 
-/* Divides the range of @v into @bins bins of equal width. Sets @labels[i] to the number of the bin
- * of v[i]; the first bin is 0. */
+/* Divides the range of the @n numbers @v into @bins bins of equal width. Sets @labels[i] to the
+ * number of the bin of @v[i], from 0 to @bins - 1. */
 void information_bins(size_t n, const double *v, uint32_t bins, uint32_t *labels);
 
 #endif

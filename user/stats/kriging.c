@@ -19,7 +19,7 @@
 /* length of the search's first step; the search varies the logarithms of the parameters */
 #define STEP 0.1
 #define LINE 0.1 /* tolerance of the line search (GSL's "tol") */
-/* the search ends when a step raises the log likelihood by less than this */
+/* The search ends when a step raises the log likelihood by less than this number. */
 #define NEAR_ENOUGH 0.001
 /* factor of the penalty that keeps length scales near 1: the penalty is the sum of log(length)^2 */
 #define LENGTH_WEIGHT 0.02
@@ -98,8 +98,8 @@ static void make_covariance(struct kriging *k)
 	}
 }
 
-/* Replaces the covariance matrix by its Cholesky factor. Returns an error if the matrix is not
- * positive definite. */
+/* Replaces the covariance matrix in k->factor by its Cholesky factor. Returns 0, or an error code
+ * of GSL if the matrix is not positive definite. */
 static int factorise(struct kriging *k)
 {
 	gsl_error_handler_t *handler = gsl_set_error_handler_off();
@@ -176,7 +176,8 @@ void kriging_without(const struct kriging *k, double *to)
 		double by = gsl_vector_get(k->weights, i) / gsl_matrix_get(inverse, i, i);
 
 		to[i] = k->mean;
-		/* the weight that measurement j would have if measurement i had not been made */
+		/* The difference in parentheses is the weight that measurement j would have without
+		 * measurement i. */
 		for (unsigned j = 0; j < k->n; j++)
 			to[i] += (gsl_vector_get(k->weights, j) -
 				  by * gsl_matrix_get(inverse, i, j)) *
@@ -190,8 +191,8 @@ double kriging_chance(const struct kriging *k, unsigned i)
 	return hypot(noise_at(k, i), k->scale.drift);
 }
 
-/* Indices of the other parameters in the vector of the search; the length scales come first. The
- * vector has the logarithm of each parameter. */
+/* The search varies a vector with the logarithm of each parameter. The length scales are at the
+ * start of this vector. The enum has the order of the other parameters after them. */
 enum other { DEVIATION, NOISE_SLOW, NOISE_FAST, DRIFT, MEMORY, OTHERS };
 
 struct measured {
@@ -228,8 +229,8 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 	return s;
 }
 
-/* Computes the derivatives of the covariance of points @i and @j, by the logarithm of each
- * parameter. Multiplies the derivatives by @by, and adds them to @slope. */
+/* Adds to @slope the derivatives of the covariance of points @i and @j by the logarithm of each
+ * parameter. Each derivative is multiplied by @by before it is added. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
 	double squares[KRIGING_MOST],
@@ -242,8 +243,8 @@ static void add_places(const struct kriging *k, unsigned i, unsigned j, double b
 	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
 }
 
-/* Computes the derivatives of the noise variance of measurement @i, by the logarithm of each
- * parameter. Multiplies the derivatives by @by, and adds them to @slope. */
+/* Adds to @slope the derivatives of the noise variance of measurement @i by the logarithm of each
+ * parameter. Each derivative is multiplied by @by before it is added. */
 static void add_noise(const struct kriging *k, unsigned i, double by, double *slope)
 {
 	double at = k->x[(i + 1) * k->directions - 1], noise = noise_at(k, i);
@@ -258,8 +259,8 @@ static void add_noise(const struct kriging *k, unsigned i, double by, double *sl
 	}
 }
 
-/* Computes the derivatives of the negative log likelihood (equation 5.9), by the logarithm of each
- * parameter. Adds them to @slope. */
+/* Adds to @slope the derivatives of the negative log likelihood (equation 5.9) by the logarithm of
+ * each parameter. */
 static void add_values(const struct kriging *k, double *slope)
 {
 	const double kept = exp(-1 / k->scale.memory);
@@ -283,9 +284,9 @@ static void add_values(const struct kriging *k, double *slope)
 	gsl_matrix_free(inverse);
 }
 
-/* Sets @slope to the gradient of the quantity that the search minimises, see
- * unlikelihood_and_slope(). bounded() replaces a parameter outside of its limits by the limit. So
- * the likelihood does not depend on this parameter, and its derivative is 0. */
+/* Sets @slope to the gradient of the quantity that the search minimises (see
+ * unlikelihood_and_slope()). A parameter outside of its limits has the derivative 0: bounded()
+ * replaces it by the limit, so it does not affect the likelihood. */
 static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *slope)
 {
 	double by[KRIGING_MOST + OTHERS] = {};

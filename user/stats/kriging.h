@@ -2,17 +2,18 @@
 /* Estimates a quantity between measured points by kriging, also called Gaussian process regression.
  * Equations and sections: Rasmussen and Williams 2006, Gaussian Processes for Machine Learning.
  *
- * Close points have similar values (Matern covariance with nu = 3/2, equation 4.17). Each
- * coordinate has a length scale: the distance over which values become unrelated. A measurement has
- * two errors. One is independent noise. The other changes slowly (Ornstein-Uhlenbeck process,
- * section 4.2.1), because a machine can be faster or slower for a while. */
+ * The method assumes that close points have similar values (Matern covariance with nu = 3/2,
+ * equation 4.17). Each coordinate has a length scale: the distance over which values become
+ * unrelated. Each measurement has two errors. One error is independent noise. The other error
+ * changes slowly from one measurement to the next (Ornstein-Uhlenbeck process, section 4.2.1),
+ * because a machine can be faster or slower for a while. */
 #ifndef IOSPAN_KRIGING_H
 #define IOSPAN_KRIGING_H
 
 #define KRIGING_MOST 8 /* largest number of coordinates of a point */
 
-/* Limits of each number in struct kriging_scale. They are needed because the best fit of some
- * numbers can be infinite. */
+/* Smallest and largest value of each number in struct kriging_scale. Limits are needed because the
+ * best fit of some numbers can be infinite. */
 #define KRIGING_LEAST 1e-6
 #define KRIGING_LARGEST 1e6
 
@@ -20,8 +21,9 @@ struct kriging_scale {
 	/* length scale of each coordinate: distance over which the values become unrelated */
 	double length[KRIGING_MOST];
 	double deviation; /* standard deviation of the true values, without errors */
-	/* standard deviation of the independent noise: noise[0] where the last coordinate is 0,
-	 * noise[1] where it is 1; interpolated in between */
+	/* standard deviation of the independent noise. .noise[0] applies to points with a last
+	 * coordinate of 0, .noise[1] to points with a last coordinate of 1. In between, the
+	 * deviation is interpolated. */
 	double noise[2];
 	double drift; /* standard deviation of the slowly changing error */
 	/* number of measurements after which the covariance of the slowly changing error has fallen
@@ -31,25 +33,26 @@ struct kriging_scale {
 
 struct kriging;
 
-/* Prepares the interpolation, and copies @x and @y. @y has @n measured values, in the order of
- * measurement. @x has the points of these values, @directions coordinates each. Returns NULL if @n
- * is 0, or if @scale gives no positive definite covariance matrix. */
+/* Prepares the interpolation. @y has @n measured values, in the order of measurement. @x has the
+ * points of these values, each with @directions coordinates. Copies @x and @y. Returns NULL if @n
+ * is 0, or if @scale gives no positive definite covariance matrix. kriging_free() frees the
+ * result. */
 struct kriging *kriging_new(unsigned directions, unsigned n, const double *x, const double *y,
 			    const struct kriging_scale *scale);
 void kriging_free(struct kriging *k);
 
 /* Returns the estimated true value at point @x, without the two kinds of measurement error. */
 double kriging_at(const struct kriging *k, const double *x);
-/* Sets @to[i] to the value that all other measurements predict for the point of measurement i (as
- * equation 5.12). */
+/* Sets @to[i] to the value at the point of measurement i that is predicted from all other
+ * measurements (as in equation 5.12). */
 void kriging_without(const struct kriging *k, double *to);
 /* Returns the standard deviation of the error of measurement @i: independent noise and slowly
  * changing error together. */
 double kriging_chance(const struct kriging *k, unsigned i);
 
-/* Finds the @scale that makes the values most likely (equation 2.30), with a weak preference for
- * length scales near 1. The search starts from the value of @scale. The other arguments are as for
- * kriging_new(). */
+/* Sets @scale to the parameters that make the values most likely (equation 2.30), with a weak
+ * preference for length scales near 1. The search starts from the parameters in @scale before the
+ * call. The other arguments are as for kriging_new(). */
 void kriging_fit(unsigned directions, unsigned n, const double *x, const double *y,
 		 struct kriging_scale *scale);
 

@@ -9,8 +9,8 @@
 
 #include "user/base/err.h"
 
-/* Two results count as equal if their relative difference is at most this, because a sum in another
- * order is rounded differently. */
+/* Two measures count as equal if their relative difference is at most this number, because a sum in
+ * another order is rounded differently. */
 #define SAME 1e-12
 
 double permutation_as_it_is(double strength)

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Permutation test: could a dependence between two quantities be chance? Pairs the numbers of the
- * quantities at random, and counts how often the dependence is at least as strong as the observed
- * one. */
+/* Permutation test: could a dependence between two quantities be chance? The test pairs the numbers
+ * of the quantities at random, many times. It counts the pairings in which the dependence is at
+ * least as strong as the observed one. */
 #ifndef IOSPAN_PERMUTATION_H
 #define IOSPAN_PERMUTATION_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Computes a measure of dependence, such as a correlation. Number i of the first quantity is paired
- * with number @order[i] of the second; if @order is NULL, with number i. */
+/* Returns a measure of dependence, such as a correlation. Number i of the first quantity is paired
+ * with number @order[i] of the second one; if @order is NULL, with number i. @arg is the argument
+ * of permutations_try(). */
 typedef double permutation_fn(const void *arg, const uint32_t *order);
 
 struct permutations {
 	unsigned n; /* number of random pairings tried */
-	/* mean of the measure over the random pairings, converted by the permutation_shown
-	 * function */
+	/* mean of the measure over the random pairings; each value is first converted by a
+	 * permutation_shown function */
 	double mean;
 	/* p-value, (b + 1) / (n + 1), where b is the number of random pairings in which the measure
 	 * is at least the observed one (Phipson and Smyth 2010, Statistical Applications in
@@ -29,7 +30,8 @@ typedef double permutation_shown(double strength);
 permutation_shown permutation_as_it_is;
 
 /* Computes the measure @fn for @n random pairings, drawn from @seed. @count is the number of pairs.
- * .mean and .p of the result are NaN if the observed measure is NaN or @n is 0. */
+ * @shown converts values for .mean, and @arg is passed to @fn. .mean and .p of the result are NaN
+ * if the observed measure is NaN or @n is 0. */
 struct permutations permutations_try(size_t count, unsigned n, uint64_t seed, permutation_fn *fn,
 				     permutation_shown *shown, const void *arg);
 

@@ -9,15 +9,16 @@
 
 struct plane;
 
-/* Makes a tree of @n points, which are copied. Point i is (@x[i], @y[@order[i]]), or (@x[i], @y[i])
- * if @order is NULL. */
+/* Makes a tree of @n points, which are copied. Point i is (@x[i], @y[@order[i]]) or, if @order is
+ * NULL, (@x[i], @y[i]). The caller frees the tree by plane_free(). */
 struct plane *plane_new(size_t n, const double *x, const double *y, const uint32_t *order);
 void plane_free(struct plane *p);
 
 #define PLANE_NEAREST 32
 
-/* Returns the distance from the position @at to its @k-th nearest point. The distance is the larger
- * of the differences in x and in y. @k is at most PLANE_NEAREST and the number of points. */
+/* Returns the distance from the position @at (x and y) to its @k-th nearest point. The distance of
+ * two points is the larger of their differences in x and in y. @k is at least 1, and at most
+ * PLANE_NEAREST and the number of points. */
 double plane_nearest(const struct plane *p, const double at[2], unsigned k);
 
 #endif

@@ -11,8 +11,9 @@
 
 #include "user/base/err.h"
 
-/* The ridge penalties that are tried: the smallest one, the factor to the next one, and their
- * number. A penalty is a fraction of the largest squared singular value. */
+/* The ridge penalties that are tried. PENALTY_LEAST is the smallest one, PENALTY_STEP is the factor
+ * from one to the next, and PENALTIES is their number. A penalty is a fraction of the largest
+ * squared singular value. */
 #define PENALTY_LEAST 1e-5
 #define PENALTY_STEP 3.1622776601683795 /* square root of 10: two penalties per decade */
 #define PENALTIES 15
@@ -99,9 +100,9 @@ void ridge_free(struct ridge *r)
 	free(r);
 }
 
-/* Returns PRESS: the sum of squared errors if each row is predicted from all other rows. No refit
- * is needed: for a row with leverage h and residual e, the error is e / (1 - h). The numbers @y
- * have the mean 0; @along is U'y (U: see struct ridge). */
+/* Returns PRESS: the sum of squared errors if each row is predicted from all other rows. No new fit
+ * per row is needed: for a row with leverage h and residual e, the error is e / (1 - h). The
+ * numbers @y must have the mean 0. @along is the vector U'y (for U see struct ridge). */
 static double press(const struct ridge *r, const double *y, const double *along, double penalty)
 {
 	double sum = 0;

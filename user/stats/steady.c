@@ -38,7 +38,8 @@ struct interval batch_means(const double *y, unsigned n)
 	ci.mean = gsl_stats_mean(y, 1, n);
 	if (n < CI_BATCHES)
 		return ci;
-	/* all batches have the same size; the oldest n % size rounds are in no batch */
+	/* All batches have the same number of rounds, so the oldest n % size rounds are in no
+	 * batch. */
 	y += n % size;
 	ci.batches = n / size;
 	for (unsigned i = 0; i < ci.batches; i++)

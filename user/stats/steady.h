@@ -18,13 +18,14 @@
 struct steady {
 	double mean;  /* mean over the last STEADY_WINDOW rounds */
 	double range; /* (max - min) / mean of the last STEADY_WINDOW rounds */
-	/* rise or fall of the least-squares line over these rounds, as a fraction of the mean */
+	/* rise or fall of the least-squares line over the last STEADY_WINDOW rounds, as a fraction
+	 * of .mean */
 	double slope;
 	bool reached;
 };
 
-/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. With fewer values,
- * .reached of the result is false. */
+/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. If @n is smaller,
+ * .reached is false and the numbers are NaN. */
 struct steady steady_test(const double *y, unsigned n);
 
 /* A mean with its 95 % confidence interval, by batch means (Law, Simulation Modeling and Analysis,
@@ -32,7 +33,9 @@ struct steady steady_test(const double *y, unsigned n);
  * t is applied to the means of the batches. */
 struct interval {
 	double mean;
-	double half_width; /* NaN if there are fewer than CI_BATCHES rounds */
+	/* half of the width of the confidence interval; NaN: there are fewer than CI_BATCHES
+	 * rounds */
+	double half_width;
 	unsigned batches;
 	/* correlation between each batch and the next batch; if it is well above 0, the confidence
 	 * interval is too narrow */
