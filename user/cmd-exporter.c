@@ -34,7 +34,8 @@
 
 static struct exporter_opts {
 	const char *cgroup;
-	unsigned layers; /* bit 0: vfs layer; bit 1: device layer */
+	/* bit mask of the layers to measure; bit 0: vfs layer; bit 1: device layer */
+	unsigned layers;
 	struct measured_opts measured;
 	struct exporter_limits limits;
 	struct http_options http;
@@ -136,8 +137,8 @@ static bool is_healthy(void *arg)
 	return healthy;
 }
 
-/* At the end of a window, stops measuring the vfs layer if its BPF programs have used more CPU time
- * than --cpu-limit. */
+/* Compares the CPU time of the vfs layer's BPF programs with --cpu-limit once per window
+ * (cpu-limit.h). If they have used more, stops measuring the vfs layer. */
 static void keep_to_limit(struct watch *w)
 {
 	u64 now = now_ns(), begin = w->window.begin_ns;

@@ -136,7 +136,8 @@ struct recording {
 	/* Set when the recording ends. .bytes: size of the trace, without the report at its end.
 	 * .accesses: number of accesses by layer. */
 	u64 bytes, accesses[LAYERS];
-	/* start of the recording, and time at which progress is next shown; both by now_ns() */
+	/* Times on the clock of now_ns(). .start_ns: start of the recording. .progress_ns: time at
+	 * which the progress is next shown. */
 	u64 start_ns, progress_ns;
 	bool replaced; /* the trace that existed before was renamed to FILE.old */
 };

@@ -97,7 +97,8 @@ static int follow_rows(struct top *t)
 	return begin(t);
 }
 
-/* Handles the keys that the user pressed. Returns 1 if the user quits or the terminal is closed. */
+/* Handles the keys that the user pressed. Returns 0, or 1 if the user quits or the terminal is
+ * closed, or -errno if the tracer cannot be restarted. */
 static int take_keys(struct top *t)
 {
 	bool some = false;

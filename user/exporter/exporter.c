@@ -20,11 +20,12 @@ struct exported_disk {
 	char *name;
 	char *labels;
 	struct exported_sum sum;
-	u64 shared_ns; /* time in which several cgroups used the disk */
+	u64 shared_ns; /* time in ns in which several cgroups used the disk at once */
 };
 
 struct exporter {
-	unsigned layers, selected; /* layers that are measured now; layers that the user selected */
+	/* bit masks of layers. .layers: measured now. .selected: chosen by the user. */
+	unsigned layers, selected;
 	struct exporter_limits limits;
 	struct exported_groups groups;
 	struct exported_disk *disks;
@@ -65,9 +66,10 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	to->shared_ns = from->shared_ns;
 }
 
-/* Copies the disks of @m to @e, without unused disks, which have no name. Series of cgroups
- * identify a disk only by its name, and several disks may have the same name. So this returns, for
- * each disk of @m, the index in @e of the first disk with its name. The caller frees the array. */
+/* Copies the used disks of @m to @e; unused disks have no name. Returns an array with one element
+ * for each disk of @m: the index in @e of the first disk with the same name. Several disks may have
+ * the same name, and series of cgroups identify a disk only by its name. The caller frees the
+ * array. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));

@@ -196,10 +196,10 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		struct exported_groups before = { .all = g->all, .n = known };
 		struct exported_group *to = find_group(&before, from->id);
 
-		/* The tracer may be freeing the counters of a removed cgroup (retire.h) that has
-		 * had more I/O. @m then has two groups for the cgroup: first the old group, then
-		 * the new group. The new group is skipped here. The next measurement has only the
-		 * new group. */
+		/* If a removed cgroup has had more I/O while the tracer frees its counters
+		 * (retire.h), @m has two groups with the same id: first the old group, then the new
+		 * group. The new group is skipped here. The next measurement has only the new
+		 * group. */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -288,9 +288,9 @@ static void fold(struct exported_groups *g, struct exported_group **worth, u64 s
 	}
 }
 
-/* Gives groups of existing cgroups their own series again, the most valuable group first, while
- * there are at most @room series. The counters of a folded group go on counting. So they are never
- * lower than before the group was folded. */
+/* Gives groups of existing cgroups their own series again, the last group in the order of @worth
+ * first, while there are at most @room series. The counters of a folded group go on counting. So
+ * they are never lower than before the group was folded. */
 static void unfold(struct exported_groups *g, struct exported_group **worth, u64 series, u64 room)
 {
 	for (size_t i = g->n; i-- > 0 && !worth[i]->removed && !worth[i]->gone_ns;) {
@@ -347,8 +347,8 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 }
 
 /* Adds the I/O of folded groups since the last update to g->folded. The counters of a group include
- * its descendants. These follow the group in @m. So if a group and its descendants are folded, only
- * the group is added. */
+ * its descendants. So if a group and its descendants are folded, only the group is added. In @m,
+ * the descendants of a group directly follow it. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

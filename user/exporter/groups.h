@@ -32,7 +32,9 @@ struct exported_part {
 	struct counts counts;
 };
 
-/* Parts of T of a cgroup on one disk, in ns; see user/metric/disk-share.h. */
+/* T of a cgroup on one disk, in ns, in two parts: the time in which only this cgroup had reads or
+ * writes in flight on the disk, and the time in which others had, too. See
+ * user/metric/disk-share.h. */
 struct exported_share {
 	unsigned disk;
 	u64 alone_ns, shared_ns;
@@ -50,18 +52,19 @@ struct exported_group {
 	struct exported_sum sync;	    /* syncs of the vfs layer; T is not measured */
 	struct exported_part *parts;
 	unsigned parts_n;
-	/* per disk; none if the times of a disk are not known */
+	/* one element per disk; no elements if these times are not known for one of the disks */
 	struct exported_share *shares;
 	unsigned shares_n;
-	struct exported_sum shared; /* reads and writes that started in shared time */
-	bool present;		    /* true if the last measurement has the group */
+	/* reads and writes that started while another cgroup used the same disk */
+	struct exported_sum shared;
+	bool present; /* true if the last measurement has the group */
 	/* true: the group has no series, and exported_groups.folded includes its I/O */
 	bool folded;
 	bool removed;
 	/* time of the first measurement that lacks the group; 0: the last measurement has it */
 	u64 gone_ns;
-	/* counters of reads and writes at the last update; count_since_last() subtracts them from
-	 * the current counters */
+	/* counters of reads and writes at the last update, by layer; count_since_last() subtracts
+	 * them from the current counters */
 	struct counts counted[LAYERS];
 };
 
@@ -70,8 +73,9 @@ struct exported_groups {
 	size_t n;
 	/* sum of the I/O that groups did while they were folded */
 	struct counts folded[LAYERS];
-	bool vfs_ended; /* true: the vfs layer is no longer measured, so no group has its series */
-	u64 folded_n;	/* number of times that a group was folded while it was still measured */
+	/* true: the vfs layer is no longer measured, so no group has series of this layer */
+	bool vfs_ended;
+	u64 folded_n; /* number of times that a group was folded while it was still measured */
 };
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);
@@ -80,9 +84,9 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from);
  * had this number one after another, returns the index of the last of them. */
 unsigned exported_disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev);
 
-/* Copies the counters of all groups in @m. Then folds groups, gives folded groups their series
- * again, and frees groups of removed cgroups, as @limits requires. Disk i of @m is disk number
- * @disk_of[i] in the exporter's list. */
+/* Copies the counters of all groups in @m. Then folds groups, gives folded groups their own series
+ * again, and frees groups of removed cgroups, as @limits requires. @disk_of[i] is the index in the
+ * exporter's list of disk i of @m. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);

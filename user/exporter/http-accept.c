@@ -10,7 +10,7 @@
 
 #include "user/base/err.h"
 
-/* accept() failed for lack of descriptors or memory: time until it is tried again */
+/* time in ms until accept() is tried again after it failed for lack of descriptors or memory */
 #define RETRY_MS 100
 
 /* Thread function. Passes each new connection to libmicrohttpd. libmicrohttpd itself closes a

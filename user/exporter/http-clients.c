@@ -20,7 +20,7 @@
 #define READ_NS 30000000000ULL /* time in which a client must have read the answer */
 #define CHECK_MS 1000	       /* time between two checks of the deadlines */
 #define AT_ONCE 32	       /* connections accepted between two runs of libmicrohttpd */
-/* accept() failed for lack of descriptors or memory: time until it is tried again */
+/* time in ms until accept() is tried again after it failed for lack of descriptors or memory */
 #define RETRY_MS 100
 
 struct network {

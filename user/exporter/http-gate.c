@@ -21,7 +21,7 @@
 #define FAILURES 10
 #define REFILL_NS 10000000000ULL
 /* Number of networks in the table that counts wrong passwords. If the table is full, a new network
- * replaces the network with the fewest. */
+ * replaces the network with the fewest wrong passwords. */
 #define SOURCES 1024
 #define WAITING_MAX 64
 #define SAME_MAX 64 /* largest number of checks that wait for the same hash */

@@ -44,8 +44,9 @@ struct gate_check {
 };
 void gate_check_free(struct gate_check *c);
 
-/* Checks user and password of @c. If it returns GATE_WAIT, the answer follows later: it has called
- * @before_wait(c->arg), and the gate's thread will call c->done(). Any other result is final. */
+/* Checks user and password of @c, and returns the answer. Returns GATE_WAIT if the answer needs a
+ * hash. In this case, gate_ask() calls @before_wait(c->arg) before it returns. Later, the gate's
+ * thread sets c->answer and calls c->done(c->arg). */
 enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg));
 
 /* Answers all waiting and all later checks with GATE_LIMITED, and ends the gate's thread. */

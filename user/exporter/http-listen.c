@@ -80,7 +80,8 @@ static void describe(int fd, char address[HTTP_ADDRESS])
 
 static in_port_t port_of(int fd)
 {
-	struct sockaddr_in6 is; /* the port of an IPv4 address is at the same offset */
+	/* also for IPv4: the port is at the same offset in struct sockaddr_in */
+	struct sockaddr_in6 is;
 	socklen_t length = sizeof(is);
 
 	return getsockname(fd, (void *)&is, &length) ? 0 : is.sin6_port;

@@ -18,7 +18,7 @@ struct http_sockets {
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 
 /* Raises the limit of open files (RLIMIT_NOFILE). Returns the number of connections that the limit
- * permits, if @spare further connections must also be possible. */
+ * permits if @spare descriptors are kept free. */
 unsigned http_connections(unsigned spare);
 
 /* Returns the network of a client. Connections and wrong passwords are limited per network. For

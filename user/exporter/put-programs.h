@@ -9,8 +9,9 @@
 
 void put_programs(struct openmetrics *o, const struct measurement *m);
 
-/* Writes for each layer of @selected if it is also in @measured. Both have the bit 1 << enum layer
- * of each layer. Writes @cpu_limit, a fraction of one CPU, unless it is 0. */
+/* Writes a sample for each layer in @selected: 1 if the layer is also in @measured, otherwise 0.
+ * Both are bit masks of layers (1 << enum layer). Also writes @cpu_limit, a fraction of one CPU,
+ * unless it is 0. */
 void put_layers(struct openmetrics *o, unsigned selected, unsigned measured, double cpu_limit);
 
 #endif

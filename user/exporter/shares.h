@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The times in which exported cgroups were alone on their disks or shared them. */
+/* The shares of exported cgroups: per disk, the time in which a cgroup used the disk alone, and the
+ * time in which it shared the disk with other cgroups. */
 #ifndef IOSPAN_EXPORTER_SHARES_H
 #define IOSPAN_EXPORTER_SHARES_H
 
 #include "user/exporter/groups.h"
 #include "user/exporter/openmetrics.h"
 
-/* Copies the shares of @from to @g. Disk i of @m is disk number @disk_of[i] in the exporter's
- * list. */
+/* Copies the shares of @from to @g. @disk_of[i] is the index in the exporter's list of disk i of
+ * @m. */
 void exported_shares_set(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of);
 
-/* Returns the number of series of the shares. */
+/* Returns the number of series that the shares of @g have. */
 unsigned exported_shares_series(const struct exported_group *g);
 
 /* Writes the series for Prometheus. @devices has the label of each disk, by its index in the

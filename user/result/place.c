@@ -18,7 +18,7 @@ struct walk {
 
 #define WORD 128 /* maximum size of a word of a path */
 
-/* Copies the first word of *@path to @word and moves on. */
+/* Copies the first word of *@path to @word. Sets *@path to the word after it. */
 static void next_word(char *word, const char **path)
 {
 	size_t n = strcspn(*path, ".");
@@ -104,7 +104,8 @@ static void walk_path(const struct walk *w, const struct out *node)
 	if (!strcmp(word, "*")) {
 		out_each(node, walk_member, &next);
 	} else if (made) {
-		next_word(word, &next.rest); /* the word is "*" */
+		/* skips the "*" that must follow the key of such an array */
+		next_word(word, &next.rest);
 		made->each(made->source, walk_made, &next);
 	} else if (member && *next.rest) {
 		walk_path(&next, member);

@@ -21,10 +21,10 @@ struct result {
 	 * plots. */
 	int (*plots)(FILE *f, const void *arg);
 	const void *arg; /* argument of plots() */
-	/* arrays that @doc does not store, and that are added to it only for JSON (struct made);
+	/* arrays that .doc does not store (struct made); result_print() adds them only for JSON;
 	 * NULL: none */
 	const struct made *made;
-	/* such arrays for the HTML page; NULL: the same as in .made */
+	/* arrays that .doc does not store, for the HTML page; NULL: the same as in .made */
 	const struct made *page_made;
 };
 

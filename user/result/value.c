@@ -52,8 +52,9 @@ static const char *last_word(const char *path)
 	return dot ? dot + 1 : path + strspn(path, "^");
 }
 
-/* Returns the kind of the value by its unit. The unit is at the end of a word of the path, or of
- * the name of an enclosing member. Tries the words from the last to the first, then the names. */
+/* Returns the kind of the value at @path by its unit, such as "_ns" for a time. Looks for a unit at
+ * the end of the last word of the path, then of the words before it, then of the names of the
+ * enclosing members. Returns VIEW_BY_UNIT if there is no unit. */
 static enum view_kind kind_of(const struct place *at, const char *path)
 {
 	enum view_kind kind = VIEW_BY_UNIT;

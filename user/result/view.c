@@ -254,7 +254,8 @@ struct csv {
 	FILE *f;
 	const struct place *doc;
 	const struct view *view;
-	const struct view_column *lead; /* columns of @doc, at the start of each row; NULL: none */
+	/* columns with values of .doc, repeated at the start of each row; NULL: none */
+	const struct view_column *lead;
 	bool has_titles;
 };
 

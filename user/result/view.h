@@ -20,8 +20,8 @@
 #include "user/result/place.h"
 
 enum view_kind {
-	/* by the unit at the end of the path, such as "_ns" in "elapsed_ns"; if the path has no
-	 * unit, by the unit of the nearest enclosing member */
+	/* the unit at the end of the path decides, such as "_ns" in "elapsed_ns"; if the path has
+	 * no unit, the unit of the nearest enclosing member decides */
 	VIEW_BY_UNIT,
 	VIEW_NAME, /* a key, shown as people read it (value_name()) */
 	VIEW_COUNT,
@@ -94,7 +94,8 @@ struct view {
 	/* Paths, separated by '|'. A row or section is left out if each of these paths leads to no
 	 * value, false, 0 or an empty array. NULL: none is left out. */
 	const char *only_with;
-	bool is_csv;	 /* --csv prints the rows, with the titles of the first such view */
+	/* --csv prints the rows; the first view with is_csv gives the titles of the columns */
+	bool is_csv;
 	bool is_hidden;	 /* the view is not in text and HTML */
 	bool is_more;	 /* the rows belong to the table of the previous view */
 	bool is_dense;	 /* in text, the table has no indentation and no empty lines */
@@ -117,13 +118,15 @@ bool view_is_left_out(const struct view *v, const struct place *at);
 /* Returns true if the view is part of text and HTML. */
 bool view_is_shown(const struct view *v);
 
-/* Returns true if text and HTML have the column in a table of the document or section @from. */
+/* Returns true if a table in text or HTML shows the column @c. @from is the document or section of
+ * the table. */
 bool view_has_column(const struct view_column *c, const struct place *from);
 
-/* Returns the heading, or NULL. The caller frees it. */
+/* Returns the title of the view, with the values of @at filled in. Returns NULL if the view has no
+ * title. The caller frees the result. */
 char *view_heading(const struct view *v, const struct place *at);
 
-/* Returns the member as text. The caller frees it. */
+/* Returns the value of the member @at as text for people. The caller frees it. */
 char *view_line(const struct place *at);
 
 /* Calls @fn for each row of a table. */

@@ -38,7 +38,8 @@ static void found_release(struct found *f)
 	present_free(&f->others);
 }
 
-/* Returns -EINVAL unless there is exactly one match. */
+/* Returns 0 if exactly one cgroup or process matches the pattern @wanted. Otherwise prints an error
+ * and returns -EINVAL. */
 static int check_found(struct found *f, const char *what, const char *wanted)
 {
 	char *text, *names = NULL;
@@ -71,9 +72,9 @@ static bool group_matches(const char *path, u64 id, const char *wanted)
 	return matches;
 }
 
-/* Tests if the cgroup of @e matches the pattern @wanted, and lists its name in @f. Returns true if
- * it matches. The caller then skips the cgroups below it, because they are measured together with
- * it. */
+/* Compares the cgroup in directory @e with the pattern @wanted, and lists its name in @f. Returns
+ * true if it matches. The caller then skips all cgroups below it, because they are measured
+ * together with it. */
 static bool look_at_group(struct found *f, const FTSENT *e, size_t root_length, const char *wanted)
 {
 	const char *path = e->fts_path + root_length;

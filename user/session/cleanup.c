@@ -29,7 +29,7 @@
  * count that the cleanup function returned. */
 #define FAILED 255
 
-/* Returns false at the end of the stream. */
+/* Waits for one byte from the socket @fd. Returns false if the other end was closed instead. */
 static bool read_byte(int fd)
 {
 	char byte;

@@ -46,7 +46,7 @@ static unsigned count_uncharged(const struct tracer_options *options)
 	return by_io ? cgroup_count_without_io(&options->charged) : 0;
 }
 
-/* Sets the kind of rows (disks, cgroups or processes) and the filters of the report. Sets the
+/* Sets machine->view: the kind of rows (disks, cgroups or processes) and the filters. Also sets the
  * tracer's options so that the tracer counts for these rows. */
 static int prepare_view(struct machine *machine, struct measured *how)
 {

@@ -62,9 +62,9 @@ struct machine {
  * failure. */
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
 
-/* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end. This is a
- * multiple of the interval length after the start of the measurement. So the interval after a late
- * end is shorter. A multiple that has already passed is skipped. */
+/* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end: the start of the
+ * measurement plus a multiple of the interval length. If an interval ends late, the next one is
+ * shorter. A multiple that has already passed is skipped. */
 u64 machine_due_ns(const struct machine *machine);
 
 /* Ends the current interval, stores its numbers in machine->report, and starts the next interval.

@@ -91,9 +91,9 @@ const char *measured_flat_note(const struct tracer_options *o);
  * known, returns a note that says so. Otherwise returns NULL. */
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m);
 
-/* Waits until @end_ns (by now_ns()) and calls tracer_poll(@t) every @poll_ns, at least once.
- * @signals is a descriptor from signals_catch(). If a signal arrives at this descriptor, returns
- * false at once. */
+/* Waits until @end_ns (on the clock of now_ns()), and calls tracer_poll(@t) every @poll_ns, at
+ * least once. Then returns true. @signals is a descriptor from signals_catch(). If a signal arrives
+ * at this descriptor, returns false at once. */
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns);
 
 #endif

@@ -150,7 +150,8 @@ static bool is_empty(int fd)
 		n++;
 	if (list)
 		closedir(list);
-	/* The two entries may be "." and "..", which some file systems do not list. */
+	/* An empty directory has the entries "." and "..", or none, because some file systems do
+	 * not list these two. */
 	return list && n <= 2;
 }
 

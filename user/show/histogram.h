@@ -20,8 +20,8 @@ struct out *histogram_json(const u64 hist[HIST_BUCKETS]);
  *         131 us   262 us       100  |*                                       | */
 extern const struct view histogram_rows[];
 
-/* For each sum at path @p, a section with the table histogram_rows. Its title is @name, filled in
- * by value_fill(), and some percentiles. */
+/* A view (view.h) with a section for each sum at path @p. The section has the table histogram_rows.
+ * Its title has @name, in which value_fill() fills in values, and some percentiles. */
 #define HISTOGRAM(p, name, ...) \
 	VIEW(p, \
 	     .title = name ": p50 {latency_p50_ns}, p90 {latency_p90_ns}, p95 {latency_p95_ns}, " \

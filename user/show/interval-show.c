@@ -89,9 +89,9 @@ static char *unmatched_rows(const struct interval_view *v, const struct measurem
 	return text || !v->group ? text : unmatched_groups(v, m);
 }
 
-/* Sets m->unmatched, the text why there are no rows, if there is a filter and all disks, cgroups or
- * processes that match it were idle. The caller has already removed from @m the rows that are idle
- * or do not match. */
+/* If there is a filter, and all disks, cgroups or processes that match it were idle, sets
+ * m->unmatched to a text that says so. The caller has already removed from @m the rows that are
+ * idle or do not match. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	bool groups = v->groups || v->processes;
@@ -261,8 +261,8 @@ static struct view_column metric_column(const char *key, bool human)
 	return c;
 }
 
-/* Sets the columns of the views of an interval. Returns the keys of the metrics that the views
- * need. */
+/* Sets the columns of the tables of an interval. Returns the keys of all metrics that these tables
+ * need; the last element is NULL. */
 static const char *const *interval_columns(const struct interval_view *v, bool has_histograms)
 {
 	size_t n = 0, more = 2, to;

@@ -30,7 +30,7 @@ struct interval_view {
  * row is left because of the filter, sets m->unmatched to a text with the reason. */
 void interval_select(const struct interval_view *v, struct measurement *m);
 
-/* After interval_select(), prints for example:
+/* Prints the interval as a table. Call interval_select() first. Example:
  *
  *   device     IOPS  bandwidth(MiB/s)   T(ms)  ...
  *   (device)  412.0             12.10  83.104

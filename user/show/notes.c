@@ -86,8 +86,9 @@ static u64 lost_rings(const struct measurement *m)
 }
 
 /* Adds a note if processes left the command's cgroup, because the vfs and device layers do not see
- * their later I/O. With blkio of cgroup v1, the device layer is not named: it still sees the I/O of
- * processes in the command's blkio cgroup. */
+ * their later I/O. If I/O is attributed to blkio cgroups (version 1), the note names only the vfs
+ * layer: processes have left the cgroup of version 2, but may still be in the command's blkio
+ * cgroup, where the device layer sees them. */
 static void departed_note(const struct report *r, const struct note_sink *to)
 {
 	bool vfs = report_has_layer(r, LAYER_VFS);

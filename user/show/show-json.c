@@ -50,7 +50,7 @@ struct out *show_sync_json(const struct report *r, const struct sum *sync)
 }
 
 /* Returns the sums of the operations of the app or vfs layer. iospan stat without --parts shows
- * only syncs, so it gets only these. */
+ * only syncs. For this command, returns only the sum of the syncs. */
 static struct out *calls_json(const struct report *r, const struct sum *ops)
 {
 	if (r->keys && !r->options->per_part)

@@ -9,14 +9,15 @@
 
 struct out *show_document(const struct report *r);
 
-/* Views of this document. They also print the document of iospan report, which has more tables. */
+/* Views of the document of show_document(). The document of iospan report, which has more tables,
+ * is also printed with these views. */
 extern const struct view show_views[];
 /* View of the CSV of option --histogram: a row for each bucket. */
 extern const struct view show_histogram_csv[];
 
-/* Columns of tables with rows at these paths (view.h): show_layers and show_latencies at
- * "layers.*"; show_operations at "layers.*.operations.*"; show_disk_operations at
- * "devices.*.operations.*". */
+/* Columns of tables. The rows of a table are the members of the document at a path (view.h).
+ * show_layers and show_latencies: "layers.*". show_operations: "layers.*.operations.*".
+ * show_disk_operations: "devices.*.operations.*". */
 extern const struct view_column show_layers[], show_latencies[];
 extern const struct view_column show_operations[], show_disk_operations[];
 
@@ -42,7 +43,8 @@ void show_losses_json(struct out *doc, const struct loss *losses);
 void show_estimated_json(struct out *doc, const struct measurement *m);
 extern const struct view show_evidence_views[];
 
-/* Return a member of the document, which the caller frees; NULL: the layer has no numbers. */
+/* Return a part of the document as JSON, which the caller frees. Return NULL if the layer has no
+ * numbers. */
 struct out *show_layer_json(const struct report *r, int layer);
 struct out *show_layers_json(const struct report *r);
 struct out *show_sum_json(const struct report *r, const struct sum *s);

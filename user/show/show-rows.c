@@ -160,8 +160,9 @@ static struct out *disk_share_json(const struct report *r, const struct disk_sha
 	return o;
 }
 
-/* Adds how much of its time @g shares its disks to @o. In a row of a table, adds only two
- * numbers. */
+/* Adds to @o the fraction of its time in which the group @g shared its disks with other groups, and
+ * the slowdown in this time. For JSON with all metrics (r->keys is NULL), also adds the numbers per
+ * disk, and those of the accesses that started alone and shared. */
 static void sharing_json(struct out *o, const struct report *r, const struct group_sum *g)
 {
 	struct sharing s = group_sharing(g);

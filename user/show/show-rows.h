@@ -18,9 +18,9 @@ void show_cgroup_names(struct out *o, const char *path, const char *names);
 /* Adds to @doc the array of cgroups or processes. */
 void show_groups_json(struct out *doc, const struct report *r);
 
-/* r->top limits the number of rows. Adds to @doc the sum of the disks or groups that are not shown.
- * Returns the array of those that are shown, as a struct made: its elements are made when a view
- * shows them. */
+/* Returns the array of the disks or groups that are shown: at most r->top, if this is not 0. The
+ * array is a struct made: its elements are made when a view shows them. Adds to @doc the sum of the
+ * disks or groups that are not shown. */
 struct made show_rows_json(struct out *doc, const struct report *r);
 
 #endif

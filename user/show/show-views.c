@@ -52,7 +52,8 @@ const struct view_column show_disk_operations[] = {
 	{},
 };
 
-/* Two tables of the members of @list: one of reads and writes, one of each operation. */
+/* Two tables of the members of @list, such as cgroups. The first has a row per layer, for reads and
+ * writes together. The second has a row per layer and operation. */
 #define TABLES(list, kind, above, two_above) \
 	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, .name = above, \
 	     COLUMN_LIST(COLUMN("", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
@@ -91,8 +92,8 @@ static const struct view table_histograms[] = {
 	COLUMN(to KEY_SHARING ".alone.span_ns"), COLUMN(to KEY_SHARING ".shared.span_ns"), \
 		COLUMN(to KEY_SHARING "." KEY_SHARED_FRACTION), \
 		COLUMN(to KEY_SHARING "." KEY_SLOWDOWN)
-/* @pressure and @sharing lead from the row to the member with these values: "^", or "" if the row
- * has none. */
+/* @pressure and @sharing are the start of the paths from the row to these values: "^" if the member
+ * above the row has the values, otherwise "". */
 #define CSV_WITH(pressure, sharing, path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
 	     COLUMN_LIST(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report: a measurement, and the way in which it was made. show-json.h makes a JSON document of
- * it. A sum has the counters, T and histogram of a set of accesses. A group is a cgroup or
- * process. The preloaded library counts the calls of a program for the app layer. */
+/* A report: a measurement, and how it was made. show-json.h makes a JSON document of a report. A
+ * sum has the counters, T and histogram of a set of accesses. T is the time in which at least one
+ * of the accesses was in flight. A group is a cgroup or process. For the app layer, a preloaded
+ * library counts the calls of a program. */
 #ifndef IOSPAN_SHOW_H
 #define IOSPAN_SHOW_H
 
@@ -19,7 +20,8 @@ struct report {
 	/* reason why the preloaded library cannot be used, and the remedy; NULL: the library can be
 	 * used */
 	const char *no_library;
-	/* true: the machine, or a cgroup or process that already ran; false: one command */
+	/* true: the report is about the whole machine, or about a cgroup or process that already
+	 * ran; false: it is about one command that iospan ran */
 	bool everybody;
 	/* if .everybody is true: name of the cgroup or process that is measured; NULL: the whole
 	 * machine */
@@ -41,8 +43,8 @@ struct report {
 	/* maximum number of disks, and of groups, with a row of their own; one row has the sum of
 	 * the disks or groups left out; 0: no limit */
 	u64 top;
-	/* number of cgroups without I/O in their rows, because the kernel charges their I/O to a
-	 * parent */
+	/* number of cgroups in which the io controller is not enabled; their rows have no device
+	 * I/O, because the kernel charges it to a parent */
 	unsigned uncharged;
 	/* Only for a report from a trace: how each layer was watched. An element is NULL if the
 	 * layer was not watched. NULL: .options says how each layer is watched. */

@@ -18,9 +18,9 @@ struct history {
 void history_add(struct history *h, const struct measurement *m, enum layer layer);
 void history_release(struct history *h);
 
-/* Return a text with one character per interval, from a blank (idle) to a full block (always busy).
- * If @ascii is true, '#' stands for always busy, and all characters are ASCII. The caller frees the
- * text. */
+/* Return the history of a disk or group as a text with one character for each of the last @columns
+ * intervals. A blank stands for idle, a full block (with @ascii: '#') for always busy. If @ascii is
+ * true, all characters are ASCII. The caller frees the text. */
 char *history_of_disk(const struct history *h, const struct disk_sum *d, unsigned columns,
 		      bool ascii);
 char *history_of_group(const struct history *h, const struct group_sum *g, unsigned columns,

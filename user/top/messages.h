@@ -6,7 +6,7 @@
 /* From now on, collects what this process writes to stderr. Returns 0 or -errno; prints the error. */
 int messages_hold(void);
 
-/* Writes what was collected to the original stderr. */
+/* Writes the messages that messages_hold() has collected to the original stderr. */
 void messages_release(void);
 
 #endif

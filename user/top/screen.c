@@ -24,7 +24,8 @@
 /* smallest width of the name column, unless all names are shorter */
 #define NAME_LEAST 16
 #define NAME_TITLE 8
-/* columns after amplification are shown only if this width, too, stays free for long names */
+/* If names are longer than NAME_LEAST, the columns after the amplification are shown only if this
+ * leaves the name column at least this many characters more than NAME_LEAST. */
 #define NAME_MORE 8
 /* smallest width of other columns, so that a new value does not move the columns */
 #define WIDTH_LEAST 7

@@ -10,8 +10,9 @@
 int screen_begin(void);
 void screen_end(void);
 
-/* Returns the next pressed key: an enum top_key, SCREEN_GONE, SCREEN_RESIZED or a character. If no
- * key was pressed, returns 0 without waiting. */
+/* Returns the next pressed key: a character, or an enum top_key. Returns SCREEN_RESIZED if the
+ * screen must be drawn again, because its size has changed or the key has no effect. Returns
+ * SCREEN_GONE if the terminal was closed. Returns 0 without waiting if no key was pressed. */
 #define SCREEN_GONE (~0U)
 #define SCREEN_RESIZED (~0U - 1)
 unsigned screen_key(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The columns of iospan top. The name is first; a narrow terminal leaves out columns at the
- * right. */
+/* The columns of iospan top. The first column has the name of the row. On a narrow terminal, the
+ * last columns are not shown. */
 #ifndef IOSPAN_TOP_TOP_COLUMNS_H
 #define IOSPAN_TOP_TOP_COLUMNS_H
 
@@ -26,13 +26,14 @@ struct top_column {
 	enum layer layer;
 	const char *metric;
 	const char *title;
-	/* The rows that have a value in the column, and the accesses from which the value is
-	 * computed. TOP_OF_ALL: all rows. TOP_OF_GROUP: cgroups and processes. TOP_OF_SYNC: syncs
-	 * of cgroups and processes. TOP_OF_OP: operation .op of disks. */
+	/* Selects the rows that have a value in the column, and the accesses from which the value
+	 * is computed. TOP_OF_ALL: all rows. TOP_OF_GROUP: cgroups and processes. TOP_OF_SYNC:
+	 * syncs of cgroups and processes. TOP_OF_OP: accesses of disks with operation .op. */
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_SYNC, TOP_OF_OP } of;
 	enum op op;
-	/* Returns the value, if it is not that of a metric; else NULL. It is shown as a ratio or, if
-	 * .is_fraction is true, as a fraction. */
+	/* Computes the value of a column that shows no metric; NULL: the column shows the metric
+	 * .metric. The value is shown as a fraction if .is_fraction is true, otherwise as a
+	 * ratio. */
 	double (*value)(const struct top_row *r);
 	bool is_fraction;
 };
@@ -40,7 +41,7 @@ struct top_column {
 enum { TOP_NAME, TOP_AMPLIFICATION = 7 };
 extern const struct top_column top_columns[TOP_COLUMNS];
 
-/* Returns true if the view has rows for which the column has a value. */
+/* Returns true if the kind of rows that the view @v shows can have a value in column @c. */
 bool top_has_column(const struct top_view *v, const struct top_column *c);
 
 /* Returns the index of the column with the name or title @word. If there is none, prints an error

@@ -8,15 +8,16 @@
 
 #include "user/top/top-view.h"
 
-/* Selects the row above (@step -1) or below (@step 1) the selected one, or the first row of the page.
- * Does nothing for rows of disks. */
+/* Selects the row above (@step -1) or below (@step 1) the selected row. If no row on the page is
+ * selected, selects the first row of the page. Does nothing if the rows are disks. */
 void top_select(struct top_view *v, int step);
 
 void top_select_none(struct top_view *v);
 
 bool top_is_selected(const struct top_view *v, const struct top_row *r);
 
-/* Prints the line, or nothing if no row is selected. */
+/* Prints the line about the neighbours of the selected row. Prints nothing if no row is
+ * selected. */
 void top_neighbours(FILE *f, const struct top_view *v);
 
 #endif

@@ -23,17 +23,18 @@ struct top_view {
 	char filter_before[TOP_FILTER];
 	unsigned page;
 	unsigned columns;
-	u64 most; /* maximum number of rows in @list; further rows are only counted; 0: no limit */
+	u64 most; /* maximum number of rows in .list; further rows are only counted; 0: no limit */
 
 	/* report of the interval that is shown; before the first interval has ended, report.m is
 	 * NULL */
 	struct report report;
 	time_t cut;
 	struct top_row *list;
-	unsigned n, first; /* number of rows in @list; index of the first row on the page */
+	/* .n: number of rows in .list. .first: index of the first row on the page. */
+	unsigned n, first;
 	unsigned matching;
-	/* id of the group in the selected row, 0: none; and number of intervals that ended since the
-	 * user selected it */
+	/* .selected: id of the cgroup or process in the selected row; 0: no row is selected.
+	 * .selected_cuts: number of intervals that have ended since the user selected the row. */
 	u64 selected;
 	unsigned selected_cuts;
 	struct history history;

@@ -18,7 +18,9 @@ struct packer {
 	ZSTD_CCtx *pack;
 	ZSTD_DCtx *unpack;
 	u32 room;
-	u64 *x; /* numbers x (columns.h) of the column that is being packed or unpacked */
+	/* the numbers of the column that is being packed or unpacked, one per access (x[i] in
+	 * columns.h) */
+	u64 *x;
 	/* plane k has byte k of each packed number; there is room for 8 planes of @room bytes */
 	u8 *planes;
 	u64 expected[OFFSET_PLACES];

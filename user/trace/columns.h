@@ -13,30 +13,32 @@
 
 #include "user/trace/trace.h"
 
-/* The head of a column: u8 id, u8 number of planes, u8 shift, u8 0, u32 number of bytes after the
- * head, u64 base, u64 from. The lengths of the planes (u32) follow, then the planes. For n
- * accesses, a plane of length n is not compressed. A plane of length 1 is one byte that stands for
- * n equal bytes. Any other plane is a zstd frame. */
+/* Size in bytes of the head of a column. The head has: u8 id (enum column_id), u8 number of planes,
+ * u8 shift, u8 0, u32 number of bytes after the head, u64 base, u64 from (the value before the
+ * first one, for columns of differences). After the head come the lengths of the planes (u32 each),
+ * then the planes. In a chunk of n accesses, a plane of length n is not compressed. A plane of
+ * length 1 is one byte that stands for n equal bytes. Any other plane is a zstd frame. */
 #define COLUMN_HEAD 24
 
 enum column_id {
-	/* end of the access minus end of the previous access; for the first access, minus "from" in
-	 * the head of the column */
+	/* end of the access minus end of the previous access; the first access has no previous one,
+	 * so "from" in the head of the column takes its place */
 	COLUMN_END = 1,
 	COLUMN_DURATION, /* end minus start of the access */
 	COLUMN_BYTES,
 	COLUMN_STREAM,
 	COLUMN_FLAGS,
-	/* offset of the access minus the offset expected for its stream, see OFFSET_PLACES */
+	/* offset of the access minus the offset at which it was expected, see OFFSET_PLACES */
 	COLUMN_OFFSET,
 	COLUMN_QUEUED,
 	COLUMN_HELD,
 	COLUMNS,
 };
-/* Size of the table of expected offsets. Accesses with the same attributes, such as file and
- * process, are a stream. An access is expected at the offset where the last access of its stream
- * ended, so sequential accesses pack to zeros. The index in the table is the stream number modulo
- * this size. At the start of a chunk, each element is "from" of the column's head. */
+/* Size of the table of expected offsets. A stream is all accesses with the same attributes, such as
+ * file and process. An access is expected at the offset where the last access of its stream ended.
+ * So the differences of sequential accesses are 0, which compresses well. The index in the table is
+ * the stream number modulo this size. At the start of a chunk, each element is "from" in the head
+ * of COLUMN_OFFSET. */
 #define OFFSET_PLACES 4096
 
 /* largest size in bytes of the packed payload of n accesses */
@@ -61,7 +63,7 @@ bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t siz
 size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *raw);
 
 /* Unpacks b->n accesses from the payload @from into the columns of @b. Skips columns of @b that are
- * NULL. Returns -EBADMSG if the payload is damaged or a column is missing. */
+ * NULL. Returns 0, or -EBADMSG if the payload is damaged or a column is missing. */
 int columns_unpack(struct packer *p, const u8 *from, size_t size, struct trace_batch *b);
 
 #endif

@@ -21,8 +21,8 @@ struct trace_file_id {
 /* The path of a trace, and an open descriptor of the directory that contains it. */
 struct trace_place {
 	int at; /* O_PATH descriptor of the directory; -1: not open */
-	/* path of the first file, for messages; to open a file, its last component is used,
-	 * relative to @at */
+	/* path of the first file of the trace, for messages; to open a file of the trace, only the
+	 * last component of the path is used, relative to the directory .at */
 	char *path;
 };
 #define TRACE_PLACE_NONE \
@@ -54,8 +54,8 @@ int trace_file_create(const struct trace_place *p, u32 number, bool *made);
  * removes it again. Returns 0, or -errno after it has printed an error. */
 int trace_file_try(const struct trace_place *p);
 
-/* Checks that no file PATH.1, PATH.2, ... exists, because a split trace needs these names. If one
- * exists, prints an error and returns -EEXIST. */
+/* Checks that no file PATH.1, PATH.2, ... exists, because a split trace needs these names. Returns
+ * 0. If one of these files exists, prints an error and returns -EEXIST. */
 int trace_file_check_row(const struct trace_place *p);
 
 void trace_file_identify(int fd, struct trace_file_id *id);

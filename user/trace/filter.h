@@ -7,7 +7,8 @@
 #include "user/trace/trace.h"
 
 struct trace_filter {
-	/* bit masks of the accepted layers (1 << LAYER_...) and operations (1 << enum op) */
+	/* .layers: bit mask of the accepted layers (1 << enum layer). .ops: bit mask of the
+	 * accepted operations (1 << enum op). */
 	unsigned layers, ops;
 	/* text[kind]: list of patterns for the name of the disk, cgroup, process or file, in the
 	 * form that trace_name_matches() takes; NULL: no filter */
@@ -15,15 +16,15 @@ struct trace_filter {
 };
 #define TRACE_FILTER_ALL ((struct trace_filter){ (1 << LAYERS) - 1, (1 << OP_MAX) - 1, {} })
 
-/* Looks up the name of kind @kind (disk, cgroup, process or file) with the number @number > 0. @of
- * is the object that has the names, such as a struct trace_reader. */
+/* A function that returns the name with number @number (above 0) of kind @kind (disk, cgroup,
+ * process or file). @of is the object that stores the names, such as a struct trace_reader. */
 typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 number);
 
-/* Returns true if @n matches one of the patterns in @list, which are separated by commas. A pattern
- * is the id or the name, or a glob pattern for the name. A pattern without a slash may also match
- * the last component of the name. For a cgroup, its readable name and the names of its container
- * are compared as well. "pod=web*" matches a pod, "namespace=shop" a namespace, "container=web" a
- * container, and "web" a pod or a container. */
+/* Returns true if the name @n matches one of the patterns in @list, which are separated by commas.
+ * A pattern is an id, a name, or a glob pattern for a name. A pattern without a slash may also
+ * match only the last component of the name. For a cgroup, the pattern is also compared with its
+ * readable name and with the names of its container. "pod=web*" matches a pod, "namespace=shop" a
+ * namespace, "container=web" a container, and "web" a pod or a container. */
 bool trace_name_matches(const struct trace_name *n, const char *list);
 
 /* Returns true if the name with number @number passes the filter for names of kind @kind. A cgroup

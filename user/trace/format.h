@@ -24,8 +24,8 @@
 /* length before compression at which the writer starts a new NAMES chunk, in bytes */
 #define NAMES_RAW (128 << 10)
 /* Largest factor by which compression may shrink a NAMES chunk. If the factor would be larger, the
- * writer stores the chunk uncompressed. A reader refuses a chunk with a larger factor. So a small
- * hostile file cannot fill the memory with names. */
+ * writer stores the chunk uncompressed. A reader refuses a chunk with a larger factor, so that a
+ * small hostile file cannot fill the memory with names. */
 #define NAMES_RATIO 8
 /* Minimum number of bytes that a name or stream takes in the file. Its record has at least 28
  * bytes, and compression divides this size by at most NAMES_RATIO. Names are numbered from 1, so a
@@ -50,8 +50,8 @@ struct chunk {
 	/* position of the chunk in the file: 0, 1, 2 and so on; a gap shows that chunks are lost */
 	u32 number;
 	u16 type; /* enum chunk_type; readers skip chunks of unknown types */
-	/* size of the payload in bytes, in the file and after decompression; equal if the payload
-	 * is not compressed */
+	/* Size of the payload in bytes. .stored: as it is in the file. .raw: after decompression.
+	 * The two sizes are equal if the payload is not compressed. */
 	u32 stored, raw;
 	u32 count; /* number of names and streams, or of accesses, in the chunk */
 	/* ACCESSES chunks only: earliest start and latest end of the accesses */
@@ -59,12 +59,12 @@ struct chunk {
 	u32 payload_crc; /* checksum of the payload as stored in the file */
 };
 
-/* Size of the head of a record. A record in a NAMES chunk is one name, or one stream (attributes
- * that many accesses share). It has a head (u16 length of the record, u8 kind, u8 length of the
- * second part), a second part of fixed length, and the text of a name. */
+/* Size in bytes of the head of a record. A record in a NAMES chunk is one name, or one stream
+ * (attributes that many accesses share). It has three parts: the head (u16 length of the record, u8
+ * kind, u8 length of the second part), a second part of fixed length, and the text of a name. */
 #define NAME_HEAD 4
-#define NAME_FIXED 28	/* length of the second part in the record of a name */
-#define STREAM_FIXED 24 /* length of the second part in the record of a stream */
+#define NAME_FIXED 28	/* bytes in the second part of a name's record */
+#define STREAM_FIXED 24 /* bytes in the second part of a stream's record */
 #define KIND_STREAM 255 /* kind in the record of a stream; names have a kind of enum trace_kind */
 
 #define META_FIXED 16 /* size of the binary fields before the JSON text in a META chunk */
@@ -125,8 +125,8 @@ void file_head_put(u8 to[FILE_HEAD], const struct file_head *h);
 int file_head_get(struct file_head *h, const u8 from[FILE_HEAD]);
 
 void chunk_put(u8 to[CHUNK_HEAD], const struct chunk *c);
-/* Decodes the head of a chunk. Returns -EBADMSG if @from is no head of a chunk, or if a length or
- * the checksum is wrong. */
+/* Decodes the head of a chunk. Returns 0. Returns -EBADMSG if @from is no head of a chunk, or if a
+ * length or the checksum is wrong. */
 int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
 /* Returns true if @payload has the checksum that the chunk's head states. */
 bool chunk_holds(const struct chunk *c, const u8 *payload);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names and streams that a trace's reader has read so far, by their numbers in the file. A
- * stream is a set of attributes, such as disk and process, that many accesses share. A record is
- * one name or stream in a NAMES chunk, a part of the file. */
+/* The names and streams that the reader of a trace has read so far. Each is found by its number in
+ * the file. A stream is a set of attributes, such as disk and process, that many accesses share.
+ * NAMES chunks, which are parts of the file, have one record for each name and stream. */
 #ifndef IOSPAN_TRACE_KNOWN_H
 #define IOSPAN_TRACE_KNOWN_H
 
@@ -18,14 +18,14 @@ struct known_list {
 
 struct known {
 	struct known_list names[TRACE_KINDS], streams;
-	/* all streams from 1 to this number are known, so accesses of these streams need no
-	 * check */
+	/* all streams with numbers from 1 to this one are known; accesses that refer to them need
+	 * no check */
 	u32 streams_gapless;
 };
 
-/* Adds the names and streams of a NAMES chunk; @raw is its decompressed payload. Returns -EBADMSG
- * if a record is invalid or has a number above @highest. Records before the invalid one are added
- * nevertheless. */
+/* Adds the names and streams of a NAMES chunk; @raw is its decompressed payload. Returns 0. Returns
+ * -EBADMSG if a record is invalid or has a number above @highest. The records before the invalid
+ * one are added nevertheless. */
 int known_read(struct known *k, const u8 *raw, size_t size, u64 highest);
 void known_release(struct known *k);
 

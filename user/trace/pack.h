@@ -19,7 +19,8 @@
 #include "user/trace/write.h"
 
 struct trace_writer {
-	struct trace_place own; /* directory of the trace, if trace_create() opened it itself */
+	/* directory of the trace, if trace_create() opened it; otherwise not open */
+	struct trace_place own;
 	const struct trace_place *place;
 	struct trace_write_options o;
 	char *meta; /* JSON text of the META chunk */
@@ -27,24 +28,27 @@ struct trace_writer {
 	u64 row; /* random number that the META chunks of all files of this trace have in common */
 
 	int fd;
-	/* true: the writer created the current file; false: an empty file existed */
+	/* true: the writer created the current file; false: the file existed before, and was
+	 * empty */
 	bool made;
 	u32 file; /* number of the current file of a split trace, from 0 */
 	/* ids[i] identifies file i, so that only that file is removed or synced */
 	struct trace_file_id *ids;
-	/* id in the head of the current file; number of chunks written to the file */
+	/* .id: id in the head of the current file. .chunks: number of chunks written to this
+	 * file. */
 	u32 id, chunks;
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
-	/* number of accesses written, by layer; a record for a part of a requeued access
-	 * (TRACE_PART) is not counted */
+	/* number of accesses written, by layer; does not count the extra records for parts of
+	 * requeued accesses (TRACE_PART) */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 
 	struct name_table names;
-	struct trace_batch kept; /* accesses of the next chunk, in memory until trace_flush() */
+	/* accesses in memory that trace_flush() will write as the next chunk */
+	struct trace_batch kept;
 	u32 room;
-	/* numbers[i]: number that the stream of access i of @kept has in the current file */
+	/* numbers[i]: number in the current file of the stream of access i in .kept */
 	u32 *numbers;
 	struct packer *packer;
 	struct bytes raw; /* payload of the chunk that is being built, before compression */

@@ -28,20 +28,22 @@ struct trace_reader {
 	u64 size;
 	u32 id;		       /* id from the file's head; chunks with another id are ignored */
 	struct entry *entries; /* the index: NAMES and ACCESSES chunks in the order of the file */
-	/* n: number of entries; room: number of entries allocated; next: entry that trace_next()
-	 * reads next */
+	/* .n: number of entries. .room: number of entries allocated. .next: index of the entry that
+	 * trace_next() reads next. */
 	size_t n, room, next;
-	u32 most; /* number of accesses in the largest chunk; the arrays of @batch have this size */
-	/* state after the index was made, before the chunks in the index were read */
+	u32 most; /* largest number of accesses in a chunk; size of the arrays in .batch */
+	/* state when trace_open() returned, before any NAMES or ACCESSES chunk was read */
 	struct trace_state opened;
-	struct trace_state state; /* state that also counts the chunks that trace_next() has read */
+	/* current state, which also counts the chunks that trace_next() has read */
+	struct trace_state state;
 	struct out *meta, *sums;
 	struct known known;
 	struct trace_batch batch;
 	struct packer *packer;
 	/* The members below belong to the chunk that reader_load() loaded last. */
 	struct chunk c;
-	/* stored: head and payload as in the file; raw: payload after decompression */
+	/* .stored: head and payload of the chunk as they are in the file. .raw: payload after
+	 * decompression. */
 	u8 *stored, *raw;
 	size_t stored_room, raw_room;
 };

@@ -7,19 +7,20 @@
 
 struct trace_place;
 
-/* Checks if a new trace may take the path of the existing file. Returns 1 if it may: the file is a
- * trace of this user or, with @force, any regular file of this user that is not empty. NAME.old
- * will be replaced, so it must be missing, empty, or fulfil the same condition. Otherwise prints an
- * error and returns -EEXIST. Returns 0 if there is nothing to rename, or the file is of another
- * kind; trace_file_create() then opens or refuses it. */
+/* Checks if the file at the path of a new trace may be renamed to NAME.old. It may if it is a trace
+ * of this user that is not empty or, with @force, any regular file of this user that is not empty.
+ * The rename replaces NAME.old, which must not exist, be an empty file of this user, or fulfil the
+ * same condition. Returns 1 if the file may be renamed, or -EEXIST after it has printed an error.
+ * Returns 0 if there is nothing to rename: there is no file, it is empty, or it is not a regular
+ * file of this user. trace_file_create() then opens or refuses the file. */
 int replace_check(const struct trace_place *p, bool force);
 
-/* Renames the existing file to NAME.old, if replace_check() permits it. Returns 1; 0 if there is
- * nothing to rename; or -errno after it has printed an error. */
+/* Renames the existing file to NAME.old, if replace_check() permits it. Returns 1 if it was
+ * renamed, 0 if there is nothing to rename, or -errno after it has printed an error. */
 int replace_set_aside(const struct trace_place *p, bool force);
 
-/* Renames NAME.old back to the path of the trace. If another file has this path by now, prints an
- * error. */
+/* Renames NAME.old back to the path of the trace. Prints an error if another file has this path by
+ * now. */
 void replace_put_back(const struct trace_place *p);
 
 #endif

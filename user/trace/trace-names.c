@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The names and streams of a trace writer. A stream is attributes, such as disk and process, that
- * many accesses share. An item is a name or a stream in the writer's table. Its record is its form
- * in a file; each file of a split trace needs records, with numbers of its own. */
+/* The table of names and streams of a trace writer. A stream is attributes, such as disk and
+ * process, that many accesses share. An item is a name or a stream in the table. A record is the
+ * form of an item in a file. Each file of a split trace has its own records, and numbers its items
+ * itself. */
 #include "user/trace/trace-names.h"
 
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static bool equal_item(const struct name_item *a, const struct name_item *b, u32
 }
 
 /* Returns the element of the hash table that refers to an item equal to @item, or the free element
- * where @item belongs. */
+ * where @item belongs. @list is the kind of the names in @l, or TRACE_KINDS if it has streams. */
 static u32 *find_slot(const struct name_list *l, const struct name_item *item, u32 list)
 {
 	u32 at = hash_item(item, list) & (l->n_slots - 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names and streams of a trace writer, its items. A stream is a set of attributes, such as
- * disk and process, that many accesses share. Each name or stream is written once per file as a
- * record, with a number that is valid only in this file. */
+/* The table of names and streams of a trace writer. An item is one name or one stream. A stream is
+ * a set of attributes, such as disk and process, that many accesses share. The writer writes each
+ * item at most once per file, as a record. The record gives the item a number that is valid only in
+ * this file. */
 #ifndef IOSPAN_TRACE_NAMES_H
 #define IOSPAN_TRACE_NAMES_H
 
@@ -24,18 +25,18 @@ struct name_item {
 		struct trace_name name;
 		struct trace_stream stream;
 	};
-	/* .file: number of the last file that has a record of the item; .number: the item's number
-	 * in that file */
+	/* .file: number of the last file that has a record of the item; 0: none. .number: number of
+	 * the item in that file. */
 	u32 file, number;
 };
 
 /* All names of one kind, or all streams, without duplicates. The item at index i has the number i +
- * 1. A hash table finds the item that equals a given name or stream. */
+ * 1 in the table. A hash table finds the item that equals a given name or stream. */
 struct name_list {
 	struct name_item *items;
 	u32 n, room;
-	/* .slots is a hash table of item numbers (0: free element), .n_slots its size, a power of
-	 * two */
+	/* .slots: hash table with the numbers of the items; 0 is a free element. .n_slots: size of
+	 * the hash table, a power of two. */
 	u32 *slots, n_slots;
 	u32 new_from;  /* items from this index on have no record in the writer's buffer yet */
 	u32 kept_from; /* items from this index on have no record that was written to a file */
@@ -44,12 +45,12 @@ struct name_list {
 
 struct name_table {
 	struct name_list lists[TRACE_LISTS];
-	/* number of the current file of the trace, from 1; 0 in an item: no file has the item */
+	/* number of the current file of the trace, from 1; compared with name_item.file */
 	u32 file;
 };
 
-/* Return the number of a name or stream in the table. If the table has no equal name or stream, add
- * it. */
+/* Return the number of a name or stream in the table. If the table has no equal name or stream, a
+ * copy is added first. */
 u32 names_add(struct name_table *t, const struct trace_name *n);
 u32 names_add_stream(struct name_table *t, const struct trace_stream *s);
 void names_release(struct name_table *t);
@@ -62,9 +63,9 @@ void names_next_file(struct name_table *t);
  * again. */
 void names_kept(struct name_table *t);
 
-/* Append records to @to, and return the number of records. names_put_stream() appends @stream and
- * the names that it refers to. names_put_new() appends items that no file has, until @to has @most
- * bytes. */
+/* Append records to @to, and return the number of records. names_put_stream() appends stream number
+ * @stream and the names that it refers to, unless the current file has them. names_put_new()
+ * appends the items that no file has yet, until @to has @most bytes. */
 u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to);
 u32 names_put_new(struct name_table *t, u32 most, struct bytes *to);
 

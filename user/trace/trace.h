@@ -6,7 +6,7 @@
  * META            first: a JSON object that says who wrote the trace and how
  * NAMES           names of disks, cgroups, processes and files; streams
  * ACCESSES        up to TRACE_CHUNK accesses, stored by column
- * SUMS            a JSON object: the report that was measured beside the trace
+ * SUMS            a JSON object: the report of the whole recording
  * END             last; a trace without it is incomplete
  *
  * The names of an access are in an earlier chunk than the access. Accesses are nearly in the order
@@ -35,15 +35,18 @@ extern const char *const trace_kind_names[TRACE_KINDS + 1];
  * of each kind are numbered 1, 2, 3, ...; 0: there is no name, or it is unknown. */
 struct trace_name {
 	u32 kind;
-	u32 parent; /* cgroup: number of its parent; else 0 */
-	/* disk: major << 20 | minor; cgroup: kernel id; process: tgid; file: inode; 0: unknown */
+	u32 parent; /* number of the parent's name, if this is a cgroup; else 0 */
+	/* Disk: major << 20 | minor. Cgroup: its id in the kernel. Process: tgid. File: inode
+	 * number. 0: unknown. */
 	u64 id;
-	u64 dev;      /* file: device number (major << 20 | minor) of its file system; else 0 */
-	bool stacked; /* disk: it is stacked on other disks (dm, md), so totals leave it out */
+	/* device number (major << 20 | minor) of the file system, if this is a file; else 0 */
+	u64 dev;
+	bool stacked; /* this is a disk stacked on other disks (dm, md); totals leave it out */
 	/* text of the name, such as "vda", "/job/a", "dd", "/srv/data"; may have any bytes except
 	 * NUL */
 	const char *text;
-	/* cgroup: "NAMESPACE/POD/CONTAINER" of its container, see container_names(); NULL: none */
+	/* names of the cgroup's container as "NAMESPACE/POD/CONTAINER", see container_names();
+	 * NULL: none */
 	const char *names;
 };
 /* Maximum size of a name's text in bytes with its NUL; trace_name() truncates a longer text. If a
@@ -64,10 +67,11 @@ struct trace_access {
 	 * file */
 	u64 start_ns, end_ns;
 	u64 bytes;
-	u64 offset;    /* byte offset in the file or on the disk */
-	u64 queued_ns; /* at layer device: time in the I/O scheduler before start_ns; 0: none */
-	/* latency of a requeued request: the sum of the times in which the driver had the request;
-	 * 0: the latency is end - start */
+	u64 offset; /* byte offset in the file or on the disk */
+	/* at layer device: time in ns in the I/O scheduler before start_ns; 0: none */
+	u64 queued_ns;
+	/* latency of a request that the driver requeued: the sum of the times in which the driver
+	 * had the request; 0 for all other accesses, with latency end_ns - start_ns */
 	u64 held_ns;
 	u32 stream;
 	u32 flags; /* bits of enum trace_flag of bpf/event.h */
@@ -103,8 +107,8 @@ struct trace_batch {
 	u64 before_ns; /* no access in a later batch starts before this time */
 	/* earliest start and latest end in this batch; ~0 and 0 if no access has an interval */
 	u64 first_ns, last_ns;
-	/* before_ns, first_ns and last_ns do not include accesses without an interval
-	 * (TRACE_UNSPANNED), which have bytes but add nothing to T */
+	/* The three times above do not include accesses without an interval (TRACE_UNSPANNED). Such
+	 * an access has bytes, but adds nothing to T, the time in which accesses were in flight. */
 };
 /* Optional fields of accesses, for trace_open(). Start, end, bytes, stream and flags are always
  * read. */
@@ -121,12 +125,15 @@ struct trace_state {
 	bool whole; /* the file has its END chunk, so it is complete */
 	/* the END chunk says that the trace continues in another file */
 	bool followed;
-	u32 file;	      /* number of this file in a split trace, from 0 */
-	u64 row;	      /* random number that all files of one split trace have in common */
-	u64 written;	      /* accesses in the file, as its END chunk says; 0 without END */
+	u32 file; /* number of this file in a split trace, from 0 */
+	u64 row;  /* random number that all files of one split trace have in common */
+	/* number of accesses in the file according to its END chunk; 0: the file has no END
+	 * chunk */
+	u64 written;
 	u64 chunks, accesses; /* number of chunks and accesses read so far */
 	u64 bad_chunks;	      /* number of chunks that are damaged or missing */
-	/* accesses left out because the chunk with their names is damaged or missing */
+	/* number of accesses left out because the chunk with their stream or names is damaged or
+	 * missing */
 	u64 unknown;
 	u64 ignored_bytes; /* bytes of damaged chunks, and bytes that belong to no chunk */
 	/* earliest start and latest end of the accesses read so far; accesses without an interval

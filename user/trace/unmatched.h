@@ -7,7 +7,8 @@
 #include "user/trace/filter.h"
 
 struct present {
-	/* names of existing disks, processes and so on; n + 1 elements, the last is NULL */
+	/* names of existing disks, processes and so on; n + 1 elements, of which the last is
+	 * NULL */
 	char **names;
 	u32 n, room;
 };
@@ -15,8 +16,9 @@ struct present {
 void present_add(struct present *p, const char *name);
 void present_free(struct present *p);
 
-/* Returns the message, which the caller frees. Frees the names of @p. @what is a noun such as
- * "device" or "process with I/O". @wanted is the user's filter, which matches nothing. */
+/* Makes the message that nothing matches the user's filter @wanted. @p has the names that exist;
+ * they are freed. @what is a noun for them, such as "device" or "process with I/O". The caller
+ * frees the message. */
 char *unmatched_text(struct present *p, const char *what, const char *wanted);
 
 /* Returns NULL if the filter @wanted matches a disk of this machine. Otherwise returns the message

@@ -104,8 +104,8 @@ static int check_version(const struct walk *w, const struct file_head *h)
 		     w->path, h->major, h->minor, TRACE_MAJOR);
 }
 
-/* Call this if the head of the file is damaged. Starts with the first chunk that is found. The head
- * of this chunk is sufficient, because it has the file's id and the format's version, too. */
+/* Finds the first chunk, if the head of the file is damaged. The head of a chunk is sufficient to
+ * read the file, because it has the file's id and the format's version, too. */
 static int begin_without_head(struct walk *w)
 {
 	u64 limit = w->size < HEAD_WITHIN ? w->size : HEAD_WITHIN, at;

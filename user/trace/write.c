@@ -307,8 +307,8 @@ static int write_sums(struct trace_writer *w, const struct out *sums)
 	return write_out(w);
 }
 
-/* Calls fsync() for all files of the trace. Earlier files may be missing, because a reader may have
- * moved them away. If the last file is missing, this is an error. */
+/* Calls fsync() for all files of the trace that still exist. A reader may have moved earlier files
+ * away, which is no error. If the last file is missing, prints an error. Returns 0 or -errno. */
 static int sync_files(const struct trace_writer *w)
 {
 	u32 kept = w->o.files_kept, first = kept && w->file >= kept ? w->file - kept + 1 : 0;

@@ -24,13 +24,13 @@ u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
  * call of trace_name(). */
 const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind, u32 number);
 
-/* Adds an access to the trace. Returns -EINVAL if stream or flags are invalid. Any other error,
- * such as a full disk, is final: it is printed once, the file ends with a complete chunk, and all
- * later calls return the error. */
+/* Adds an access to the trace. Returns 0. Returns -EINVAL if its stream number or flags are
+ * invalid. Any other error, such as a full disk, is final: it is printed once, the file ends with a
+ * complete chunk, and all later calls return the same error. */
 int trace_add(struct trace_writer *w, const struct trace_access *a);
 
 /* Writes the accesses that are still in memory to the file, so that a crash of iospan does not lose
- * them. */
+ * them. Returns 0 or -errno, as trace_add() does. */
 int trace_flush(struct trace_writer *w);
 
 u64 trace_written(const struct trace_writer *w);
@@ -39,8 +39,8 @@ const struct trace_file_id *trace_id(const struct trace_writer *w);
 
 u64 trace_accesses(const struct trace_writer *w, u32 layer);
 
-/* Ends the writer without a trace: removes the trace's only file, or empties it if the file existed
- * before the trace. @w may be NULL. */
+/* Frees the writer @w without leaving a trace: removes its current file, or empties the file if it
+ * existed before the trace. @w may be NULL. */
 void trace_abandon(struct trace_writer *w);
 
 /* Completes the trace with the report @sums (NULL: none), and frees @w, which may be NULL. Returns
