@@ -78,8 +78,9 @@ static int parse_thresholds(struct job *j)
 	return ret;
 }
 
-/* Checks the options of --live. @before is the word before the command @argv. If there is a
- * command, this word must be "--". */
+/* Checks the options of --live. @argv has the @n words of the command; @n is 0 if there is no
+ * command. @before is the argument before @argv[0]; it must be "--" if there is a command. Returns
+ * 0 or a negative error code; prints the error. */
 static int check_live(const char *before, char **argv, int n)
 {
 	if (o.jobs || o.cumulative)

@@ -11,7 +11,7 @@
 #include "tools/neighbours/runs-result.h"
 
 #define MOST_RUNS 100000
-/* minimum number of permutations for the p-values, per column of the system data */
+/* minimum number of permutations for the p-values, for each column of the system data */
 #define PER_COLUMN 50
 
 static struct neighbours_opts {
@@ -79,8 +79,8 @@ static int find_neighbours(struct correlate_options *how, char **argv, struct ou
 	int ret = runs_measure(&runs, &options);
 	unsigned least = PER_COLUMN * runs.system.columns_n;
 
-	/* The p-values are corrected for the number of columns. With few permutations, no corrected
-	 * p-value could be small. */
+	/* The p-values are corrected (multiplied) for the number of columns. With few permutations,
+	 * even the smallest possible p-value would be large after the correction. */
 	if (how->how.permutations && how->how.permutations < least)
 		how->how.permutations = least;
 	if (!ret)

@@ -22,7 +22,8 @@
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)
 #define BARS 40
-/* maximum number of files of a job that are plotted; of more files, every n-th is plotted */
+/* maximum number of files of a job in a plot; if the job has more, only every n-th file is
+ * plotted */
 #define MOST_LINES 5000
 #define FAINT 0.02 /* density below this fraction of the highest density is plotted white */
 

@@ -16,8 +16,9 @@
 /* the conclusion says that a column correlates if its corrected p-value is below this */
 #define SIGNIFICANT 0.05
 
-/* Returns the column of the system data that correlates most with the I/O time @form. Sums over all
- * cgroups do not count. Returns NULL if no other column has a value for a job. */
+/* Returns the element of c->list for the column of the system data that correlates most with the
+ * I/O time @form. Ignores columns that are sums over all cgroups. Returns NULL if no other column
+ * has a value. */
 static const struct correlated *strongest(const struct correlation_study *c, enum form form)
 {
 	for (u32 i = 0; i < c->n; i++)
@@ -224,8 +225,8 @@ static void put_unit(struct out *o, const struct correlation_study *c, u32 colum
 	out_str(o, "unit", units[column_is_bytes(c, column)][c->o->rates]);
 }
 
-/* Returns the mean amount of I/O in the column of @of, over the sample of jobs. Returns NaN if @of
- * is not about the examined I/O time, because only the sample of that I/O time is kept. */
+/* Returns the mean amount of I/O in column of->column during a job. Returns NaN if of->form is not
+ * the I/O time that is examined in detail, because only the amounts for that I/O time are kept. */
 static double mean_amount(const struct correlation_study *c, const struct correlated *of)
 {
 	const struct column_curve *v = &c->curves[of->column];

@@ -93,7 +93,7 @@ static void correct_p(struct correlated *list, u32 n)
 }
 
 /* Computes the measures of dependence between each kind of I/O time and each column of the system
- * data. Leaves out combinations without a job. */
+ * data. A combination for which no job has both values is left out. */
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -193,8 +193,8 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 	return drawn;
 }
 
-/* Computes the mean number of intervals per job. If the intervals in which a job did I/O are
- * unknown, all intervals from the job's start to its end count. */
+/* Sets g->jobs, and g->intervals: the mean number of intervals in which a job did I/O. If these
+ * intervals are unknown for a job, all intervals from its start to its end count. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {

@@ -14,11 +14,11 @@
 
 struct correlate_options {
 	struct associate_options how;
-	/* kind of I/O time (enum form) to examine in detail; FORMS: of the known kinds, the one
-	 * closest to the time that a job waited for I/O */
+	/* kind of I/O time to examine in detail (enum form). FORMS: iospan chooses, of the known
+	 * kinds, the one closest to the time that a job waited for I/O. */
 	int form;
-	/* number of columns, at the start of the system data, that are sums over all cgroups; the
-	 * conclusion never names these columns */
+	/* The first .sums columns of the system data are sums over all cgroups. The conclusion
+	 * never names these columns. */
 	u32 sums;
 	/* true: divide the amount of I/O by the length of the job's window, because windows differ
 	 * in length */
@@ -40,8 +40,8 @@ struct correlated {
 	double holm[ASSOCIATIONS];
 };
 
-/* A point of a curve: the expected I/O time of a job if the system does @amount of I/O. The I/O
- * time is estimated in several ways; NaN: an estimate is not defined. */
+/* A point of a curve: the expected I/O time of a job, in seconds, if the system does @amount of I/O
+ * during the job. Several methods estimate the time; NaN: the method has no estimate. */
 struct curve_point {
 	double amount;
 	double forest_s; /* I/O time by a random forest (Breiman 2001) */
@@ -51,20 +51,22 @@ struct curve_point {
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	/* for each job, or each job of a random selection if there are many jobs: x, the I/O of the
-	 * system during the job; y, the I/O time of the job */
+	/* One element for each job, or for a random selection of the jobs if there are many. .x:
+	 * I/O of the system during the job. .y: I/O time of the job in seconds. */
 	double *x, *y;
 	size_t n;
 };
 
-/* Results with longer intervals: @k successive intervals of the system data were merged into
- * one. */
+/* How strongly the I/O time of the jobs depends on the system data, computed with longer intervals:
+ * each @k successive intervals of the system data are merged into one. */
 struct grain {
 	u32 k;
-	u32 jobs; /* number of jobs that run within the time of the merged intervals */
+	/* number of jobs that lie completely in the time that the merged intervals cover */
+	u32 jobs;
 	double width_s;
-	double intervals;      /* mean number of intervals that a job overlaps */
-	struct associated *of; /* measures for each column of the system data */
+	double intervals; /* mean number of intervals in which a job did I/O */
+	/* measures of dependence, one element for each column of the system data */
+	struct associated *of;
 };
 
 struct form_time {

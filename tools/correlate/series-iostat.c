@@ -43,7 +43,8 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 struct iostat_source {
 	const char *path;
 	struct series *to;
-	/* column[i]: number that the column columns[i] has in @to; ~0: iostat did not print it */
+	/* .column[i]: number, in the system data @to, of the column with the name columns[i]; ~0:
+	 * iostat did not print its rate */
 	u32 column[COLUMNS_N];
 	u32 samples, row;
 	int ret;

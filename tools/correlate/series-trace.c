@@ -17,7 +17,7 @@ enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, FIRST_GROUP };
 
 struct group_bytes {
 	u32 group;
-	u32 column; /* number of the cgroup's column in the system data; 0: none */
+	u32 column; /* number of the cgroup's column in the system data, or 0 if it has none */
 	double bytes;
 };
 

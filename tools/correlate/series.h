@@ -22,9 +22,9 @@ struct column_sums {
 struct series {
 	u32 n, room;
 	double *start_s, *end_s;
-	u32 *gaps; /* gaps[i]: number of gaps (times without data) before interval i */
-	/* median length of an interval in seconds; before series_read_trace(): the length of the
-	 * intervals to make */
+	u32 *gaps; /* .gaps[i]: number of gaps (times without data) before interval i */
+	/* Median length of an interval in seconds. Before series_read_trace(), the caller sets it
+	 * to the length of the intervals that this function makes. */
 	double width_s;
 	struct column_sums *columns;
 	u32 columns_n;
@@ -69,9 +69,9 @@ double series_between(const struct series *s, u32 column, double start_s, double
 u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 
-/* Sets *@first and *@last to the first and the last interval that overlap the window, which must be
- * covered. A window of length 0 overlaps the interval that starts there, or the last interval at
- * the end of the series. */
+/* Sets *@first and *@last to the first and the last interval that overlap the window from @start_s
+ * to @end_s. series_covers() must have accepted the window. A window of length 0 overlaps the
+ * interval that starts there, or the last interval if the window is at the end of the series. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 #endif

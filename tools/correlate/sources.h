@@ -8,7 +8,8 @@
 
 #include "tools/correlate/timed-jobs.h"
 
-/* Read a file in any known format, and add its jobs, or its columns and intervals. */
+/* sources_read_jobs() adds the jobs in the file @path, and sources_read_series() adds its columns
+ * and intervals. The file may have any known format. */
 int sources_read_jobs(struct timed_jobs *to, const char *path);
 int sources_read_series(struct series *to, const char *path);
 

@@ -24,14 +24,15 @@ struct caller {
 
 struct timed_calls {
 	struct caller *callers; /* indexed by the number of the process in the trace */
-	/* callers_n: size of the array .callers; moving: number of processes that read or write */
+	/* .callers_n: number of elements of .callers. .moving: number of processes that read or
+	 * write. */
 	u32 callers_n, moving;
-	/* users[i]: number of processes that read or write file i of the trace; files_n: size of
-	 * the array */
+	/* .users[i]: number of processes that read or write file i of the trace. .files_n: number
+	 * of elements of .users. */
 	u32 *users, files_n;
 	struct keys pairs; /* combinations of a process and a file that it reads or writes */
-	/* time of the first open and of the last I/O of shared files; shared_to 0: there are
-	 * none */
+	/* .shared_from: start of the first open of a shared file, in ns. .shared_to: end of the
+	 * last I/O of a shared file, in ns; 0: no shared file had I/O. */
 	u64 shared_from, shared_to;
 };
 #define TIMED_CALLS_NONE ((struct timed_calls){ .shared_from = ~0ULL })

@@ -47,7 +47,8 @@ static const struct counter {
 
 struct rank {
 	s64 number;
-	/* time that the rank spent in metadata calls, and in reads and writes, of unique files */
+	/* .meta_s: time in metadata calls to unique files. .transfer_s: time in reads and writes of
+	 * unique files. */
 	double meta_s, transfer_s;
 };
 
@@ -57,8 +58,9 @@ struct log {
 	struct timed_jobs *to;
 	/* number of warnings that darshan-parser printed into the file */
 	u64 warnings;
-	/* text of the first warning; warning_line is its line in the file */
+	/* text of the first warning */
 	char *warning;
+	/* line of the file @path that has the first warning */
 	u64 warning_line;
 	/* name of the job that is being read; NULL: none */
 	char *name;
@@ -66,21 +68,23 @@ struct log {
 	u64 ranks_n;
 	/* tree of tsearch(3): the ranks of the job that used unique files */
 	void *ranks;
-	/* the rank in this tree with the longest time so far */
+	/* copy of the rank in .ranks with the longest time (.meta_s + .transfer_s) so far */
 	struct rank slowest;
-	/* first open and last I/O of shared files, counted from the job's start; shared_to 0: there
-	 * are none */
+	/* First open and last I/O of shared files, in seconds from the start of the job. If
+	 * .shared_to is 0, no shared file had I/O. */
 	double shared_from, shared_to;
-	/* when the job used each file, counted from the job's start */
+	/* activities of the job (see timed-jobs.h), with times in seconds from the start of the
+	 * job */
 	struct activity *files;
+	/* .writes[i]: true if .files[i] is about writes, false if it is about reads */
 	bool *writes;
 	u32 files_n, files_room;
-	/* record: rank and file id of the last counter, as "RANK ID", NULL: none; rank: the rank
-	 * alone */
+	/* rank and file id of the counter that was read last, as the text "RANK ID"; NULL: none was
+	 * read */
 	char *record;
+	/* the rank in .record as a number; -1: the file is shared by all ranks */
 	s64 rank;
-	/* times from the counters of the current rank and file, @record; 0: the event did not
-	 * happen */
+	/* times from the counters that were read for .record; 0: the event did not happen */
 	double v[STAMPS];
 };
 

@@ -37,8 +37,8 @@ extern const char *const form_names[FORMS + 1]; /* values of option --form; ends
 struct activity {
 	u32 job;
 	double first_s, last_s;
-	/* FORM_READS or FORM_WRITES: the activity has reads or writes; timed_jobs_activity() sets
-	 * it */
+	/* FORM_READS for an activity of reads, FORM_WRITES for one of writes; timed_jobs_activity()
+	 * sets this field */
 	enum form form;
 };
 
@@ -48,8 +48,8 @@ struct timed_job {
 	/* I/O time by enum form; NaN: unknown. FORM_INTERVALS depends on the system data, so
 	 * timed_job_intervals_s() computes it. */
 	double seconds[FORMS];
-	/* index of the job's first activity in timed_jobs.activities, and their number;
-	 * timed_jobs_finish() sets both */
+	/* The job's activities are elements .first to .first + .n - 1 of timed_jobs.activities.
+	 * timed_jobs_finish() sets both fields. */
 	u32 first, n;
 };
 
@@ -58,8 +58,8 @@ struct timed_jobs {
 	u32 n, room;
 	struct activity *activities;
 	size_t activities_n, activities_room;
-	/* copy of the activities of the job with the most activities, for a plot; sorted by start;
-	 * overlapping activities are not joined */
+	/* Copy of the activities of the job with the most activities, for a plot. The copy is
+	 * sorted by start. Unlike in .activities, overlapping activities are not joined. */
 	struct activity *example;
 	size_t example_n;
 };

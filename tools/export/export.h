@@ -12,7 +12,7 @@ struct export
 {
 	const struct exporter *to;
 	FILE *f;
-	void *own; /* memory that the exporter uses as it likes: own_size bytes, zero at first */
+	void *own;	  /* memory for use by the exporter: own_size bytes, zero at first */
 	const char *path; /* path of the trace that is being exported */
 	unsigned traces;
 	u64 first_ns;		     /* earliest start of an access in all traces */

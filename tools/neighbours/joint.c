@@ -47,12 +47,12 @@ static void find_column_groups(struct joint *j, const struct correlation_study *
 	}
 }
 
-/* Input of the model. y[i] is the I/O time of job i, x[k][i] the I/O of the system in column k
- * during this job. Columns that lack a value for one of the jobs are left out. */
+/* Input of the model. .y[i]: I/O time of job i. .x[k][i]: I/O of the system in column k during job
+ * i. A column is left out if it lacks a value for one of the jobs. */
 struct joint_rows {
 	size_t n, step;
 	double **x, *y;
-	u32 *of, columns_n; /* of[k]: number that column k has in the system data */
+	u32 *of, columns_n; /* .of[k]: number of column k of .x in the system data */
 };
 
 static void add_column_values(struct joint_rows *r, const struct column_curve *v)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Predicts the I/O time of jobs from the I/O of all cgroups together, by ridge regression. Computes
- * which fraction of the variation between the jobs all cgroups explain, and which fraction is
- * explained without each single cgroup. Two cgroups may explain the same variation, so the
- * fractions of single cgroups do not add up. */
+ * which fraction of the variation of the I/O times the model explains with all cgroups, and which
+ * fraction it explains if one cgroup is left out. Two cgroups may explain the same variation, so
+ * the fractions of single cgroups do not add up. */
 #ifndef IOSPAN_JOINT_H
 #define IOSPAN_JOINT_H
 
@@ -38,8 +38,9 @@ struct joint {
 	u32 groups_n;
 };
 
-/* Computes the model for the I/O time c->form, from the numbers per job in c->curves. The columns
- * of cgroups start at column @first of the system data. @j refers to @c, so @c must stay valid. */
+/* Computes the model for the I/O time c->form, from the pairs of numbers per job in c->curves. The
+ * columns of the system data before column @first are sums over all cgroups; they are left out. @j
+ * refers to @c, so @c must stay valid. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A column is the bytes, or the operations, of one other cgroup per interval. */
+/* Makes the result of `neighbours` as a JSON document. A column of the system data is the bytes, or
+ * the operations, per interval of a cgroup other than the command's cgroup. */
 #include "tools/neighbours/runs-result.h"
 
 #include <math.h>
@@ -34,7 +35,8 @@ static struct out *run_json(const struct runs *r, const struct timed_job *j)
 	return node;
 }
 
-/* Lists the names of the columns of single cgroups, in the order of their p-values for the measure
+/* Returns an array with the names of the columns of single cgroups, without the sums over all
+ * cgroups. The names are in ascending order of the p-values of the columns for the measure
  * @which. */
 static struct out *ranking_json(const struct correlation_study *c, enum association which)
 {

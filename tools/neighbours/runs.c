@@ -41,7 +41,8 @@ struct watch {
 };
 
 /* Removes from @list the cgroups that may have the command's own I/O: the command's cgroup, its
- * descendants and its ancestors. Returns the number of cgroups left. */
+ * descendants and its ancestors. Adds the bytes of the ancestors to runs->above_bytes. Returns the
+ * number of cgroups left. */
 static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 {
 	u32 left = 0;

@@ -35,9 +35,9 @@ struct runs {
 	struct series system;
 	char **argv;
 	u32 failed; /* number of runs that are left out because the command failed */
-	bool asked; /* true if a signal ended the measurement before all runs */
-	/* bytes of the command's parent cgroups; they are not in @system, because the command may
-	 * have moved them itself */
+	bool asked; /* true if a signal asked to stop before all runs were done */
+	/* bytes of I/O of the command's parent cgroups; this I/O is not in .system, because the
+	 * command may have caused it */
 	double above_bytes;
 	struct tracer_options options;
 	/* measurement of all runs together; it has the numbers of lost events */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes a table of --by. An entity is a process, file, cgroup or disk. It has a row per layer and
- * class of operations (such as reads and writes). A batch is accesses that are read from a trace
- * at once. An entity is touched if the current batch has accesses of it. At the end of a batch,
- * the row's intervals are added to its T ("closed"). */
+ * class of operations (such as reads and writes). A batch is accesses that are read from a trace at
+ * once. An entity is touched if the current batch has accesses of it. When a batch ends, touched
+ * entities are closed: the intervals of their rows are added to T of the rows. */
 #include "tools/report/by.h"
 
 #include <math.h>
@@ -230,8 +230,8 @@ static double entity_value(const struct by_entity *e, const struct metric *m)
 
 	for (int layer = 0; layer < LAYERS; layer++)
 		if (e->rows[layer][BY_RW]) {
-			/* The elapsed time is the same for all entities. So the order does not
-			 * depend on it, and 1 ns will do. */
+			/* The elapsed time is the same for all entities, so it does not change the
+			 * order. Any value will do, such as 1 ns. */
 			by_sum(e->rows[layer][BY_RW], 1, &s);
 			most = fmax(most, m->value(&s));
 		}

@@ -35,8 +35,8 @@ struct by_entity {
 	struct by_row *rows[LAYERS][BY_CLASSES];
 };
 
-/* Number of rows of an entity, one per layer and class. by_nth_row() returns row @i of these rows,
- * or NULL if the row has no access yet. */
+/* Number of rows of an entity: one per layer and class. by_nth_row() returns row @i of @e, or NULL
+ * if this row has no access yet. */
 #define BY_ROWS (LAYERS * BY_CLASSES)
 static inline struct by_row *by_nth_row(const struct by_entity *e, int i)
 {
@@ -54,8 +54,9 @@ struct by {
 	u32 touched_n, touched_room;
 };
 
-/* Each stream of a trace has slots for pointers (input.h). This slot has the struct by_row to which
- * the accesses of the stream are added in the table of @kind. */
+/* Number of a slot of a stream. Slots are pointers that the report stores for each stream
+ * (input.h). This slot has the struct by_row, of the table of @kind, to which the accesses of the
+ * stream are added. */
 #define BY_SLOT(kind) (1 + (kind))
 
 void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);
@@ -69,8 +70,9 @@ struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
  * before the next batch. */
 void by_batch(struct by *by, const struct trace_batch *b, void *const *rows);
 
-/* Ends the last batch. T of the batch's rows becomes final up to @before_ns, because no later
- * access starts before that time. If @before_ns is ~0, T of all rows becomes final. */
+/* Ends the batch that was added last. Makes T of its rows final up to @before_ns; the caller
+ * guarantees that no later access starts before that time. If @before_ns is ~0, makes T of all rows
+ * final. */
 void by_settle(struct by *by, u64 before_ns);
 
 /* Adds the counts of each cgroup to those of its parents. Call this once, after the last batch. */

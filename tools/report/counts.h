@@ -33,7 +33,7 @@ static inline void counts_latency(struct counts *c, u64 ns)
 		c->max_ns = ns;
 }
 
-/* An access with one of these flags has no latency. */
+/* An access has no latency if it has one of these flags. */
 #define COUNTS_UNTIMED (TRACE_PART | TRACE_UNTIMED | TRACE_UNSPANNED)
 
 static inline u64 access_latency_ns(const struct trace_batch *b, u32 i)

@@ -167,7 +167,8 @@ static void note_filter(const struct note_sink *to)
 	free(text);
 }
 
-/* Sends a note if files of the trace are missing before or after the file to->file. */
+/* Sends a note if the trace consists of several files, and those right before or after to->file are
+ * missing. */
 static void note_files(const struct note_sink *to)
 {
 	const struct trace_state *s = &to->file->state, *next = NULL;

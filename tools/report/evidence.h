@@ -14,7 +14,7 @@
 struct evidence_file {
 	char *path;
 	struct trace_state state;
-	struct out *meta, *sums; /* metadata and sums that the file states, or NULL */
+	struct out *meta, *sums; /* metadata and sums in the file; NULL: the file has none */
 };
 
 struct evidence {
@@ -36,8 +36,9 @@ void evidence_json(struct out *doc, const struct evidence *e);
 /* views that print the losses, notes and limits in the document */
 extern const struct view evidence_views[];
 
-/* Returns the sums that the BPF programs counted during the recording. Returns NULL unless exactly
- * one file has such sums, and these include all accesses. */
+/* Returns the sums that the BPF programs counted during the recording. Files that were recorded
+ * with a filter are ignored. Returns NULL unless exactly one of the other files has such sums. The
+ * result belongs to @e. */
 const struct out *evidence_sums(const struct evidence *e);
 
 #endif

@@ -11,11 +11,14 @@
 #define GRID_COLUMNS 1024 /* maximum number of columns; if there are more, neighbours are merged */
 
 struct grid {
-	u64 begin_ns, width_ns; /* start of the first column; width of a column */
-	u64 low, height;	/* value at the bottom of the first row; height of a row */
-	u64 first, last;	/* smallest and greatest value that was added */
-	u32 columns, rows;	/* number of columns in use; number of rows */
-	/* true: @height doubles if needed; false: the top row takes all greater values */
+	/* .begin_ns: start of the first column. .width_ns: width of a column. */
+	u64 begin_ns, width_ns;
+	/* .low: value at the bottom of the first row. .height: difference of value per row. */
+	u64 low, height;
+	u64 first, last;   /* smallest and greatest value that was added so far */
+	u32 columns, rows; /* .columns: number of columns in use. .rows: number of rows. */
+	/* true: if a value is in no row, the rows move or .height doubles. false: the top row also
+	 * counts all greater values. */
 	bool grows;
 	u32 *cells; /* numbers of accesses, indexed by column * rows + row */
 };
@@ -24,8 +27,9 @@ void grid_init(struct grid *g, u64 begin_ns, u32 rows, bool grows);
 void grid_release(struct grid *g);
 void grid_add(struct grid *g, u64 ns, u64 value);
 
-/* Doubles the width of the columns until there are at most @columns of at least @width_ns. If
- * g->grows is set, also doubles the height of the rows until there are at most @rows (> 1). */
+/* Doubles the width of the columns until there are at most @columns columns, and each is at least
+ * @width_ns wide. If g->grows is set, also doubles the height of the rows until the values need at
+ * most @rows rows. @rows must be greater than 1. */
 void grid_narrow(struct grid *g, u32 columns, u64 width_ns, u32 rows);
 
 static inline u32 grid_cell(const struct grid *g, u32 column, u32 row)

@@ -7,8 +7,8 @@
 
 int html_bars(FILE *f, const struct report_run *r);
 
-/* Bytes to which html_shorten() cuts a name. html_shorten() removes the middle, because the end may
- * be a number that distinguishes names. */
+/* Length in bytes to which html_shorten() cuts a longer name. The function removes the middle of
+ * the name, because the end may be a number that distinguishes names. */
 #define HTML_NAME 22
 void html_shorten(char *name);
 

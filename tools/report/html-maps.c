@@ -13,9 +13,9 @@
 #include "tools/report/html-plots.h"
 
 #define MAPS_MOST 8
-/* If the lowest offset of a map is at least CLOSE times the distance from the lowest to the
- * highest, the offsets would get labels that look equal. The labels then count from the lowest
- * offset. */
+/* The offsets of a map are close together if the lowest offset is at least CLOSE times as large as
+ * the distance from the lowest to the highest offset. Labels that count from 0 would then look
+ * equal, so the labels count from the lowest offset. */
 #define CLOSE 1000
 
 /* Returns the rows from @first to @end - 1 of @g. Sets *@most to the greatest number in a cell, at

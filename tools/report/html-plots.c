@@ -12,8 +12,8 @@
 #include "tools/report/html-plots.h"
 
 static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
-/* Width of the line of each layer. Each line is drawn over the lines of the layers above, so those
- * are wider. */
+/* Width of the line of each layer. The line of a layer is drawn over the lines of the layers above
+ * it. So the lines of higher layers are wider, to remain visible. */
 static const double widths[LAYERS] = { 5, 3, 1.2 };
 
 struct time_axis time_axis(u64 elapsed_ns)

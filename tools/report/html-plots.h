@@ -10,7 +10,8 @@
 int html_plots(FILE *f, const struct report_run *r);
 int html_sizes(FILE *f, const struct picture *pic);
 
-/* The time axis of a plot. Its @unit lasts @ns, and the axis ends at @end units. */
+/* The time axis of a plot. .unit: name of the unit of its labels. .ns: length of this unit in ns.
+ * .end: end of the axis, in this unit. */
 struct time_axis {
 	const char *unit;
 	double ns;

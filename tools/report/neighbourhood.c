@@ -42,7 +42,8 @@ static struct heap_access heap_pop(struct access_heap *h)
 
 /* ---- the table of pairs ---- */
 
-/* Returns the element of the pair, or the free element where it belongs. */
+/* Returns the element of s->pairs for the cgroups with the numbers @less and @more. If the pair is
+ * not in the table, returns the free element for it. */
 static struct shared_pair *find_pair(const struct neighbourhood *s, u32 less, u32 more)
 {
 	u64 hash = ((u64)less << 32 | more) * 0x9e3779b97f4a7c15ULL;
@@ -228,7 +229,8 @@ void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i)
 		add_latency(&s->alone, f.latency_ns);
 }
 
-/* Counts the accesses that have started at the same time, and puts them into s->flying. */
+/* Moves the accesses in s->starting, which all started at the same time, to s->flying. Adds the
+ * latency of each to the sum for shared time or time alone of its cgroup. */
 static void count_started(struct neighbourhood *s)
 {
 	for (u32 i = 0; i < s->starting.n; i++) {

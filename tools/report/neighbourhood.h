@@ -26,25 +26,27 @@ struct sharer {
 	u32 active_number; /* index in disk->active, if @in_flight is not 0 */
 	u64 active_ns;	   /* time at which it became active, if @in_flight is not 0 */
 	u64 span_ns, alone_ns;
-	/* accesses that started while no other cgroup was active, and those that started while one
-	 * was */
+	/* .alone: accesses that started while no other cgroup was active. .shared: accesses that
+	 * started while another cgroup was active. */
 	struct latencies alone, shared;
-	/* the cgroup with the longest joint span with this one, and that joint span; set by
-	 * neighbourhood_find_neighbours() */
+	/* .neighbour: the other cgroup with the longest joint span with this cgroup; NULL: none.
+	 * .neighbour_ns: that joint span in ns. neighbourhood_find_neighbours() sets both
+	 * fields. */
 	const struct sharer *neighbour;
 	u64 neighbour_ns;
 };
 
 /* An access that waits, or that is in flight. */
 struct heap_access {
-	u64 at_ns;  /* time of the next event: the start or the end */
-	u64 end_ns; /* time of the end */
+	/* time of the next event of this access: its start while it waits, then its end */
+	u64 at_ns;
+	u64 end_ns; /* time at which the access ends */
 	u64 latency_ns;
 	u32 group;
 	bool has_latency;
 };
 
-/* A binary heap; the access with the earliest event is the first one. */
+/* A binary heap of accesses. Element 0 is the access with the earliest next event. */
 struct access_heap {
 	struct heap_access *at;
 	u32 n, room;
@@ -52,7 +54,7 @@ struct access_heap {
 
 /* Two cgroups that were active at the same time. */
 struct shared_pair {
-	u32 less, more; /* numbers of the cgroups, less < more */
+	u32 less, more; /* numbers of the two cgroups, .less < .more */
 	u64 joint_ns;	/* time in which both were active; 0: the element is free */
 };
 
@@ -65,26 +67,28 @@ struct neighbourhood {
 	struct sharer **active; /* the cgroups that are active, in any order */
 	u32 active_n;
 	struct access_heap waiting, flying;
-	/* accesses that have started at @now_ns and are not in @flying yet */
+	/* accesses that started at .now_ns and are not in .flying yet */
 	struct access_heap starting;
-	/* hash table of @pairs_room elements, a power of two */
+	/* hash table with .pairs_room elements (a power of two), .pairs_n of them in use */
 	struct shared_pair *pairs;
 	u32 pairs_n, pairs_room;
-	/* time of the last event, and time until which starts are final */
+	/* .now_ns: time of the event that was handled last. .before_ns: all accesses that are added
+	 * later start at this time or later. */
 	u64 now_ns, before_ns;
 };
 
 struct neighbourhood *neighbourhood_new(u32 disk, bool stacked);
 void neighbourhood_free(struct neighbourhood *s);
 
-/* Returns the cgroup @group on the disk; adds it if it is new. */
+/* Returns the cgroup with number @group on disk @s. Adds the cgroup if it is new. The result
+ * belongs to @s. */
 struct sharer *neighbourhood_find(struct neighbourhood *s, u32 group);
 
 /* Adds access @i of the batch @b. */
 void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i);
 
-/* Handles all events before @before_ns. Accesses that are added later start at this time or
- * later. */
+/* Handles all starts and ends of accesses before @before_ns. The caller guarantees that accesses
+ * that are added later start at @before_ns or later. */
 void neighbourhood_settle(struct neighbourhood *s, u64 before_ns);
 
 /* Returns the time in which both cgroups had a read or write in flight on their disk. */
@@ -101,8 +105,9 @@ static inline u64 sharer_shared_ns(const struct sharer *s)
 /* Returns the mean latency in ns; NaN: there are no accesses. */
 double latencies_mean_ns(const struct latencies *l);
 
-/* Returns the slowdown by neighbours: the mean latency of the accesses that started in shared time,
- * divided by that of the others. NaN: one of both does not exist or is 0. */
+/* Returns the slowdown by neighbours: the mean latency of the accesses in s->shared, divided by the
+ * mean latency of the accesses in s->alone. NaN: one of the sets is empty, or the sum of the
+ * latencies in s->alone is 0. */
 double sharer_slowdown(const struct sharer *s);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Passes the accesses of a trace to the disks, each with the cgroups that share its time. */
+/* Keeps a struct neighbourhood for each disk of a trace: the cgroups that share the time of the
+ * disk. Passes each access to the struct of its disk. */
 #include "tools/report/neighbours.h"
 
 #include <stdlib.h>

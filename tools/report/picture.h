@@ -11,12 +11,12 @@
 #include "tools/report/timeline.h"
 
 #define PICTURE_COLUMNS 1024
-/* maximum number of offset maps; further disks and files have none */
+/* maximum number of offset maps; when it is reached, further disks and files get no map */
 #define PICTURE_MAPS 32
-#define PICTURE_BARS 1000 /* maximum number of bars; further processes have none */
+#define PICTURE_BARS 1000 /* maximum number of bars; further processes get no bar */
 #define SIZE_CLASSES 65	  /* number of classes of access sizes: 0, 1, 2 to 3, 4 to 7, ... bytes */
 
-/* Map of the offsets on one disk, or in one file at one layer. */
+/* Map of the accesses by time and offset, for one disk, or for one file at one layer. */
 struct offset_map {
 	u32 kind, number; /* kind and number of the name of the disk or file */
 	u8 layer;
@@ -27,14 +27,15 @@ struct offset_map {
 struct picture {
 	u64 begin_ns;
 	struct timeline layers[LAYERS];
-	/* each row has four buckets of the latency histogram (bpf/buckets.h) */
+	/* maps by time and latency; a row stands for four adjacent buckets of the latency histogram
+	 * (bpf/buckets.h) */
 	struct grid latencies[LAYERS];
 	struct offset_map *maps[PICTURE_MAPS];
 	u32 maps_n;
-	/* true if there are more disks or files than maps */
+	/* true if some disks or files have no map, because there are PICTURE_MAPS maps */
 	bool more_maps;
 	struct timeline bars[PICTURE_BARS][LAYERS];
-	/* number of reads and of writes, by size class */
+	/* number of accesses by layer, operation (OP_READ or OP_WRITE) and size class */
 	u64 sizes[LAYERS][2][SIZE_CLASSES];
 };
 #define LATENCY_ROWS (HIST_BUCKETS / 4)
@@ -43,8 +44,8 @@ struct picture *picture_new(void);
 void picture_free(struct picture *p);
 void picture_begin(struct picture *p, u64 begin_ns);
 
-/* Returns the timeline of T of process number @process at @layer. Returns NULL if @process is not
- * below PICTURE_BARS. */
+/* Returns the timeline with T of a process at @layer. @process is the number of its name. Returns
+ * NULL if @process is not below PICTURE_BARS. The timeline belongs to @p. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
 /* Adds the accesses of a batch. The callback for new streams (in->stream) must have stored the

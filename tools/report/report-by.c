@@ -163,7 +163,8 @@ static u128 entity_bytes(const struct by_entity *e)
 	return bytes;
 }
 
-/* Inserts an entity into the list, which is sorted by bytes. */
+/* Inserts an entity into @list, which is sorted by descending bytes and keeps at most TOP
+ * entities. */
 static void add_to_top(const struct by_entity **list, const struct by_entity *e)
 {
 	int i = TOP;

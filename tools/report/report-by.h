@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tables of --by as arrays of the JSON document. A table has rows for each process, file,
- * cgroup or disk. A struct made is an array that is made when it is printed, because it may exceed
- * the memory. */
+ * cgroup or disk. The document does not store such an array, because it may be too large for the
+ * memory. Its elements are made when it is printed (struct made in user/result/place.h). */
 #ifndef IOSPAN_REPORT_REPORT_BY_H
 #define IOSPAN_REPORT_REPORT_BY_H
 

@@ -31,8 +31,9 @@ static int compare(double x, double y)
 	return (x < y) - (x > y);
 }
 
-/* Sorts by descending shared time. Two cgroups that are alone with each other have the same shared
- * time. The one with the larger slowdown comes first. */
+/* Sorts by descending shared time. If the shared times are equal, the cgroup with the larger
+ * slowdown comes first. Shared times are often equal, because two cgroups that use a disk without
+ * others have the same shared time. */
 static int by_shared(const void *a, const void *b)
 {
 	const struct sharer *x = *(struct sharer *const *)a, *y = *(struct sharer *const *)b;
@@ -114,7 +115,8 @@ static struct out *sharer_json(const struct ranking *all, const struct sharer *s
 	return o;
 }
 
-/* The keys of the matrix are the ranks of the cgroups, from 1. */
+/* Returns the matrix of the joint spans of the first cgroups of a ranking. Its keys are the ranks
+ * of the cgroups: 1, 2, ... */
 static struct out *matrix_json(const struct ranking *all)
 {
 	u32 n = all->n < all->run->matrix ? all->n : all->run->matrix;
@@ -188,8 +190,9 @@ static void sentence_json(struct out *doc, const struct ranking *all)
 	free(slowdown);
 }
 
-/* Returns true if the first cgroup of @a has more shared time than that of @b. A stacked disk comes
- * after the others, because the disks below it have the same accesses. */
+/* Returns true if ranking @a comes before ranking @b: the first cgroup of @a has more shared time
+ * than the first cgroup of @b. Rankings of stacked disks come after all others, because the disks
+ * below have the same accesses. */
 static bool shares_more(const struct ranking *a, const struct ranking *b)
 {
 	if (!b->n || a->disk->stacked != b->disk->stacked)

@@ -93,8 +93,8 @@ static void tables_json(struct out *doc, struct report_run *r)
 	}
 }
 
-/* Adds the start of the observation and of the time range to @doc. Times are on the clock that all
- * traces share. */
+/* Adds to @doc the start of the observation, and the start of the time range (--from) counted from
+ * it. Both are in ns; the clock shifts of --offsets are already added. */
 static void time_json(struct out *doc, const struct report_run *r)
 {
 	const struct input *in = &r->input;

@@ -68,8 +68,9 @@ static void add_batch(struct report_run *r, const struct input_batch *batch)
 		picture_batch(r->picture, batch);
 }
 
-/* Finds the layers that the report shows: they were recorded, and the filter does not exclude all
- * of their accesses. */
+/* Sets r->backends[layer] to the means by which the layer was recorded, such as "fentry", if the
+ * report shows the layer; otherwise, it stays NULL. The report shows a layer if it was recorded,
+ * and the filter does not exclude all of its accesses. */
 static void find_backends(struct report_run *r)
 {
 	for (int layer = 0; layer < LAYERS; layer++) {

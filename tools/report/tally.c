@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes counts and T of layers, operations and disks, batch by batch. A batch is accesses that
- * are read from a trace at once. A span is T of a set of accesses: each batch adds its intervals,
- * and the union is final before the time at which no later access starts. */
+ * are read from a trace at once. A span is T of a set of accesses: the length of the union of their
+ * intervals. T is final up to the time before which no later access can start. */
 #include "tools/report/tally.h"
 
 #include "tools/input/access.h"

@@ -44,7 +44,8 @@ struct op_tally {
 struct tally_span {
 	struct cover cover;
 	const struct parts *joined; /* intervals of the current batch, already joined; NULL: none */
-	/* memory for the list @joined, if it was merged from several lists */
+	/* memory for .joined if it is merged from several lists; a merge reads one buffer and fills
+	 * the other */
 	struct parts buffers[2];
 	/* timelines that get each interval of T when this interval is final; NULL ends the list */
 	struct timeline *timelines[TALLY_TIMELINES];
@@ -63,7 +64,7 @@ struct disk_tally {
 	u32 name;
 	bool stacked, touched;
 	struct op_tally ops[DEVICE_OPS];
-	/* span of reads and writes; span of each operation */
+	/* .all: span of the reads and writes. .spans: span of each operation (enum op). */
 	struct tally_span all, spans[DEVICE_OPS];
 };
 
@@ -77,14 +78,15 @@ struct tally {
 	struct tally_span layers[LAYERS]; /* span of reads and writes of each layer */
 	/* W, the wait span of each layer: reads, writes, syncs and flushes */
 	struct tally_span waits[LAYERS];
-	/* union of W of app or vfs and W of the device layer */
+	/* joint spans of app and device, and of vfs and device: each is the union of the W of both
+	 * layers */
 	struct tally_span joint[LAYER_DEVICE];
 	struct op_tally **touched;
 	u32 touched_n, touched_room;
 };
 
-/* Each stream of a trace has slots for pointers (input.h). This slot has the struct op_tally to
- * which the accesses of the stream are added. */
+/* Number of a slot of a stream. Slots are pointers that the report stores for each stream
+ * (input.h). This slot has the struct op_tally to which the accesses of the stream are added. */
 #define TALLY_SLOT 0
 
 void tally_init(struct tally *t);

@@ -109,8 +109,8 @@ static bool find_range(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first
 		*start_ns = t->begin_ns;
 	if (*start_ns >= end_ns)
 		return false;
-	/* The slice of the later time is found first. find_slice() may double the width of the
-	 * slices for it, and this would change the index of a slice that was found before. */
+	/* First finds the slice of the later time. For this, find_slice() may double the width of
+	 * the slices, which changes the index of each slice. */
 	*last = find_slice(t, end_ns - 1);
 	*first = find_slice(t, *start_ns);
 	return true;

@@ -13,8 +13,8 @@ struct slice {
 	u128 flight_ns;
 	u64 accesses, errors;
 	u64 span_ns;
-	/* number of accesses in flight during this whole slice, minus that number for the slice
-	 * before; timeline_finish() adds these differences up */
+	/* number of accesses in flight during this whole slice, minus the number of accesses in
+	 * flight during the whole slice before; timeline_finish() adds these differences up */
 	s64 full;
 };
 
@@ -23,8 +23,8 @@ struct timeline {
 	struct slice *slices;
 	u32 n, room;
 	u32 most;
-	/* true: if @n would exceed @most, the width of the slices doubles; false: the last slice
-	 * also takes all later accesses */
+	/* true: the width of the slices doubles if .n would exceed .most. false: the last slice
+	 * also takes all later accesses. */
 	bool doubles;
 	bool full; /* true: the last slice has also taken accesses of later times */
 };
