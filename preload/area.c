@@ -47,10 +47,10 @@ static struct record_lane *lanes_map(int fd, u64 n)
 	return (struct record_lane *)(at + sizeof(*area));
 }
 
-/* Maps @fd if it is the app area, else returns NULL. The program may have reused the descriptor's
- * number for another file, so the file type is checked first. Mapping a device may have side
- * effects, and reading beyond the end of a short file raises SIGBUS. The app area is a BPF map,
- * which has no file type; in tests, it is a regular file. */
+/* Maps @fd if it is the app area, else returns NULL. The program may have reused the number of the
+ * descriptor for another file. So the file type and size are checked first, because mapping a
+ * device may have side effects, and reading beyond the end of a short file raises SIGBUS. The app
+ * area is a BPF map, which has no file type; in tests, it is a regular file. */
 static struct app_area *area_map(int fd)
 {
 	struct app_area *a;
@@ -71,10 +71,10 @@ static struct app_area *area_map(int fd)
 	return NULL;
 }
 
-/* Copies the app area's descriptor @number from process @pid, and maps the copy. This is needed if
- * a parent closed all descriptors before exec, as Python's subprocess does. The copy stays open as
- * @number, so that programs executed by this program inherit it. If the program already uses
- * @number, the copy is closed. */
+/* Copies the descriptor @number of the app area from process @pid, and maps the app area. This is
+ * needed if a parent closed all descriptors before exec, as Python's subprocess does. The copy
+ * stays open as @number, so that programs executed by this program inherit it. If the program
+ * already uses @number, the copy is closed. Returns NULL on failure. */
 static struct app_area *area_fetch(pid_t pid, int number)
 {
 	int pidfd = OWN_CALL(pidfd_open, pid), fd, kept;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The app area: memory in which libiospan counts calls and from which iospan reads. */
+/* The app area is memory in which libiospan counts calls. iospan reads the counters there. */
 #ifndef IOSPAN_PRELOAD_AREA_H
 #define IOSPAN_PRELOAD_AREA_H
 

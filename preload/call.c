@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Counts and times a thread's calls to interposed functions. Only the outermost call counts. Calls
  * inside it, such as those of MPI-IO or of signal handlers, are below the app layer. A slot is an
- * entry of the app area, memory shared with iospan, for one access in flight. A span is T of a set
- * of accesses; it is busy while one of them is in flight. To abandon a call is to end its accesses
- * and count them only as lost, because the call did not return. */
+ * entry of the app area, memory shared with iospan, for one access in flight. A span is the time in
+ * which at least one access of a set is in flight; during this time, the span is busy. To abandon a
+ * call is to end its accesses and count them only as lost, because the call did not return. */
 #include "preload/call.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -17,9 +17,9 @@
  * thread exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Adds an access of @op to one of its spans if @enter, otherwise removes it. @step selects the span
- * (app_step_span()). Writes the progress to @t, because a BPF program needs the progress if the
- * thread is killed. Returns true if the span got busy or idle. */
+/* Adds an access of @op to one of its spans or, if @enter is false, removes the access from the
+ * span. @step selects the span (app_step_span()). Writes the progress to @t, because a BPF program
+ * needs the progress if the thread is killed. Returns true if the span became busy or idle. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -42,8 +42,9 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 	return span_count(held) == 1;
 }
 
-/* Adds an access of @op to its spans if @enter, otherwise removes it. The spans of all operations
- * together, such as W, change only if the span of @op gets busy or idle. */
+/* Adds an access of @op to its spans or, if @enter is false, removes the access from them. The
+ * first span is that of @op. The other spans are of several operations together, such as W (reads,
+ * writes and syncs). They change only if the span of @op becomes busy or idle. */
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -59,9 +60,9 @@ static void notes_reset(struct app_thread *t)
 	ORDERED();
 }
 
-/* Completes a spans_change() that a jump out of a signal handler, or the exit of the thread,
- * interrupted. If @t had already changed the span of @op, changes the remaining spans and returns
- * true; otherwise returns false. If the thread was killed, spans_complete() in bpf/process.bpf.c
+/* Completes a spans_change() that did not end, because a signal handler jumped out of it, or the
+ * thread exits. If @t had already changed the span of @op, changes the remaining spans and returns
+ * true. Otherwise returns false. If the thread was killed, spans_complete() in bpf/process.bpf.c
  * does the same. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -84,7 +85,8 @@ static inline __attribute__((always_inline)) void add_wide(u128 *sum, u64 (*bump
 		bump(&word[!U128_LOW], 1);
 }
 
-/* Adds an access to @row. @bump is add() or add_exclusive(); each gets an inlined copy. */
+/* Adds an access to @row. @bump is the function that adds: add() or add_exclusive(). The compiler
+ * makes an inlined copy for each of the two. */
 static inline __attribute__((always_inline)) void row_add(struct row *row, u64 (*bump)(u64 *, u64),
 							  u64 bytes, bool failed, u64 ns)
 {
@@ -197,9 +199,9 @@ static bool is_on_stack(const stack_t *s, const void *p)
 }
 
 /* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
- * as __builtin_longjmp(). @frame is the stack frame of a new call. If both calls are on the same
- * stack, the new call is inside the call in flight only if @frame is lower, because the stack grows
- * down. If they are on different stacks, the new call is inside only if it is on the signal
+ * as __builtin_longjmp(). @frame is the stack frame of a new call. If the new call is inside the
+ * call in flight, no jump happened. On the same stack, it is inside only if @frame is lower,
+ * because the stack grows down. On different stacks, it is inside only if it is on the signal
  * stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
@@ -262,9 +264,9 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* Returns false if @c is no longer in flight, for one of two reasons. A signal handler forked, and
- * this process is the child. Or abandon_before_jump() abandoned the call before a jump inside
- * it. */
+/* Returns false if @c is no longer in flight. There are two possible reasons. A signal handler
+ * forked, and this process is the child. Or abandon_before_jump() abandoned the call before a jump
+ * inside it. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;
@@ -286,7 +288,8 @@ FAST void call_finish(struct call *c, s64 bytes)
 	now = now_ns();
 	for (unsigned i = 0; i < c->accesses_n; i++)
 		access_leave(&c->accesses[i], bytes, c->requested, now);
-	/* until now, a call that a signal handler makes is inside this call, and does not count */
+	/* up to this point, a call that a signal handler makes is inside this call, and does not
+	 * count */
 	ORDERED();
 	self.frame = NULL;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls to interposed functions, and the accesses of these calls. An interposed function is one
- * that libiospan defines in place of libc's. The app area is memory in which libiospan counts calls
- * and which iospan reads. A slot is an entry in it for one access in flight. */
+ * that libiospan defines in place of libc's. The app area is memory in which libiospan counts
+ * calls, and from which iospan reads the counters. A slot is an entry of the app area for one
+ * access in flight. */
 #ifndef IOSPAN_PRELOAD_CALL_H
 #define IOSPAN_PRELOAD_CALL_H
 
 #include "preload/thread.h"
 
-/* One access in flight. If the thread is killed, a BPF program reads claim->slot (the access's
- * entry in the app area), and ends the access. */
+/* One access in flight. If the thread is killed, a BPF program reads claim->slot, the entry of the
+ * access in the app area, and ends the access. */
 struct access {
 	const struct claim *claim;
 	enum app_span op;
@@ -20,7 +21,8 @@ struct access {
 void access_enter(struct access *a, const struct claim *c, enum app_span op, u64 requested,
 		  u64 now);
 /* Ends access @a: removes it from its spans and counts it. A negative @bytes means that the access
- * failed; then it counts with @requested bytes, but at most MAX_RW_COUNT. */
+ * failed. Then it counts with @requested bytes, but at most MAX_RW_COUNT, the most that Linux
+ * transfers in one call. */
 void access_leave(struct access *a, s64 bytes, u64 requested, u64 now);
 /* Ends the access in slot @t of the app area, because the call of this access did not return. The
  * access is counted only in head.killed. */
@@ -45,9 +47,9 @@ struct call {
 	name.counts = false; \
 	name.accesses_n = 0
 
-/* The cleanup attribute refers to the two libgcc_s functions named below. The references are weak,
- * so that a program without libgcc_s need not load it: nothing unwinds the stack of such a
- * program. */
+/* The compiler makes the cleanup attribute refer to the two functions of libgcc_s below. The
+ * references are weak, so that a program without libgcc_s need not load it. Nothing unwinds the
+ * stack of such a program, so the functions are not needed. */
 __asm__(".weak __gcc_personality_v0\n.weak _Unwind_Resume");
 
 /* Starts call @c. Returns true if it is the thread's outermost call, so that it counts. */
@@ -72,15 +74,16 @@ static inline void call_cleanup(struct call *c)
 		call_drop(c);
 }
 
-/* Stops counting this thread's calls before the thread enters seccomp's strict mode, which forbids
- * reading the clock. Returns the old self.epoch. If the thread could not enter the mode, pass this
- * value to clock_allow(), which starts counting again. */
+/* clock_forbid() stops counting this thread's calls. It is called before the thread enters
+ * seccomp's strict mode, which forbids reading the clock. It returns the old self.epoch. If the
+ * thread could not enter the mode, clock_allow() with this value starts counting again. */
 u64 clock_forbid(void);
 void clock_allow(u64 epoch);
 
 /* ring buffers for recorded accesses; NULL if iospan does not record */
 extern struct record_lane *lanes;
-/* number of ring buffers in lanes; a power of two, because a slot number is masked */
+/* number of ring buffers in lanes; a power of two, because the lower bits of a slot number select
+ * the ring buffer */
 extern u32 lanes_n;
 
 /* Records access @a, which ended at @now (ns). @flags has bits of enum trace_flag. TRACE_PART means

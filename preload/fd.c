@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Remembers the kind of file behind each descriptor. So a call need not ask the kernel if it is an
- * access to storage. libiospan asks the kernel when the descriptor is opened, or at its first
- * access.
+/* Remembers the kind of file behind each descriptor. The kind shows if a call on the descriptor is
+ * an access to storage, without a system call. libiospan asks the kernel for the kind when the
+ * descriptor is opened, or at its first access.
  *
  * libiospan forgets a kind before the program closes the descriptor, because another thread may get
  * the same number at once. It also forgets the kind after each open, in case it did not see a
@@ -139,9 +139,9 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* Asks the kernel for the kind now, not at the first access. Until the first access, the program
- * may install a seccomp filter that libiospan does not see, and the filter may forbid the system
- * call. */
+/* Asks the kernel for the kind now, not at the first access. Before the first access, the program
+ * may install a seccomp filter that forbids the system call, and libiospan does not see each such
+ * installation. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;
@@ -164,8 +164,8 @@ enum fd_kind fd_known(int fd)
 	return __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE) & KIND_MASK;
 }
 
-/* If iospan records: inode and device of the file behind each descriptor. An element is valid while
- * fds[] has the value .entry. */
+/* Inode and device of the file behind each descriptor, used only if iospan records. Element i is
+ * valid while fds[i] has the value .entry. */
 static struct {
 	u64 inode;
 	u32 dev, entry;
@@ -207,8 +207,8 @@ void fd_file(int fd, struct file_at *to)
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
-/* fds_query() asks the kernel for all descriptors below this number. It asks for higher descriptors
- * only up to the highest one for which libiospan has asked before. */
+/* fds_query() asks the kernel for all descriptors below this number. It asks for higher ones only
+ * up to fds_top, the highest one for which libiospan has asked before. */
 #define FDS_USUAL 1024
 
 void fds_query(void)

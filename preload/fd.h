@@ -16,14 +16,15 @@ struct statx;
 bool fd_stat(int fd, struct statx *st);
 /* Returns true if a sync call on @fd is an access: fd_counts() is true, or @fd is a directory. */
 bool fd_syncs(int fd);
-/* Returns false if @fd is not open. Returns true if a seccomp filter forbids to ask the kernel. */
+/* Returns false if @fd is not open. If a seccomp filter forbids the system call that would show
+ * this, returns true. */
 bool fd_is_open(int fd);
 
 /* Forgets the kind of file behind @fd. Call this before the program closes @fd. */
 void fd_forget(int fd);
 void fd_forget_range(unsigned first, unsigned last);
 /* Remembers that @fd now refers to another file, of kind @kind. If @kind is FD_UNKNOWN, asks the
- * kernel. */
+ * kernel for the kind. */
 void fd_opened(int fd, enum fd_kind kind);
 /* Returns the remembered kind of the file behind @fd, or FD_UNKNOWN. Never asks the kernel. */
 enum fd_kind fd_known(int fd);

@@ -60,9 +60,9 @@ VARIADIC(dprintf, (int fd, const char *fmt, ...), vdprintf, (fd, fmt, ap))
 VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk,
 	 (fd, flag, fmt, ap))
 
-/* Returns the stream's position. The scanf functions do not return the number of bytes that they
- * read. So libiospan compares the positions before and after. ftello() may need a system call,
- * which costs little compared with the parsing. */
+/* Returns the position of the stream. The scanf functions do not return the number of bytes that
+ * they read, so libiospan subtracts the position before the call from that after it. ftello() may
+ * need a system call, which costs little compared with the parsing. */
 static s64 stream_position(FILE *fp)
 {
 	int saved = errno;
@@ -96,10 +96,10 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 	return ret;
 }
 
-/* Defines one of libc's families of scanf functions, the symbols of which start with @prefix. libc
- * has one family for each C standard that changed the meaning of a conversion. If an older libc
- * lacks the newest family, libiospan calls that of C99. __asm__ sets the symbols, because <stdio.h>
- * redirects the plain names to another family. */
+/* Defines one of libc's families of scanf functions. The symbols of a family start with @prefix.
+ * libc has one family for each C standard that changed the meaning of a conversion. If an older
+ * libc lacks the newest family, libiospan calls the C99 family. __asm__ sets the symbols, because
+ * <stdio.h> redirects the plain names to another family. */
 #define SCANS(family, prefix) \
 	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) __asm__(prefix "vfscanf"); \
 	int family##_vscanf(const char *fmt, va_list ap) __asm__(prefix "vscanf"); \

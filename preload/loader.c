@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Interposed functions of the dynamic loader. dl_iterate_phdr() reports libiospan.so last, for
- * AddressSanitizer. dlopen() and dlmopen() count libraries that are loaded so that their calls
- * bypass libiospan. */
+ * AddressSanitizer. dlopen() and dlmopen() count the libraries that the program loads in a way that
+ * makes their calls bypass libiospan. */
 #include "preload/fd.h"
 #include <dlfcn.h>
 #include <link.h>
 
 /* State of dl_iterate_phdr(), which reports libiospan.so after all other libraries.
- * AddressSanitizer ends the program if dl_iterate_phdr() reports another library before its
- * runtime. The order in which the loader searches the libraries for symbols does not change. */
+ * AddressSanitizer ends the program if dl_iterate_phdr() reports another library before the library
+ * of AddressSanitizer. The order in which the loader searches the libraries for symbols does not
+ * change. */
 struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
@@ -40,17 +41,18 @@ EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, v
 	return ret || !l.own_size ? ret : show(&l.own, l.own_size, data);
 }
 
-/* Counts a library if it is @unbound: loaded with RTLD_DEEPBIND or into another namespace, so that
- * its calls bypass libiospan. */
+/* Counts the loading of a library in head.unbound if @unbound is true: the library is loaded with
+ * RTLD_DEEPBIND or into another namespace, so its calls bypass libiospan. @mode has the flags of
+ * dlopen(); with RTLD_NOLOAD, nothing is loaded. */
 static void note_load(bool unbound, int mode)
 {
 	if (area && unbound && !(mode & RTLD_NOLOAD))
 		add(&area->head.unbound, 1);
 }
 
-/* dlopen() and dlmopen() must call libc's function by a jump (JUMPS_ON). libc's function takes the
- * search path and the namespace from its return address. So this address must be in the program,
- * not in libiospan. */
+/* dlopen() and dlmopen() must call libc's function by a jump (JUMPS_ON). libc's function derives
+ * the search path and the namespace from the address to which it returns. So this address must be
+ * in the program, not in libiospan. */
 
 JUMPS_ON EXPORT void *dlopen(const char *file, int mode)
 {

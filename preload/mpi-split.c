@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* MPI-IO calls that are not one access from call to return. These are split collectives,
- * nonblocking calls, and calls in which the MPI library does I/O of its own. */
+/* MPI-IO calls that are not one access from call to return: split collectives, nonblocking calls,
+ * and calls in which the MPI library does I/O of its own. */
 #include "preload/mpi.h"
 
 /* A split collective is one access from its _begin call to its _end call. MPI allows one split
@@ -11,8 +11,8 @@ static struct split {
 	/* copy of the datatype, because the program may free its datatype before _end */
 	handle type;
 	s64 count;
-	/* process.epoch at _begin, because a forked child inherits this array: in the child, the
-	 * epoch differs */
+	/* process.epoch at _begin. A forked child inherits this array, but has another epoch, so it
+	 * ignores the entry. */
 	u64 epoch;
 	u32 tid;
 	struct claim claim;
@@ -54,8 +54,8 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 {
 	int (*type_free)(handle *) = MPI_NEXT("MPI_Type_free", caller);
 
-	/* If tid differs, the thread that called _begin has exited. Its exit has ended the
-	 * access. */
+	/* If the slot has another tid, the thread that called _begin has exited. Its exit has ended
+	 * the access. */
 	if (s->claim.slot->tid == s->tid) {
 		access_leave(&s->access, bytes, requested, now_ns());
 		slot_release(&s->claim);
@@ -185,8 +185,8 @@ NO_ACCESS(MPI_File_set_view,
 	  (fh, at, etype, type, data, info), (void)0)
 
 /* libiospan does not see when a nonblocking call completes. So it only counts the call as
- * asynchronous (head.async). If the MPI library makes POSIX calls for it in MPI_Wait, these count
- * as accesses. */
+ * asynchronous (head.async). If the MPI library makes POSIX calls for the nonblocking call in
+ * MPI_Wait, these POSIX calls count as accesses. */
 #define NONBLOCKING_AT_POINTER(name) \
 	NO_ACCESS(name, (handle fh, void *buf, int n, handle type, void *request), \
 		  (fh, buf, n, type, request), add(&area->head.async, 1)) \

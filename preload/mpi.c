@@ -13,9 +13,9 @@ void *mpi_status(struct mpi_status *own, void *status)
 	return (uintptr_t)status <= 1 ? own : status;
 }
 
-/* Returns the MPI library's function @name. A Python module may load the MPI library outside the
- * global scope. If so, the function is searched in the scope of the program or library that
- * contains the address @caller. */
+/* Returns the MPI library's function @name, or NULL. A Python module may load the MPI library
+ * outside the global scope. Then the function is searched in the scope of the program or library
+ * that contains the address @caller. */
 void *mpi_find(const char *name, void *caller)
 {
 	int saved = errno;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Interposes MPI-IO calls of any MPI library, without its headers. A handle is an int in some
- * libraries and a pointer in others. Both are passed in one register, so libiospan forwards handles
- * unchanged. It calls the profiling names (PMPI_...). */
+ * libraries and a pointer in others. An int and a pointer are both passed in one register, so
+ * libiospan forwards handles unchanged. libiospan calls the functions of the MPI library by their
+ * profiling names (PMPI_...). */
 #ifndef IOSPAN_PRELOAD_MPI_H
 #define IOSPAN_PRELOAD_MPI_H
 

@@ -17,8 +17,8 @@
 #include <sys/timerfd.h>
 #include <utmp.h>
 
-/* Returns FD_UNKNOWN for a copy of descriptor @from, so that the kernel is asked. If a seccomp
- * filter forbids that, returns the remembered kind of @from. */
+/* Returns the @kind to pass to fd_opened() for a copy of descriptor @from: FD_UNKNOWN, so that the
+ * kernel is asked. If a seccomp filter forbids to ask, returns the remembered kind of @from. */
 static enum fd_kind kind_of_copy(int from)
 {
 	return may_syscall() ? FD_UNKNOWN : fd_known(from);

@@ -165,8 +165,8 @@ FD_SYNC(fsync, (int fd), (fd))
 FD_SYNC(fdatasync, (int fd), (fd))
 FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, at, n, flags))
 
-/* Each syncfs() on an open descriptor counts, because @fd may be any file of the file system, such
- * as a FIFO. */
+/* Each syncfs() on an open descriptor counts. The kind of @fd does not matter, because it may be
+ * any file of the file system, such as a FIFO. */
 EXPORT int syncfs(int fd)
 {
 	__typeof__(syncfs) *next = NEXT("syncfs");
@@ -206,9 +206,9 @@ EXPORT void sync(void)
 	call_end(&call, 0);
 }
 
-/* libc does POSIX AIO in threads of its own, so libiospan does not see the end of a request. It
- * counts only the number of these calls (head.async). Bytes without their time would make bytes per
- * second wrong. */
+/* libc does POSIX AIO in threads of its own, so libiospan does not see the end of a request.
+ * libiospan counts only the number of these calls (head.async). If it counted their bytes without
+ * their time, bytes per second would be wrong. */
 #define ASYNC_CALL(name, params, args, requests) \
 	EXPORT int name params \
 	{ \

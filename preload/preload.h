@@ -54,7 +54,7 @@ static inline u64 add(u64 *word, u64 n)
 	return __atomic_fetch_add(word, n, __ATOMIC_RELAXED);
 }
 
-/* Like add(), in a fifth of its time, for a @word that only this thread writes */
+/* Like add(), but takes a fifth of the time. Only for a @word that no other thread writes. */
 static inline u64 add_exclusive(u64 *word, u64 n)
 {
 	u64 before = __atomic_load_n(word, __ATOMIC_RELAXED);

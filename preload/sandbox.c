@@ -84,7 +84,8 @@ static const u32 later_calls[] = {
 static const u32 clock_calls[] = { SYS_clock_gettime };
 
 /* System calls that libiospan makes at its start in a program. If a filter forbids one, libiospan
- * counts nothing in programs executed by this program. */
+ * counts nothing in programs that this program executes later, because the filter also applies to
+ * them. */
 static const u32 start_calls[] = {
 	SYS_mmap, SYS_munmap, SYS_madvise, SYS_fcntl, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
@@ -176,8 +177,8 @@ static void before_filter(void)
 }
 
 /* Runs after the program tried to install @filter, with result @ret. @filter is NULL for strict
- * mode. If the filter allows libiospan's system calls, libiospan makes system calls again. Reading
- * @filter raises no SIGSEGV, because the kernel has already read @filter. */
+ * mode. If the filter allows libiospan's system calls, libiospan makes system calls again. This
+ * function can read @filter without SIGSEGV, because the kernel has already read it. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));

@@ -34,7 +34,8 @@ static bool symbols_of(const struct link_map *m, struct symbols *s)
 	return s->table && s->names && s->versions && s->hash;
 }
 
-/* bit of a symbol's version: only programs linked with an older libc use this symbol */
+/* bit in the version of a symbol; if it is set, only programs linked with an older libc use the
+ * symbol */
 #define OLD_VERSION 0x8000
 
 static const ElfW(Sym) * symbol_find(const struct symbols *s, const char *name)

@@ -13,13 +13,14 @@
 #include <unistd.h>
 
 /* A libc function that libiospan calls by address. The constructor of libiospan looks up all of
- * these functions, because dlsym() takes the dynamic linker's lock. Later, a signal handler or a
- * forked child must not wait for this lock. */
+ * these functions, because dlsym() takes the dynamic linker's lock. Later, libiospan may run in a
+ * signal handler or a forked child, which must not wait for this lock. */
 struct next {
 	void *function;
 	const char *name;
 	bool of_libc;
-	/* size of the struct, so that the linker leaves no gaps in the section */
+	/* The alignment is the size of the struct, so that the linker leaves no gaps between the
+	 * structs in section next_functions. */
 } __attribute__((aligned(32)));
 void *next_find(struct next *n);
 void next_find_all(void);
@@ -33,8 +34,8 @@ void *symbol_in(void *handle, const char *name);
 		__atomic_load_n(&next_row.function, __ATOMIC_RELAXED) ?: next_find(&next_row); \
 	})
 
-/* The function @symbol that libiospan's own definition hides. It is libc's function, or that of
- * another preloaded library. */
+/* The function that the program would call by the name @symbol if libiospan did not define it. It
+ * is the function of libc or of another preloaded library. */
 #define NEXT(symbol) FIND(symbol, false)
 
 /* libc's own definition of @function, even if another preloaded library has one */

@@ -64,8 +64,8 @@ static u32 own_tid(const struct self *me)
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
-/* Inode of the last known pid namespace. A forked child inherits this variable, but not
- * *process. */
+/* Inode of the last known pid namespace. A forked child inherits this variable, but not *process,
+ * which the kernel clears. */
 static u32 last_pidns;
 
 static void identify(bool raw)
@@ -73,7 +73,7 @@ static void identify(bool raw)
 	if (raw)
 		process->pid = may_syscall() ? OWN_CALL(getpid) : 0;
 	else
-		/* this is a forked child: its only thread has the pid as thread id */
+		/* in a forked child, the id of its only thread is the pid */
 		process->pid = libc_tid();
 	process->raw = raw;
 	process->pidns = last_pidns;
@@ -114,8 +114,9 @@ static __thread struct self lender;
  * child calls no interposed function.
  *
  * Returns false if it saved nothing, for instance if a child of vfork() calls vfork() again. The
- * second child has another thread id. So self_is_lent() resets the state in the second child, and
- * again when the first child continues. */
+ * saved state is then that of the first parent. The second child has another thread id than the
+ * first child. So self_is_lent() resets the state in the second child, and again when the first
+ * child continues. */
 static bool self_lend(void)
 {
 	struct self *me = &self;
@@ -211,8 +212,8 @@ void slot_release(struct claim *c)
 	c->slot = NULL;
 }
 
-/* Frees slots that already have this thread's id. They are left from before an exec, or from an
- * exited thread that had the same id. */
+/* Frees slots that already have this thread's id. Such slots belonged to the program before an
+ * exec, or to an exited thread that had the same id. */
 static void slots_free_stale(u32 tid)
 {
 	for (u32 i = 0; i < APP_PROBES; i++) {
@@ -223,8 +224,9 @@ static void slots_free_stale(u32 tid)
 	}
 }
 
-/* A stripe is one of APP_STRIPES copies of the counters. Threads without a stripe of their own
- * share stripe SHARED_STRIPE. */
+/* The app area has APP_STRIPES copies (stripes) of the counters. A thread with a stripe of its own
+ * adds to its counters without atomic additions, which take longer. All other threads share stripe
+ * SHARED_STRIPE. */
 #define SHARED_STRIPE (APP_STRIPES - 1)
 #define EXCLUSIVE_PROBES 8
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of this process and its threads. A slot is an entry for one access in flight in the app
- * area, the memory in which libiospan counts calls and which iospan reads. An epoch is a number
- * that identifies a process. */
+/* State of this process and its threads. The app area is memory in which libiospan counts calls,
+ * and from which iospan reads the counters. A slot is an entry of the app area for one access in
+ * flight. An epoch is a number that identifies a process. */
 #ifndef IOSPAN_PRELOAD_THREAD_H
 #define IOSPAN_PRELOAD_THREAD_H
 
@@ -34,7 +34,8 @@ struct claim {
 
 struct self {
 	void *frame; /* stack frame of the call in flight, or NULL */
-	/* epoch of the process to which this state belongs; a forked child inherits the state */
+	/* epoch of the process to which this state belongs; differs from process->epoch in a forked
+	 * child, which inherits the state of its parent */
 	u64 epoch;
 	u32 tid;	      /* thread id of a child of vfork(), otherwise 0 */
 	bool known;	      /* the thread has reserved a slot before */
@@ -63,8 +64,8 @@ int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)
  * seccomp filter forbids clock_gettime(), and the vDSO cannot read the clock. */
 void process_stop(void);
 
-/* Value of self.epoch in a thread that called vfork(), and in the child, which shares the thread's
- * memory; see self_lend(). */
+/* Value of self.epoch in a thread that called vfork() and, because the child of vfork() shares the
+ * memory of this thread, in the child; see self_lend(). */
 #define EPOCH_LENT (~1ULL)
 
 /* Returns true in a child of vfork(). In the parent, restores the state that self_lend() saved, and

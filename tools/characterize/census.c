@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts how often each value occurs, such as a request size. A new value gets the next element of
- * the array of counts. */
+/* Counts how often each value occurs, such as a request size. Values are numbered in the order in
+ * which they first occur; counts[i] belongs to value number i. */
 #include "tools/characterize/census.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@ void census_add(struct census *c, u64 value)
 		return;
 	}
 	if (c->values.n > before) {
-		/* The arrays grow by doubling: if i is 0 or a power of two, they are full. */
+		/* c->counts grows by doubling. So it is full if i, the number of elements in use,
+		 * is 0 or a power of two. */
 		if (!(i & (i - 1)))
 			c->counts =
 				need(reallocarray(c->counts, i ? 2 * i : 1, sizeof(*c->counts)));

@@ -10,11 +10,11 @@
 
 /* Returns the title that the report shows for the criterion @what. If the criterion depends on
  * --threshold, the title contains the threshold, such as "burstiness rho, c = 128k". @threshold is
- * the index of this value in the field .thresholds. The caller frees the title. */
+ * an index of c->thresholds. The caller frees the title. */
 char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
 
-/* Returns an object that identifies the criterion @what: its number in El Sayed and others 2016,
- * key, title and threshold. The caller adds the values. */
+/* Returns a JSON object that identifies the criterion @what by its number in El Sayed and others
+ * 2016, its key, its title and its threshold. The caller adds the values to the object. */
 struct out *criterion_object(const struct character *c, const struct criterion *what,
 			     u32 threshold);
 

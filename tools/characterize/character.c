@@ -127,9 +127,9 @@ const char *character_dominating(u128 reads, u128 writes)
 	return difference > 0 ? "read" : "write";
 }
 
-/* Sums the bytes of each quarter of the job's time. An interval counts in the quarter that contains
- * its midpoint. Sets to->half[d] to the number of intervals, from the start, in which half of all
- * bytes were moved. */
+/* Stores in @to the bytes of each quarter of the job's time. An interval counts in the quarter that
+ * contains its midpoint. Sets to->half[d] to the number of intervals, from the start, in which half
+ * of all bytes were moved. */
 static void split_time(struct course *to, enum direction d, const double *bytes, u32 n)
 {
 	double all = 0, so_far = 0;

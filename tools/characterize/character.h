@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The I/O characteristics of a job at one layer: the criteria of El Sayed, Bolten, Pleiter and
- * Frings (2016, doi 10.1109/PDSW-DISCS.2016.006). Some criteria need every access, and have no
- * value if the input is a log of counters. Others need only counters per server (a disk, or a file
- * system) and interval. */
+ * Frings (2016, doi 10.1109/PDSW-DISCS.2016.006). Some criteria need every access; they have no
+ * value if the input is a log of counters. The other criteria need only the counters of each server
+ * (a disk or a file system) in each interval. */
 #ifndef IOSPAN_CHARACTER_H
 #define IOSPAN_CHARACTER_H
 
@@ -31,8 +31,8 @@ struct requests {
 	u64 others[OP_MAX]; /* number of other operations than reads and writes, by enum op */
 };
 
-/* Results that need only the counters per server and interval, for one layer. They show the course
- * of the job over time. */
+/* Results that show how the I/O of the job at one layer changes over time. They need only the
+ * counters of each server in each interval. */
 struct course {
 	struct moved total;
 	struct phases phases[THRESHOLDS_MAX][DIRECTIONS];
@@ -40,17 +40,19 @@ struct course {
 	/* number of intervals until half of all bytes were moved */
 	u32 half[DIRECTIONS];
 	struct rhythm rhythm[DIRECTIONS]; /* period with which the bytes per interval repeat */
-	/* period with which the job changes between mainly reading and mainly writing: the period
-	 * of a series with 1 for each interval with more reads than writes, -1 for more writes,
-	 * else 0 */
+	/* Period with which the job alternates between mainly reading and mainly writing. It is the
+	 * period of a series with one value per interval: 1 if the interval has more reads than
+	 * writes, -1 if it has fewer, 0 if the numbers are equal. */
 	struct rhythm dominance;
+	/* number of changes between mainly reading and mainly writing */
 	u64 dominance_changes;
 };
 
 struct character {
 	const char *layer;
 	u64 elapsed_ns;
-	/* values of --threshold, in bytes: an interval with more bytes has I/O (c in phases.h) */
+	/* Values of --threshold in bytes. An interval has I/O if it has more bytes than this. The
+	 * threshold is called c in phases.h. */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
 	struct counters counters;
@@ -64,8 +66,8 @@ void character_release(struct character *c);
 /* Adds an access of the layer. The caller adds accesses in the order of their start times. */
 void character_visit(struct character *c, const struct visit *v);
 
-/* Completes T before @before_ns, and frees the memory for its intervals. Accesses that the caller
- * adds later must start at @before_ns or later. */
+/* Adds the busy time before @before_ns to T, and frees the memory that this time occupied. Accesses
+ * that the caller adds later must start at @before_ns or later. */
 void character_settle(struct character *c, u64 before_ns);
 
 /* Computes c->course. Call it once, after the last access or counter. */
@@ -83,8 +85,8 @@ struct criterion {
 	/* Computes the criterion for one direction, or returns NaN if it has no value. @threshold
 	 * is an index of c->thresholds. */
 	double (*value)(const struct character *c, enum direction d, u32 threshold);
-	/* returns the result of a criterion that is a word, such as "sequential"; NULL: the
-	 * criterion is a number, see value() */
+	/* Returns the result of a criterion that is a word, such as "sequential". NULL: the result
+	 * of the criterion is a number, see value(). */
 	const char *(*word)(const struct character *c, enum direction d);
 	bool is_fraction; /* true if the value is a fraction from 0 to 1 */
 	/* For a criterion that is a sum: returns the sum with all its digits, because a double has

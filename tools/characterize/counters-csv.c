@@ -18,13 +18,13 @@
 /* Maximum number of cells per line of the log. A cell has the counters of one server in one
  * interval. Without this limit, two lines with distant times would make very many empty cells. */
 #define MISSING_MOST 16
-#define MISSING_ALWAYS (64U << 10) /* number of cells that even the shortest log may have */
+#define MISSING_ALWAYS (64U << 10) /* a log with few lines may still have this number of cells */
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 
 struct sample {
 	u64 time_ns;
-	/* number of the server's name in samples.names, from 1; name_servers() changes it to the
-	 * server's number, from 0 */
+	/* At first, the number of the server's name in samples.names, from 1. Then name_servers()
+	 * replaces it by the number of the server in struct counters, from 0. */
 	u32 server;
 	u64 of[COUNTERS];
 };
@@ -83,7 +83,8 @@ static int add_sample(struct import *im, struct samples *s, const struct logged 
 
 	if (s->n == SAMPLES_MAX)
 		return import_refuse(im, "more than %u lines", SAMPLES_MAX);
-	/* The array grows by doubling: if n is 0 or a power of two, the array is full. */
+	/* The array grows by doubling. So it is full if n, the number of elements in use, is 0 or a
+	 * power of two. */
 	if (!(s->n & (s->n - 1)))
 		s->at = need(reallocarray(s->at, s->n ? 2 * (size_t)s->n : 1, sizeof(*s->at)));
 	to = &s->at[s->n++];
@@ -181,9 +182,10 @@ static void add_saturated(u64 *sum, u64 more)
 }
 
 /* Adds each sample, a line of the log, to the interval that contains the middle of the sample's
- * time. So a sample that comes slightly early or late counts in the right interval. Returns the
- * time in ns from the start of the log to the end of the last sample: a multiple of each_ns, the
- * length that a sample should have. Returns 0 if there are too many cells. */
+ * time. So a sample that comes slightly early or late counts in the right interval. @step is the
+ * median time in ns between the lines of a server. Returns the time in ns from the start of the log
+ * to the end of the last sample, rounded to a multiple of each_ns, the length of a regular sample.
+ * Returns 0 if there are too many cells. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;

@@ -37,7 +37,8 @@ struct moved {
 
 struct server {
 	char *name;
-	/* counters of the server in the first @n intervals; in later intervals it did no I/O */
+	/* cells[i] has the counters of interval i; after the first @n intervals, the server did no
+	 * I/O */
 	struct moved *cells;
 	u32 n, room;
 };
@@ -51,12 +52,12 @@ struct counters {
 	u32 n;
 	struct server *servers;
 	u32 servers_n;
-	/* number of cells that are allocated; largest permitted number */
+	/* .cells: number of cells that are allocated. .most: largest permitted number of cells. */
 	u64 cells, most;
-	/* true: the counters of some server and interval are missing, because @cells had reached
-	 * @most */
+	/* true: the counters of some server and interval are missing, because they would have
+	 * needed more cells than @most */
 	bool full;
-	/* bit mask: bit i is set if the source has the counter i of enum counter */
+	/* bit mask: bit i is set if the log or trace has the counter i of enum counter */
 	unsigned has;
 };
 
@@ -67,8 +68,9 @@ void counters_release(struct counters *c);
 
 u32 counters_server(struct counters *c, const char *name);
 
-/* Returns the cell of @server and @interval, to which the caller adds counts. Returns NULL if there
- * are too many cells. Pointers that were returned before become invalid. */
+/* Returns the cell of @server and @interval, to which the caller adds counts. The cell is made if
+ * it does not exist. Returns NULL if there are too many cells. Pointers to cells that were returned
+ * before become invalid. */
 struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
 
 /* Returns the number of the interval to which an operation that ends at @end_ns belongs. An
@@ -76,8 +78,8 @@ struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
  * next. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
-/* Returns true if there are too many servers and intervals: counters are missing, or a table of all
- * cells would exceed the limit. */
+/* Returns true if there are too many servers and intervals: c->full is set, or a table with a cell
+ * for each server and interval would exceed c->most cells. */
 bool counters_full(const struct counters *c);
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);
@@ -98,8 +100,8 @@ struct counters_log {
 	u64 from_ns, to_ns;
 	/* option --cumulative: the counters of the log are running totals */
 	bool cumulative;
-	/* time from the first sample to the end of the last one, not always a multiple of the
-	 * interval */
+	/* time in ns from the first line to the end of the time that the last line stands for; not
+	 * always a multiple of the interval */
 	u64 elapsed_ns;
 	/* number of pairs of server and interval for which the log has no line */
 	u64 missing;

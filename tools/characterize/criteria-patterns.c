@@ -149,8 +149,8 @@ static double value_random(character *c, enum direction d, u32 t)
 	return c->requests ? steps_fraction(&c->requests->steps, d, STEP_RANDOM) : NAN;
 }
 
-/* Returns the most common stride: the distance in bytes between the starts of successive requests,
- * negative towards lower offsets. */
+/* Returns the most common stride: the distance in bytes between the starts of successive requests
+ * of a walk (see steps.h). A stride towards lower offsets is negative. */
 static double value_stride(character *c, enum direction d, u32 t)
 {
 	struct counted top;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows (struct criterion) for the tables of criteria, and functions that several criteria use. A
- * criterion is a number or word about the I/O of a job. A threshold (--threshold) is a number of
- * bytes: an interval with more bytes has I/O. A server is a disk or a file system. */
+/* Macros for the rows (struct criterion) of the tables of criteria, and functions that several
+ * criteria use. A criterion is a number or word about the I/O of a job. A server is a disk or a
+ * file system. An interval with more bytes than a threshold (--threshold) has I/O. */
 #ifndef IOSPAN_CRITERIA_H
 #define IOSPAN_CRITERIA_H
 
@@ -44,9 +44,9 @@ static inline double criteria_ratio(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* Return the bytes moved, and the number of reads and writes, over all servers and intervals. These
- * functions also serve as criterion.value(), so they have the parameter @t, the index of a
- * threshold, but do not use it. */
+/* criteria_bytes() returns the bytes moved over all servers and intervals. criteria_operations()
+ * returns the number of reads and writes. Both functions also serve as criterion.value(), so they
+ * have the parameter @t, the index of a threshold, but do not use it. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 
@@ -54,16 +54,17 @@ double criteria_operations(character *c, enum direction d, u32 t);
  * counters. */
 double criteria_span_ns(character *c, enum direction d);
 
-/* Sums up how the job's files are used, and returns the number that @get takes from this sum.
- * Returns NaN if no file is known. */
+/* Adds up the use of all files with a known name (struct shared), and returns the number that @get
+ * takes from the sums. Returns NaN if no file is known. */
 double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum direction d),
 			 enum direction d);
 double criteria_files(character *c, enum direction d, u32 t);
 
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
 
-/* Calls @row for each criterion, in the order of the report. If a criterion depends on the
- * threshold, calls @row once per threshold. */
+/* Calls @row for each criterion @what, in the order of the report. If a criterion depends on the
+ * threshold, calls @row once per threshold, with the index of the threshold in c->thresholds.
+ * Passes @to on to @row. */
 void criteria_each(const struct character *c, void *to,
 		   void (*row)(void *to, const struct character *c, const struct criterion *what,
 			       u32 threshold));

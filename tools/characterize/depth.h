@@ -5,8 +5,8 @@
 
 #include "bpf/types.h"
 
-/* The accesses in flight, and the largest number of them so far (@most). A zeroed struct is ready
- * for use. */
+/* The accesses in flight, and the largest number of accesses that were in flight at the same time
+ * so far (@most). A zeroed struct is ready for use. */
 struct depth {
 	u64 *ends; /* heap of the ends of the accesses in flight; the earliest is first */
 	u32 n, room;

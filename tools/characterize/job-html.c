@@ -27,9 +27,9 @@ static u32 intervals_per_column(const struct counters *c)
 	return c->n / COLUMNS_MOST + 1;
 }
 
-/* Returns the bytes per second at x position @column of the plot. A position may cover several
- * intervals. @server points to the number of a server. If @server is NULL, returns the sum over all
- * servers. */
+/* Returns the bytes per second at x position @column of the plot. One x position may stand for
+ * several intervals. @server points to the number of a server. If @server is NULL, returns the sum
+ * over all servers. */
 static double column_rate(const struct counters *c, const u32 *server, enum direction d, u32 column)
 {
 	u32 k = intervals_per_column(c), from = column * k, to = c->n - from < k ? c->n : from + k;
@@ -176,7 +176,7 @@ struct page {
 };
 
 /* Plots how the values of criterion @what are distributed over the jobs of a log. @t is the index
- * of the value of --threshold. */
+ * of the threshold in c->thresholds. */
 static void plot_spread(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct page *page = to;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes the result of `characterize` as a JSON document, and the tables (views) that print it. A
  * criterion is a number or word about the I/O of a job. A spread is the distribution of one
- * criterion over many jobs (--jobs). The threshold (--threshold) is the number of bytes in an
- * interval above which the job has I/O. */
+ * criterion over many jobs (--jobs). An interval has I/O if it has more bytes than the threshold
+ * (--threshold). */
 #include "tools/characterize/job-result.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/spreads.h"
 
-/* Returns the layer that the conclusion is about: the highest layer that moved bytes. Returns NULL
- * if no layer did. */
+/* Returns the layer that the conclusion is about: the first one that moved bytes, in the order app,
+ * vfs, device, log of counters. Returns NULL if no layer moved bytes. */
 static const struct character *examined(const struct job *j)
 {
 	for (int i = 0; i < JOB_LAYERS; i++)
@@ -183,9 +183,9 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Sets the conclusion: the fraction of the intervals in which a job has I/O, for half and for 80 %
- * of the jobs. This fraction is the criterion "intensity". Its distribution is the first one in
- * @s. */
+/* Sets the conclusion. It states the fraction of intervals with I/O that half of the jobs, and that
+ * 80 % of the jobs, do not exceed. This fraction is the criterion "intensity", and its distribution
+ * is the first one in @s. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];

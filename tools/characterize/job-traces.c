@@ -34,8 +34,8 @@ static char *server_name(const struct names *names, const struct trace_stream *s
 			 file->dev ? dev_text(buf, file->dev) : "(unknown)");
 }
 
-/* Returns the index of the first trace that was recorded on the same host as @trace. So all traces
- * of a host get the same number. */
+/* Returns the index of the first trace that was recorded on the same host as @trace. The result
+ * identifies the host, because it is equal for all traces of one host. */
 static u32 first_of_host(const struct input *in, u32 trace)
 {
 	u32 first = 0;

@@ -15,8 +15,8 @@
 
 struct job {
 	char *const *paths; /* input files; the last element is NULL */
-	/* with --live: the measured command, or "this machine"; @paths is then a temporary trace;
-	 * NULL: no --live */
+	/* With --live: the measured command, or the text "this machine". @paths then names the
+	 * temporary trace of the measurement. NULL: no --live. */
 	char *const *live;
 	u64 interval_ns; /* option --interval in ns; 0: the log's own interval, or 1 s for traces */
 	u64 thresholds[THRESHOLDS_MAX];
@@ -35,8 +35,8 @@ struct job {
 	/* results of each layer; of[i].layer is NULL if the input has no such layer */
 	struct character of[JOB_LAYERS];
 	u64 begin_ns, elapsed_ns, accesses;
-	/* number of accesses that came too late to be sorted by start time, because only VISITS_MAX
-	 * accesses are held in memory for sorting */
+	/* number of accesses that could not be sorted by start time, because they came too late:
+	 * only VISITS_MAX accesses are held in memory for sorting */
 	u64 late;
 	struct evidence evidence;
 };

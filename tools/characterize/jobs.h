@@ -34,8 +34,9 @@ struct jobs_result {
 	u64 outside;
 };
 
-/* Computes the criteria of each job from the counters in @log, and passes them to @fn. An interval
- * that a job uses only in part counts as a whole. Adds to the counts in @result. */
+/* Computes the criteria of each job from the counters in @log, and calls @fn with @arg and the
+ * criteria of the job. An interval that a job uses only in part counts as a whole. Adds to the
+ * counts in @result. */
 void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
 	       void (*fn)(void *arg, const struct character *c), void *arg);
 

@@ -20,11 +20,12 @@
 #include "tools/characterize/counters.h"
 
 struct phases {
-	u64 intervals, active; /* number of all intervals; number of intervals with I/O (H = 1) */
-	/* number of runs of intervals with I/O; number of runs of intervals without I/O */
+	/* .intervals: number of all intervals. .active: number of intervals with I/O (H = 1). */
+	u64 intervals, active;
+	/* A run is a maximal sequence of successive intervals of the same kind. .runs_io: number of
+	 * runs of intervals with I/O. .runs_idle: number of runs of intervals without I/O. */
 	u64 runs_io, runs_idle;
-	/* mean length, in intervals, of a run of intervals with I/O, and of a run of intervals
-	 * without I/O; 0: there is no such run */
+	/* .l_io and .l_idle: mean length of these runs, in intervals; 0: there is no such run. */
 	double l_io, l_idle;
 	double rho;
 	/* Pi and P; NaN if there is no I/O; P is also NaN if there is only one server */

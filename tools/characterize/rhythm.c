@@ -13,8 +13,8 @@
 
 #define NEAR_HIGHEST 0.9
 
-/* Subtracts the mean from the values and divides them by the largest absolute value, so that no
- * square overflows. Returns false if all values are equal. */
+/* Stores in @to the @n values @x minus their mean, scaled so that the largest absolute value is 1
+ * and no square overflows. Returns false if all values are equal. */
 static bool centre(double *to, const double *x, u32 n)
 {
 	double mean = 0, most = 0;

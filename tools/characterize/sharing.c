@@ -11,7 +11,7 @@
  * two processes with the latest ends. Two are enough to find overlaps, because at least one of the
  * two is not the process of the next request. */
 struct flight {
-	u64 end_ns; /* end of the latest request; 0: no process is stored here */
+	u64 end_ns; /* end of the latest request; 0: this struct is not used yet */
 	u32 process;
 };
 

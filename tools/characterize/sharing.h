@@ -23,8 +23,8 @@ struct sharing {
 /* Sums over all files with a known name. */
 struct shared {
 	u64 files[DIRECTIONS];
-	/* number of files that one process used, that several used, and that several used at the
-	 * same time */
+	/* .local: number of files that one process used. .shared: number of files that several
+	 * processes used. .met: number of files that several processes used at the same time. */
 	u64 local, shared, met;
 	u128 bytes, shared_bytes;
 	u64 requests, shared_requests;
@@ -34,8 +34,8 @@ struct shared {
  * means unknown. */
 void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes);
 /* Adds the time in which @process has a request to @file in flight. Calls must be in the order of
- * @start_ns. If @part is true, the request was requeued at @end_ns, and its next interval follows
- * later. s->met counts such a request only with its last interval. */
+ * @start_ns. If @part is true, the driver requeued the request at @end_ns, and a later call adds
+ * the time after the requeue. A requeued request adds to s->met only with its last call. */
 void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part);
 void sharing_release(struct sharing *s);
 

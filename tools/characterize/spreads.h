@@ -18,8 +18,9 @@ struct spread {
 
 struct spreads {
 	const struct job_list *jobs;
-	/* of[i * DIRECTIONS + direction] is for pair i of a criterion and a threshold; the pairs
-	 * are in the order of the report (criteria_each()) */
+	/* Element i * DIRECTIONS + direction is the distribution for pair i and this direction. A
+	 * pair is a criterion and a threshold. Pairs have the order of the report
+	 * (criteria_each()). */
 	struct spread *of;
 	u32 rows; /* number of elements of @of */
 	u32 n;	  /* current pair i, while criteria_each() runs */

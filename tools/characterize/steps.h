@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A walk is the sequence of reads, or of writes, of one process in one file. At the device layer, a
- * walk is the sequence of reads, or of writes, of one disk. The steps of a walk, the changes of the
- * offset, are sequential, strided or random (criterion 2.7 of El Sayed and others 2016). */
+/* Counts sequential, strided and random steps (criterion 2.7 of El Sayed and others 2016). A walk
+ * is the sequence of reads, or of writes, of one process in one file. At the device layer, a walk
+ * is the sequence of reads, or of writes, of one disk. A step is the change of the offset from one
+ * request of a walk to the next. */
 #ifndef IOSPAN_STEPS_H
 #define IOSPAN_STEPS_H
 
@@ -22,9 +23,10 @@ struct steps {
 	/* .keys.of[i] is the key (process, file, and read or write) of walks[i] */
 	struct walk *walks;
 	u32 room;
-	u64 of[DIR_BOTH][STEP_KINDS];
+	u64 of[DIR_BOTH][STEP_KINDS]; /* number of steps of each kind, of reads and of writes */
 	/* number of requests that are in no walk, because the file or offset is unknown */
 	u64 unplaced[DIR_BOTH];
+	/* how often each distance of strided steps occurs */
 	struct census strides[DIR_BOTH];
 };
 
@@ -33,7 +35,8 @@ struct steps {
 void steps_add(struct steps *s, u64 key, enum direction d, u64 offset, u64 bytes);
 void steps_release(struct steps *s);
 
-/* Returns the fraction of all steps that are of this kind, or NaN if there is no step. */
+/* Returns the fraction of the steps in direction @d that are of kind @kind, or NaN if there is no
+ * step. */
 double steps_fraction(const struct steps *s, enum direction d, enum step kind);
 /* Returns the most frequent kind of step in direction @d: "sequential", "strided" or "random";
  * NULL if there is no step. */

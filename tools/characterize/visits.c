@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sorts accesses by their starts, as far as they are held in memory together. */
+/* Sorts accesses by their starts, as far as they are in memory at the same time. */
 #include "tools/characterize/visits.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts accesses by their starts. Accesses arrive roughly in the order of their ends, so only a
- * few must be held in memory until no earlier start can arrive. Then they are passed to the
- * caller. */
+/* Sorts accesses by their starts. Accesses arrive roughly in the order of their ends. An access is
+ * held in memory until no access with an earlier start can arrive, and is then passed to the
+ * caller. So only a few accesses are in memory at a time. */
 #ifndef IOSPAN_VISITS_H
 #define IOSPAN_VISITS_H
 
@@ -9,7 +9,7 @@
 
 struct visit {
 	u64 start_ns, end_ns, bytes, offset;
-	/* position in the order of arrival; decides between accesses with equal start times */
+	/* position in the order of arrival; accesses with equal start times keep this order */
 	u64 number;
 	u32 server, process, file;
 	u8 layer, op, flags;
@@ -30,8 +30,8 @@ struct visits {
 
 void visits_add(struct visits *v, const struct visit *one);
 
-/* Passes the accesses that start before @before_ns to @fn, in the order of their starts. No access
- * that starts before @before_ns may be added later. */
+/* Passes the accesses that start before @before_ns to @fn, in the order of their starts. After this
+ * call, the caller must not add an access that starts before @before_ns. */
 void visits_settle(struct visits *v, u64 before_ns, void (*fn)(void *arg, const struct visit *one),
 		   void *arg);
 void visits_release(struct visits *v);

@@ -22,23 +22,25 @@ struct flight {
 	/* @dev, @sector and @kind are the key by which an event finds the flight; @sector is the
 	 * first sector that is not completed yet */
 	u64 dev, sector;
-	u64 first;	 /* first sector of the whole bio or request */
-	u64 bytes, left; /* bytes of the whole bio or request; bytes not completed yet */
+	u64 first; /* first sector of the whole bio or request */
+	/* .bytes: size of the whole bio or request. .left: number of bytes not completed yet. */
+	u64 bytes, left;
 	/* time in ns of the last Q, I or D; 0 after a requeue, until the request is inserted
 	 * again */
 	u64 since_ns;
-	/* sum of the times in the scheduler (I to D); sum of the times at the driver that ended
-	 * with a requeue (D to R) */
+	/* .queued_ns: sum of the times in the scheduler (I to D). .held_ns: sum of the times at the
+	 * driver that ended with a requeue (D to R). */
 	u64 queued_ns, held_ns;
 	u64 pid;
 	char comm[COMM];
-	/* indices of other flights: the next in the hash bucket, the next and the last with the
-	 * same key, and the neighbours by age */
+	/* Indices of other flights (see flights.c); 0: none. .next: next in the hash bucket. .same:
+	 * next with the same key. .last: last with the same key, valid only in the first flight
+	 * with this key. .older and .younger: neighbours by age. */
 	u32 next, same, last, older, younger;
 	u8 kind, op;
 	bool failed;
-	/* true: a split (X) or remap (A) made this bio; a later Q with the same key then belongs to
-	 * this bio */
+	/* true: the importer made this bio at a split (X) or remap (A); a later Q with the same key
+	 * is about this bio, and makes no new one */
 	bool made;
 	/* true: a stacked disk made this bio for another bio, which is already counted as an
 	 * access */
@@ -67,15 +69,16 @@ struct event {
 };
 
 #define SECTOR 512
-/* Values of @sector in the key of a flight that has no sectors: a flush that the block layer issues
- * itself, an empty bio that requests a flush, and a pass-through command. */
+/* Values of flight.sector for flights without sectors. OWN_FLUSH: a flush that the block layer
+ * issues itself. EMPTY: an empty bio that requests a flush. PACKET: a pass-through command. */
 #define OWN_FLUSH (~0ULL)
 #define EMPTY (~0ULL - 1)
 #define PACKET (~0ULL - 2)
 
 struct disk {
 	u64 dev;
-	/* true if this disk had an event of a request (G, I or D), a Q, or a C, respectively */
+	/* .has_requests: the disk had an event of a request (G, I or D). .has_bios: the disk had a
+	 * Q. .has_ends: the disk had a C. */
 	bool has_requests, has_bios, has_ends;
 	bool stacked;
 	/* true if the trace already has the disk's name, so that @stacked can no longer change */
@@ -88,14 +91,14 @@ struct pairing {
 	struct disk *disks;
 	unsigned disks_n;
 	u64 unmatched; /* completions (C) and requeues (R) without a matching D or Q */
-	/* number of accesses that start at their Q instead of a D, because their disk has no
-	 * requests */
+	/* number of accesses that are measured from their Q, because their disk has no D (it has no
+	 * requests) */
 	u64 unqueued;
 	int layer;
 };
 
-/* Returns the sector part of the key for event @e: its first sector, or the value that stands for a
- * command without a sector. */
+/* Returns the value of flight.sector by which event @e finds its flight: the first sector of the
+ * event, or the value that stands for a command without a sector. */
 static inline u64 sector_of(const struct event *e)
 {
 	if (e->sectors)

@@ -23,7 +23,8 @@
 #define COLUMNS_MOST 8
 
 struct fio {
-	/* number of accesses without an issue time; number of accesses with one */
+	/* .coarse: number of accesses without an issue time. .exact: number of accesses with an
+	 * issue time. */
 	u64 coarse, exact;
 	u64 early; /* accesses that started before time 0 of their log */
 };
@@ -35,8 +36,9 @@ struct fio_input {
 
 enum log_kind { LOG_CLAT, LOG_LAT, LOG_SLAT, LOG_BW, LOG_IOPS, LOG_HISTOGRAM, LOG_UNKNOWN };
 
-/* Returns the kind of a log, which fio puts into the file name, and sets *@job to the job's name,
- * which the caller frees. For "mix_clat.1.log", these are LOG_CLAT and "mix.1". */
+/* Returns the kind of the log with the file name @name, because fio puts the kind into the name.
+ * Sets *@job to the name of the job, which the caller frees. For "mix_clat.1.log", the kind is
+ * LOG_CLAT and the job is "mix.1". */
 static enum log_kind log_kind_of(const char *name, char **job)
 {
 	static const char *const marks[] = {
@@ -134,8 +136,9 @@ static bool is_priority(const struct number *c)
 	return c->hex || c->v <= 1;
 }
 
-/* Finds out which of offset, priority and issue time are in the @n columns after the fourth column,
- * and stores them in @s. Returns false if the columns cannot be any of these. */
+/* Finds out which of offset, priority and issue time are in the @n columns @c that follow the
+ * fourth column, and stores offset and issue time in @s. Returns false if the columns cannot be any
+ * of these. */
 static bool read_rest(struct fio_input *input, struct sample *s, const struct number *c, int n)
 {
 	switch (n) {
@@ -199,8 +202,8 @@ static int parse_line(struct import *im, struct fio_input *input, char *text, st
 	return 1;
 }
 
-/* Computes start and end of an access in ns, and stores them in @a. Returns false if they exceed 64
- * bits. */
+/* Computes start and end of an access in ns, and stores them in @a. Returns false if a time exceeds
+ * 64 bits. */
 static bool set_times(struct import *im, const struct sample *s, struct trace_access *a)
 {
 	struct fio *fio = im->own;

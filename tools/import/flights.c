@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Holds all flights (bios and requests in flight) in a hash table by key and in a list by age. The
  * key is kind (bio or request), device and sector. Flights with equal keys form a chain (@same),
- * the oldest first. A flight that gets another key becomes the youngest. So the oldest of all
- * flights is the first of its chain, and can be removed quickly. */
+ * the oldest first. A flight that gets another key becomes the youngest of all flights, and the
+ * last of its new chain. So the oldest of all flights is always the first of its chain. This lets
+ * flight_add() remove it, because unlink_flight() accepts only the first of a chain. */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>
@@ -18,11 +19,11 @@ struct flights {
 	/* random number in the hash, so that nobody can make an input with many hash collisions */
 	u64 seed;
 	u64 given_up;
-	/* used: elements 1 to used - 1 of @all have or had a flight; room: number of elements
-	 * allocated; element 0 never has a flight */
+	/* .used: elements 1 to used - 1 of @all have or had a flight; element 0 never has one.
+	 * .room: number of elements that are allocated. */
 	u32 used, room;
-	/* index of a removed flight, which a new flight can use; flight.next has the index of a
-	 * further removed flight */
+	/* Start of the list of removed flights, which new flights reuse: index of the first one, or
+	 * NONE. flight.next of a removed flight is the index of the next one. */
 	u32 free;
 	u32 oldest, youngest;
 	struct flight *all;

@@ -5,10 +5,11 @@
 
 #include "tools/import/import.h"
 
-/* Skip blanks at *@s, read an unsigned number into *@v, and move *@s past the number. Return
- * false and change nothing if there is no such number. */
+/* take_u64() skips blanks at *@s, reads an unsigned number into *@v, and moves *@s past the number.
+ * It returns false and changes nothing if there is no such number. */
 bool take_u64(char **s, u64 *v);
-/* Like take_u64(), for seconds such as 12.0345 with at most 9 decimals; sets *@ns. */
+/* Like take_u64(), for seconds such as 12.0345 with at most 9 decimals. Stores the time in ns in
+ * *@ns. */
 bool take_seconds(char **s, u64 *ns);
 bool take_char(char **s, char c);
 

@@ -18,12 +18,13 @@
 
 /* To add an import format:
  *
- * tools/import/FORMAT.c                   the importer, with its table
- * tools/import/import.h, this table       its declaration and row
+ * tools/import/FORMAT.c                   the importer: its functions and struct importer
+ * tools/import/import.h                   declaration of the struct importer
+ * tools/import/import.c                   a row in importers[] below
  * tools/cmd-import.c                      help of --format, list of formats, options
- * Documentation/iospan-import.rst         its section
- * tests/commands/import.py                its cases
- * tests/fuzz/import-FORMAT-fuzz.c         its fuzz target, with a corpus */
+ * Documentation/iospan-import.rst         a section for the format
+ * tests/commands/import.py                test cases
+ * tests/fuzz/import-FORMAT-fuzz.c         a fuzz target, with a corpus */
 static const struct importer *const importers[] = {
 	&import_blkparse, &import_fio, &import_dxt, &import_csv, NULL,
 };
@@ -153,8 +154,8 @@ static int pass_line(struct import *im, struct import_file *in)
 	return ret < 0 ? ret : 1;
 }
 
-/* Returns the input to read next: the one with the earliest time. Returns NULL if all inputs are
- * read. */
+/* Returns the input from which the next line is read: the one with the earliest time (in->at_ns).
+ * Returns NULL if all inputs are read. */
 static struct import_file *next_input(struct import *im)
 {
 	struct import_file *next = NULL;

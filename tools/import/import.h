@@ -13,8 +13,8 @@
 #define IMPORT_INPUTS 500
 /* Number of accesses that are held in memory to sort them by their ends. Each takes 64 bytes. */
 #define IMPORT_ORDER (1 << 17)
-/* result of importer.line() for a comment; unlike a valid line, a comment does not prove that the
- * file has the importer's format */
+/* Result of importer.line() for a comment. A valid line proves that the file has the format of the
+ * importer; a comment does not. */
 #define IMPORT_COMMENT 1
 
 struct import_options {
@@ -31,20 +31,21 @@ struct import_file {
 	/* number of the current line in the file; if a quoted cell of the line has line feeds,
 	 * number of the first of these lines */
 	u64 line;
-	/* at_line: number of lines of the file before the current line; lines: number of lines of
-	 * the file in the current line, above 1 if a quoted cell has line feeds */
+	/* .at_line: number of lines in the file before the current line. .lines: number of lines in
+	 * the file that the current line takes; above 1 if a quoted cell has line feeds. */
 	u64 at_line, lines;
 	char *text;
 	/* enum line_end: whether the current line is usable, too long, has a NUL byte or does not
 	 * exist */
 	int end;
 	int error;
-	/* number of valid lines, of faulty lines and of comments; blank lines are not counted */
+	/* .taken: number of valid lines. .bad: number of faulty lines. .comments: number of
+	 * comments. Blank lines are not counted. */
 	u64 taken, bad, comments;
 	/* true if the line was read to find its time, but not yet passed to the importer */
 	bool ahead;
-	/* time of the last line, set by the importer; the next line is read from the file with the
-	 * earliest time */
+	/* time in ns of the last line, set by the importer; the next line is read from the file
+	 * with the smallest value */
 	u64 at_ns;
 	/* memory that the importer uses for this file: input_size bytes, zero at first */
 	void *own;
@@ -65,7 +66,7 @@ struct importer {
 	int (*begin)(struct import *im);
 	int (*open)(struct import *im, struct import_file *in);
 	/* Sets *@ns to the time of line @text, before line() gets the line. If this callback is
-	 * NULL, line() sets in->at_ns instead. */
+	 * NULL, line() itself stores the time in in->at_ns. */
 	void (*time)(char *text, u64 *ns);
 	/* Handles one line. @text has no line feed and no NUL byte; line() may change it. Returns
 	 * IMPORT_COMMENT for a comment. */
@@ -99,7 +100,8 @@ struct import {
 	struct out *losses;
 	char *notes[8];
 	unsigned notes_n;
-	/* path of the cgroup of the last access, and the number of its name in the trace */
+	/* .group: path of the cgroup of the last access. .group_number: number of this path among
+	 * the names of the trace. */
 	char *group;
 	u32 group_number;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts accesses by their ends, because a trace has them in this order. At most IMPORT_ORDER
- * accesses are held. An access that comes after more than IMPORT_ORDER accesses with later ends
- * stays out of order. */
+/* Sorts accesses by their ends, because a trace has accesses in this order. At most IMPORT_ORDER
+ * accesses are held in memory. An access that comes after more than IMPORT_ORDER accesses with
+ * later ends stays out of order. */
 #ifndef IOSPAN_IMPORT_ORDER_H
 #define IOSPAN_IMPORT_ORDER_H
 

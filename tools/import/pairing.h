@@ -17,13 +17,13 @@ int pairing_take(struct import *im, struct pairing *p, const struct event *e);
  * many disks. */
 struct disk *pairing_disk(struct pairing *p, u64 dev);
 
-/* Adds an access for the bio or request @f. @flags has bits of enum trace_flag. Returns 0 or
- * -errno; prints the error. */
+/* Adds an access to the trace for the bio or request @f. The access has @bytes bytes and ends at
+ * @end_ns. @flags has bits of enum trace_flag. Returns 0 or -errno; prints the error. */
 int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
 		 u64 end_ns, u32 flags);
 
-/* Reports that lines are out of order, because an access ends before it starts. Returns the result
- * of import_bad(). */
+/* Reports that the lines are not in the order of time; the caller found that an access ends before
+ * it starts. Returns the result of import_bad(). */
 int pairing_disorder(struct import *im);
 
 #endif

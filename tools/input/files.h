@@ -10,8 +10,8 @@
 void input_trace_find(struct input_trace *t, const char *path, const struct input_trace *others,
 		      u32 n);
 
-/* Checks that output @o does not overwrite a file of the traces @paths. If it would, prints an
- * error and returns -errno. */
+/* Check that output @o does not overwrite a file of the traces @paths, or of the trace @path.
+ * Return 0, or after printing an error, -errno. */
 int input_spared(const struct output *o, char *const *paths, u32 n);
 int input_spared_one(const struct output *o, const char *path);
 

@@ -27,7 +27,8 @@ static char *unmatched_pattern(const struct input *in, u32 kind, const char *pat
 }
 
 /* Checks that each pattern of the filter for @kind matches a name. A pattern without a match is an
- * error if no access passed all filters, otherwise a warning. */
+ * error if no access passed all filters, otherwise a warning. Returns 0 or -ENODATA; prints the
+ * error. */
 static int check_kind(const struct input *in, u32 kind)
 {
 	const char *list = in->filter.text[kind];

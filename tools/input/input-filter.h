@@ -5,8 +5,8 @@
 
 #include "tools/input/input.h"
 
-/* To be called after all accesses were read. If the filters matched no access, prints which filter
- * is the cause, and returns -ENODATA. */
+/* Call this after all accesses were read. If the filters matched no access, prints which filter is
+ * the cause, and returns -ENODATA. Otherwise returns 0. */
 int input_check_matches(const struct input *in);
 
 #endif

@@ -19,7 +19,7 @@ static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 }
 
 /* Returns the cgroup to use as a parent: @number or, if @number is nested too deeply, the parent of
- * @number. A hostile file could nest cgroups without limit. */
+ * @number. The limit is needed because a hostile file could nest cgroups without end. */
 static u32 limit_depth(const struct names *all, u32 number)
 {
 	u32 depth = 0;

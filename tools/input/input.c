@@ -64,7 +64,7 @@ static u64 batch_bound(const struct trace_batch *b)
 	return b->first_ns < b->before_ns ? b->first_ns : b->before_ns;
 }
 
-/* Returns a time, with the clock shift added, before which no further access of @t starts. Further
+/* Returns a time before which no further access of @t starts, with the clock shift added. Further
  * accesses are those that input_next() has not returned yet. */
 static u64 trace_bound(const struct input_trace *t)
 {
@@ -93,8 +93,9 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 		in->begin_ns = shifted(ns, t->shift_ns);
 }
 
-/* Reads the start of each file of the trace, and the host of the first file. If a file is from
- * another recording (its trace_state()->row differs), leaves out this file and all later files. */
+/* Reads the start of each file of the trace, and the host of the first file. All files of a trace
+ * have the same random number trace_state()->row. If a file has another number, it is from another
+ * recording; this file and all later files are left out. */
 static int scan_files(struct input *in, struct input_trace *t)
 {
 	u64 row = 0;
@@ -162,8 +163,8 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->end_ns[n] = end > from ? end : from;
 	to->bytes[n] = b->bytes[i];
 	to->queued_ns[n] = b->queued_ns ? b->queued_ns[i] : 0;
-	/* If the time range cuts off the start of the access, held_ns gets the whole latency of the
-	 * access. */
+	/* If the time range cuts off the start of the access, the latency is no longer the end
+	 * minus the start. So held_ns gets the whole latency of the access. */
 	to->held_ns[n] = b->held_ns ? b->held_ns[i] : 0;
 	if (from != start_ns && !to->held_ns[n] && end_ns > start_ns)
 		to->held_ns[n] = end_ns - start_ns;

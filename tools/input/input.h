@@ -17,9 +17,9 @@
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
 
-/* Number of slots of a stream. A slot is a pointer that the consumer of the accesses may store per
- * stream, so that the consumer needs no lookup per access. If the first slot is NULL, the accesses
- * of the stream are left out. */
+/* Number of slots of a stream. A slot is a pointer that the consumer of the accesses may store for
+ * a stream, so that it need not search its own data for each access. If the first slot is NULL, the
+ * accesses of the stream are left out. */
 #define INPUT_SLOTS (2 + TRACE_KINDS)
 
 /* The streams of the file that is being read, indexed by their numbers in that file. */
@@ -69,12 +69,13 @@ struct input {
 	/* copy of the current batch, if filter, time range or clock shift change it */
 	struct trace_batch clipped;
 	void *columns;
-	/* Sets the slots of a new stream @s that passes the filter. If the callback is NULL, the
-	 * accesses of @s are read if the operation and source of @s exist at the layer of @s. */
+	/* Callback for each new stream @s that passes the filter; sets @slots. If it is NULL, the
+	 * accesses of a stream are read if its operation and source exist at its layer. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
-	/* Callback after the last access of the file @path was read; NULL: none. */
+	/* Callback after the last access of the file @path was read. Its argument @arg is the
+	 * member below. NULL: no callback. */
 	void (*done)(void *arg, const char *path, const struct trace_reader *r);
 	void *arg;
 };
@@ -93,9 +94,9 @@ struct input_batch {
 		OPT_PROCESS(&(filter).text[TRACE_PROCESS]), OPT_FILE(&(filter).text[TRACE_FILE])
 
 /* Opens the @n traces @paths, each with the files that continue it. @shifts[i] (ns) is added to all
- * times of trace i. @columns is a mask of enum trace_column. @from_ns and @to_ns are the time
- * range, counted from the start of the observation; 0 means no limit. Returns 0 or -errno; prints
- * the error. The caller calls input_close() in either case. */
+ * times of trace i. @columns is a bit mask of enum trace_column: the optional columns to read.
+ * @from_ns and @to_ns are the time range, counted from the start of the observation; 0 means no
+ * limit. Returns 0 or -errno; prints the error. The caller calls input_close() in either case. */
 int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, unsigned columns,
 	       u64 from_ns, u64 to_ns);
 
@@ -110,12 +111,12 @@ void input_done(struct input *in);
  * -EUSAGE; prints the error. */
 int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
 
-/* Returns the start of the time range (--from), or that of the first trace. Includes the shift
- * of clocks (--offsets). */
+/* Returns the start of the time range (--from) or, without --from, the start of the observation.
+ * The clock shift (--offsets) is already added. */
 u64 input_from_ns(const struct input *in);
 
-/* Returns the length of the observation in ns, cut to the time range. The observation lasts for
- * @recorded_ns, the length that the traces state, or longer if the last access ends later. */
+/* Returns the length in ns of the observation, cut to the time range. @recorded_ns is the length
+ * that the traces state. The observation is longer if the last access ends later. */
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
 
 /* Returns true if the accesses of stream @s go to a disk that is stacked on others. s->disk is the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the accesses of one trace. traced_s() converts their times to seconds. Seconds count from
- * 1970 if the trace states the real time. */
+/* Reads the accesses of one trace. traced_s() converts a time of the trace to seconds. The seconds
+ * count from 1970 if the trace states the real time, otherwise from time 0 of the trace. */
 #ifndef IOSPAN_TRACED_H
 #define IOSPAN_TRACED_H
 
