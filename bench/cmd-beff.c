@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan bench beff: runs b_eff_io once, or once with each file of hints. A hint sets an option for
- * some patterns, which are series of calls with one chunk size. A repetition is one of these
- * calls. */
+ * some patterns. A pattern is a series of I/O calls with one chunk size, and a repetition is one of
+ * these calls. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,7 +274,7 @@ struct runs {
 	const struct beff_engine *engine;
 	/* number of processes of the system; partitions are groups of these processes */
 	unsigned size;
-	/* results of the runs, one per file of hints; ends with NULL */
+	/* results of the runs, one per file of hints; the array ends with NULL */
 	struct beff *list[SETS + 1];
 	struct out *docs[SETS];
 	unsigned n;

@@ -92,8 +92,8 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 					      { "ioengine", "engine" }, {} };
 
 /* Hints for users who give options of fio. "--size" is the amount of data in fio, but the request
- * size here. If "--bs" or "--rw" is also given, the user means fio's "--size", which is
- * "--unique-bytes" here. */
+ * size in iospan. If "--bs" or "--rw" is also given, the user means "--size" of fio, which is
+ * "--unique-bytes" in iospan. */
 static const struct opt_hint fio_hints[] = {
 	{ "--filename", "*", "*", NULL },
 	{ "--directory", "*", "*", NULL },
@@ -293,8 +293,8 @@ int cmd_load(int argc, char **argv)
 		ret = output_open(&outputs.html, o.html) ?: output_spares_all(&outputs.html, names);
 	if (!ret)
 		ret = run_on(&spec, names, n, &outputs);
-	/* Keeps the log of a run that succeeded, even if the log is empty. Without .made,
-	 * output_drop() removes no empty file. */
+	/* If the run succeeded, keeps the log even if it is empty: output_drop() removes an empty
+	 * file only if .made is set. */
 	outputs.live.made &= ret != 0;
 	output_drop(&outputs.live);
 	output_drop(&outputs.html);

@@ -118,8 +118,8 @@ static int save(struct scale *s)
 	return o.output ? scale_save(&s->to, &s->result) : 0;
 }
 
-/* Saves the result so far. A failure does not end the evaluation, because the save at its end may
- * still succeed. */
+/* Saves the result so far. If the save fails, the evaluation goes on, because the save at its end
+ * may still succeed. */
 static void save_so_far(struct scale *s)
 {
 	s->to.repeated = true;
@@ -161,8 +161,8 @@ static struct model *model_so_far(void *arg)
 }
 
 /* Spends the remaining time on probes: workloads that show and reduce the errors of predictions
- * (feedback.h). Predictions need regions. FOCAL_75 finds no regions, so this function then does
- * nothing. */
+ * (feedback.h). Predictions need regions. FOCAL_75 finds no regions, so this function does nothing
+ * with FOCAL_75. */
 static int spend_rest(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -179,7 +179,8 @@ static int spend_rest(struct scale *s)
 	return feedback_run(&r->feedback);
 }
 
-/* --resume refuses these options, because a resumed evaluation keeps the options of its start. */
+/* --resume refuses these options, because a resumed evaluation keeps the options with which it was
+ * started. */
 static const struct opt_pair pairs[] = {
 	OPT_BARS(&o.unique_bytes, &o.resume),
 	OPT_BARS(&o.memory, &o.resume),
@@ -213,8 +214,8 @@ static int check(void)
 
 /* Sets *@bytes to the largest amount of data that a workload uses: --unique-bytes, by default
  * CACHES times the page cache. With --resume, it is the amount of the interrupted evaluation. If
- * the target is smaller, reduces the amount; with --resume, returns an error instead. Returns 0 or
- * -errno; prints the error. */
+ * the target is smaller than this amount, reduces the amount; with --resume, returns an error
+ * instead. Returns 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Averages of b_eff_io (effective I/O bandwidth) and the criteria for a valid result. A run
- * measures partitions (groups of processes). In each, patterns repeat calls with one chunk size, by
- * three access methods: write, rewrite and read. A pattern type, such as "scatter", arranges the
- * chunks in the files. */
+ * measures partitions (groups of processes). In each partition, patterns run. A pattern repeats I/O
+ * calls with one chunk size, separately for the access methods write, rewrite and read. The type of
+ * a pattern, such as "scatter", is the arrangement of the chunks in the files. */
 #include "bench/beff/average.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ double beff_1(const double weighted[BEFF_ACCESSES])
 }
 
 /* Adds criteria for the durations of writing, rewriting, reading and the whole run. Each duration
- * may exceed its schedule a little, because a pattern calls sync after its time limit. */
+ * may exceed its scheduled time a little, because a pattern calls sync after its time limit. */
 static unsigned time_criteria(const struct beff_conduct *c, struct beff_criterion *list)
 {
 	static const char *const names[] = { "write_time", "rewrite_time", "read_time", "time" };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Averages of b_eff_io (effective I/O bandwidth), and the criteria that make its result valid. A
- * run measures partitions (groups of processes, called ranks). In each, patterns repeat calls with
- * one chunk size, by three access methods: write, rewrite and read. A pattern type, such as
- * "scatter", arranges the chunks in the files. */
+ * run measures partitions (groups of processes, called ranks). In each partition, patterns run. A
+ * pattern repeats I/O calls with one chunk size, separately for the access methods write, rewrite
+ * and read. The type of a pattern, such as "scatter", is the arrangement of the chunks in the
+ * files. */
 #ifndef IOSPAN_BENCH_BEFF_AVERAGE_H
 #define IOSPAN_BENCH_BEFF_AVERAGE_H
 
@@ -25,7 +26,8 @@ double beff_2(double write_average, double read_average);
 double beff_1(const double weighted[BEFF_ACCESSES]);
 
 struct beff_conduct {
-	/* scheduled time in seconds: of all partitions together, and of one partition */
+	/* .seconds: scheduled time of all partitions together, in seconds. .partition_seconds:
+	 * scheduled time of one partition. */
 	u64 seconds, partition_seconds;
 	/* true: pattern type 1 ("shared") used one file pointer for all ranks, as the b_eff_io
 	 * paper demands */
@@ -33,10 +35,11 @@ struct beff_conduct {
 	/* number of chunks in which a read found other data than were written */
 	u64 errors;
 	u64 cache_bytes; /* bytes of file data that the page cache can hold */
-	/* for each access method: bytes that the method transferred in one partition, the minimum
-	 * over all partitions */
+	/* for each access method: bytes that it transferred in the partition in which it
+	 * transferred the fewest */
 	u64 least_bytes[BEFF_ACCESSES];
-	/* for each access method: scheduled and real duration, summed over all partitions */
+	/* for each access method: scheduled duration and real duration in ns, summed over all
+	 * partitions */
 	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES];
 	bool rewrite_all;
 	/* true: each pattern ran for a scheduled time; false: each pattern ran a given number of

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The result of b_eff_io as JSON, and the log of finished patterns. A run measures partitions
- * (groups of processes). In each, patterns repeat calls with one chunk size, by three access
- * methods: write, rewrite and read. A pattern type, such as "scatter", arranges the chunks in the
- * files. */
+ * (groups of processes). In each partition, patterns run. A pattern repeats I/O calls with one
+ * chunk size, separately for the access methods write, rewrite and read. The type of a pattern,
+ * such as "scatter", is the arrangement of the chunks in the files. */
 #include "bench/beff/beff-json.h"
 
 #include <math.h>

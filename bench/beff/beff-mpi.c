@@ -21,7 +21,8 @@ struct order {
 	struct beff_step step;
 	/* path of the directory with the files; each rank uses it as setup.path */
 	char path[PATH_MAX];
-	/* device and inode number of rank 0's directory; each rank compares its .path with them */
+	/* device and inode number of the directory of rank 0; each rank checks that .path leads to
+	 * the directory with these numbers */
 	u64 dev, ino;
 };
 
@@ -31,7 +32,7 @@ static struct {
 	struct span alone;
 	bool pointer_works;
 	char *buffer;
-	/* only rank 0, which gives the orders, uses the fields from here on */
+	/* only rank 0, which gives the orders, uses the following fields */
 	struct order order;
 	struct beff_setup *setup;
 	int stop; /* the error with which poll() ended the run; 0: the run continues */
@@ -63,8 +64,8 @@ static void obey_step(const struct order *o, const struct beff_setup *setup, str
 }
 
 /* Checks that the path that rank 0 has sent leads to rank 0's directory. Compares device numbers
- * only if all ranks are on one machine: another machine may have another number for the same file
- * system. */
+ * only if all ranks are on one machine, because another machine may have another number for the
+ * same file system. */
 static int find_files(const struct order *o)
 {
 	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
@@ -180,8 +181,8 @@ static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(voi
 	all = mpi_ask_watched(&own.order, poll, arg, &own.stop);
 	if (!all)
 		return own.stop;
-	/* .stop ends only a step with a time limit. A step without a limit has run to its end even
-	 * if .stop is set, so its result counts. */
+	/* .stop ends only a step with a time limit. A step without a time limit has run to its end
+	 * even if .stop is set, so the result of the step counts. */
 	ret = step->time_ns && own.stop ?
 		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);

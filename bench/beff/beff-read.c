@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the measurements of an earlier run of b_eff_io from its JSON result. A run has partitions
- * (groups of processes), each with access methods (write, rewrite, read). These have pattern types,
- * such as "scatter", and a type has patterns: calls with one chunk size. */
+/* Reads the measurements of an earlier run of b_eff_io from its JSON result. In this document, a
+ * run has partitions (groups of processes). A partition has access methods (write, rewrite, read).
+ * An access method has pattern types, such as "scatter". A type has patterns: series of calls with
+ * one chunk size. */
 #include "bench/beff/beff-read.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	/* Position in the document. .types: number of pattern types read so far for .access;
-	 * .patterns: number of patterns read so far in the current type. */
+	/* Position in the document. .types: number of pattern types that have been read for
+	 * .access. .patterns: number of patterns that have been read in the current type. */
 	unsigned types, patterns;
 	bool good;
 };

@@ -30,7 +30,8 @@ struct beff_piece {
  * -errno. */
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2]);
 /* Makes an io_uring that polls for completions, unless @f has one. Then tests it with a read of
- * @fd, which must be open with O_DIRECT. Returns 0 or -errno; prints the error if @say. */
+ * @fd, which must be open with O_DIRECT. Returns 0 or -errno; prints the error only if @say is
+ * true. */
 int beff_ring_poll(struct beff_ring *f, int fd, bool say);
 /* Transfers @n pieces completely; @n is at most BEFF_RING_DEPTH. Returns 0 or the first -errno. */
 int beff_ring_move(struct beff_ring *f, bool write, struct beff_piece *pieces, unsigned n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Runs b_eff_io: chooses the steps, and collects their results. A run measures partitions (groups
- * of processes, called ranks). In each, patterns repeat calls with one chunk size, by three access
- * methods: write, rewrite and read. A pattern type, such as "scatter", arranges the chunks in the
- * files. */
+ * of processes, called ranks). In each partition, patterns run. A pattern repeats I/O calls with
+ * one chunk size, separately for the access methods write, rewrite and read. The type of a pattern,
+ * such as "scatter", is the arrangement of the chunks in the files. */
 #include "bench/beff/beff.h"
 #include "bench/beff/compute.h"
 
@@ -19,7 +19,7 @@
 #include "user/kernel/feature.h"
 #include "user/base/signals.h"
 
-#define SPARE 5 /* a run leaves this percentage of the target's free space unused */
+#define SPARE 5 /* a run leaves this percentage of the free space of the target unused */
 
 static u64 least_bytes(const struct beff *b)
 {
@@ -36,7 +36,7 @@ static u64 least_bytes(const struct beff *b)
 	return bytes;
 }
 
-/* Checks that files can be created in the target, and that its free space is enough. */
+/* Checks that files can be created in the target, and that the target has enough free space. */
 static int check_target(struct beff *b)
 {
 	const struct guard_options o = { .write = true, .bytes = least_bytes(b) };
@@ -64,7 +64,8 @@ static int make_directory(struct beff *b)
 	return ret;
 }
 
-/* Returns the free space of the target in bytes; ~0 if its file system has no size limit. */
+/* Returns the free space of the target in bytes, or ~0 if the file system of the target has no size
+ * limit. */
 static u64 free_bytes(const struct beff *b)
 {
 	struct statvfs fs;
@@ -280,8 +281,8 @@ static int run_steps(struct beff *b)
 	return !ret && b->check ? check_partitions(b) : ret;
 }
 
-/* Returns the reason why the vfs and device layers of this run cannot be measured; NULL: they
- * can. */
+/* Returns the reason why the vfs and device layers of this run cannot be measured; NULL: they can
+ * be measured. */
 static const char *why_untraced(const struct beff *b)
 {
 	const char *why = b->engine->untraced ? b->engine->untraced() : NULL;

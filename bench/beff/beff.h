@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A run of b_eff_io, the effective I/O bandwidth benchmark, revision 2.1 (Koniges, Rabenseifner and
- * others 2001). It measures partitions (groups of processes, called ranks). In each, patterns
- * repeat calls with one chunk size, by three access methods: write, rewrite and read. A pattern
- * type, such as "scatter", arranges the chunks in the files. */
+ * others 2001). The run measures partitions (groups of processes, called ranks). In each partition,
+ * patterns run. A pattern repeats I/O calls with one chunk size, separately for the access methods
+ * write, rewrite and read. The type of a pattern, such as "scatter", is the arrangement of the
+ * chunks in the files. */
 #ifndef IOSPAN_BENCH_BEFF_H
 #define IOSPAN_BENCH_BEFF_H
 
@@ -42,13 +43,13 @@ struct beff_partition {
 	u64 bytes[BEFF_ACCESSES], ns[BEFF_ACCESSES];
 	u64 sync_ns[BEFF_ACCESSES]; /* time of sync calls in ns, which is also part of .ns */
 	double weighted[BEFF_ACCESSES];
-	/* .write_average: mean bandwidth of writing; .value: b_eff_io of the partition. Both are
-	 * computed by the rules of version 2.x; NaN: not known */
+	/* .write_average: mean bandwidth of writing. .value: b_eff_io of the partition. The rules
+	 * of version 2.x apply to both fields. NaN: not known. */
 	double write_average, value;
 	/* b_eff_io by version 1.x; NaN: unknown, because some types were not rewritten */
 	double value_1;
-	/* result of the final check of the files: number of wrong chunks, number of bytes
-	 * checked */
+	/* .wrong: number of wrong chunks that the final check of the files found. .checked_bytes:
+	 * number of bytes that this check has read. */
 	u64 wrong, checked_bytes;
 };
 
@@ -63,14 +64,14 @@ struct beff {
 	/* options, which the caller sets */
 	const char *target; /* the run makes a directory for its files in this directory */
 	const struct beff_engine *engine;
-	struct beff_setup setup; /* the caller sets all fields except dir, fd and path */
-	/* scheduled time in seconds: of the run (T in the b_eff_io paper) and of each partition
-	 * (Tn) */
+	struct beff_setup setup; /* the caller sets all fields except .dir, .fd and .path */
+	/* .seconds: scheduled time of the run (T in the b_eff_io paper), in seconds.
+	 * .partition_seconds: scheduled time of each partition (Tn). */
 	u64 seconds, partition_seconds;
 	u64 memory; /* memory of each process in bytes */
 	bool rewrite_all, version_1, keep, check, extend;
-	/* true: each pattern repeats as often as in an earlier run; false: it runs for its
-	 * scheduled time */
+	/* true: each pattern repeats its call as often as in an earlier run; false: each pattern
+	 * runs for its scheduled time */
 	bool repeated;
 	unsigned partitions_n;
 	/* the caller sets .shape.ranks and .shape.mpart of each partition */
@@ -94,7 +95,7 @@ struct beff {
 	struct workdir workdir;
 	struct layers layers;
 	bool traced;
-	/* reason why the vfs and device layers are not measured; NULL: they are */
+	/* reason why the vfs and device layers are not measured; NULL: they are measured */
 	const char *untraced;
 	int signals;
 	sigset_t before;
@@ -103,8 +104,9 @@ struct beff {
 	u64 free_bytes; /* free space of the target when the run started, in bytes */
 };
 
-/* Runs the benchmark and computes the result. If a signal or an error ended it early, @b->end says
- * so. Returns 0, or -errno if nothing was measured; prints the error, except -EINTR. */
+/* Runs the benchmark and computes the result. If a signal or an error ended the run early, @b->end
+ * is BEFF_SIGNAL or BEFF_ERROR. Returns 0, or -errno if nothing was measured; prints the error,
+ * except -EINTR. */
 int beff_run(struct beff *b);
 /* Removes the files of the run and frees its memory. Call it even if beff_run() failed. Returns 0
  * or -errno; prints the error. */

@@ -12,8 +12,8 @@
 #include "bench/beff/rank.h"
 
 /* The chunks of one pattern that a rank checks: .n contiguous chunks of .l bytes, from offset .at.
- * If the chunks of the ranks alternate in the file, .first is the index of the first chunk among
- * the chunks of all ranks; otherwise it is 0. */
+ * If the chunks of the ranks alternate in the file, .first is the index of the first of these
+ * chunks, counted over the chunks of all ranks. Otherwise .first is 0. */
 struct chunks {
 	unsigned pattern;
 	u64 l, at, first, n;

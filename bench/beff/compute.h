@@ -10,7 +10,7 @@
 /* Returns the number of chunks in which a read found other data than were written. Counts the timed
  * reads and the final check. */
 u64 beff_errors(const struct beff *b);
-/* Returns the number of chunks that the extensions read with wrong data. These chunks do not make a
+/* Returns the number of chunks in which an extension read wrong data. These chunks do not make a
  * result invalid. */
 u64 beff_extension_errors(const struct beff *b);
 /* Frees the memory that the results of the patterns own. */

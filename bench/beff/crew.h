@@ -9,9 +9,9 @@
 /* Implement .barrier and .agree of struct beff_io for ranks that are processes of this machine. */
 void beff_barrier(struct beff_rank *r);
 u64 beff_agree(struct beff_rank *r, u64 n);
-/* Advances the shared file pointer by @bytes and returns its old value. Ranks do this in the order
- * of their numbers, so a rank waits until all lower ranks have done it. The step BEFF_OPEN sets the
- * pointer to 0. */
+/* Advances the shared file pointer by @bytes and returns its old value. Ranks advance the pointer
+ * in the order of their numbers, so a rank waits until all lower ranks have advanced it. The step
+ * BEFF_OPEN sets the pointer to 0. */
 u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
 /* Returns the size of all agents' buffers together, in bytes. An agent is a rank that accesses the
  * file for other ranks. */

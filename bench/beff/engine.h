@@ -23,7 +23,7 @@ enum beff_what { BEFF_OPEN, BEFF_RUN, BEFF_CLOSE, BEFF_CHECK };
 struct beff_step {
 	enum beff_what what;
 	enum beff_access access;
-	/* access method that wrote the data in the file, or is writing them in this step */
+	/* access method that wrote the data in the file, or that writes them in this step */
 	enum beff_access written;
 	enum beff_type type;
 	unsigned pattern;
@@ -31,7 +31,7 @@ struct beff_step {
 	enum beff_extension extension;
 	unsigned partition;
 	struct beff_shape shape;
-	/* ns after which the step ends; 0: it ends after .shape.repetitions */
+	/* time limit of the step in ns; 0: the step ends after .shape.repetitions */
 	u64 time_ns;
 	struct beff_hints_now hints; /* hints that apply if .what is BEFF_OPEN or BEFF_RUN */
 };
@@ -52,12 +52,12 @@ struct beff_outcome {
 	 * 0. */
 	u64 start_ns, end_ns;
 	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
-	/* durations of calls for I/O, of barriers (including agree()) and of sync, measured by rank
-	 * 0 */
+	/* durations in ns, measured by rank 0. .io_ns: calls that read or write. .barrier_ns:
+	 * barriers, including agree(). .sync_ns: sync calls. */
 	u64 io_ns, barrier_ns, sync_ns;
 	u64 errors; /* number of chunks that had other data than were written */
 	u64 checked_bytes;
-	int error; /* negative errno of the call .call, which failed; 0: no error */
+	int error; /* -errno of the call that failed; its kind is in .call; 0: no call failed */
 	enum beff_call call;
 };
 
@@ -75,8 +75,8 @@ struct beff_extent {
 struct beff_setup {
 	/* name of the directory with the files, only for messages, because a user may rename it */
 	char *dir;
-	int fd; /* descriptor of the directory .dir in the process that starts the ranks */
-	/* path of the directory .dir that stays valid if a user renames the directory */
+	int fd; /* descriptor of this directory in the process that starts the ranks */
+	/* a path of this directory that stays valid even if a user renames the directory */
 	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
 	u64 mpart;
@@ -106,7 +106,7 @@ struct beff_rank {
 	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
-	char *buffer; /* data of one call; as large as the largest call */
+	char *buffer; /* data of one call; the buffer is as large as the largest call */
 	/* buffers of all agents, collective_bytes each, in memory that the ranks share */
 	char *agents;
 	void *engine;
@@ -138,8 +138,8 @@ struct session;
 struct beff_engine {
 	const char *name;
 	bool extends; /* the engine supports the extensions (enum beff_extension) */
-	/* If the ranks cannot run in cgroups that iospan makes, iospan cannot measure them. Then
-	 * returns the reason, otherwise NULL. The function pointer may be NULL. */
+	/* If the ranks cannot run in cgroups that iospan makes, iospan cannot measure them. In that
+	 * case, untraced() returns the reason, otherwise NULL. The function pointer may be NULL. */
 	const char *(*untraced)(void);
 	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
 	 * prints the error. */

@@ -158,8 +158,8 @@ struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 {
 	struct beff_hints_now now = {};
 
-	/* Hints for "on_open" apply to all patterns. They are set first, so that a hint for a chunk
-	 * size replaces them. */
+	/* Hints for "on_open" apply to all patterns. These hints are set first, so that a hint for
+	 * a chunk size replaces them. */
 	set_matching(&now, h, ranks, access, type, BEFF_CHUNKS);
 	if (chunk != BEFF_CHUNKS)
 		set_matching(&now, h, ranks, access, type, chunk);

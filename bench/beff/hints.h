@@ -23,7 +23,8 @@ struct beff_hint_line {
 	unsigned ranks; /* the hint applies only with this number of processes; 0: with any */
 	/* the hint applies only to this access method and pattern type; -1: to all */
 	int access, type;
-	/* chunk size to which the hint applies; -1: all; BEFF_CHUNKS: the whole file */
+	/* chunk size to which the hint applies, as enum beff_chunk; -1: all sizes; BEFF_CHUNKS: the
+	 * whole file, from its opening on */
 	int chunk;
 	struct beff_hint hint;
 };
@@ -46,11 +47,12 @@ struct beff_hints_now {
  * number. */
 int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint),
 		    struct beff_hints *h);
-/* Returns the hints that apply to a pattern with this chunk size. @chunk is BEFF_CHUNKS at the
- * opening of the file. */
+/* Returns the hints that apply to a pattern with chunk size @chunk (enum beff_chunk). When a file
+ * is opened, @chunk is BEFF_CHUNKS. */
 struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 				     enum beff_access access, enum beff_type type, int chunk);
-/* Returns the word for a chunk size in a file of hints: "all", "1032", "on_open", ... */
+/* Returns the word by which a file of hints names the chunk size @chunk: "all", "1032", "on_open",
+ * ... */
 const char *beff_hint_chunk_name(int chunk);
 
 #endif

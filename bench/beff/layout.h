@@ -35,13 +35,13 @@ u64 beff_call(const struct beff_shape *s, unsigned p);
 u64 beff_bytes_of(const struct beff_shape *s, unsigned p);
 
 /* Returns the offset in the file of chunk @k of @rank in pattern @p. Patterns of one type share a
- * file, so the offset depends on the repetitions of the earlier patterns. */
+ * file, so the offset depends on the repetitions of the patterns that come earlier in the file. */
 u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k);
 /* Returns the distance in bytes between successive chunks of a rank. */
 u64 beff_stride(const struct beff_shape *s, unsigned p);
 
-/* The writer of a chunk. The data of a chunk are computed from its writer. So a check notices data
- * of another writer. */
+/* The writer of a chunk. The data of a chunk are computed from these fields, so a check notices
+ * data of another writer. */
 struct beff_owner {
 	unsigned rank, pattern;
 	enum beff_access access;

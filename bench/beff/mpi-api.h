@@ -11,7 +11,8 @@
 /* A file that several ranks read together: the ranks 0 to .ranks - 1. */
 struct mpi_file {
 	char path[64];
-	u64 ranks, bytes;	/* number of ranks that read; bytes that each of them reads */
+	/* .ranks: number of ranks that read. .bytes: bytes that each rank reads. */
+	u64 ranks, bytes;
 	struct regions regions; /* regions to read; .size 0: each rank reads one contiguous part */
 	struct beff_hints_now hints;
 };
@@ -28,7 +29,7 @@ struct mpi {
 	int (*begin)(unsigned *rank, unsigned *ranks);
 	void (*end)(void);
 	const char *(*version)(void);
-	/* Returns zeroed memory that all ranks share; NULL if they are on several machines. */
+	/* Returns zeroed memory that all ranks share; NULL if the ranks are on several machines. */
 	void *(*share)(size_t bytes);
 	/* Copies @data from rank 0 to all other ranks. */
 	void (*broadcast)(void *data, size_t bytes);

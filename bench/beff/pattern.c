@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The patterns of b_eff_io, and the numbers that depend on memory or the number of processes. A
- * pattern repeats calls with one chunk size (l). Its type arranges the chunks in the files. */
+ * pattern repeats calls with one chunk size (l). The type of a pattern is the arrangement of the
+ * chunks in the files. */
 #include "bench/beff/pattern.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #define MIB (1024 * KIB)
 /* The largest chunk size, called MPART, is 1 / MPART_PART of the memory of a process. */
 #define MPART_PART 128
-/* limits for the memory of a process from which MPART is computed, in MiB; from revision 2.1 */
+/* MPART is computed from the memory of a process, within these limits of revision 2.1, in MiB */
 #define MPART_LEAST_MIB 256
 #define MPART_MOST_MIB 131072
 
@@ -57,8 +58,8 @@ const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
 	{ BEFF_SEG_COLL, BEFF_FILLER, 0 },
 };
 
-/* Per chunk size: the bytes of a chunk (l), 0 if they depend on the machine; and the number of
- * chunks that a call transfers in the type "scatter". */
+/* For each chunk size: the bytes of a chunk (l), and the number of chunks that a call transfers in
+ * the type "scatter". The bytes are 0 if they depend on the machine. */
 static const struct {
 	u64 bytes;
 	unsigned scattered;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The patterns of b_eff_io, revision 2.1 (Koniges, Rabenseifner and others 2001, table 1). A
- * pattern is a series of calls, with the numbers l, bytes of a contiguous chunk on disk; L, bytes
- * of a call; and U, its weight in the schedule. Its type arranges the chunks of the ranks
- * (processes) in the files. A partition is a group of ranks. Where the paper writes MB for a size,
- * it means MiB. */
+ * pattern is a series of calls. The paper describes it by three numbers: l is the bytes of a
+ * contiguous chunk on disk, L the bytes of a call, and U the weight of the pattern in the schedule.
+ * The type of a pattern is the arrangement of the chunks of the ranks (processes) in the files. A
+ * partition is a group of ranks. Where the paper writes MB for a size, it means MiB. */
 #ifndef IOSPAN_BENCH_BEFF_PATTERN_H
 #define IOSPAN_BENCH_BEFF_PATTERN_H
 
@@ -14,7 +14,7 @@ enum beff_access { BEFF_WRITE, BEFF_REWRITE, BEFF_READ, BEFF_ACCESSES };
 extern const char *const beff_access_names[BEFF_ACCESSES];
 
 enum beff_type {
-	/* one file; a collective call transfers several chunks of each rank, which lie apart in the
+	/* one file; in a collective call, each rank transfers several chunks that lie apart in the
 	 * file */
 	BEFF_SCATTER,
 	/* one file with one file pointer, through which all ranks access it in the order of their

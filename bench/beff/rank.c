@@ -92,7 +92,7 @@ static u64 chunks_in_call(const struct beff_rank *r)
 }
 
 /* Returns the number of the chunk that repetition @i of an extension reads. If the extension reads
- * the chunks of all ranks, also sets *@rank to the rank that wrote the chunk. */
+ * the chunks of all ranks, also sets *@rank to the number of the rank that wrote this chunk. */
 static u64 extension_chunk(const struct beff_rank *r, u64 i, unsigned *rank)
 {
 	const struct beff_shape *s = &r->step->shape;
@@ -151,9 +151,10 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Returns how many repetitions the ranks run before they check the time again: 1, or with
- * setup->geometric twice @last, the number that they have just run. Returns fewer if the time limit
- * would probably pass earlier, and 0 if the pattern must end now. */
+/* Returns how many repetitions the ranks run before they check the time again. This number is 1, or
+ * with setup->geometric twice @last, where @last is the number that the ranks have just run.
+ * Returns fewer if the time limit would probably pass earlier, and 0 if the pattern must end
+ * now. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;
@@ -165,8 +166,8 @@ static u64 next_repetitions(const struct beff_rank *r, u64 last)
 	return fit < most ? fit : most;
 }
 
-/* Returns on all ranks how many repetitions come next. Rank 0 decides after a barrier, when all
- * ranks have finished the previous repetitions. */
+/* Returns the same number on all ranks: how many repetitions come next. Rank 0 decides after a
+ * barrier, when all ranks have finished the previous repetitions. */
 static u64 agree_on_repetitions(struct beff_rank *r, u64 last)
 {
 	u64 start, n = 0;

@@ -6,8 +6,8 @@
 #include "bench/beff/engine.h"
 
 /* Combines the results @parts of all ranks into @out and, for the app layer, @app. @span has
- * counted the time in which any rank was busy. If @span is NULL, the ranks have no common clock,
- * and rank 0's times are taken. Returns 0 or the -errno of the first rank that failed; prints the
+ * counted the time in which any rank was busy. If @span is NULL, the ranks have no common clock, so
+ * the times of rank 0 are used. Returns 0 or the -errno of the first rank that failed; prints the
  * error. */
 int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
 		const struct span *span, struct beff_outcome *out, struct sum *app);

@@ -41,9 +41,9 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* Copies the rank's chunks from its buffer to the buffers of the agents (@to_agents), or back. Only
- * a part of the file is in the agents' buffers at a time: @bytes bytes from offset @start, which is
- * counted from the first chunk of the call. */
+/* If @to_agents, copies the chunks of the rank from its buffer to the buffers of the agents,
+ * otherwise from there to its buffer. Only a part of the file is in the agents' buffers at a time:
+ * @bytes bytes from offset @start, which is counted from the first chunk of the call. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
@@ -89,7 +89,7 @@ static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 }
 
 /* Transfers the chunks of all ranks through the buffers of the agents. The file is transferred in
- * windows, each as long as all these buffers together. */
+ * windows. Each window is as long as the buffers of all agents together. */
 static int move_collective(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -120,7 +120,8 @@ static int move_scatter(struct beff_rank *r, bool write, u64 k)
 	const struct beff_extent *e = &r->extent;
 	const struct beff_uring *f = r->engine;
 
-	if (r->step->shape.ranks == 1) /* with one rank, the chunks are contiguous */
+	/* with only one rank, the chunks are contiguous in the file */
+	if (r->step->shape.ranks == 1)
 		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
 	/* with one chunk per call, an exchange has no advantage */
 	return f->collective && e->call > e->l ? move_collective(r, write, k) :

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares predictions for two systems, A and B. Named workloads come from the user; random ones
- * from the ranges of parameters that were measured on both systems. */
+/* Compares predictions for two systems, A and B. Named workloads come from the user. Random
+ * workloads come from the ranges of parameters that were measured on both systems. */
 #include "bench/compare/compare.h"
 
 #include <errno.h>
@@ -51,7 +51,8 @@ void comparison_add(struct comparison *c, const char *name, const struct workloa
 	v = &c->list[c->n++];
 	v->name = name;
 	v->a = predict(c->a, w);
-	/* v->a.at also has the parameters that were not given, so A and B get the same workload */
+	/* predict() has filled in the missing parameters of v->a.at, so B gets the same workload as
+	 * A */
 	v->b = predict(c->b, &v->a.at);
 	if (name)
 		c->named = c->n;

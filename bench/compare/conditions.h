@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* Returns a JSON object per condition: the values in both results, whether they differ, and whether
- * this difference makes the comparison unfair. */
+/* Returns JSON with one object per condition. The object has the values in both results, whether
+ * they differ, and whether this difference makes the comparison unfair. */
 struct out *conditions_json(const struct model *a, const struct model *b);
 /* Returns the names of the conditions in @both that make the comparison unfair. The caller frees
  * the text. NULL: there are none. */

@@ -12,8 +12,8 @@
 
 struct summary {
 	unsigned n; /* number of random workloads for which both predictions exist */
-	/* .faster: number of workloads per enum winner; .real: number of these workloads in which
-	 * the bands of the two predictions do not overlap */
+	/* .faster: number of workloads, indexed by enum winner. .real: number of these workloads in
+	 * which the bands of the two predictions do not overlap. */
 	unsigned faster[3], real[3];
 	unsigned without_band;
 	/* bandwidth of A / bandwidth of B: minimum, quartiles, maximum; NaN if .n is 0 */

@@ -21,7 +21,7 @@
 #include "user/base/num.h"
 #include "user/base/reopen.h"
 
-/* a load must leave this percentage of the free space of its file system unused */
+/* a load must leave this percentage of the free space of the file system unused */
 #define SPARE_PER_CENT 5
 
 static int check_size(const char *path, u64 has, u64 needed)
@@ -133,9 +133,9 @@ static int open_in_directory(const char *path, int at, const struct guard_option
 }
 
 /* Refuses a file that another user has open. The kernel grants a write lease only if no other
- * descriptor, mapping, loop device or swap area uses the file. Two other uses do not prevent the
- * lease: a mount of the file has no descriptor, and an overlay uses another inode.
- * guard_find_file_use() finds these two uses. */
+ * descriptor, mapping, loop device or swap area uses the file. Two uses of the file do not prevent
+ * the lease: a mount of the file, because it has no descriptor, and an overlay, because it uses
+ * another inode. guard_find_file_use() finds these two uses. */
 static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
 	struct guard_use use;

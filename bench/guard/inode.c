@@ -100,15 +100,16 @@ struct layers {
 	const char *rest; /* path of the file, relative to the root of the overlay */
 };
 
-/* Returns true if layer @directory of an overlay has the file l->rest. Then sets *l->file to the
- * file in the layer. */
+/* If layer @directory of an overlay has the file l->rest, sets *l->file to the file in the layer,
+ * and returns true. */
 static bool is_in_layer(const struct layers *l, const char *directory)
 {
 	struct victim real = { .file = true };
 	char here[PATH_MAX] = "";
 	struct statx st;
 
-	/* mount options contain the path given to mount, which may be relative */
+	/* the mount options contain the path that was given when the overlay was mounted; it may be
+	 * relative */
 	if (directory[0] != '/' && (!getcwd(here, sizeof(here) - 1) || !strcat(here, "/")))
 		return false;
 	if (snprintf(real.name, PATH_MAX, "%s%s%s", here, directory, l->rest) >= PATH_MAX ||
@@ -121,8 +122,8 @@ static bool is_in_layer(const struct layers *l, const char *directory)
 	return true;
 }
 
-/* Splits a list of paths: ends its first path at the colon that follows. Returns the remaining
- * paths; NULL: none. */
+/* Splits a list of paths, which are separated by colons: replaces the colon after the first path by
+ * a null byte. Returns the rest of the list; NULL: the list has only one path. */
 static char *cut_list(char *list)
 {
 	for (; *list; list++) {

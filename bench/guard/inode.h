@@ -12,14 +12,14 @@ bool file_stat(const struct host *h, const char *path, struct statx *st);
 /* Returns true if @st describes the file @f. The inode of @f must be known. */
 bool file_is(const struct victim *f, const struct statx *st);
 
-/* Finds the mount that contains the file @f, from the name of @f. Sets f->mount, f->point and
+/* Finds the mount that contains the file @f, by the name of @f. Sets f->mount, f->point and
  * f->root. Returns false if a network or FUSE server provides the file. */
 bool file_find_mount(const struct host *h, struct victim *f);
 /* Returns true if the file @f itself is mounted as @m. Does not open the mount point of @m, because
  * a server that does not respond may provide it. */
 bool file_is_root_of(const struct host *h, const struct victim *f, const struct mount *m);
 /* If the file @f is in an overlay, replaces @f by the file of the layer that stores its data, and
- * returns true. */
+ * returns true. Otherwise returns false. */
 bool file_enter_layer(const struct host *h, struct victim *f);
 
 #endif

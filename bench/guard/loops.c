@@ -39,9 +39,9 @@ static void write_status(const struct segment *loop, int to)
 	_exit(1);
 }
 
-/* Reads the status of the loop device. For the status, the kernel may ask a file server. A process
- * that waits for a FUSE server cannot be ended, not even by SIGKILL, so a child process reads the
- * status. Returns false if the server does not respond. */
+/* Reads the status of the loop device. To get the status, the kernel may ask a file server. A
+ * process that waits for a FUSE server cannot be ended, not even by SIGKILL, so a child process
+ * reads the status. Returns false if the server does not respond. */
 static bool read_status(const struct segment *loop, struct loop_info64 *info)
 {
 	struct pollfd from = { .events = POLLIN };
@@ -64,9 +64,9 @@ static bool read_status(const struct segment *loop, struct loop_info64 *info)
 	return known;
 }
 
-/* Asks the kernel for the backing file. So it finds the file even if it was renamed or removed.
- * lo_rdevice is the device number if the backing file is a device, otherwise 0. Linux 6.1 sets it
- * to lo_device instead of 0. */
+/* Asks the kernel for the backing file, which finds the file even if it was renamed or removed.
+ * lo_rdevice is the device number if the backing file is a device, otherwise 0. If the backing file
+ * is no device, Linux 6.1 sets lo_rdevice to lo_device instead of 0. */
 static bool ask_loop(struct segment *loop)
 {
 	struct victim *backing = &loop->backing;

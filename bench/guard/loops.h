@@ -6,8 +6,9 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds to @v each loop device and the file that stores its data. If this file is in an overlay,
- * adds the file in the overlay's layer instead, because that file stores the data. */
+/* Adds a segment to @v for each loop device: the loop device, and the file that stores its data. If
+ * this file is in an overlay, adds the file in the overlay's layer instead, because that file
+ * stores the data. */
 void loops_read(struct victims *v);
 
 #endif

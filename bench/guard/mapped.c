@@ -20,8 +20,8 @@
 #define TABLE_BYTES_MAX (1 << 27)
 
 /* If a disk has more segments than this, the search assumes that any of its bytes may be any byte
- * of the disks below (segment.scattered). Otherwise the segments, of 8 KiB each, would take too
- * much memory, and comparing all of them too much time. */
+ * of the disks below (segment.scattered). More segments, of 8 KiB each, would take too much memory,
+ * and it would take too much time to compare all of them. */
 #define SEGMENTS_MAX 1000
 
 /* Returns the device-mapper table of disk @dev: the list of disks that store its data. The caller

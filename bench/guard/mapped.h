@@ -6,8 +6,8 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds to @v the device-mapper disks that map linearly to other disks, such as logical volumes, and
- * where their bytes are stored. Needs CAP_SYS_ADMIN; without it, adds none. */
+/* Adds segments to @v: for each device-mapper disk that maps linearly to other disks, such as a
+ * logical volume, where these disks store its bytes. Needs CAP_SYS_ADMIN; without it, adds none. */
 void mapped_read(struct victims *v);
 
 #endif

@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 /* Opens the disk or partition @dev for reading, with @flags such as O_EXCL. If /dev/@name is not
- * this disk, makes a device node for it, which needs CAP_SYS_ADMIN and CAP_MKNOD. Returns a
+ * this disk, makes a device node for the disk, which needs CAP_SYS_ADMIN and CAP_MKNOD. Returns a
  * descriptor or -errno. */
 int node_open(const char *name, dev_t dev, int flags);
 

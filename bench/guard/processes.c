@@ -57,8 +57,8 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 	return found;
 }
 
-/* Returns the index in @v of the file that is mounted as @m; -1: none. Container runtimes, for
- * example, mount single files. */
+/* Returns the index in @v of the file that is mounted as @m; -1: none. For example, container
+ * runtimes mount single files. */
 static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 {
 	for (unsigned i = 0; i < v->n; i++)
@@ -68,10 +68,10 @@ static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 	return -1;
 }
 
-/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. Needed
- * for file systems that do not have the device number of a disk: btrfs, FUSE, and erofs without a
- * loop device. Searches the path of the source of @m in iospan's own mount namespace. In another
- * namespace, a file server that does not respond may provide this path. */
+/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. This
+ * function is needed for file systems that do not have the device number of a disk: btrfs, FUSE,
+ * and erofs without a loop device. Searches the path of the source of @m in iospan's own mount
+ * namespace. In another namespace, a file server that does not respond may provide this path. */
 static int victim_by_source(const struct victims *v, const struct mount *m)
 {
 	struct victim source = { .file = true };
@@ -112,9 +112,9 @@ static bool is_mounted_for(struct victims *v, const char *pid)
 	return host_mounts(path, is_mount_of, v) == 1;
 }
 
-/* Returns true if the mounts that process @pid sees were examined before. Otherwise notes them as
- * examined. This saves time, because thousands of processes share a few pairs of mount namespace
- * and root directory. */
+/* Returns true if the mounts that process @pid sees were examined before. Otherwise notes these
+ * mounts as examined, and returns false. Examining them only once saves time, because thousands of
+ * processes share a few pairs of mount namespace and root directory. */
 static bool is_known_namespace(struct victims *v, const char *pid)
 {
 	struct seen_mounts now = {};

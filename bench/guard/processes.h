@@ -6,9 +6,9 @@
 
 #include "bench/guard/victims.h"
 
-/* victims_mounted() returns true if a process sees a mount of a disk or file in @v,
- * victims_written() if a process can write to one. v->use->why is then the text for the error
- * message. */
+/* victims_mounted() returns true if a process sees a mount of a disk or file in @v.
+ * victims_written() returns true if a process can write to a disk or file in @v. If a function
+ * returns true, it has set v->use->why to the text for the error message. */
 bool victims_mounted(struct victims *v);
 bool victims_written(struct victims *v);
 

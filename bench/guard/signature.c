@@ -32,7 +32,7 @@ static int refuse(const char *path, const char *name)
 }
 
 /* Returns the name of the signature that @probe has just found, such as "ext4". Sets *@table to
- * true if the name is that of a partition table. */
+ * true if the signature is a partition table. */
 static const char *found_name(blkid_probe probe, bool *table)
 {
 	const char *name = NULL;
@@ -62,7 +62,7 @@ static int check_signatures(const char *path, blkid_probe probe, const char *all
 			     "cannot look for signatures on '%s': it will not be "
 			     "written",
 			     path);
-	/* the kernel shows partitions, but libblkid knows no table for them; addpart(8) makes such
+	/* the kernel shows partitions, but libblkid finds no partition table; addpart(8) makes such
 	 * partitions */
 	if (has_partitions && !any_table && !is_allowed("partitions", allowed))
 		return refuse(path, "partitions");

@@ -8,8 +8,8 @@
 
 /* Refuses the device @fd if it has a signature that is not in the list @allowed, such as
  * "ext4,dos". @has_partitions: the kernel shows partitions of the device. If libblkid finds no
- * partition table for them, @allowed must contain "partitions". Returns 0 or -errno; prints the
- * error. */
+ * partition table for these partitions, @allowed must contain "partitions". Returns 0 or -errno;
+ * prints the error. */
 int guard_check_signature(const char *path, int fd, const char *allowed, bool has_partitions);
 
 #endif

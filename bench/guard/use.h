@@ -14,7 +14,7 @@ struct guard_use {
 	bool has_partitions;
 };
 
-/* Returns true if device @dev is in use, or a disk or file that shares bytes with it (victims.h).
+/* Returns true if device @dev, or a disk or file that shares bytes with it (victims.h), is in use.
  * @h is the machine to search. */
 bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use);
 /* Returns true if the file @file is mounted in any mount namespace. Also returns true if a loop

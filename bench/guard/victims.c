@@ -43,8 +43,8 @@ static void add(struct victims *v, const struct victim *new)
 	v->at[v->n++] = *new;
 }
 
-/* Adds the victim @new, which has relation @r to victim @i. Does nothing if these bytes were added
- * before. */
+/* Adds the victim @new, which has relation @r to victim @i. Does nothing if the bytes of @new were
+ * added before. */
 static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct victim *new)
 {
 	const struct victim *source = &v->at[i];
@@ -61,8 +61,8 @@ static void add_neighbour(struct victims *v, unsigned i, enum relation r, struct
 	add(v, new);
 }
 
-/* Adds @neighbour, which shares bytes with victim @i: byte B of victim @i is byte B + @shift of
- * @neighbour. Only the bytes @low to @high of @neighbour are shared. */
+/* Adds @neighbour, which shares bytes with victim @i and has relation @r to it. Byte B of victim @i
+ * is byte B + @shift of @neighbour. Only the bytes @low to @high of @neighbour are shared. */
 static void reach(struct victims *v, unsigned i, enum relation r, const struct victim *neighbour,
 		  long long shift, long long low, long long high)
 {
@@ -96,8 +96,8 @@ static struct victim device(dev_t dev, const char *name)
 	return d;
 }
 
-/* Reads start and size of a partition on its disk, in bytes. If sysfs does not show them, the
- * partition may be anywhere on the disk. */
+/* Reads start and size of a partition on its disk, in bytes. If sysfs does not show start and size,
+ * the partition may be anywhere on the disk. */
 static void read_place(const struct disk *d, const char *partition, long long *start,
 		       long long *size)
 {

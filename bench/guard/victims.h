@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The victims of a write to the target: all disks and files that share bytes with it, such as its
- * partitions, its whole disk, the backing file of a loop device. An overlay is an overlayfs mount,
- * and a layer is one of the directories below it. */
+ * partitions, its whole disk, or the backing file of a loop device. An overlay is an overlayfs
+ * mount, and a layer is one of the directories below it. */
 #ifndef IOSPAN_BENCH_GUARD_VICTIMS_H
 #define IOSPAN_BENCH_GUARD_VICTIMS_H
 
@@ -12,22 +12,22 @@
 
 #define HERE "self" /* the directory of iospan's own process in /proc */
 
-/* Relation of a victim to the earlier victim from which the search came to it. Below, that earlier
- * victim is called the source. */
+/* How a victim is related to its source. The source is the victim from which the search came to
+ * this victim. */
 enum relation {
 	VICTIM_TARGET,
 	VICTIM_PARTITION,
 	VICTIM_WHOLE, /* the disk that contains the source, a partition */
-	/* the source is a file in an overlay; this victim, a file in a layer of the overlay, stores
-	 * the data of the source */
+	/* this victim is a file in a layer of an overlay; it stores the data of the source, a file
+	 * in the overlay */
 	VICTIM_REAL,
-	/* the source is a loop device or stacked disk; this victim, a file or disk, stores data of
-	 * the source */
+	/* this victim is a file or disk that stores data of the source, a loop device or stacked
+	 * disk */
 	VICTIM_BELOW,
-	/* a loop device or device-mapper disk that stores its data on the source */
+	/* this victim is a loop device or device-mapper disk that stores its data on the source */
 	VICTIM_ABOVE,
-	/* Used instead of the other values if the source is not the target. Exceptions:
-	 * VICTIM_ABOVE, and VICTIM_BELOW if the source is VICTIM_BELOW, too. */
+	/* Any relation to a source that is not the target. Two relations are kept even then:
+	 * VICTIM_ABOVE, and VICTIM_BELOW if the source itself is VICTIM_BELOW. */
 	VICTIM_OTHER,
 };
 
@@ -35,7 +35,7 @@ struct victim {
 	bool file; /* true: the victim is a file; false: the victim is a disk or partition */
 	dev_t dev; /* device number of the disk; for a file, st_dev of its file system */
 	u64 inode; /* inode number of the file; 0: unknown, so .name identifies the file */
-	/* device number of the file's mount, from mountinfo; may differ from st_dev */
+	/* device number in mountinfo of the mount that contains the file; may differ from st_dev */
 	dev_t mount;
 	size_t point; /* length of the mount point, which is the start of .name */
 	/* directory of the file system that is mounted at the mount point; "": its root
@@ -44,13 +44,14 @@ struct victim {
 	char name[PATH_MAX];
 	/* a write to the target can change the bytes [from, to) of this victim */
 	long long from, to;
-	unsigned source; /* index of the victim from which the search came to this victim */
+	/* index of the source: the victim from which the search came to this victim */
+	unsigned source;
 	enum relation relation;
-	/* true: the victim is the target itself, another name, a partition or the whole disk of the
-	 * target */
+	/* true: the victim is the target itself, the same disk or file by another name, a partition
+	 * of the target, or the whole disk that contains the target */
 	bool own;
-	/* true: a stacked disk has exclusively opened this victim, its whole disk or its
-	 * partition */
+	/* true: a stacked disk has exclusively opened this victim, the whole disk that contains it,
+	 * or a partition on it */
 	bool held;
 };
 
@@ -79,9 +80,10 @@ struct victims {
 	unsigned n;
 	struct segment *segments;
 	unsigned segments_n;
-	/* name in /proc of the process or thread of which the mounts are being read */
+	/* name in /proc of a process or thread; iospan is reading the mounts that this process or
+	 * thread sees */
 	const char *pid;
-	const char *process; /* process that is examined now, as its name in /proc */
+	const char *process; /* name in /proc of the process that is examined now */
 	pid_t thread;	     /* thread that was examined before the current one */
 	/* sets of mounts that have been examined, so that each is examined once */
 	struct seen_mounts *seen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A barrier in memory that processes share. Each waits there until all have arrived. */
+/* A barrier in memory that processes share. Each process waits there until all have arrived. */
 #include "bench/load/barrier.h"
 
 #include "bench/load/futex.h"

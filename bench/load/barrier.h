@@ -7,14 +7,14 @@
 #include "bpf/types.h"
 
 struct barrier {
-	/* .arrived: number of processes that wait now; .generation: number of times that all
-	 * processes have met */
+	/* .arrived: number of processes that wait now. .generation: how often all processes have
+	 * met at this barrier. */
 	u32 arrived, generation;
 };
 
-/* Waits until @all processes have called this function, and returns true. Returns false if
- * @is_lost(@arg) returns true meanwhile: a process has died and will never arrive. If @is_lost is
- * NULL, waits without this check. */
+/* Waits until @all processes have called this function, and returns true. While it waits, it calls
+ * @is_lost(@arg) at intervals. If @is_lost returns true, a process has died and will never arrive,
+ * so this function returns false. If @is_lost is NULL, it waits without this check. */
 bool barrier_wait(struct barrier *b, u32 all, bool (*is_lost)(const void *), const void *arg);
 
 #endif

@@ -3,9 +3,10 @@
 #include "bench/load/by-class.h"
 
 /* Defaults of --depth (requests in flight) and --batch (requests per system call), per class of
- * disks. An HDD serves the nearest of a few requests in flight first. With many in flight, its
- * latency grows faster than its rate. SATA allows at most 32 requests in flight. On NVMe, one core
- * reaches 3.6 M IOPS with 32 requests in flight, 3.95 M with 64 (linux-block, 2022-06-22). */
+ * disks. With a few requests in flight, an HDD serves the nearest request first. With many requests
+ * in flight, the latency grows faster than the rate. SATA allows at most 32 requests in flight. On
+ * NVMe, one core reaches 3.6 M IOPS with 32 requests in flight, 3.95 M with 64 (linux-block,
+ * 2022-06-22). */
 static const struct {
 	u64 depth, batch;
 } by_class[] = {

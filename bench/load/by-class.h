@@ -9,8 +9,8 @@
 enum class_kind class_of_targets(char *const *names);
 
 /* If depth or batch of @spec is 0, sets it to the default for the class of the disk. Batch must not
- * exceed depth: a larger batch raises the default depth, and a smaller depth lowers the default
- * batch. */
+ * exceed depth. So if the given batch exceeds the default depth, sets the depth to the batch. If
+ * the given depth is below the default batch, sets the batch to the depth. */
 void set_by_class(struct load_spec *spec);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sends NVMe commands through io_uring (--passthrough). w->fd is the block device, checked by
- * bench/guard; commands go to the character device of its namespace. A worker is a process or
- * thread of the load. */
+/* Sends NVMe commands through io_uring (--passthrough). w->fd is the block device of a namespace,
+ * which bench/guard has checked. The commands go to the character device of the same namespace. A
+ * worker is a process or thread of the load. */
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/nvme_ioctl.h>
@@ -200,7 +200,7 @@ static void nvme_queue(struct worker *w, struct request *q)
 }
 
 /* Works like ring_reap(), but converts results. The result of a command is 0, an NVMe status above
- * 0, or -errno; a load expects bytes or -errno. */
+ * 0, or -errno. A load expects the number of bytes transferred, or -errno. */
 static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
 {
 	unsigned before = w->ended_n;

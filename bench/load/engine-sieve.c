@@ -15,8 +15,8 @@ struct sieving {
 	const struct regions *regions;
 	u64 number, procs;
 	int fd;
-	/* Offsets that count only the bytes of this process's regions. .at is the next byte to
-	 * read, .end the end of the request. */
+	/* .at: next byte to read. .end: end of the request. These offsets count only the bytes of
+	 * the regions of this process, not the holes. */
 	u64 at, end;
 	char *to;
 };
@@ -79,8 +79,9 @@ static int sieve_read_region(struct sieving *s)
 	return got < 0 ? -errno : got == 0;
 }
 
-/* Does this process's part of a two-phase read: all processes together read @n bytes of the file
- * from @from into @to, memory that they share. Each process reads one buffer length. */
+/* Does the part of this process in a two-phase read. All processes together read @n bytes of the
+ * file from offset @from into @to, which is memory that they share. Each process reads the length
+ * of one buffer. */
 static int read_own_buffer(struct sieving *s, char *to, u64 from, u64 n)
 {
 	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;
@@ -98,8 +99,8 @@ static int meet_others(struct load *l)
 	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
 }
 
-/* Does a whole request by two-phase reads. After an error, a process goes on to the remaining
- * barriers, because the other processes wait for it there. */
+/* Does a whole request by two-phase reads. After an error, a process still goes to the remaining
+ * barriers, because the other processes wait there for it. */
 static int read_two_phase(struct load *l, struct sieving *s)
 {
 	const struct regions *r = s->regions;

@@ -84,8 +84,8 @@ int ring_open(struct worker *w, int fd, unsigned setup)
 	ret = io_uring_register_files(&r->ring, &fd, 1);
 	if (ret)
 		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
-	/* Saves each io_uring_enter() the look-up of the ring's descriptor. Kernels before 5.18
-	 * refuse this call, which does no harm. */
+	/* With this call, io_uring_enter() need not look up the descriptor of the ring each time.
+	 * Kernels before 5.18 refuse this call, which does no harm. */
 	io_uring_register_ring_fd(&r->ring);
 	return 0;
 }

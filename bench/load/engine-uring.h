@@ -21,8 +21,8 @@ int ring_reap(struct worker *w, unsigned min, u64 until_ns);
 /* Returns -ENOTSUP and prints an error if sysfs shows no poll queues for the disk of @fd, otherwise
  * returns 0. */
 int ring_check_polling(int fd);
-/* Tests if the disk accepts requests of @bytes, by one read from the start of the worker's part of
- * the target. Returns 0 or -errno; prints nothing. */
+/* Tests if the disk accepts requests of @bytes bytes. To do so, reads once from the start of the
+ * worker's part of the target. Returns 0 or -errno; prints nothing. */
 int ring_try(struct worker *w, u64 bytes);
 
 /* Returns a free entry of the submission queue. With SQPOLL, a kernel thread frees an entry a

@@ -40,7 +40,7 @@ struct engine {
 	/* Allocates w->engine, the engine's state for one worker. Returns 0 or -errno; prints the
 	 * error. */
 	int (*open)(struct worker *w);
-	/* Frees w->engine. The worker also calls it if open() failed or was not called. */
+	/* Frees w->engine. The worker calls close() even if open() failed or was not called. */
 	void (*close)(struct worker *w);
 	void (*queue)(struct worker *w, struct request *r);
 	/* Submits the queued requests. Then waits until @min requests in flight have ended, or
@@ -50,7 +50,7 @@ struct engine {
 };
 
 extern const struct engine engine_uring, engine_psync, engine_mmap, engine_null;
-extern const struct engine engine_nvme; /* replaces engine_uring with --passthrough */
+extern const struct engine engine_nvme; /* used instead of engine_uring if --passthrough is given */
 /* reads files in pieces with holes between them (load_spec.regions) */
 extern const struct engine engine_sieve;
 

@@ -11,8 +11,9 @@
 
 #include "bpf/types.h"
 
-/* Sleeps as long as *@word is @value, at most for the duration @most (NULL: no limit). May also
- * return earlier. */
+/* Sleeps until futex_wake_all(@word) is called, or for at most the duration @most (NULL: no limit).
+ * Returns at once if *@word is not @value. May also return earlier, so the caller must check *@word
+ * again. */
 static inline void futex_sleep_while(const u32 *word, u32 value, const struct timespec *most)
 {
 	syscall(SYS_futex, word, FUTEX_WAIT, value, most, NULL, 0);

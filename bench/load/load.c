@@ -59,8 +59,8 @@ static void wait_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* Opens the engine of @w after the first worker has opened its own. If the first worker failed, the
- * other workers return the same error without printing it again. */
+/* Opens the engine of @w after the first worker has opened its engine. If the first worker failed,
+ * the other workers return the same error without printing it again. */
 static int open_after_first(struct worker *w)
 {
 	const struct worker *first = w->load->workers;
@@ -84,8 +84,8 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Makes the kernel kill this process when its parent dies, because nobody could stop the load
- * then. */
+/* Makes the kernel kill this process when its parent dies, because without the parent nobody could
+ * stop the load. */
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -118,7 +118,7 @@ static int start_worker(struct worker *w)
 }
 
 /* Completes the counters of a worker that was killed. If the worker had requests in flight, the
- * load's busy time must no longer count them. */
+ * busy time of the load must no longer count these requests. */
 static void end_dead_worker(struct worker *w)
 {
 	w->error = -ECHILD;
@@ -257,7 +257,7 @@ int load_start(struct load *l, const struct session *s)
 {
 	pid_t us = getpid(), supervisor;
 
-	/* with SIGCHLD ignored, waitpid() could not report the end of the supervisor */
+	/* if SIGCHLD were ignored, waitpid() could not report the end of the supervisor */
 	signal(SIGCHLD, SIG_DFL);
 	supervisor = fork();
 	if (supervisor < 0)

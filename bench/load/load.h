@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The load generator, with the workload model of Chen and Patterson 1993, section 5 (uniqueBytes,
- * sizeMean, readFrac, seqFrac, processNum), and depth, batches and arrivals for modern devices.
+ * sizeMean, readFrac, seqFrac, processNum), extended by depth, batches and times of arrival.
  *
  * stream   generates the requests of one process from a seed
  * engine   issues requests to the storage
  * verify   checks that reads return the data that were written
  * worker   one process or thread, with its stream and counters
- * load     all workers, with the span over all of them */
+ * load     all workers together, with the time in which any of them has a request in flight */
 #ifndef IOSPAN_LOAD_H
 #define IOSPAN_LOAD_H
 
@@ -33,8 +33,10 @@ struct load_spec {
 	/* true: the user did not give depth or batch, so the value is the default for the class of
 	 * the disk */
 	bool depth_by_class, batch_by_class;
-	bool processes; /* each worker is a process; false: a thread of one process */
-	/* each worker opens the target itself, so that each descriptor has its own read-ahead */
+	/* true: each worker is a process; false: each worker is a thread of one process */
+	bool processes;
+	/* true: each worker opens the target itself, so that each descriptor has its own
+	 * read-ahead */
 	bool opened_each;
 	/* for engine_sieve: the pieces of the file that the process reads */
 	struct regions regions;
@@ -47,18 +49,20 @@ struct load_spec {
 	 * these times are equal */
 	bool poisson;
 	u64 think_ns; /* each worker pauses this long after each batch */
-	/* .iopoll: the kernel polls the disk for completions; .sqpoll: a kernel thread polls the
-	 * ring for submissions */
+	/* .iopoll: the kernel polls the disk for completions. .sqpoll: a kernel thread polls the
+	 * io_uring for submissions. */
 	bool iopoll, sqpoll;
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */
 };
 
 /* Counters of a worker besides struct row, which has requests, bytes, errors and latencies. */
 struct load_counts {
-	u64 short_requests; /* requests that transferred some bytes, but fewer than requested */
-	/* requests of an open loop that were due, but were not issued before its end */
+	/* number of requests that transferred some bytes, but fewer than requested */
+	u64 short_requests;
+	/* number of requests of an open loop that were due, but were not issued before the load
+	 * ended */
 	u64 late;
-	u64 good_ns; /* time at which the last request that transferred all its bytes ended */
+	u64 good_ns; /* end of the last request that transferred all its bytes */
 	u64 ended_ns;
 	int first_errno; /* error of the first request that failed; 0: none failed */
 };
@@ -71,15 +75,16 @@ enum worker_stage { WORKER_NEW, WORKER_WAITS, WORKER_RUNS, WORKER_ENDED };
 struct worker {
 	struct row rows[2]; /* counters of reads and of writes, indexed by OP_READ and OP_WRITE */
 	struct load_counts counts;
-	u32 stage; /* enum worker_stage, which the caller reads */
+	u32 stage; /* enum worker_stage; the caller of load_start() reads it */
 	const struct load_spec *spec;
 	struct load *load;
 	u64 number;
 	/* number of the worker's part of the target; the target is divided into parts of
 	 * unique_bytes */
 	u64 part;
-	/* .fd: descriptor through which the worker accesses the target; .own_fd: the same
-	 * descriptor if the worker opened it itself, and so must close it, else 0 */
+	/* .fd: descriptor through which the worker accesses the target. .own_fd: the same
+	 * descriptor if the worker itself opened it, and so must close it. Otherwise .own_fd is
+	 * 0. */
 	int fd, own_fd;
 	struct stream stream;
 	void *engine;
@@ -127,9 +132,9 @@ void load_forget(struct load *l);
 /* Kills the workers if they run, and frees the load. Does nothing if @l is NULL. */
 void load_free(struct load *l);
 
-/* Adds the counters of all workers to @ops, separately for reads and writes. Returns T at the time
- * @now: the time during which any worker had requests in flight, modulo 2^44 ns
- * (bpf/span-word.h). */
+/* Adds the counters of all workers to @ops: those of reads to ops[OP_READ], those of writes to
+ * ops[OP_WRITE]. Returns T at the time @now: the time during which any worker had requests in
+ * flight, modulo 2^44 ns (bpf/span-word.h). */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
 /* Returns the counters of all workers together: the sums of the counts, and the latest of the
  * times. */

@@ -13,7 +13,8 @@ struct others {
 	u64 at_ns;
 	/* User and stolen time of the whole machine until .at_ns, without this process and its
 	 * ended children. If other processes run the load, their user time must not count either.
-	 * So the caller adds their user time to .busy_ns of the struct from before the load. */
+	 * So the caller adds their user time to .busy_ns of the struct that others_now() returned
+	 * before the load. */
 	double busy_ns;
 };
 
@@ -22,8 +23,8 @@ double others_own_ns(void);
 
 struct others others_now(void);
 /* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
- * Wait for the children of this process first: until then, their time counts as time of other
- * programs. */
+ * Before the call, wait for the end of all children of this process. The time of a child that was
+ * not waited for counts as time of other programs. */
 double others_since(const struct others *from);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Non-contiguous reads as MPI-IO makes them. A process reads regions of a file with holes between
- * them; offsets count only bytes of its regions. As in HPIO (Ching and others 2006), process p of n
- * has the regions p, p + n, p + 2n, ...
+ * them. Its requests have offsets that count only the bytes of its own regions. As in HPIO (Ching
+ * and others 2006), process p of n has the regions p, p + n, p + 2n, ...
  *
  * Data sieving (Thakur, Gropp, Lusk 1999) also reads the holes. A process reads windows of a
  * buffer's length. Each window starts at the next requested byte, as in ROMIO's
@@ -16,7 +16,8 @@
 #include "bpf/types.h"
 
 struct regions {
-	u64 size, spacing; /* bytes of a region, and of the hole after it */
+	/* .size: bytes of a region. .spacing: bytes of the hole after each region. */
+	u64 size, spacing;
 	/* bytes that data sieving reads at once; 0: no sieving, so each region is read by a request
 	 * of its own */
 	u64 buffer;

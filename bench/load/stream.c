@@ -157,8 +157,8 @@ static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 	scale_sizes(t, quantiles, high);
 }
 
-/* Entry @i of the table is a quantile of the distribution of sizes. Returns the probability of this
- * quantile. */
+/* Entry @i of the table of sizes is a quantile of the distribution. Returns the probability, 0..1,
+ * that belongs to this quantile. */
 static double entry_level(int i)
 {
 	return (i + 0.5) / STREAM_SIZES;

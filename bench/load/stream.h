@@ -14,7 +14,8 @@
 struct size_table {
 	u32 units[STREAM_SIZES];
 	u32 most;
-	/* mean: mean size in units; cv: coefficient of variation, standard deviation / mean */
+	/* .mean: mean size in units. .cv: coefficient of variation, which is standard deviation /
+	 * mean. */
 	double mean, cv;
 };
 
@@ -24,8 +25,8 @@ struct stream_spec {
 	u64 size;	  /* bytes of each request, if .sizes is NULL */
 	/* the sizes of requests, randomly distributed; NULL: all have .size bytes */
 	const struct size_table *sizes;
-	/* fractions of reads and of sequential requests, 0..1 (Chen and Patterson 1993: readFrac,
-	 * seqFrac) */
+	/* .read: fraction of reads, 0..1 (readFrac of Chen and Patterson 1993). .seq: fraction of
+	 * sequential requests, 0..1 (seqFrac). */
 	double read, seq;
 	/* exponent of Zipf's law for the offsets; 0: all offsets are equally likely */
 	double zipf;
@@ -34,7 +35,7 @@ struct stream_spec {
 
 struct stream {
 	u64 state[4];
-	u64 base, units; /* the process accesses .units units from offset .base on */
+	u64 base, units; /* the process accesses .units units, from offset .base (in bytes) on */
 	/* end of the previous request, where a sequential request starts; in units from .base */
 	u64 next;
 	/* A request is a read if 32 random bits are below .read_below. It is sequential if 32 other
@@ -54,8 +55,8 @@ static inline u64 stream_most_bytes(const struct stream_spec *spec)
 	return spec->sizes ? spec->sizes->most * spec->align : spec->size;
 }
 
-/* Starts the requests of process @number, which accesses part @part of its target. The target is
- * divided into parts of unique_bytes. */
+/* Prepares @s to generate the requests of process @number, which accesses part @part of its target.
+ * The target is divided into parts of unique_bytes. */
 void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 part);
 
 /* Fills @t with normally distributed sizes with a mean of @mean units. Chen and Patterson 1993,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Checks that reads return the data that were written (--verify; verify.h explains the method).
- * Each sector starts with a stamp, from which its other bytes are computed. The generation in it is
- * the number of the write among those of its process. A unit is the alignment of requests. A torn
- * write has changed only some of its sectors. */
+ * Each sector starts with a stamp, from which its other bytes are computed. The generation in a
+ * stamp is the number of the write among the writes of its process. A unit is the alignment of
+ * requests. A torn write has changed only some of its sectors. */
 #include "bench/load/verify.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@ struct sector {
 _Static_assert(sizeof(struct sector) == VERIFY_SECTOR, "a sector has a stamp and a rest");
 
 /* Makes the sector with stamp @stamp. Each word after the stamp is a constant XOR the checksum of
- * the stamp. Such words look random, so no disk can compress them, and computing them is as fast as
- * a copy. */
+ * the stamp. Such words look random, so no disk can compress them. To compute them is as fast as a
+ * copy. */
 static inline void make_sector(const struct verify *v, struct sector *restrict s,
 			       struct verify_stamp stamp)
 {
@@ -210,7 +210,8 @@ static void examine_corrupt(const struct verify *v, const struct extent *p, u64 
 	}
 }
 
-/* Returns the fault of sector @i, which does not have the data that were written. */
+/* Returns a description of the fault of sector @i, which does not have the data that were
+ * written. */
 static struct finding find_fault(const struct verify *v, const struct extent *p, u64 i)
 {
 	const struct sector *s = &p->sectors[i];
@@ -282,8 +283,8 @@ static void check_extent(struct verify *v, struct extent *p)
 	for (u64 i = 0; i < p->n; i++)
 		right += is_as_expected(v, p, i);
 	add_atomic(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
-	/* Generation 0 is the fill before the load, which took many writes. So a right sector
-	 * beside a wrong one does not prove a torn write. */
+	/* Generation 0 is the fill before the load. It took many writes, so a right sector beside a
+	 * wrong sector does not prove a torn write. */
 	p->any_is_right = right && p->generation;
 	if (right < p->n)
 		note_findings(v, p);

@@ -20,8 +20,8 @@
 #define VERIFY_FIRST 10
 
 struct verify_stamp {
-	u64 offset; /* where the sector belongs, in bytes from the start of the target */
-	/* number of the write among those of its process; 0: the fill before the load */
+	u64 offset; /* offset in the target at which the sector belongs, in bytes */
+	/* number of the write among the writes of its process; 0: the fill before the load */
 	u32 generation;
 	u32 writer; /* number of the process that wrote the sector */
 	u64 run;    /* random number of this load, so that data of earlier loads are recognized */
@@ -63,7 +63,8 @@ struct verify {
 	u64 places[VERDICTS]; /* number of differences of each kind */
 	u32 found;
 	bool at_end; /* true: the load is over, and iospan reads the data back */
-	/* .cached: reading back used the page cache; .cut: a signal interrupted the reading back */
+	/* .cached: reading back used the page cache. .cut: a signal interrupted the reading
+	 * back. */
 	bool cached, cut;
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];
@@ -72,7 +73,8 @@ struct verify {
 	 * UNIT_UNKNOWN */
 	u32 *units;
 #define UNIT_WRITTEN 0xffffffffu /* value in .units: a write to the unit is in flight */
-/* value in .units: not to be checked, because a write failed or a difference was reported */
+/* value in .units: iospan does not check the unit, because a write to it failed or a difference in
+ * it was reported */
 #define UNIT_UNKNOWN 0xfffffffeu
 };
 
@@ -84,8 +86,9 @@ void verify_free(struct verify *v);
 /* Fills @data with the bytes that target number @target contains at @offset before the load. */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes);
 
-/* Used instead of stream_next() with --verify. Chooses the request @r at random, and for a write
- * makes its data. Returns false and chooses nothing if a write in flight must end first. */
+/* With --verify, a worker calls this instead of stream_next(). Chooses the request @r at random,
+ * and for a write makes its data. Returns false and chooses nothing if a write in flight must end
+ * first. */
 bool verify_next(struct worker *w, struct request *r);
 /* Handles the end of request @r: checks the data of a read, or notes the generation of a write. */
 void verify_end(struct worker *w, const struct request *r);

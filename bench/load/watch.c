@@ -27,11 +27,11 @@ struct watch {
 	FILE *live;
 	/* time of the last signal; signals_came() ignores another signal shortly after it */
 	u64 asked_ns;
-	bool measures; /* the BPF programs for .layers are attached */
+	bool measures; /* true: the BPF programs for .layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
-	/* .good_ns: time of the last successful request; .failed: number of requests failed so far;
-	 * .failing_ns: end of the first interval after .good_ns in which all requests failed, or
-	 * 0 */
+	/* .good_ns: end of the last successful request. .failed: number of requests that have
+	 * failed so far. .failing_ns: end of the first interval after .good_ns in which all
+	 * requests failed; 0: there is none. */
 	u64 good_ns, failed, failing_ns;
 };
 
@@ -69,7 +69,8 @@ static bool runs_until(struct watch *w, u64 until)
 	return true;
 }
 
-/* Waits until @has(load) returns true, and then returns true. Returns false after a signal. */
+/* Calls @has(load) at intervals until it returns true, and then returns true. If a signal comes
+ * first, returns false. */
 static bool wait_for_load(struct watch *w, bool (*has)(struct load *))
 {
 	while (!has(w->load))
@@ -109,8 +110,8 @@ static void fail_load(struct load_result *r, const char *when)
 }
 
 /* Returns true if requests have ended in each interval for at least FAILING_NS, but all failed. If
- * none has ended, returns false, because the disk may just be slow. One interval is not enough:
- * after a pause of the machine, this process may run before the workers do. */
+ * no request has ended, returns false, because the disk may just be slow. One interval is not
+ * enough: after a pause of the machine, this process may run before the workers do. */
 static bool fails_only(struct watch *w, u64 now)
 {
 	u64 failed = w->result->all.row.errors + w->result->counts.short_requests;

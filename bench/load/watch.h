@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a load and makes its result. The load has a warm-up, which is not measured, then intervals,
- * until one of the conditions for its end holds. Its rate is requests or bytes per second. */
+/* Runs a load and makes its result. The load starts with a warm-up, which is not measured. Then
+ * come intervals, until one of the conditions for the end of the load holds. The rate of a load is
+ * requests or bytes per second. */
 #ifndef IOSPAN_LOAD_WATCH_H
 #define IOSPAN_LOAD_WATCH_H
 
@@ -10,7 +11,7 @@
 struct watch_options {
 	u64 time_ns; /* duration of the measurement; unused if the load has a number of requests */
 	u64 warm_up_ns, round_ns;
-	/* the load ends with END_DEADLINE at this time (now_ns()); 0: no deadline */
+	/* at this time (now_ns()), the load ends with END_DEADLINE; 0: no deadline */
 	u64 deadline_ns;
 	/* number of requests that must have ended before the load ends, even if time_ns has
 	 * passed */
@@ -36,8 +37,8 @@ int watch_load(struct load *l, const struct watch_options *o, struct layers *lay
 	       struct load_result *r);
 
 /* Makes a load by load_new() and runs it by watch_load(), to its end. Returns -EINTR if a signal
- * ended the load, or -ETIME if the deadline ended it; prints nothing then. Returns -EIO after an
- * error, which is printed. */
+ * ended the load, or -ETIME if the deadline ended it; in both cases, prints nothing. After an
+ * error, prints the error and returns -EIO. */
 int watch_whole_load(const struct load_spec *spec, const int *fds, unsigned n,
 		     const struct watch_options *o, struct layers *layers, struct load_result *r);
 

@@ -70,8 +70,8 @@ void worker_close(struct worker *w)
 	free(w->ended);
 }
 
-/* Adds @n requests to those in flight. The span counts the workers that have a request in flight.
- * So this function changes the span only if this worker had no request in flight. */
+/* Adds @n requests to the requests in flight. The span counts the workers that have a request in
+ * flight. So this function changes the span only if this worker had no request in flight before. */
 static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)
@@ -118,7 +118,7 @@ static u64 next_due(struct worker *w, u64 due)
 	return due + (u64)gap;
 }
 
-/* Returns how many requests may be queued at the time @now. */
+/* Returns how many requests the worker may queue at the time @now. */
 static inline unsigned batch_size(struct worker *w, u64 now, u64 left)
 {
 	u64 n = w->idle_n < w->spec->batch ? w->idle_n : w->spec->batch;
@@ -207,9 +207,9 @@ static inline unsigned completions_needed(const struct worker *w, unsigned queue
 	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
 }
 
-/* Returns the time at which the first request of an open loop is due. If the times between requests
- * are equal, the processes start one after the other. The requests of all processes together then
- * have equal distances, too. */
+/* Returns the time at which the first request of an open loop is due. If the times between the
+ * requests of a process are equal, the processes start one after the other, so that the times
+ * between the requests of all processes together are equal, too. */
 static u64 first_due(struct worker *w, u64 now)
 {
 	const struct load_spec *spec = w->spec;

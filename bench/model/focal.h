@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The value at the focal point of a region: a curve over each parameter of the workload passes
- * through this point. A quantity is a result such as the bandwidth. */
+/* Estimates a quantity, a result such as the bandwidth, at the focal point of a region. The curves
+ * over all parameters of the workload pass through this point. */
 #ifndef IOSPAN_MODEL_FOCAL_H
 #define IOSPAN_MODEL_FOCAL_H
 

@@ -21,7 +21,8 @@
 
 static const struct {
 	enum quantity q;
-	double bytes; /* bytes per unit of the quantity: 512 for BPS, which counts blocks */
+	/* bytes per unit of the quantity; 512 for BPS, which counts blocks of 512 bytes */
+	double bytes;
 	const char *name, *colour;
 } lines[] = {
 	{ QUANTITY_BANDWIDTH, 1, "bandwidth", "#1f77b4" },

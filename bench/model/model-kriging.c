@@ -192,8 +192,8 @@ static void choose_method(struct model *m, bool fit)
 		m->method = METHOD_KRIGING;
 }
 
-/* Fills m->seen, which the plots show, from the random probes. Used for results without a
- * validation. */
+/* Fills m->seen, which the plots show, from the random probes. This function is used for results
+ * without a validation. */
 static void show_probes(struct model *m)
 {
 	struct probe_error *all = need(calloc(m->points_n + 1, sizeof(*all)));
@@ -222,9 +222,10 @@ void model_judge(struct model *m)
 		show_probes(m);
 }
 
-/* Each fit starts with the same values. The result of the previous fit would be a bad start if that
- * fit had few points and failed. The values assume that bandwidth changes by a small factor over a
- * large part of each axis, and that other users disturb the machine for seconds. */
+/* Each fit starts with the same values, not with the result of the previous fit: if the previous
+ * fit had few points and failed, its result would be a bad start. The values assume that bandwidth
+ * changes by a small factor over a large part of each axis, and that other users disturb the
+ * machine for seconds. */
 void model_fit(struct model *m)
 {
 	m->scale = (struct kriging_scale){ .deviation = 1,

@@ -8,12 +8,9 @@
 
 #include "bench/model/model.h"
 
-/* Predicts by kriging: interpolates between all measured points. Kriging replaces the product of
- * curves (Chen and Patterson 1993, section 9) if its error is lower. */
-
 const char *direction_key(int direction);
-/* Sets @x to the position of workload @w in kriging: a coordinate per direction, from 0 to 1 over
- * the measured range. */
+/* Sets @x to the position of workload @w in kriging: one coordinate per direction, which goes from
+ * 0 to 1 over the measured range. */
 void model_place(const struct model *m, const struct workload *w, double x[MODEL_DIRECTIONS]);
 /* Fits the parameters of kriging (m->scale) to the points, and chooses the method of prediction as
  * model_judge() does. */
@@ -26,8 +23,9 @@ void model_judge(struct model *m);
 double error_share(double predicted, double measured);
 /* Sorts @values and sets @share to their median, 75 % and 90 % quantile; NaN if @n is 0. */
 void error_quantiles(double *values, unsigned n, double share[3]);
-/* Sets @to and *@n to the errors with which @method predicts the random probes; with PROBE_NEAR in
- * @which, also the probes near large errors. @to must have room for all points of the model. */
+/* Sets @to and *@n to the errors with which @method predicts the random probes; if @which is
+ * PROBE_NEAR, also the probes near workloads with large errors. @to must have room for all points
+ * of the model. */
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads a result of bench scale, and makes a model from it. A point is a measured workload. A curve
- * goes through points that differ in one parameter; a quantity is a result, such as the bandwidth.
+ * goes through points that differ in one parameter. A quantity is a result, such as the bandwidth.
  * A border is a range of uniqueBytes between two regions, where performance falls. */
 #include "bench/model/model.h"
 #include "bench/model/focal.h"
@@ -23,7 +23,8 @@
 
 const char *const point_engines[2] = { "psync", "uring" };
 
-/* Reads a rate. null and 0 mean that nothing was measured, so they become NaN. */
+/* Reads a rate. In the JSON, null and 0 mean that nothing was measured, so NaN is returned for
+ * them. */
 static double read_rate(struct reading *r, const struct out *object, const char *key)
 {
 	double v = out_get(object, key) ? reading_number(r, object, key, 0, HUGE_VAL) : NAN;

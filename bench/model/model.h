@@ -73,8 +73,8 @@ struct errors {
 	double share[ERROR_KINDS];
 };
 
-/* A workload with prediction and measurement: one of the validation or, without a validation, a
- * random probe. */
+/* A workload that was predicted and also measured. It belongs to the validation or, if there is no
+ * validation, is a random probe. */
 struct seen {
 	struct workload at;
 	double predicted, measured; /* bandwidth in bytes per second; NaN: unknown */
@@ -94,7 +94,8 @@ struct model {
 	const char *path;
 	struct out *doc;
 	struct range axes[PARAMETERS];
-	/* the buffers of all requests may take this many bytes; infinite: no limit is given */
+	/* maximum size of the buffers of all requests together, in bytes; infinite: no limit is
+	 * given */
 	double buffer_bytes;
 	struct series sweep;
 	struct region *regions;
@@ -105,15 +106,17 @@ struct model {
 	struct point *points;
 	unsigned points_n;
 	struct kriging_scale scale;
-	/* predicts from all points at depth 1; NULL: there are no probes */
+	/* predicts the bandwidth from all points at depth 1; NULL: there are no probes */
 	struct kriging *kriging;
-	/* per point that kriging uses: logarithm of the bandwidth, predicted without this point */
+	/* for each point that kriging uses: logarithm of its bandwidth, predicted from all other
+	 * points */
 	double *without;
 	enum method method; /* the method that predicts the probes with the lower error */
-	/* errors of each method for the random probes, each predicted from all other points */
+	/* for each method: errors of its predictions for the random probes, where each probe is
+	 * predicted from all other points */
 	struct errors probed[METHODS];
-	/* errors in the validation. .inside: of workloads at borders; .outside: of all other
-	 * workloads. If .workloads is 0, the errors are unknown. */
+	/* errors of predictions in the validation. .inside: for workloads at borders. .outside: for
+	 * all other workloads. If .workloads is 0, the errors are unknown. */
 	struct errors inside, outside;
 	struct seen *seen;
 	unsigned seen_n;

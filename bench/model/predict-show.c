@@ -112,8 +112,8 @@ static void put_conclusion(struct out *doc, const struct prediction *p)
 			 ranges[p->band]);
 }
 
-/* Returns the known errors of earlier predictions: errors for the workloads of a validation, and
- * for random probes. */
+/* Returns the known errors of earlier predictions as JSON: errors for the workloads of a
+ * validation, and errors for random probes. */
 static struct out *known_errors_json(const struct model *m)
 {
 	const struct {

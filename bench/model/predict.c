@@ -57,8 +57,9 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* Predicts T(f) * product of T_x / T(f), as predict.h explains. With k factors, the measurement
- * T(f) has the exponent 1 - k, so its variance counts (k - 1)^2 times. */
+/* Predicts T(f) * product of T_x / T(f), as predict.h explains. With k factors, the measured T(f)
+ * has the exponent 1 - k in the product, so the variance of its logarithm counts (k - 1)^2
+ * times. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {
@@ -108,11 +109,11 @@ static double upper_fraction(const struct model *m, const struct border *b, doub
 }
 
 /* Predicts a mix of requests: the fraction @share is as fast as @b, the other requests are as fast
- * as @a. Averages the times per request, because rates cannot be averaged. */
+ * as @a. Averages the times per request, because the average of rates would be wrong. */
 static struct product mix_requests(struct product a, struct product b, double share,
 				   enum quantity q)
 {
-	/* a longer ARPT is slower, but a higher rate is faster */
+	/* a longer ARPT (mean latency) is slower, but a higher rate is faster */
 	int sign = q == QUANTITY_ARPT ? 1 : -1;
 	double difference = sign * (b.log_y - a.log_y);
 
@@ -129,7 +130,7 @@ static const struct errors *validated(const struct model *m, const struct border
 	return e->workloads ? e : NULL;
 }
 
-/* Returns the value with a band from value / (1 + share) to value * (1 + share). */
+/* Returns the value of @y with a band from value / (1 + @share) to value * (1 + @share). */
 static struct estimate with_band(struct product y, double share)
 {
 	double value = exp(y.log_y);
@@ -138,9 +139,9 @@ static struct estimate with_band(struct product y, double share)
 }
 
 /* Returns the predicted value with a band. The band is as wide as the 90 % quantile of the known
- * errors @e (NULL: unknown), or wider if the confidence intervals of the points are wider. Usually
- * the errors are larger than these intervals: Chen and Patterson 1993 (section 9) assume that
- * curves of a region have the same shape, which is only roughly true. */
+ * errors @e (NULL: unknown). It is wider if the confidence intervals of the points are wider.
+ * Usually the known errors are larger than these intervals: Chen and Patterson 1993 (section 9)
+ * assume that curves of a region have the same shape, which is only roughly true. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);

@@ -40,9 +40,11 @@ struct prediction {
 	struct estimate of[QUANTITIES];
 	enum band_source band;
 	enum method method;
-	/* bit p: parameter p is outside the measured range; the nearest measured value is used */
+	/* bit p is set: parameter p is outside the measured range, so its nearest measured value is
+	 * used */
 	unsigned outside;
-	/* bit p: parameter p was not measured, and differs from the focal point */
+	/* bit p is set: parameter p was not measured, and differs from its value at the focal
+	 * point */
 	unsigned unknown;
 };
 

@@ -22,7 +22,8 @@
 /* The time of a request is linear in its size if no point is farther from the line than this
  * fraction. */
 #define LINE_OFF 0.2
-/* Minimum half-width of a point in the fit of the line, so that no point dominates the fit. */
+/* Minimum half-width of a point in the fit of the line, as a fraction, so that no point dominates
+ * the fit. */
 #define LINE_KNOWN 0.01
 /* the storage serves many requests at a time if concurrency raises the bandwidth by this factor */
 #define PARALLEL 3.0
@@ -67,9 +68,8 @@ static enum difference difference_of(const struct estimate *e)
 								     DIFFERENCE_NONE;
 }
 
-/* Finds the value of the parameter that is enough: the interpolated curve first reaches the
- * bandwidth @level at c->enough. c->below and c->reached are the measured points on both sides of
- * c->enough. */
+/* Sets c->enough to the value of the parameter at which the interpolated curve first reaches the
+ * bandwidth @level. c->below and c->reached are the measured points on both sides of c->enough. */
 static void find_enough(struct change *c, const struct series *s, enum parameter p, double level)
 {
 	const struct point *a = NULL, *b;
@@ -94,7 +94,7 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 }
 
 /* Compares the first point of a curve with the point that differs most from it. Concludes that the
- * bandwidths are alike only if the bandwidths of all points are like the first point's. */
+ * bandwidths are alike only if the bandwidth of each point is like that of the first point. */
 static struct change compare_furthest(const struct series *s)
 {
 	struct change c = { .from = s->points, .factor = unknown };
@@ -140,8 +140,9 @@ static struct change change_of(const struct series *s, enum parameter p)
 }
 
 /* Returns the coefficient @v of a fitted line with its 95 % interval. The interval includes two
- * errors: the variance of the fit, and a shift of all points together by other programs. The shift
- * is assumed to be up to @together, the mean half-width of the points as a fraction. */
+ * errors. The first is the variance of the fit. The second is a shift of all points together,
+ * caused by other programs. It is assumed to be at most @together, the mean half-width of the
+ * points as a fraction. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
 	double half = hypot(gsl_cdf_tdist_Pinv(0.975, points - 2) * sqrt(variance), v * together);

@@ -8,27 +8,29 @@
 #include "bench/model/predict.h"
 
 /* Two bandwidths are alike if the confidence interval of their quotient is within 1 / TRAIT_ALIKE
- * to TRAIT_ALIKE. They differ if this interval is outside of that range. Otherwise there is no
- * conclusion. */
+ * to TRAIT_ALIKE. They differ if this interval is completely outside of that range. Otherwise there
+ * is no conclusion. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
 
-/* The effect of a parameter on the bandwidth. It compares the first point of the curve with the
- * point that differs most; for fractions such as readFrac, the first with the last. */
+/* The effect of a parameter on the bandwidth. The first point of the curve is compared with the
+ * point that differs most from it. If the parameter is a fraction, such as readFrac, the first
+ * point is compared with the last point. */
 struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* Set if .difference is DIFFERENCE_MORE, else NaN: the least value of the parameter at
-	 * which the curve reaches the fraction traits_enough() of the bandwidth at .to. .below and
-	 * .reached are the measured points on both sides of this value, else NULL. */
+	/* .enough: least value of the parameter at which the curve reaches the fraction
+	 * traits_enough() of the bandwidth at .to. It is NaN unless .difference is DIFFERENCE_MORE.
+	 * .below and .reached: the measured points on both sides of this value; NULL if .enough is
+	 * NaN. */
 	double enough;
 	const struct point *below, *reached;
 };
 
-/* The time of a request is .request_ns plus .byte_ns per byte. NaN: the time is not linear in the
- * size. A .low of 0 means that the value may be 0. */
+/* The time of a request is .request_ns plus .byte_ns per byte. If the time is not linear in the
+ * size, both values are NaN. If .low of an estimate is 0, the value may be 0. */
 struct cost {
 	struct estimate request_ns, byte_ns;
 	double most_bytes; /* largest mean request size for which the linear formula is valid */
@@ -51,7 +53,8 @@ struct traits {
 	/* the largest effect of concurrency (processes or depth) on the bandwidth */
 	struct change most;
 	enum parameter most_along;
-	struct estimate seek_ns; /* additional time of a random request; NaN: none */
+	/* additional time of a random request, compared with a sequential request; NaN: none */
+	struct estimate seek_ns;
 	/* additional time of a request when processes alternate; NaN: none */
 	struct estimate turn_ns;
 	struct cost cost;

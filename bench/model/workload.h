@@ -26,7 +26,7 @@ enum parameter_kind { PARAM_BYTES, PARAM_FRACTION, PARAM_COUNT };
 
 struct parameter_row {
 	const char *key;    /* key in JSON, such as "unique_bytes" */
-	const char *option; /* name of its option, such as "unique-bytes" */
+	const char *option; /* name of the option that sets the parameter, such as "unique-bytes" */
 	const char *title;  /* title of columns and plots, such as "unique bytes" */
 	/* for PARAM_FRACTION the axis of a curve is linear, otherwise logarithmic */
 	enum parameter_kind kind;
@@ -45,7 +45,7 @@ struct range {
 /* The reason for which a workload was measured. Probes are workloads that show the error of
  * predictions, and improve them. */
 enum probe {
-	PROBE_NONE, /* no probe, but a point of a curve */
+	PROBE_NONE, /* the workload is no probe, but a point of a curve */
 	PROBE_RANDOM,
 	PROBE_NEAR, /* probe near a workload with a large prediction error */
 };

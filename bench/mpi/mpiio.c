@@ -188,7 +188,8 @@ bool ranks_pointer_works(const char *dir)
 
 void ranks_beff_end(void)
 {
-	if (own.file != MPI_FILE_NULL) /* if a pattern was interrupted, its file is still open */
+	/* if a pattern was interrupted, the file of the pattern is still open */
+	if (own.file != MPI_FILE_NULL)
 		MPI_File_close(&own.file);
 }
 

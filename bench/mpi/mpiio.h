@@ -6,8 +6,8 @@
 
 #include "bench/mpi/ranks.h"
 
-/* Returns true if ranks can share a file pointer in directory @dir; it is .pointer_works of struct
- * mpi. */
+/* Returns true if ranks can share a file pointer in directory @dir; this function is .pointer_works
+ * of struct mpi. */
 bool ranks_pointer_works(const char *dir);
 /* Closes the file that an interrupted pattern has left open. */
 void ranks_beff_end(void);

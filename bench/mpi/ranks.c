@@ -10,7 +10,7 @@
 #include <time.h>
 
 static struct {
-	/* first[n]: communicator of the ranks 0 to n - 1; made when it is first needed */
+	/* first[n]: communicator of the ranks 0 to n - 1; it is made when it is first needed */
 	MPI_Comm *first;
 	int all;
 } own;

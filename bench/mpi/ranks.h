@@ -16,7 +16,8 @@ int ranks_errno(int ret);
  * hints. */
 MPI_Info ranks_info(const struct beff_hints_now *hints);
 void ranks_free_info(MPI_Info *info);
-/* A barrier that uses hardly any processor time, because waiting ranks sleep. */
+/* Waits until all ranks of @comm have called this function. Waiting ranks sleep, so they use hardly
+ * any processor time. */
 void ranks_barrier(MPI_Comm comm);
 
 extern const struct mpi_reader ranks_reader;

@@ -58,8 +58,9 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 	return half > 0 ? gsl_cdf_ugaussian_P((y[of.first] - y[of.last]) / half * Z95) : 1;
 }
 
-/* Returns the section of the curve from point @i on that falls more steeply than @average. The
- * section may contain flat parts that span at most a factor BORDER_APART of the amount of data. */
+/* Returns the section of the curve that starts at point @i and falls more steeply than @average.
+ * The section may contain flat parts that span at most a factor BORDER_APART of the amount of
+ * data. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
@@ -126,8 +127,8 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 }
 
 /* Performance falls between the cache size l->bytes and @end. Returns the amount of data at which
- * the fraction 1 - BORDER_EDGE of this fall is reached. There, the border ends. Falls are
- * differences of logarithms. */
+ * the fraction 1 - BORDER_EDGE of this fall is reached. The border ends at this amount. A fall is a
+ * difference of two logarithms of performance. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
@@ -148,9 +149,9 @@ static double interval_factor(struct stretch over)
 	return freedom > 0 ? 1 + pow(gsl_cdf_tdist_Pinv(0.975, freedom), 2) / freedom : INFINITY;
 }
 
-/* Finds the size of the cache that causes the fall in section @of. Tries sizes from @least to the
- * end of @of, fits struct law to the points of section @over for each size, and takes the best
- * fit. */
+/* Finds the size of the cache that causes the fall in section @of, and stores it in @to. Tries
+ * sizes from @least to the end of @of. For each size, fits struct law to the points of section
+ * @over. The size with the best fit is the result. */
 static void fit_cache(const struct sweep *s, struct stretch of, struct stretch over, double least,
 		      struct drop *to)
 {
@@ -174,8 +175,9 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 		}
 }
 
-/* Finds the border in section @of, and rounds it to pages. Returns false if the border is within a
- * factor BORDER_APART of the start of section @over, or of the end of the curve. */
+/* Finds the border in section @of, rounds its sizes to pages, and stores it in @to. Returns false
+ * if the cache size of the border is within a factor BORDER_APART of the start of section @over, or
+ * of the end of the curve. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

@@ -15,12 +15,12 @@
 /* points of the curve over uniqueBytes before more points are added at its borders */
 #define SWEEP_FIRST 8
 #define SWEEP_MOST 20
-/* with FOCAL_75: maximum number of searches for the focal point, which is searched again if it
- * changes */
+/* with FOCAL_75: maximum number of searches for the focal point; if a search changes the focal
+ * point, another search follows */
 #define PASSES 3
 #define FAMILY_POINTS 38 /* estimate of the number of points that a region needs */
-/* largest size / mean size, with margin; the ratio is up to 3.6 if sizes are normally
- * distributed */
+/* largest request size / mean request size, with a margin; for normally distributed sizes, the
+ * ratio is up to 3.6 */
 #define ROOM 4
 
 /* The workload with which the curve over uniqueBytes is measured, to find the regions. */
@@ -92,8 +92,8 @@ static struct range range_beside(const struct evaluation *e, const struct worklo
 	return r;
 }
 
-/* Measures the points of a curve through @w: first the ends of range @r and the value in @w, then
- * repeatedly the middle of the longest segment. */
+/* Measures the points of a curve through workload @w. First measures the two ends of range @r and
+ * the value of the parameter in @w, then repeatedly the middle of the longest segment. */
 static int trace_curve(struct evaluation *e, struct sweep *s, const struct workload *w,
 		       struct range r)
 {
@@ -208,8 +208,8 @@ static void find_regions(struct evaluation *e)
 }
 
 /* Finds the focal point of a region: first the request size with one process, then the number of
- * processes. Searches each of the two values only once, because noise might keep a repeated search
- * from settling. */
+ * processes. Searches each of the two values only once, because with noise, repeated searches might
+ * never agree. */
 static int find_focal_half(struct evaluation *e, struct family *f)
 {
 	double *v = f->focal.v;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The self-scaling evaluation of Chen and Patterson 1993 (sections 6 to 8) chooses the workloads
- * that the caller measures. The choice depends only on earlier results, so an interrupted
- * evaluation can be repeated with them. A point (sample) is a measured workload. A curve (sweep)
- * goes through points that differ in one parameter; at borders of the curve over uniqueBytes,
- * performance falls. */
+ * that the caller measures. The choice depends only on the results of earlier workloads. So an
+ * interrupted evaluation can be resumed: with its saved results, it chooses the same workloads
+ * again. A point (sample) is a measured workload. A curve (sweep) goes through points that differ
+ * in one parameter; at borders of the curve over uniqueBytes, performance falls. */
 #ifndef IOSPAN_BENCH_EVALUATE_H
 #define IOSPAN_BENCH_EVALUATE_H
 
@@ -56,9 +56,9 @@ int evaluate(struct evaluation *e);
  * owns the result. Returns 0 or the error of measure(). */
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
-/* Returns the 95 % confidence interval of the focal point's value of @p, which is sizeMean or
- * processNum. Only with FOCAL_HALF. @chance: standard deviation of the drift of the machine between
- * measurements, as a fraction of the bandwidth. */
+/* Returns the 95 % confidence interval of the value that parameter @p has at the focal point of @f.
+ * @p is sizeMean or processNum. Call this only with FOCAL_HALF. @chance: standard deviation of the
+ * drift of the machine between measurements, as a fraction of the bandwidth. */
 struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
 				   enum parameter p, double chance);
 void evaluation_release(struct evaluation *e);

@@ -97,8 +97,8 @@ static int worse_first(const void *a, const void *b)
 	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* Measures one probe near each of the worst predictions. Kriging then knows the bandwidth there. So
- * in the next round, other workloads have the worst predictions. */
+/* Measures one probe near each of the worst predictions. Afterwards, kriging knows the bandwidth of
+ * these probes. So in the next round, other workloads have the worst predictions. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));

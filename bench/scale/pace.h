@@ -10,7 +10,9 @@ struct pace {
 	u64 started_ns;
 	u64 earlier_ns; /* duration of the earlier runs, if the evaluation was resumed */
 	u64 kept_ns;	/* the part of the time limit that is reserved for probes (feedback.h) */
-	u64 points_ns;	/* when the first point of this run started (CLOCK_MONOTONIC); 0: not yet */
+	/* time at which the first point of this run started (CLOCK_MONOTONIC); 0: it has not
+	 * started */
+	u64 points_ns;
 	u64 measured;
 	bool warned;
 };

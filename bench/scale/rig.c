@@ -24,8 +24,8 @@
 #define ALIGN 4096
 #define MS 1000000ULL
 #define WARM_BYTES (1ULL << 20) /* request size with which data are read into the page cache */
-/* data count as cached only if the page cache could hold this many times as much, because the size
- * of the page cache is uncertain */
+/* data count as cached only if the page cache could hold this many times the amount of data,
+ * because the size of the page cache is uncertain */
 #define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
 /* The warm-up takes 1 / WARM_UP of a measurement, so that the slow first write to each page is not
@@ -165,8 +165,8 @@ static void make_load_spec(struct rig *r, const struct sample *s, struct load_sp
 	};
 }
 
-/* Returns true if the measurement was steady. Combines its intervals into STEADY_WINDOW longer ones
- * for the test, because single intervals are too short. */
+/* Returns true if the measurement was steady. For the test, combines the intervals of the
+ * measurement into STEADY_WINDOW longer intervals, because single intervals are too short. */
 static bool is_steady(const struct rounds *all)
 {
 	double fifths[STEADY_WINDOW];

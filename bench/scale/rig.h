@@ -28,7 +28,8 @@ struct rig {
 	const struct rig_options *options;
 	struct target target;
 	struct layers layers;
-	u64 cache_bytes; /* how many bytes of file data the page cache can hold for the load */
+	/* number of bytes of file data that the page cache can hold for the load */
+	u64 cache_bytes;
 	/* time (now_ns()) at which reading into the page cache stops; 0: no limit */
 	u64 deadline_ns;
 	u64 measured;
@@ -48,10 +49,10 @@ int rig_close(struct rig *r);
 
 /* Measures the workload s->at, with io_uring if s->ring, and sets the other fields of @s. The
  * caller frees s->layers. The measurement takes at least RIG_LEAST_NS. It ends when half the
- * confidence interval is at most the fraction RIG_KNOWN of the bandwidth, or @time_ns after the
- * call. The preparation of the page cache is part of this time. Returns 0 or -errno. Prints the
- * error, except -EINTR (a signal) and -ETIME (r->deadline_ns passed while the page cache was
- * prepared). */
+ * confidence interval is at most the fraction RIG_KNOWN of the bandwidth, at the latest @time_ns
+ * after the call. The preparation of the page cache is part of @time_ns. Returns 0 or -errno.
+ * Prints the error, except -EINTR (a signal) and -ETIME (r->deadline_ns passed while the page cache
+ * was prepared). */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s);

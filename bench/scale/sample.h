@@ -19,7 +19,8 @@ struct sample {
 	double iops, latency_mean_ns;
 	bool steady;
 	enum probe probe;
-	bool again; /* true: the workload was measured twice; the fields have the faster result */
+	/* true: the workload was measured twice, and the other fields have the faster result */
+	bool again;
 	u64 measured_ns;
 	double others; /* fraction of the processor time that other programs used */
 	/* metrics of the layers "app", "vfs" and "device"; null: not measured */
@@ -47,8 +48,8 @@ const struct sample *samples_add(struct samples *all, const struct sample *p);
 void samples_replace(struct samples *all, const struct sample *p);
 /* Returns the sample of workload @w, with io_uring if @ring; NULL: there is none. */
 const struct sample *samples_find(const struct samples *all, const struct workload *w, bool ring);
-/* Adds all samples in the document @node, at any depth. Skips those without a bandwidth, and those
- * already in the list. */
+/* Adds all samples in the document @node, at any depth. Skips samples without a bandwidth, and
+ * samples that are already in the list. */
 void samples_read(struct samples *all, const struct out *node);
 void samples_free(struct samples *all);
 

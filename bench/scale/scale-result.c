@@ -31,8 +31,8 @@ static struct out *range_json(const struct range *r)
 	return o;
 }
 
-/* Returns the confidence intervals of the focal point as JSON. They include the drift of the
- * machine's speed, if kriging found one in the probes. */
+/* Returns the confidence intervals of the focal point as JSON. If kriging found a drift of the
+ * speed of the machine in the probes, the intervals include this drift. */
 static struct out *focal_band_json(const struct scale_result *r, const struct family *f)
 {
 	const struct kriging_scale *scale = &r->feedback.scale;
@@ -156,7 +156,7 @@ static void result_json(struct out *doc, const struct scale_result *r, struct ou
 }
 
 /* Adds the traits (conclusions from the curves) to all regions of @doc, and then its hash. Computes
- * the traits from the curves in @doc, as later readers of the file do. */
+ * the traits from the curves in @doc, as programs that later read the file do. */
 static struct out *with_traits(struct out *doc, const char *target, struct out **regions)
 {
 	struct model *m = model_of(out_keep(doc), target);

@@ -37,9 +37,9 @@ extern const struct view scale_views[];
 struct output;
 int scale_save(struct output *o, const struct scale_result *r);
 
-/* Reads options and samples of an interrupted evaluation from @doc, to resume it. @doc must stay
- * valid as long as @r. @path is the name of the file for messages. Returns 0 or -errno; prints the
- * error. */
+/* Reads options and samples of an interrupted evaluation from @doc into @r, so that the evaluation
+ * can be resumed. @doc must stay valid as long as @r. @path is the name of the file for messages.
+ * Returns 0 or -errno; prints the error. */
 int scale_take_up(struct scale_result *r, const char *path, const struct out *doc);
 
 #endif

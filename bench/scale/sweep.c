@@ -134,7 +134,7 @@ double sweep_longest(const struct sweep *s)
 }
 
 /* Returns the parameter's value between point @i and the next point, at the fraction @share of the
- * way. Sizes are rounded to pages, counts to whole numbers. */
+ * distance. Sizes are rounded to pages, counts to whole numbers. */
 static double between(const struct sweep *s, unsigned i, double share)
 {
 	double x = sweep_x(s, i) + share * (sweep_x(s, i + 1) - sweep_x(s, i));

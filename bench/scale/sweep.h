@@ -17,8 +17,8 @@ struct sweep {
 /* Inserts the sample @p in the order of the parameter. Does nothing if the sweep already has it. */
 void sweep_add(struct sweep *s, const struct sample *p);
 /* Adds those samples of @all that belong to the curve of @s. Such a sample has the parameters of
- * @base, except for s->along, which has a value in @within. If @ring is true, it was measured with
- * io_uring, otherwise without. */
+ * @base, except for the parameter s->along, which has a value in @within. If @ring is true, the
+ * sample was measured with io_uring, otherwise without io_uring. */
 void sweep_gather(struct sweep *s, const struct samples *all, const struct workload *base,
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);
@@ -33,28 +33,28 @@ double sweep_y(const struct sweep *s, unsigned i);
 /* Rounds @bytes to the nearest multiple of a page. */
 double whole_pages(double bytes);
 
-/* Returns the middle between @a and @b on the axis of parameter @p. NaN: they are so close that no
- * value between them is worth measuring. */
+/* Returns the middle between @a and @b on the axis of parameter @p. NaN: @a and @b are so close
+ * that no value between them is worth measuring. */
 double parameter_middle(enum parameter p, double a, double b);
 
-/* Returns the value to measure next: the middle of the longest segment of the curve. For this, both
- * axes are scaled to the same length; the vertical axis spans at least a factor of four. NaN: no
- * segment is long enough. */
+/* Returns the value to measure next: the middle of the longest segment of the curve. To compare
+ * lengths, both axes are scaled to the same length, and the vertical axis spans at least a factor
+ * of four. NaN: no segment is long enough. */
 double sweep_longest(const struct sweep *s);
 
 /* Returns the first value of the parameter at which performance is half-way between its least and
  * its largest value (Chen and Patterson 1993, section 8). Returns the least value of the parameter
- * if performance is flat. It is flat if it changes by less than SWEEP_FLAT of its largest value, or
- * by less than chance. */
+ * if performance is flat. Performance is flat if it changes by less than the fraction SWEEP_FLAT of
+ * its largest value, or by less than chance. */
 #define SWEEP_FLAT 0.1
 double sweep_half_way(const struct sweep *s);
-/* Returns the 95 % confidence interval of sweep_half_way(). A point's error consists of its own
- * interval and the drift of the machine between measurements. @chance: standard deviation of this
- * drift, as a fraction of the bandwidth. */
+/* Returns the 95 % confidence interval of sweep_half_way(). The error of a point has two parts: the
+ * confidence interval of the point, and the drift of the machine between measurements. @chance:
+ * standard deviation of this drift, as a fraction of the bandwidth. */
 struct range sweep_half_way_band(const struct sweep *s, double chance);
 
-/* Returns the range of values with at least SWEEP_GOOD of the best performance (Chen and Patterson
- * 1993, section 7). */
+/* Returns the range of values of the parameter with at least the fraction SWEEP_GOOD of the best
+ * performance (Chen and Patterson 1993, section 7). */
 #define SWEEP_GOOD 0.75
 struct range sweep_good(const struct sweep *s);
 

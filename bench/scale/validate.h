@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Validation: measures random workloads (trials), and compares the results with predictions. Chen
- * and Patterson 1993 (figures 12 to 14) measure each workload twice. Here, each is measured PASSES
- * times, because a system may drift within seconds. At a border between two regions of uniqueBytes,
- * performance falls. */
+ * and Patterson 1993 (figures 12 to 14) measure each workload twice. Here, each workload is
+ * measured PASSES times, because a system may drift within seconds. At a border between two regions
+ * of uniqueBytes, performance falls. */
 #ifndef IOSPAN_BENCH_VALIDATE_H
 #define IOSPAN_BENCH_VALIDATE_H
 
@@ -34,8 +34,8 @@ int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
 
 /* Measures the workloads on the target of @m, with its memory limit. Sorts them by the error of the
- * prediction, the largest first. @how: options that a result of bench scale does not contain
- * (destroy, signature, parent). @budget_ns: time limit, without the time to fill the target; 0:
+ * prediction, the largest first. @how: the options .destroy, .signature and .parent, which a result
+ * of bench scale does not contain. @budget_ns: time limit, without the time to fill the target; 0:
  * none. Returns 0 or -errno; prints the error. Returns -ETIME, with a warning, if the time limit
  * has passed. */
 struct rig_options;
@@ -46,23 +46,25 @@ double trial_measured(const struct trial *t);
 
 /* trial_error() returns the error of the prediction, |predicted - measured| / measured.
  * trial_again() returns the difference of the first two passes, |second - first| / first. This
- * difference is due to chance, so no prediction can be expected to be better. NaN: not known. */
+ * difference is due to chance, so no prediction can be expected to have a smaller error. Both
+ * functions return NaN if the result is not known. */
 double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
-/* PLACE_INSIDE: workloads at a border between regions; PLACE_OUTSIDE: all other workloads;
- * PLACE_ALL: both */
+/* PLACE_INSIDE: workloads at a border between regions. PLACE_OUTSIDE: all other workloads.
+ * PLACE_ALL: all workloads. */
 enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
 struct errors validation_errors(const struct validation *v, enum trial_place place);
 
-/* Factors by which the speed of the whole system changed: .predicted since the predictions,
- * .repeated since the first pass. Both are medians over the workloads. */
+/* Factors by which the speed of the whole system has changed, as medians over the workloads.
+ * .predicted: change since the predictions. .repeated: change from the first pass to the second. */
 struct drift {
 	double predicted, repeated;
 };
 struct drift validation_drift(const struct validation *v);
-/* Sets @share to the median, 75th and 90th percentile of the prediction errors. First divides each
- * prediction by drift.predicted, to leave out the drift of the system. */
+/* Sets @share to the median, 75th and 90th percentile of the prediction errors. Before, divides
+ * each prediction by drift.predicted, so that the drift of the whole system does not count as an
+ * error. */
 void validation_apart(const struct validation *v, enum trial_place place, double share[3]);
 
 struct out *validation_json(const struct validation *v);

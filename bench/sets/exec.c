@@ -71,8 +71,8 @@ int sets_run_command(const struct sets_case *c, struct sets_run *run)
 
 	if (!ret)
 		ret = measured_begin(&m, "bench sets", argv);
-	/* if a signal came before the command started, the command did not receive it; so do not
-	 * run the command */
+	/* a signal that came before the command started did not reach the command, so the command
+	 * must not run */
 	if (!ret && signals_pending())
 		ret = -EINTR;
 	if (!ret)

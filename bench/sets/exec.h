@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A set is an experiment with cases. Here, each case is a shell command. A run is one execution of
- * it. */
+ * the command. */
 #ifndef IOSPAN_SETS_EXEC_H
 #define IOSPAN_SETS_EXEC_H
 

@@ -44,7 +44,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Returns true if two targets use the same space, because they are the same or directories in one
+/* Returns true if two targets use the same space: they are the same target, or directories in one
  * file system. */
 static bool share_room(const char *one, const char *other)
 {
@@ -124,9 +124,9 @@ static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 	add_files(e, target, 1);
 }
 
-/* Plans the sets 3 and 3b. Each case has twice as many processes as the case before. In set 3, each
- * process reads a file of its own, or a part of the target if the target is no directory. In set
- * 3b, all processes share one file. */
+/* Plans the sets 3 and 3b. Each case has twice the number of processes of the case before. In set
+ * 3, each process reads a file of its own, or a part of the target if the target is no directory.
+ * In set 3b, all processes share one file. */
 static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	bool each = e->kind == SETS_FILES && is_directory(target);
@@ -207,8 +207,8 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
-/* Returns 1 if space and memory are enough for the set, else 0. Returns -errno and prints the error
- * if this is unknown. */
+/* Returns 1 if the space on @target and the memory are enough for the set @e, else 0. Returns
+ * -errno and prints the error if the space is unknown. */
 static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target)
 {
 	u64 there, needed = 0;

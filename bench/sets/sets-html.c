@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Draws the figures of He, Sun, Yin 2013 with the results of this machine: correlation coefficients
- * (figures 4 to 6, 9, 11, 12), and a metric beside the execution time (figures 7, 8, 10). */
+ * (figures 4 to 6, 9, 11, 12), and plots of a metric beside the execution time (figures 7, 8,
+ * 10). */
 #include "bench/sets/sets-html.h"
 #include "bench/sets/sets-metric.h"
 
@@ -12,7 +13,8 @@
 
 #define HEIGHT 320
 
-/* For each set: the metrics that He, Sun, Yin 2013 plot or discuss, and the title of the plot. */
+/* For each set: the metrics that He, Sun and Yin (2013) plot or discuss, and the title of the
+ * plot. */
 static const struct figure {
 	enum sets_kind kind;
 	enum sets_metric metric;

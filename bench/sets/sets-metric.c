@@ -23,9 +23,9 @@ const struct sets_metric_row sets_metrics[SETS_METRICS] = {
 	[SETS_BPS_DEVICE] = { "bps_device", "BPS device", "bps", LAYER_DEVICE, METRIC_RATE, -1 },
 };
 
-/* A layer may be idle for a part of the run, but IOPS and bandwidth are per execution time. So this
- * function sets the elapsed time of all layers to @elapsed_ns. A layer without accesses has no
- * values, such as the device layer below a file system in memory. */
+/* A layer may be idle for a part of the run, but IOPS and bandwidth are computed per second of the
+ * execution time. So this function sets the elapsed time of all layers to @elapsed_ns. A layer
+ * without accesses has no values, such as the device layer below a file system in memory. */
 void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS])
 {
 	const struct sum *in_time[LAYERS] = {};

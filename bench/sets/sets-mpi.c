@@ -139,7 +139,8 @@ static int add_up_parts(const struct part *all, u64 ranks, struct sum *app, stru
 		sum_add_row(app, &all[i].row);
 		start = all[i].start_ns < start ? all[i].start_ns : start;
 		end = all[i].end_ns > end ? all[i].end_ns : end;
-		/* others_since() itself leaves out the CPU time of rank 0, which is this process */
+		/* rank 0 is this process, and others_since() itself leaves out the CPU time of this
+		 * process */
 		before->busy_ns += i ? all[i].busy_ns : 0;
 	}
 	app->elapsed_ns = end - start;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Experiments of He, Sun, Yin 2013, section IV: does BPS follow the execution time where other
- * metrics mislead? A *set* has *cases* that differ in one parameter, each with several *runs*;
- * means of metrics and time are correlated over the cases.
+/* The experiments of He, Sun, Yin 2013, section IV. They test if BPS correlates with the execution
+ * time where other metrics mislead. A *set* is one experiment. It has *cases*, which differ in one
+ * parameter. Each case has several *runs*. The mean of a metric over the runs of a case is
+ * correlated, over the cases, with the mean execution time.
  *
  * plan.c          the cases of each set, and their files
  * sets.c          runs all cases, and flushes caches before each run
  * exec.c          cases that are commands
  * sets-mpi.c      runs by processes of mpirun
  * sets-metric.c   metrics, their means and correlations
- * sets-json.c     document and views; sets-html.c: plots */
+ * sets-json.c     the JSON document, and the tables for text output
+ * sets-html.c     plots */
 #ifndef IOSPAN_BENCH_SETS_H
 #define IOSPAN_BENCH_SETS_H
 
@@ -41,7 +43,8 @@ struct sets_metric_row {
 extern const struct sets_metric_row sets_metrics[SETS_METRICS];
 
 struct sets_run {
-	u64 begin_ns, elapsed_ns;   /* start of the run (CLOCK_MONOTONIC) and its duration */
+	/* .begin_ns: start of the run (CLOCK_MONOTONIC). .elapsed_ns: duration of the run. */
+	u64 begin_ns, elapsed_ns;
 	double value[SETS_METRICS]; /* value of each metric; NaN: not measured */
 	double others;		    /* fraction of the processor time that other programs used */
 	struct out *layers;
@@ -53,12 +56,14 @@ struct sets_run {
 
 struct sets_case {
 	char *name;
-	/* files of the case: index of the first file in sets_experiment.files, and their number */
+	/* .first: index in sets_experiment.files of the first file of the case. .files: number of
+	 * files of the case. */
 	unsigned first, files;
-	/* .procs: number of processes; .size: bytes of a request; .bytes: bytes that all processes
-	 * together read */
+	/* .procs: number of processes. .size: bytes of a request. .bytes: bytes that all processes
+	 * together read. */
 	u64 procs, size, bytes;
-	struct regions regions; /* in set 4: the regions to read; .size is 0 in other sets */
+	/* the regions to read in set 4; in other sets, .regions.size is 0 */
+	struct regions regions;
 	struct sets_run *runs;
 	unsigned runs_n;
 };
@@ -125,8 +130,8 @@ struct spread {
 };
 
 /* The verdict of the paper (He, Sun, Yin 2013) on a metric. SETS_RIGHT: the metric correlates with
- * the execution time as expected. SETS_MISLEADS: it does not. SETS_UNSAID: the paper does not
- * discuss the metric. */
+ * the execution time as expected. SETS_MISLEADS: the metric does not correlate as expected.
+ * SETS_UNSAID: the paper does not discuss the metric. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
 #endif
