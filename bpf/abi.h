@@ -395,7 +395,8 @@ struct losses {
 	/* bios, io_uring and libaio requests not measured: pending table full */
 	u64 no_pending;
 	u64 no_storage; /* system calls not measured: the kernel had no memory for their state */
-	/* failed updates of a span: no access was in flight, or other CPUs won every race */
+	/* updates of a span that failed: an access ended while none was in flight, or other CPUs
+	 * changed the span before each attempt */
 	u64 spans;
 	u64 ring; /* io_uring requests without a completion event */
 	/* libaio requests with an unseen event, such as an event that the program fetched from

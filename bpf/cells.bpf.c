@@ -270,8 +270,9 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? there : cell_make(up, &key);
 }
 
-/* Like cell_below(). If groups are measured, first makes the cell OP_BOTH, which is for reads and
- * writes together. */
+/* Gets or makes the cell of @group, @disk and @op. @up is the cell of the parent group. Returns its
+ * index, or 0 if there is no room. If groups are measured, a read or write on a disk first gets the
+ * cell OP_BOTH, too. That cell is for reads and writes together. */
 static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 {
 	if (per_cgroup && disk != DISK_VFS && op <= OP_WRITE &&

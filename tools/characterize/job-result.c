@@ -183,9 +183,9 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Sets the conclusion. It states the fraction of intervals with I/O that half of the jobs, and that
- * 80 % of the jobs, do not exceed. This fraction is the criterion "intensity", and its distribution
- * is the first one in @s. */
+/* Sets the conclusion. It has two values of the criterion "intensity", the fraction of a job's
+ * intervals that have I/O: one that half of the jobs do not exceed, and one that 80 % of them do
+ * not exceed. The distribution of "intensity" is the first one in @s. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];

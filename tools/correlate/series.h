@@ -71,7 +71,8 @@ u32 series_last(const struct series *s, double at_s);
 
 /* Sets *@first and *@last to the first and the last interval that overlap the window from @start_s
  * to @end_s. series_covers() must have accepted the window. A window of length 0 overlaps the
- * interval that starts there, or the last interval if the window is at the end of the series. */
+ * interval around it; at a border, the interval that starts there; in a gap, the next interval; at
+ * the end of the series, the last interval. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 #endif

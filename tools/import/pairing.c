@@ -240,8 +240,8 @@ static int take_device(struct import *im, struct pairing *p, const struct event 
 	return 0;
 }
 
-/* Handles an event with --layer vfs or app, where only a C ends an access. The C of a flush that
- * the block layer issues itself matches no bio. This C has no sectors, so it is not counted as
+/* Handles an event with --layer vfs or app. Only a C has an effect: it ends a bio. If the block
+ * layer issues a flush itself, its C matches no bio. Such a C has no sectors, and is not counted as
  * unmatched. */
 static int take_above(struct import *im, struct pairing *p, const struct event *e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Gives each name of a disk, cgroup, process or file a number that is valid for all traces. A
- * stream is the accesses of a trace that have the same layer, operation, disk, cgroup, process and
- * file. */
+ * stream is the accesses of a trace that have the same layer, operation, source (kind of call),
+ * disk, cgroup, process and file. */
 #ifndef IOSPAN_INPUT_INPUT_NAMES_H
 #define IOSPAN_INPUT_INPUT_NAMES_H
 

@@ -33,8 +33,9 @@ struct parts {
 	u32 n;
 };
 
-/* T of a span since the start of the measurement. T in the kernel's map (span.word) has 44 bits and
- * wraps after 4.9 hours. So maps_sample() runs more often than that, and adds the new T to .ns. */
+/* T (bpf/span-word.h) of a span since the start of the measurement. The word in the kernel's map has
+ * only 44 bits for T, which wraps after 4.9 hours. So maps_sample() runs more often than that, and
+ * adds the increase of T since its last run to .ns. */
 struct span_total {
 	u64 ns;
 	/* T that span.word had when .ns was last updated */
