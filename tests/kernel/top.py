@@ -36,7 +36,7 @@ class Groups(cgroups.Groups):
         else. Returns the minimum and the 99th percentile of the reads' latencies in ms, as the
         process measures them."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
-        told, tells = os.pipe()
+        reading, writing = os.pipe()
         pid = os.fork()
         if pid == 0:
             kernel.enter_groups([self.top + path])
@@ -45,12 +45,12 @@ class Groups(cgroups.Groups):
                 os.preadv(fd, [buffer], i * size % SIZE)
                 times.append(time.perf_counter())
             took = sorted(b - a for a, b in zip(times, times[1:]))
-            os.write(tells, f"{took[0] * 1000} {took[-(-count * 99 // 100) - 1] * 1000}".encode())
+            os.write(writing, f"{took[0] * 1000} {took[-(-count * 99 // 100) - 1] * 1000}".encode())
             os._exit(0)
         self.pid = pid
         assert_eq(os.waitpid(pid, 0)[1], 0, f"the load in {path}")
-        latencies = tuple(map(float, os.read(told, 100).split()))
-        for each in fd, told, tells:
+        latencies = tuple(map(float, os.read(reading, 100).split()))
+        for each in fd, reading, writing:
             os.close(each)
         return latencies
 

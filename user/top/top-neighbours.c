@@ -46,7 +46,6 @@ void top_select(struct top_view *v, int step)
 
 	if (to < 0 || to >= (int)v->n || v->rows == TOP_DISKS || !v->list[to].group->path)
 		return;
-	top_select_none(v);
 	v->selected = v->list[to].group->id;
 	v->selected_cuts = 0;
 	show_row(v, to);

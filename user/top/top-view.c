@@ -144,7 +144,6 @@ char *top_history(const struct top_view *v, const struct top_row *r, unsigned co
 void top_view_release(struct top_view *v)
 {
 	free(v->list);
-	top_select_none(v);
 	history_release(&v->history);
 	*v = (struct top_view){};
 }

@@ -210,24 +210,24 @@ static void selected_round(struct maps *m)
 	}
 }
 
-TEST(time_with_the_selected_group)
+static void run_rounds(void (*round)(struct maps *m))
 {
 	static struct maps m;
 	u32 rounds = test_rounds(2000);
 
 	state = SEED;
 	for (u32 i = 0; i < rounds; i++)
-		selected_round(&m);
+		round(&m);
+}
+
+TEST(time_with_the_selected_group)
+{
+	run_rounds(selected_round);
 }
 
 TEST(random_accesses)
 {
-	static struct maps m;
-	u32 rounds = test_rounds(2000);
-
-	state = SEED;
-	for (u32 i = 0; i < rounds; i++)
-		random_round(&m);
+	run_rounds(random_round);
 }
 
 TEST_MAIN
