@@ -56,13 +56,6 @@ static struct spans spans_of(const struct maps *m, u32 group, enum group_set set
 	return (struct spans){};
 }
 
-/* Returns @group. If the group was added after this reading had started, returns GROUP_TOP, the
- * command's cgroup. */
-static u32 known_group(const struct reading *r, u32 group)
-{
-	return group < r->n ? group : GROUP_TOP;
-}
-
 static void add_lost(struct lost_sum *to, const struct cell *c)
 {
 	to->accesses += c->lost;
@@ -74,7 +67,7 @@ static void find_lost(const struct maps *m, struct reading *r)
 	for (u32 i = 1; i < maps_cells(m); i++) {
 		const struct cell *c = &m->cells[i];
 		enum group_set set = cell_group_set(c);
-		u32 group = known_group(r, c->group & ~GROUP_OTHER);
+		u32 group = known_group(r->n, c->group & ~GROUP_OTHER);
 
 		if (!c->lost || !c->group || !c->group_row)
 			continue;
@@ -122,7 +115,7 @@ static void mark_up(const struct maps *m, struct reading *r, u32 group)
 {
 	while (group != GROUP_NONE && !r->active[group]) {
 		r->active[group] = true;
-		group = known_group(r, m->groups[group].parent);
+		group = known_group(r->n, m->groups[group].parent);
 	}
 }
 
@@ -240,7 +233,7 @@ static void read_own(const struct maps *m, struct reading *r, u32 group, enum gr
 
 static struct group_sum *sum_of(const struct reading *r, u32 group)
 {
-	return &r->sums[r->sum_index[known_group(r, group)]];
+	return &r->sums[r->sum_index[known_group(r->n, group)]];
 }
 
 static void read_active(const struct maps *m, struct reading *r, u64 elapsed_ns)

@@ -51,12 +51,6 @@ static void add_joint(const struct read_groups *groups, const struct numbered_pa
 		groups->sums[part->group]->joint_ns += joint;
 }
 
-/* Returns @group, or GROUP_TOP if the group was added after the reading had started. */
-static u32 known_group(const struct read_groups *groups, u32 group)
-{
-	return group < groups->n ? group : GROUP_TOP;
-}
-
 /* Returns an array, indexed by group number. An element is true if the sums of the group include
  * those of retired groups (retire.h). In an interval, no sums do. The caller frees the array. */
 static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
@@ -67,7 +61,7 @@ static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
 		if (!group_retired(m, i))
 			continue;
 		for (u32 up = i; up != GROUP_NONE && !mixed[up];
-		     up = known_group(groups, m->groups[up].parent))
+		     up = known_group(groups->n, m->groups[up].parent))
 			mixed[up] = true;
 	}
 	return mixed;

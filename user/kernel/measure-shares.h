@@ -13,6 +13,13 @@ struct read_groups {
 	bool is_interval;
 };
 
+/* Returns @group. If a group was added after a reading of @n groups had started, returns GROUP_TOP, the
+ * command's cgroup. */
+static inline u32 known_group(u32 n, u32 group)
+{
+	return group < n ? group : GROUP_TOP;
+}
+
 /* Sets .shares and .joint_ns of the groups from @parts. to->shares has the memory of all shares. */
 void maps_measure_shares(const struct maps *m, const struct parts *parts,
 			 const struct read_groups *groups, struct measurement *to);
