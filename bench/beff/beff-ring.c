@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "bench/load/ring-init.h"
 #include "user/base/err.h"
 
 #define SECTOR 512
@@ -43,8 +44,7 @@ int beff_ring_poll(struct beff_ring *f, int fd, bool say)
 	f->fd = fd;
 	if (f->ring.ring_fd)
 		return 0;
-	ret = io_uring_queue_init(BEFF_RING_DEPTH, &f->ring, IORING_SETUP_IOPOLL) ?:
-		try_polled_read(f);
+	ret = ring_init(BEFF_RING_DEPTH, &f->ring, IORING_SETUP_IOPOLL) ?: try_polled_read(f);
 	if (ret && say)
 		error(ret, "cannot poll: a polled read fails: %s", strerror(-ret));
 	return ret;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/load/ring-init.h"
 #include "user/base/err.h"
 #include "bench/beff/crew.h"
 
@@ -152,7 +153,7 @@ static int new_ring(struct beff_uring **f)
 	int ret;
 
 	*f = calloc(1, sizeof(**f));
-	ret = *f ? io_uring_queue_init(BEFF_RING_DEPTH, &(*f)->io.ring, 0) : -ENOMEM;
+	ret = *f ? ring_init(BEFF_RING_DEPTH, &(*f)->io.ring, 0) : -ENOMEM;
 	if (ret)
 		free(*f);
 	return ret;
@@ -202,13 +203,10 @@ static int uring_close(struct beff_rank *r)
 static int uring_check(const char *dir, const struct beff_hints *hints)
 {
 	struct io_uring ring;
-	int ret = io_uring_queue_init(BEFF_RING_DEPTH, &ring, 0);
+	int ret = ring_init(BEFF_RING_DEPTH, &ring, 0);
 
 	if (ret)
-		return error(ret,
-			     "this kernel has no io_uring or forbids it (see "
-			     "kernel.io_uring_disabled): %s",
-			     strerror(-ret));
+		return ring_init_error(ret, BEFF_RING_DEPTH, NULL);
 	io_uring_queue_exit(&ring);
 	return beff_uring_check_hints(dir, hints);
 }

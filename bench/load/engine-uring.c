@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "bench/load/engine-uring.h"
+#include "bench/load/ring-init.h"
 #include "user/base/clock.h"
 #include "user/host/disk.h"
 #include "user/base/err.h"
@@ -31,16 +32,8 @@ static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 	if (w->spec->iopoll)
 		flags |= IORING_SETUP_IOPOLL;
 	for (size_t i = 0; i < sizeof(setups) / sizeof(*setups) && ret == -EINVAL; i++)
-		ret = io_uring_queue_init(w->spec->depth, ring, (setups[i] & ~not ) | flags);
-	if (ret == -ENOSYS || ret == -EPERM)
-		return error(ret,
-			     "this kernel has no io_uring or forbids it (see "
-			     "kernel.io_uring_disabled); use --engine %s",
-			     engine_psync.name);
-	if (ret)
-		return error(ret, "cannot create an io_uring of depth %llu: %s",
-			     (unsigned long long)w->spec->depth, strerror(-ret));
-	return 0;
+		ret = ring_init(w->spec->depth, ring, (setups[i] & ~not ) | flags);
+	return ret ? ring_init_error(ret, w->spec->depth, engine_psync.name) : 0;
 }
 
 /* Looks in sysfs for poll queues. A disk without poll queues accepts polled requests, but completes

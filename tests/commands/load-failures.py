@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests iospan bench load when requests or system calls fail during the load. A worker is a process
 or thread that issues the requests."""
+import contextlib
 import ctypes
 import errno
 import os
@@ -9,11 +10,14 @@ import resource
 import signal
 import struct
 import subprocess
+import sys
+import threading
 import time
 
 from lib import disks, kernel
 from lib.ktap import *
 from lib.loads import Running, load
+from lib.measure import needs_another_user
 
 MIB = 1 << 20
 PAUSE_S = 1.2  # longer than the second after which a load without a success ends
@@ -22,6 +26,7 @@ HEAD_START_S = 0.08
 PLAIN = IOSPAN.replace("/san/", "/")
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 SYS_IO_URING_SETUP = 425
+LOCKER = 61733  # a user without other programs
 
 
 def new_file(size=8 * MIB, folder=None):
@@ -223,6 +228,49 @@ def io_uring_is_forbidden():
                               preexec_fn=forbid_io_uring)
     expect_eq((status, err, found["complete"]), (0, "", True), "psync")
     expect_eq(os.listdir(scratch_dir()), [], "files left")
+
+
+def limit_locked_memory():
+    resource.setrlimit(resource.RLIMIT_MEMLOCK, (64 << 10, 64 << 10))
+
+
+# Creates io_urings until RLIMIT_MEMLOCK is used up. They exist until this program ends.
+USE_LOCKED_MEMORY = f"""import ctypes, errno, os, sys
+os.setuid({LOCKER})
+libc = ctypes.CDLL(None, use_errno=True)
+while libc.syscall({SYS_IO_URING_SETUP}, 8, bytes(120)) >= 0:
+    pass
+print(errno.errorcode[ctypes.get_errno()], flush=True)
+sys.stdin.read()"""
+
+
+@contextlib.contextmanager
+def locked_memory_in_use():
+    """Starts another program of user LOCKER, which uses the locked memory of this user. Since Linux
+    6.14, this memory includes the rings of an io_uring."""
+    with subprocess.Popen([sys.executable, "-c", USE_LOCKED_MEMORY], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True, preexec_fn=limit_locked_memory) as other:
+        needs(other.stdout.readline() == "ENOMEM\n",
+              "RLIMIT_MEMLOCK does not limit the number of rings on this kernel")
+        yield other
+
+
+@test()
+def locked_memory_of_other_rings():
+    needs_another_user()
+    path = new_file()
+    os.chmod(path, 0o666)
+    os.chmod(os.path.dirname(scratch_dir()), 0o755)
+    how = {"user": LOCKER, "preexec_fn": limit_locked_memory}
+    with locked_memory_in_use():
+        expect_no_result(load(path, "--unique-bytes", MIB, "-n", 10, **how),
+                         "RLIMIT_MEMLOCK; raise this limit")
+    with locked_memory_in_use() as other:
+        ending = threading.Timer(0.5, other.stdin.close)
+        ending.start()
+        status, found, err = load(path, "--unique-bytes", MIB, "-n", 10, **how)
+        ending.join()
+    expect_eq((status, err, bool(found)), (0, "", True), "after the other program's end")
 
 
 @test()

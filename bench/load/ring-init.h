@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Creates io_urings. */
+#ifndef IOSPAN_LOAD_RING_INIT_H
+#define IOSPAN_LOAD_RING_INIT_H
+
+#include <liburing.h>
+
+/* Same as io_uring_queue_init(), but waits up to 5 s while RLIMIT_MEMLOCK leaves no memory for the
+ * ring. The limit is for all rings of a user. The kernel frees the memory of a closed ring some
+ * milliseconds after close(). So the rings of the program's last load may still use all of it. */
+int ring_init(unsigned entries, struct io_uring *ring, unsigned flags);
+
+/* Prints why ring_init() returned @ret, a negative errno, and that the user can choose @engine
+ * instead, if not NULL. Returns @ret. */
+int ring_init_error(int ret, unsigned entries, const char *engine);
+
+#endif
