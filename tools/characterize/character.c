@@ -22,7 +22,7 @@ void character_release(struct character *c)
 		return;
 	for (int d = 0; d < DIRECTIONS; d++) {
 		cover_release(&r->busy[d]);
-		depth_release(&r->depth[d]);
+		free(r->depth[d].ends.at);
 		sizes_release(&r->sizes[d]);
 	}
 	steps_release(&r->steps);

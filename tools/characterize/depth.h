@@ -4,12 +4,13 @@
 #define IOSPAN_DEPTH_H
 
 #include "bpf/types.h"
+#include "user/base/heap.h"
 
 /* The accesses in flight, and the largest number of accesses that were in flight at the same time
  * so far (@most). A zeroed struct is ready for use. */
 struct depth {
-	u64 *ends; /* heap of the ends of the accesses in flight; the earliest is first */
-	u32 n, room;
+	struct heap ends; /* ends of the accesses in flight, in ns; the earliest is first. The
+			   * caller frees its array. */
 	u32 most;
 };
 
@@ -17,6 +18,5 @@ struct depth {
  * @start_ns, because each call removes the accesses that end at @start_ns or earlier. An access of
  * length 0 is never in flight. */
 void depth_add(struct depth *d, u64 start_ns, u64 end_ns);
-void depth_release(struct depth *d);
 
 #endif

@@ -8,36 +8,20 @@
 
 #include "user/base/need.h"
 
-/* ---- the heap of accesses ---- */
-
-static void heap_push(struct access_heap *h, const struct heap_access *f)
+static bool earlier(const void *a, const void *b)
 {
-	u32 i;
-
-	if (h->n == h->room) {
-		h->room = 2 * h->room + 64;
-		h->at = need(reallocarray(h->at, h->room, sizeof(*h->at)));
-	}
-	for (i = h->n++; i && h->at[(i - 1) / 2].at_ns > f->at_ns; i = (i - 1) / 2)
-		h->at[i] = h->at[(i - 1) / 2];
-	h->at[i] = *f;
+	return ((const struct heap_access *)a)->at_ns < ((const struct heap_access *)b)->at_ns;
 }
 
-/* Removes the access with the earliest event, and returns it. */
-static struct heap_access heap_pop(struct access_heap *h)
-{
-	const struct heap_access first = h->at[0], last = h->at[--h->n];
-	u32 i = 0, child;
+static const struct heap_kind by_time = { sizeof(struct heap_access), earlier };
 
-	while ((child = 2 * i + 1) < h->n) {
-		child += child + 1 < h->n && h->at[child + 1].at_ns < h->at[child].at_ns;
-		if (h->at[child].at_ns >= last.at_ns)
-			break;
-		h->at[i] = h->at[child];
-		i = child;
-	}
-	h->at[i] = last;
-	return first;
+/* Moves the access with the earliest event to *@first, if this event is at @until_ns or earlier. */
+static bool pop_until(struct heap *h, u64 until_ns, struct heap_access *first)
+{
+	if (!h->n || ((const struct heap_access *)h->at)->at_ns > until_ns)
+		return false;
+	heap_pop(h, &by_time, first);
+	return true;
 }
 
 /* ---- the table of pairs ---- */
@@ -132,7 +116,7 @@ void neighbourhood_free(struct neighbourhood *s)
 	free(s->active);
 	free(s->waiting.at);
 	free(s->flying.at);
-	free(s->starting.at);
+	free(s->starting);
 	free(s->pairs);
 	free(s);
 }
@@ -200,11 +184,10 @@ static void end_access(struct neighbourhood *s, const struct heap_access *f)
 
 static void end_accesses(struct neighbourhood *s, u64 until_ns)
 {
-	while (s->flying.n && s->flying.at[0].at_ns <= until_ns) {
-		const struct heap_access f = heap_pop(&s->flying);
+	struct heap_access f;
 
+	while (pop_until(&s->flying, until_ns, &f))
 		end_access(s, &f);
-	}
 }
 
 void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i)
@@ -224,40 +207,41 @@ void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i)
 	f.at_ns = start_ns;
 	f.end_ns = end_ns;
 	if (start_ns < end_ns)
-		heap_push(&disk->waiting, &f);
+		heap_push(&disk->waiting, &by_time, &f);
 	else if (f.has_latency)
 		add_latency(&s->alone, f.latency_ns);
 }
 
-/* Moves the accesses in s->starting, which all started at the same time, to s->flying. Adds the
+/* Moves the @n accesses in s->starting, which all started at the same time, to s->flying. Adds the
  * latency of each to the sum for shared time or time alone of its cgroup. */
-static void count_started(struct neighbourhood *s)
+static void count_started(struct neighbourhood *s, u32 n)
 {
-	for (u32 i = 0; i < s->starting.n; i++) {
-		struct heap_access f = s->starting.at[i];
+	for (u32 i = 0; i < n; i++) {
+		struct heap_access f = s->starting[i];
 		struct sharer *by = s->sharers[f.group];
 
 		if (f.has_latency)
 			add_latency(s->active_n > 1 ? &by->shared : &by->alone, f.latency_ns);
 		f.at_ns = f.end_ns;
-		heap_push(&s->flying, &f);
+		heap_push(&s->flying, &by_time, &f);
 	}
-	s->starting.n = 0;
 }
 
 void neighbourhood_settle(struct neighbourhood *s, u64 before_ns)
 {
-	while (s->waiting.n && s->waiting.at[0].at_ns < before_ns) {
-		u64 start_ns = s->waiting.at[0].at_ns;
+	struct heap_access f;
+
+	while (before_ns && pop_until(&s->waiting, before_ns - 1, &f)) {
+		u64 start_ns = f.at_ns;
+		u32 n = 0;
 
 		end_accesses(s, start_ns);
-		while (s->waiting.n && s->waiting.at[0].at_ns == start_ns) {
-			const struct heap_access f = heap_pop(&s->waiting);
-
+		do {
 			start_access(s, &f);
-			heap_push(&s->starting, &f);
-		}
-		count_started(s);
+			s->starting = need_index(s->starting, &s->starting_room, n, sizeof(f));
+			s->starting[n++] = f;
+		} while (pop_until(&s->waiting, start_ns, &f));
+		count_started(s, n);
 	}
 	end_accesses(s, before_ns);
 	if (before_ns > s->before_ns)

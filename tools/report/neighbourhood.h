@@ -11,6 +11,7 @@
 #define IOSPAN_REPORT_NEIGHBOURHOOD_H
 
 #include "tools/report/counts.h"
+#include "user/base/heap.h"
 
 /* Accesses with a latency. */
 struct latencies {
@@ -46,12 +47,6 @@ struct heap_access {
 	bool has_latency;
 };
 
-/* A binary heap of accesses. Element 0 is the access with the earliest next event. */
-struct access_heap {
-	struct heap_access *at;
-	u32 n, room;
-};
-
 /* Two cgroups that were active at the same time. */
 struct shared_pair {
 	u32 less, more; /* numbers of the two cgroups, .less < .more */
@@ -66,9 +61,10 @@ struct neighbourhood {
 	u32 sharers_room, sharers_n;
 	struct sharer **active; /* the cgroups that are active, in any order */
 	u32 active_n;
-	struct access_heap waiting, flying;
-	/* accesses that started at .now_ns and are not in .flying yet */
-	struct access_heap starting;
+	struct heap waiting, flying; /* of struct heap_access; the earliest event is first */
+	/* array for accesses that started at .now_ns and are not in .flying yet */
+	struct heap_access *starting;
+	u32 starting_room;
 	/* hash table with .pairs_room elements (a power of two), .pairs_n of them in use */
 	struct shared_pair *pairs;
 	u32 pairs_n, pairs_room;
