@@ -15,7 +15,7 @@ struct versus {
 
 struct comparison {
 	const struct model *a, *b;
-	/* all workloads; the first .named of them have names, the others are random */
+	/* all workloads: first the .named workloads with names, then the random workloads */
 	struct versus *list;
 	unsigned n, named;
 	/* random workloads come from these ranges, which were measured on both systems */

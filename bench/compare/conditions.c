@@ -66,7 +66,7 @@ static struct out *conditions_of(const struct model *m)
 	bool direct = out_is_true(m->doc, "direct");
 
 	out_str(o, "page_cache", direct ? "direct" : "buffered");
-	/* direct I/O needs little memory, so a memory limit does not matter */
+	/* direct I/O bypasses the page cache, so a memory limit does not matter */
 	out_share(o, "memory_limit_bytes",
 		  direct ? NULL : get_member(m->doc, "memory_limit_bytes"));
 	out_share(o, "target", first_of(get_member(m->doc, "targets")));

@@ -64,9 +64,9 @@ static bool read_status(const struct segment *loop, struct loop_info64 *info)
 	return known;
 }
 
-/* Asks the kernel for the backing file, which finds the file even if it was renamed or removed.
- * lo_rdevice is the device number if the backing file is a device, otherwise 0. If the backing file
- * is no device, Linux 6.1 sets lo_rdevice to lo_device instead of 0. */
+/* Asks the kernel for the backing file. The kernel knows the file even if it was renamed or
+ * removed. lo_rdevice is the device number if the backing file is a device, otherwise 0. If the
+ * backing file is no device, Linux 6.1 sets lo_rdevice to lo_device instead of 0. */
 static bool ask_loop(struct segment *loop)
 {
 	struct victim *backing = &loop->backing;

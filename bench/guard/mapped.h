@@ -6,8 +6,9 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds segments to @v: for each device-mapper disk that maps linearly to other disks, such as a
- * logical volume, where these disks store its bytes. Needs CAP_SYS_ADMIN; without it, adds none. */
+/* Adds segments to @v for each device-mapper disk that maps linearly to other disks, such as a
+ * logical volume. A segment is a range of bytes, with the disk that stores them. Needs
+ * CAP_SYS_ADMIN; without it, adds none. */
 void mapped_read(struct victims *v);
 
 #endif

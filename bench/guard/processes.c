@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Searches /proc for processes that use a victim: a disk or file that shares bytes with the target
- * of a benchmark. A process may see it mounted, or be able to write to it by a descriptor or
- * mapping. */
+ * of a benchmark. A process may see the victim mounted, or may be able to write to the victim by a
+ * descriptor or mapping. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/kcmp.h>
@@ -71,7 +71,8 @@ static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 /* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. This
  * function is needed for file systems that do not have the device number of a disk: btrfs, FUSE,
  * and erofs without a loop device. Searches the path of the source of @m in iospan's own mount
- * namespace. In another namespace, a file server that does not respond may provide this path. */
+ * namespace, because in another namespace a file server that does not respond may provide the
+ * path. */
 static int victim_by_source(const struct victims *v, const struct mount *m)
 {
 	struct victim source = { .file = true };

@@ -64,7 +64,7 @@ struct segment {
 	/* The range starts at offset .start of the disk. .backing stores it from offset .offset on.
 	 * .size is the length of the range; LLONG_MAX: up to the end of the disk. */
 	long long start, offset, size;
-	/* any byte of the disk may be any byte of .backing */
+	/* true: any byte of the disk may be any byte of .backing */
 	bool scattered;
 };
 

@@ -3,10 +3,9 @@
 #include "bench/load/by-class.h"
 
 /* Defaults of --depth (requests in flight) and --batch (requests per system call), per class of
- * disks. With a few requests in flight, an HDD serves the nearest request first. With many requests
- * in flight, the latency grows faster than the rate. SATA allows at most 32 requests in flight. On
- * NVMe, one core reaches 3.6 M IOPS with 32 requests in flight, 3.95 M with 64 (linux-block,
- * 2022-06-22). */
+ * disks. HDD: with 4 requests in flight, the disk can choose the nearest request. More requests
+ * raise the latency more than the rate. SSD: SATA allows at most 32 requests in flight. NVMe: one
+ * core reaches 3.6 M IOPS with 32 requests in flight, 3.95 M with 64 (linux-block, 2022-06-22). */
 static const struct {
 	u64 depth, batch;
 } by_class[] = {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads regions of a file with pread(), by the three methods in sieve.h. A region is a contiguous
- * piece that the process requests; holes lie between regions. A window is a contiguous part of the
- * file that is read at once, with its holes. In a two-phase read, all processes together read a
- * part of the file into shared memory. */
+/* Engine sieve: reads regions of a file with pread(). A region is a contiguous piece that the
+ * process requests; holes lie between regions. sieve.h explains the three methods:
+ *
+ * - one pread() per region
+ * - data sieving: one pread() reads a window, a contiguous part of the file with its holes
+ * - two-phase read: all processes together read a part of the file into shared memory */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,9 +81,9 @@ static int sieve_read_region(struct sieving *s)
 	return got < 0 ? -errno : got == 0;
 }
 
-/* Does the part of this process in a two-phase read. All processes together read @n bytes of the
- * file from offset @from into @to, which is memory that they share. Each process reads the length
- * of one buffer. */
+/* Reads the part of this process in one step of a two-phase read. In a step, all processes together
+ * read @n bytes from file offset @from into the shared memory @to. Each process reads at most
+ * regions->shared bytes. */
 static int read_own_buffer(struct sieving *s, char *to, u64 from, u64 n)
 {
 	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;
@@ -99,8 +101,8 @@ static int meet_others(struct load *l)
 	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
 }
 
-/* Does a whole request by two-phase reads. After an error, a process still goes to the remaining
- * barriers, because the other processes wait there for it. */
+/* Reads all regions of a request by two-phase reads. After an error, the process still goes to the
+ * remaining barriers, because the other processes wait there for it. */
 static int read_two_phase(struct load *l, struct sieving *s)
 {
 	const struct regions *r = s->regions;

@@ -55,7 +55,7 @@ int ring_check_polling(int fd)
 }
 
 /* Registers the worker's buffers with io_uring, which makes requests slightly faster. Returns false
- * if RLIMIT_MEMLOCK is too low. */
+ * on failure, for instance if RLIMIT_MEMLOCK is too low. */
 static bool ring_register_buffers(struct worker *w, struct io_uring *ring)
 {
 	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };
@@ -104,7 +104,7 @@ void ring_close(struct worker *w)
 	if (!r)
 		return;
 	if (r->ring.ring_fd > 0) {
-		/* without this, the kernel releases the file only some time after
+		/* if the file stays registered, the kernel releases the file only some time after
 		 * io_uring_queue_exit() */
 		io_uring_unregister_files(&r->ring);
 		io_uring_queue_exit(&r->ring);

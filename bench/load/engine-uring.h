@@ -10,7 +10,7 @@
 struct ring {
 	struct io_uring ring;
 	bool fixed;
-	int fd; /* a file that ring_close() closes; 0: none */
+	int fd; /* NVMe character device, which ring_close() closes; 0: none */
 };
 
 /* Initializes the ring in w->engine, a zeroed struct ring, for requests to @fd. Uses the flags
@@ -25,8 +25,8 @@ int ring_check_polling(int fd);
  * worker's part of the target. Returns 0 or -errno; prints nothing. */
 int ring_try(struct worker *w, u64 bytes);
 
-/* Returns a free entry of the submission queue. With SQPOLL, a kernel thread frees an entry a
- * little after its request has ended. So this function may have to wait for an entry. */
+/* Returns a free entry of the submission queue. With SQPOLL, a kernel thread may free an entry only
+ * after the request in it has ended, so this function waits until an entry is free. */
 static inline struct io_uring_sqe *ring_next(struct io_uring *ring)
 {
 	struct io_uring_sqe *sqe;

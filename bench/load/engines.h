@@ -16,18 +16,18 @@ struct request {
 	u64 offset;
 	u32 bytes;
 	int result; /* number of bytes transferred, or a negative errno */
-	/* used by --verify: number of writes that the worker had issued when this request
-	 * started */
+	/* used by --verify: number of writes that the worker has issued, including this request if
+	 * it is a write */
 	u32 generation;
 	bool write;
 	void *buffer;
 };
 
-/* Abilities of an engine. iospan refuses an option that needs more than the chosen engine can
- * do. */
+/* Abilities of an engine. iospan refuses an option if the chosen engine lacks the ability that the
+ * option needs. */
 enum engine_can {
 	ENGINE_BATCH = 1,   /* submits several requests in one call */
-	ENGINE_DEPTH = 2,   /* keeps requests in flight while the worker goes on */
+	ENGINE_DEPTH = 2,   /* can keep several requests in flight */
 	ENGINE_DATA = 4,    /* transfers data */
 	ENGINE_CACHE = 8,   /* can use the page cache */
 	ENGINE_DIRECT = 16, /* can bypass the page cache (direct I/O) */

@@ -13,8 +13,8 @@ struct layers {
 	struct tracer *tracer;
 	/* .grouped: the cgroup exists. .traced: iospan can measure on this kernel. */
 	bool grouped, traced;
-	/* Totals of the cgroup since the BPF programs were attached: .before is from before the
-	 * last load, .m from after it. NULL: not read yet. */
+	/* Totals of the cgroup, counted since the BPF programs were attached. .before: read before
+	 * the last load. .m: read after the last load. NULL: not read yet. */
 	struct measurement *before, *m;
 	u64 start_ns;
 };

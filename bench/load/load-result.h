@@ -32,8 +32,8 @@ struct load_result {
 	const struct load_spec *spec;
 	const struct watch_options *how;
 	char *const *targets;
-	/* sums over the reads, and over the writes. T, the time with a request in flight, is not
-	 * set in either sum. */
+	/* sums over all reads ([OP_READ]) and over all writes ([OP_WRITE]); T, the time with a
+	 * request in flight, is set only in .all */
 	struct sum ops[2];
 	struct sum all;
 	struct rounds rounds;

@@ -106,15 +106,16 @@ struct load {
 	u32 order; /* enum load_order, which all workers obey */
 	/* the process that starts the workers and waits for them; 0: none */
 	pid_t supervisor;
-	/* the workers wait for each other here in two-phase reads (sieve.h) */
+	/* In a two-phase read (sieve.h), all workers read into .shared, wait for each other here,
+	 * then copy from .shared. */
 	struct barrier barrier;
 	char *shared; /* memory for two-phase reads, shared by all workers */
 	struct load_spec spec;
 	struct worker workers[];
 };
 
-/* Prepares a load, which load_start() starts. Worker i uses the open target @fds[i % @n]. Returns
- * NULL on failure; prints the error. */
+/* Prepares a load, which load_start() starts. Worker i accesses the target with the descriptor
+ * @fds[i % @n]. Returns NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
 /* Starts the load in the cgroup of @s (NULL: in the caller's). A supervisor process starts the
  * workers; the kernel kills it if the caller dies. Each worker then waits for LOAD_RUN. If a worker

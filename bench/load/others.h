@@ -12,9 +12,9 @@
 struct others {
 	u64 at_ns;
 	/* User and stolen time of the whole machine until .at_ns, without this process and its
-	 * ended children. If other processes run the load, their user time must not count either.
-	 * So the caller adds their user time to .busy_ns of the struct that others_now() returned
-	 * before the load. */
+	 * ended children. If other processes run the load, the caller must exclude their user time,
+	 * too. To do so, the caller adds this time to .busy_ns of the struct that others_now()
+	 * returned before the load. */
 	double busy_ns;
 };
 

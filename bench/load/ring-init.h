@@ -7,11 +7,12 @@
 
 /* Same as io_uring_queue_init(), but waits up to 5 s while RLIMIT_MEMLOCK leaves no memory for the
  * ring. The limit is for all rings of a user. The kernel frees the memory of a closed ring some
- * milliseconds after close(). So the rings of the program's last load may still use all of it. */
+ * milliseconds after close(), so the closed rings of the previous load may still use up the
+ * limit. */
 int ring_init(unsigned entries, struct io_uring *ring, unsigned flags);
 
-/* Prints why ring_init() returned @ret, a negative errno, and that the user can choose @engine
- * instead, if not NULL. Returns @ret. */
+/* Prints the reason for @ret, a negative errno from ring_init(). If @engine is not NULL, also
+ * suggests that engine instead. Returns @ret. */
 int ring_init_error(int ret, unsigned entries, const char *engine);
 
 #endif

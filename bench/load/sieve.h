@@ -25,8 +25,8 @@ struct regions {
 	u64 shared;
 };
 
-/* Returns the file offset of byte @at of a process's data. The process has the number @number, and
- * is one of @procs. */
+/* Returns the file offset of byte @at of a process's data. @at counts only the bytes of the
+ * process's regions. The process has the number @number, 0 to @procs - 1. */
 static inline u64 region_place(const struct regions *r, u64 number, u64 procs, u64 at)
 {
 	return (at / r->size * procs + number) * (r->size + r->spacing) + at % r->size;

@@ -40,9 +40,9 @@ static double h_inverse(double exponent, double y)
 	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
 }
 
-/* Returns the distance between the offsets of successive ranks of popularity, so that popular
- * offsets are not neighbours. The distance has no common factor with @n, so no two ranks get the
- * same offset. */
+/* Returns the stride between ranks of popularity: rank k gets the offset k * stride modulo @n. So
+ * popular offsets are not neighbours. The stride has no common factor with @n, so no two ranks get
+ * the same offset. */
 static u64 spreading_stride(u64 n)
 {
 	u64 stride = n * 0.6180339887498949;

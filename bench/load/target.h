@@ -14,12 +14,13 @@ struct target {
 	u64 bytes; /* the load uses this many bytes of the target, from its start */
 };
 
-/* Opens @name, of which the load uses at most @bytes. Returns 0 or -errno; prints the error. */
+/* Opens the target @name. The load uses at most its first @bytes bytes. Returns 0 or -errno; prints
+ * the error. */
 int target_open(struct target *t, const char *name, u64 bytes, const struct guard_options *o);
-/* Fills target number @number with data that cannot be compressed. If @v is not NULL, these are
- * data that --verify can check. Stops at the time @until_ns (0: no limit), and then reduces
- * t->bytes to the bytes that were filled. Returns 0; -EINTR without a message if a signal is
- * pending; otherwise -errno, and prints the error. */
+/* Fills target number @number with data that cannot be compressed. If @v is not NULL, writes the
+ * data that --verify expects. Stops at the time @until_ns (0: no limit), and then reduces t->bytes
+ * to the bytes that were filled. Returns 0; -EINTR without a message if a signal is pending;
+ * otherwise -errno, and prints the error. */
 int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns);
 
 /* Opens the targets @names, a list that ends with NULL. The load uses @bytes[i] of target i. Fills

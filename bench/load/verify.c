@@ -21,8 +21,8 @@ struct sector {
 _Static_assert(sizeof(struct sector) == VERIFY_SECTOR, "a sector has a stamp and a rest");
 
 /* Makes the sector with stamp @stamp. Each word after the stamp is a constant XOR the checksum of
- * the stamp. Such words look random, so no disk can compress them. To compute them is as fast as a
- * copy. */
+ * the stamp. These words look random, so no disk can compress them. Computing them is as fast as
+ * copying. */
 static inline void make_sector(const struct verify *v, struct sector *restrict s,
 			       struct verify_stamp stamp)
 {
@@ -292,7 +292,7 @@ static void check_extent(struct verify *v, struct extent *p)
 
 /* Returns true if a unit can be checked. @newest is the last generation at the start of the read: a
  * write with a newer generation may have changed the unit during the read. Generations wrap around
- * after 2^32 writes, so a unit that is older than 2^31 writes is not checked. */
+ * after 2^32 writes, so a unit is not checked if its last write is more than 2^31 writes ago. */
 static bool can_check(u32 generation, u32 newest)
 {
 	return generation < UNIT_UNKNOWN && (!generation || (int)(generation - newest) <= 0);

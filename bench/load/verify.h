@@ -30,7 +30,8 @@ struct verify_stamp {
 
 enum verdict {
 	VERDICT_LOST, /* the sector has data of an earlier write */
-	/* the sector has data of an earlier write, but another sector of the same write is right */
+	/* the sector has data of an earlier write, but other sectors of the newest write are
+	 * right */
 	VERDICT_TORN,
 	VERDICT_MISDIRECTED, /* the sector has data that belong to another offset or process */
 	VERDICT_CORRUPT,     /* the stamp is invalid, or the other bytes do not match it */
@@ -95,9 +96,9 @@ void verify_end(struct worker *w, const struct request *r);
 
 u64 verify_places(const struct verify *v);
 
-/* Checks the @bytes at @data, whole units that were read at @offset. Skips units that process
- * @writer has written during the read. Such units have a generation above @newest, the newest
- * generation when the read started. */
+/* Checks the whole units among the @bytes bytes at @data, which were read from offset @offset.
+ * Skips units that process @writer wrote during the read: their generation is above @newest, the
+ * newest generation when the read started. */
 void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes,
 		  u32 newest);
 void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes);

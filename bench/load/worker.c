@@ -185,15 +185,15 @@ static inline u64 requests_left(const struct worker *w)
 }
 
 /* Returns how many requests must end before the worker continues with the next batch. @may is the
- * number of requests that the worker could queue, @queued the number that it has just queued. Sets
- * @until to the time at which the next request is due; 0: no limit. */
+ * number of requests that were left to issue, @queued the number that the worker has just queued.
+ * Sets @until to the time at which the next request is due; 0: no limit. */
 static inline unsigned completions_needed(const struct worker *w, unsigned queued, u64 may, u64 now,
 					  u64 *until)
 {
 	u64 depth = w->spec->depth, batch = w->spec->batch;
 
 	*until = 0;
-	/* No further request can be queued before a request in flight ends. */
+	/* Nothing can be queued now: no request is left to issue, or all are in flight. */
 	if (may == queued || !w->idle_n)
 		return 1;
 	if (w->next_ns > now) {
@@ -207,9 +207,10 @@ static inline unsigned completions_needed(const struct worker *w, unsigned queue
 	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
 }
 
-/* Returns the time at which the first request of an open loop is due. If the times between the
- * requests of a process are equal, the processes start one after the other, so that the times
- * between the requests of all processes together are equal, too. */
+/* Returns the time at which the first request of an open loop is due. Without --poisson, the
+ * processes start staggered: for example, each of 4 processes issues a request every 10 ms, and
+ * process 1 starts 2.5 ms after process 0. So the requests of all processes together are equally
+ * spaced. */
 static u64 first_due(struct worker *w, u64 now)
 {
 	const struct load_spec *spec = w->spec;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Estimates the value at a focal point from the curves through it. A quantity is a result such as
- * the bandwidth; a point is one measured workload. */
+/* Estimates the value at the focal point: the workload through which the curves of all parameters
+ * of a region pass. A quantity is a result such as the bandwidth; a point is one measured
+ * workload. */
 #include "bench/model/focal.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Estimates a quantity, a result such as the bandwidth, at the focal point of a region. The curves
- * over all parameters of the workload pass through this point. */
+/* Estimates a quantity, a result such as the bandwidth, at the focal point of a region. A region is
+ * a range of uniqueBytes, the amount of data. The curves over all parameters of the workload pass
+ * through the focal point. */
 #ifndef IOSPAN_MODEL_FOCAL_H
 #define IOSPAN_MODEL_FOCAL_H
 

@@ -224,8 +224,8 @@ void model_judge(struct model *m)
 
 /* Each fit starts with the same values, not with the result of the previous fit: if the previous
  * fit had few points and failed, its result would be a bad start. The values assume that bandwidth
- * changes by a small factor over a large part of each axis, and that other users disturb the
- * machine for seconds. */
+ * changes slowly along each axis, and that a disturbance by other users lasts for about 5
+ * measurements. */
 void model_fit(struct model *m)
 {
 	m->scale = (struct kriging_scale){ .deviation = 1,

@@ -16,10 +16,11 @@ void model_place(const struct model *m, const struct workload *w, double x[MODEL
  * model_judge() does. */
 void model_fit(struct model *m);
 /* Prepares kriging with the parameters m->scale. Then chooses the method that predicts the probes
- * with the lower error. Probes are workloads that were measured to test predictions. Without
- * probes, chooses the product of curves. */
+ * with the lower error. Probes are workloads that were measured to test predictions. With fewer
+ * than 8 probes, chooses the product of curves. */
 void model_judge(struct model *m);
-/* Returns the relative error |predicted - measured| / measured; NaN if one of them is NaN. */
+/* Returns the relative error |predicted - measured| / measured; NaN if a value is NaN or @measured
+ * is 0. */
 double error_share(double predicted, double measured);
 /* Sorts @values and sets @share to their median, 75 % and 90 % quantile; NaN if @n is 0. */
 void error_quantiles(double *values, unsigned n, double share[3]);

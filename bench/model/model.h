@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A model of a storage system from a result of bench scale (Chen and Patterson 1993, sections 6 and
- * 8): the curve over uniqueBytes with its regions and borders, where performance falls, and for
- * each region a curve over each parameter. A point is a measured workload, and a quantity a result
- * such as the bandwidth. Probes are points that were measured to test predictions. Kriging predicts
- * by interpolation between points. The validation compares predictions with measurements of random
- * workloads. */
+/* A model of a storage system, made from a result of bench scale (Chen and Patterson 1993, sections
+ * 6 and 8). The curve over uniqueBytes, the amount of data, is divided into regions. Performance
+ * falls at the borders between the regions. Each region has a curve over each parameter.
+ *
+ * A point is a measured workload, and a quantity a result such as the bandwidth. Probes are points
+ * that were measured to test predictions. Kriging predicts by interpolation between points. The
+ * validation compares predictions with measurements of random workloads. */
 #ifndef IOSPAN_MODEL_H
 #define IOSPAN_MODEL_H
 
@@ -106,7 +107,8 @@ struct model {
 	struct point *points;
 	unsigned points_n;
 	struct kriging_scale scale;
-	/* predicts the bandwidth from all points at depth 1; NULL: there are no probes */
+	/* predicts the bandwidth from all points at depth 1; NULL: not available, for instance
+	 * without probes */
 	struct kriging *kriging;
 	/* for each point that kriging uses: logarithm of its bandwidth, predicted from all other
 	 * points */
@@ -136,7 +138,8 @@ extern const char *const point_engines[2];
 
 /* Number of coordinates in kriging: one for each parameter but the depth, and one for the height of
  * the curve over uniqueBytes. Kriging assumes the same smoothness along a whole axis, but bandwidth
- * changes faster at a border. The height as a coordinate makes up for that. */
+ * changes faster at a border. The height changes faster there, too, so it is a coordinate of its
+ * own. */
 #define MODEL_DIRECTIONS (PARAM_DEPTH + 1)
 
 /* The error of one method for one probe, predicted from all other points. */
@@ -148,8 +151,9 @@ struct probe_error {
 	double chance;
 };
 
-/* Minimum half-width for a point that was not steady, as a fraction of its bandwidth. Its
- * confidence interval is too narrow, because successive rates are correlated. */
+/* Minimum half-width of a point that was not steady, as a fraction of its bandwidth. The measured
+ * confidence interval of an unsteady point is too narrow, because successive rates are
+ * correlated. */
 #define HALF_NOT_STEADY 0.2
 
 #endif

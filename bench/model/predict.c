@@ -57,9 +57,9 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* Predicts T(f) * product of T_x / T(f), as predict.h explains. With k factors, the measured T(f)
- * has the exponent 1 - k in the product, so the variance of its logarithm counts (k - 1)^2
- * times. */
+/* Predicts T(f) * product of T_x / T(f) over k parameters x. T(f) is the value at the focal point,
+ * T_x the value on the curve over x (predict.h explains the formula). T(f) has the exponent 1 - k
+ * in the product, so the variance of its logarithm counts (k - 1)^2 times. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {
@@ -138,10 +138,10 @@ static struct estimate with_band(struct product y, double share)
 	return (struct estimate){ value, value / (1 + share), value * (1 + share) };
 }
 
-/* Returns the predicted value with a band. The band is as wide as the 90 % quantile of the known
- * errors @e (NULL: unknown). It is wider if the confidence intervals of the points are wider.
- * Usually the known errors are larger than these intervals: Chen and Patterson 1993 (section 9)
- * assume that curves of a region have the same shape, which is only roughly true. */
+/* Returns the predicted value with a band. The band's width is the larger of two errors: the 90 %
+ * quantile of the known errors @e (NULL: unknown), and the confidence intervals of the points.
+ * Usually the known errors are larger, because the formula (Chen and Patterson 1993, section 9)
+ * assumes that the curves over one parameter have the same shape. This is only roughly true. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);
@@ -178,7 +178,7 @@ static const struct region *region_of(const struct model *m, double bytes)
 	return &m->regions[i];
 }
 
-/* Returns the border between two regions in which @bytes lies; NULL: none. */
+/* Returns the border that contains @bytes and separates two regions; NULL: none. */
 static const struct border *border_of(const struct model *m, double bytes)
 {
 	for (unsigned i = 0; i < m->borders_n; i++) {

@@ -13,10 +13,11 @@
 #include "bench/model/predict-show.h"
 
 #define PHRASE 128
-/* A time, such as that of a seek, is reported only if half its confidence interval is at most this
- * fraction of the time. */
+/* A sentence states the time of a request or of a byte as a value only if half the confidence
+ * interval of this time is at most this fraction of the time. */
 #define SURE 0.25
-/* A sentence mentions a time only if it is at least this fraction of the time of a request. */
+/* If the bytes of the largest request take at most this fraction of the fixed time of a request,
+ * the sentence omits the time of a byte. */
 #define SLIGHT 0.2
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };

@@ -11,7 +11,7 @@
 
 #include "user/base/err.h"
 
-/* a point is ignored if half its confidence interval is a larger fraction of its bandwidth */
+/* a point is ignored if half its confidence interval exceeds this fraction of its bandwidth */
 #define WIDEST 0.3
 /* A request size is large enough (change.enough) if it reaches this fraction of the best
  * bandwidth. */
@@ -19,11 +19,11 @@
 /* A value of any other parameter is enough if it reaches this fraction of the best bandwidth. */
 #define NEARLY 0.9
 #define LINE_POINTS 4
-/* The time of a request is linear in its size if no point is farther from the line than this
- * fraction. */
+/* The time of a request is linear in its size if the line differs from the time of each point by at
+ * most this fraction. */
 #define LINE_OFF 0.2
-/* Minimum half-width of a point in the fit of the line, as a fraction, so that no point dominates
- * the fit. */
+/* The fit of the line adds this fraction to the half-width of each point (as the root of the sum of
+ * squares), so that no point dominates the fit. */
 #define LINE_KNOWN 0.01
 /* the storage serves many requests at a time if concurrency raises the bandwidth by this factor */
 #define PARALLEL 3.0
@@ -141,8 +141,8 @@ static struct change change_of(const struct series *s, enum parameter p)
 
 /* Returns the coefficient @v of a fitted line with its 95 % interval. The interval includes two
  * errors. The first is the variance of the fit. The second is a shift of all points together,
- * caused by other programs. It is assumed to be at most @together, the mean half-width of the
- * points as a fraction. */
+ * caused by other programs. This shift is assumed to be at most @together, the mean half-width of
+ * the points as a fraction. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
 	double half = hypot(gsl_cdf_tdist_Pinv(0.975, points - 2) * sqrt(variance), v * together);

@@ -6,8 +6,8 @@
 
 #include "bench/mpi/ranks.h"
 
-/* Returns true if ranks can share a file pointer in directory @dir; this function is .pointer_works
- * of struct mpi. */
+/* Returns true if the ranks can share a file pointer in directory @dir. All ranks must call this
+ * function together. */
 bool ranks_pointer_works(const char *dir);
 /* Closes the file that an interrupted pattern has left open. */
 void ranks_beff_end(void);
