@@ -94,7 +94,9 @@ struct scale {
 	struct scale_result result;
 	struct rig rig;
 	struct pace pace;
-	u64 probe_ns; /* duration of one probe in ns (feedback.h); 0: probes have not started */
+	/* duration in ns of one probe (a workload that tests predictions); 0: probes have not
+	 * started */
+	u64 probe_ns;
 	u64 saved_ns;
 	struct output to, html;
 	/* true: a save has failed, so the result is saved only once more, at the end */
@@ -213,9 +215,9 @@ static int check(void)
 }
 
 /* Sets *@bytes to the largest amount of data that a workload uses: --unique-bytes, by default
- * CACHES times the page cache. With --resume, it is the amount of the interrupted evaluation. If
- * the target is smaller than this amount, reduces the amount; with --resume, returns an error
- * instead. Returns 0 or -errno; prints the error. */
+ * CACHES times the page cache. With --resume, uses the amount of the interrupted evaluation. If the
+ * target is smaller than this amount, reduces the amount; with --resume, returns an error instead.
+ * Returns 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;

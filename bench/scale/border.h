@@ -21,8 +21,8 @@
  * A border lies at the cache size that explains the curve best. If all data are accessed equally
  * often, the hit rate is size / data. So the time per byte is a + b * (1 - size / data), or a if
  * all data fit into the cache; a and b are constants. A border starts at the lower end of the 95 %
- * interval of the cache size. It ends where performance has fallen by the fraction 1 - BORDER_EDGE
- * of its fall up to the next border. */
+ * interval of the cache size. It ends where the curve has done 85 % (1 - BORDER_EDGE) of its fall
+ * before the next border. */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures workloads, one after the other, on a target that is filled once, in a cgroup with a
- * memory limit. Before each workload, the rig writes the target's dirty pages to the disk. Unless
- * the page cache already has this workload's data, the rig then drops the target's cached pages.
- * Processes in the cgroup read the data again, so that the kernel charges the pages to the cgroup.
- * A sample is a measured workload and its result. */
+ * memory limit. Before each buffered workload, the rig (target, cgroup and tracer) writes the
+ * target's dirty pages to the disk. Unless the page cache already has this workload's data, the rig
+ * then drops the target's cached pages. Processes in the cgroup read the data again, so that the
+ * kernel charges the pages to the cgroup. A sample is a measured workload and its result. */
 #ifndef IOSPAN_BENCH_RIG_H
 #define IOSPAN_BENCH_RIG_H
 
@@ -19,7 +19,7 @@ struct rig_options {
 	/* signatures on a device that the user allows to overwrite, as for guard_open() */
 	const char *signature;
 	u64 memory; /* memory limit of the cgroup in bytes; 0: no limit */
-	/* path of the cgroup below which the rig makes its own; NULL: below iospan's own cgroup */
+	/* path of the cgroup in which the rig makes its own cgroup; NULL: iospan's own cgroup */
 	const char *parent;
 	u64 seed;
 };

@@ -51,8 +51,8 @@ struct course {
 struct character {
 	const char *layer;
 	u64 elapsed_ns;
-	/* Values of --threshold in bytes. An interval has I/O if it has more bytes than this. The
-	 * threshold is called c in phases.h. */
+	/* Values of --threshold in bytes. An interval has I/O if at least one server moved more
+	 * bytes than this in the interval. */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
 	struct counters counters;
@@ -89,8 +89,8 @@ struct criterion {
 	 * of the criterion is a number, see value(). */
 	const char *(*word)(const struct character *c, enum direction d);
 	bool is_fraction; /* true if the value is a fraction from 0 to 1 */
-	/* For a criterion that is a sum: returns the sum with all its digits, because a double has
-	 * only 53 bits. Only called if value() is not NaN. NULL: the criterion is no sum. */
+	/* For a criterion that is a whole number: returns its exact value, because a double has
+	 * only 53 bits. Only called if value() is not NaN. NULL: value() is exact enough. */
 	u128 (*whole)(const struct character *c, enum direction d);
 };
 extern const char *const direction_names[DIRECTIONS];
