@@ -32,8 +32,8 @@
 #define CACHES 4 /* the default of --unique-bytes is this many times the size of the page cache */
 #define LEAST_BYTES MIB
 #define FILL 4 /* filling the target takes at most 1 / FILL of the time limit (--budget) */
-/* A probe is a workload that tests predictions (feedback.h). It lasts at most 1 / PROBES of the
- * time that is reserved for probes. */
+/* A probe is a workload that tests predictions. A probe lasts at most 1 / PROBES of the time that
+ * is reserved for probes. */
 #define PROBES 60
 #define PROBE_MOST_NS (600 * MS)
 #define PROBES_MOST 800

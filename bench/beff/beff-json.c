@@ -140,8 +140,8 @@ static struct out *extensions_json(const struct beff *b)
 	return list;
 }
 
-/* Returns, for each pattern type, the average bandwidth (write + rewrite + 2 * read) / 4, and the
- * weighted mean of these averages over the types (b_eff_io paper, table 2). */
+/* For each pattern type, returns the average bandwidth (write + rewrite + 2 * read) / 4. Also
+ * returns the weighted mean of these averages over the types (b_eff_io paper, table 2). */
 static struct out *average_json(const struct beff_partition *p)
 {
 	struct out *o = out_object(), *types = out_array();

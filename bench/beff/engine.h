@@ -48,9 +48,9 @@ enum beff_call {
 struct beff_outcome {
 	u64 repetitions;
 	/* Start and end of the step on this rank. beff_gather() takes the earliest start and the
-	 * earliest end of all ranks, because the first rank that leaves the last barrier knows that
-	 * all ranks have finished. If the ranks have no common clock, beff_gather() takes the times
-	 * of rank 0. */
+	 * earliest end of all ranks: the first rank that leaves the last barrier knows that all
+	 * ranks have finished. If the ranks have no common clock, beff_gather() takes the times of
+	 * rank 0. */
 	u64 start_ns, end_ns;
 	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
 	/* durations in ns, measured by rank 0. .io_ns: calls that read or write. .barrier_ns:

@@ -56,7 +56,7 @@ struct beff_pattern {
 #define BEFF_PATTERNS 43
 extern const struct beff_pattern beff_patterns[BEFF_PATTERNS];
 
-/* Additional reads, which the b_eff_io paper leaves as future work (section 6). They read files
+/* Additional reads, which the b_eff_io paper leaves as future work (section 6). The reads use files
  * that the patterns have written, and do not affect the value b_eff_io. */
 enum beff_extension {
 	BEFF_DEFINED, /* no extension, but a pattern of the b_eff_io paper */
@@ -94,8 +94,8 @@ unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
 /* Sets @n to the sizes of the partitions to measure: small, medium and large groups of the @size
- * processes of the system. They have about size^0.35, size^0.70 and size processes (b_eff_io paper,
- * section 7.1, note 3). Returns how many sizes there are. */
+ * processes of the system. The groups have about size^0.35, size^0.70 and size processes (b_eff_io
+ * paper, section 7.1, note 3). Returns the number of sizes. */
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 

@@ -263,8 +263,8 @@ static double most_good(const struct sweep *s)
 }
 
 /* Searches the focal point of Chen and Patterson 1993, section 7. Each parameter gets the value
- * that restricts the workload least and still yields 75 % of the best performance: the largest such
- * value for uniqueBytes, the least such value for all other parameters. */
+ * that restricts the workload least and still yields 75 % of the best performance. This is the
+ * largest such value for uniqueBytes, and the least such value for all other parameters. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

@@ -48,11 +48,11 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 int rig_close(struct rig *r);
 
 /* Measures the workload s->at, with io_uring if s->ring, and sets the other fields of @s. The
- * caller frees s->layers. The measurement takes at least RIG_LEAST_NS. It ends when half the
- * confidence interval is at most the fraction RIG_KNOWN of the bandwidth, at the latest @time_ns
- * after the call. The preparation of the page cache is part of @time_ns. Returns 0 or -errno.
- * Prints the error, except -EINTR (a signal) and -ETIME (r->deadline_ns passed while the page cache
- * was prepared). */
+ * caller frees s->layers. The measurement takes at least RIG_LEAST_NS. The measurement ends when
+ * half the confidence interval is at most the fraction RIG_KNOWN of the bandwidth, at the latest
+ * @time_ns after the call. @time_ns includes the preparation of the page cache. Returns 0 or
+ * -errno. Prints the error, except -EINTR (a signal) and -ETIME (r->deadline_ns passed while the
+ * page cache was prepared). */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s);

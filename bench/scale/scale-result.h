@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of bench scale as JSON. It is saved repeatedly, so that an interrupted evaluation can
- * be resumed from it. A sample is a measured workload and its result. */
+/* The result of bench scale as JSON. iospan saves the result repeatedly, so that an interrupted
+ * evaluation can be resumed. A sample is a measured workload and its result. */
 #ifndef IOSPAN_BENCH_SCALE_RESULT_H
 #define IOSPAN_BENCH_SCALE_RESULT_H
 

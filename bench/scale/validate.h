@@ -28,7 +28,7 @@ struct validation {
 void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed);
 void validation_release(struct validation *v);
 
-/* Makes PASSES passes, each of which measures every workload once. Returns 0 or the first error of
+/* Makes PASSES passes. Each pass measures every workload once. Returns 0 or the first error of
  * @measure. After an error, @v has the results so far. */
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);

@@ -31,7 +31,7 @@ struct requests {
 	u64 others[OP_MAX]; /* number of other operations than reads and writes, by enum op */
 };
 
-/* Results that show how the I/O of the job at one layer changes over time. They need only the
+/* Results that show how the I/O of the job at one layer changes over time, computed from the
  * counters of each server in each interval. */
 struct course {
 	struct moved total;
@@ -40,9 +40,9 @@ struct course {
 	/* number of intervals until half of all bytes were moved */
 	u32 half[DIRECTIONS];
 	struct rhythm rhythm[DIRECTIONS]; /* period with which the bytes per interval repeat */
-	/* Period with which the job alternates between mainly reading and mainly writing. It is the
-	 * period of a series with one value per interval: 1 if the interval has more reads than
-	 * writes, -1 if it has fewer, 0 if the numbers are equal. */
+	/* Period with which the job alternates between mainly reading and mainly writing: the
+	 * period of a series with one value per interval. The value is 1 if the interval has more
+	 * reads than writes, -1 if it has fewer, 0 if the numbers are equal. */
 	struct rhythm dominance;
 	/* number of changes between mainly reading and mainly writing */
 	u64 dominance_changes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of I/O servers per interval, computed from accesses or read from a log (counters-csv.h).
- * They are the "Performance Counters" of El Sayed, Bolten, Pleiter and Frings 2016. A cell has the
- * counters of one server in one interval. */
+/* Counters of I/O servers per interval, computed from accesses or read from a log: the "Performance
+ * Counters" of El Sayed, Bolten, Pleiter and Frings 2016. A server is a disk or a file system. A
+ * cell has the counters of one server in one interval. */
 #ifndef IOSPAN_COUNTERS_H
 #define IOSPAN_COUNTERS_H
 

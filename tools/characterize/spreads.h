@@ -9,8 +9,8 @@
 
 #define TENTHS 10
 
-/* Values of one criterion, one for each job that has a value, in ascending order. They are for
- * one threshold and one direction (reads, writes or both). */
+/* Values of one criterion, for one threshold and one direction (reads, writes or both): one value
+ * for each job that has one, in ascending order. */
 struct spread {
 	double *at;
 	u32 n;
