@@ -32,8 +32,8 @@
 #define CACHES 4 /* the default of --unique-bytes is this many times the size of the page cache */
 #define LEAST_BYTES MIB
 #define FILL 4 /* filling the target takes at most 1 / FILL of the time limit (--budget) */
-/* A probe is a workload that tests predictions (feedback.h). It lasts at most 1 / PROBES of the
- * time that is reserved for probes. */
+/* A probe is a workload that tests predictions. A probe lasts at most 1 / PROBES of the time that
+ * is reserved for probes. */
 #define PROBES 60
 #define PROBE_MOST_NS (600 * MS)
 #define PROBES_MOST 800
@@ -94,7 +94,9 @@ struct scale {
 	struct scale_result result;
 	struct rig rig;
 	struct pace pace;
-	u64 probe_ns; /* duration of one probe in ns (feedback.h); 0: probes have not started */
+	/* duration in ns of one probe (a workload that tests predictions); 0: probes have not
+	 * started */
+	u64 probe_ns;
 	u64 saved_ns;
 	struct output to, html;
 	/* true: a save has failed, so the result is saved only once more, at the end */
@@ -213,9 +215,9 @@ static int check(void)
 }
 
 /* Sets *@bytes to the largest amount of data that a workload uses: --unique-bytes, by default
- * CACHES times the page cache. With --resume, it is the amount of the interrupted evaluation. If
- * the target is smaller than this amount, reduces the amount; with --resume, returns an error
- * instead. Returns 0 or -errno; prints the error. */
+ * CACHES times the page cache. With --resume, uses the amount of the interrupted evaluation. If the
+ * target is smaller than this amount, reduces the amount; with --resume, returns an error instead.
+ * Returns 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;

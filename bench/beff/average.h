@@ -35,8 +35,8 @@ struct beff_conduct {
 	/* number of chunks in which a read found other data than were written */
 	u64 errors;
 	u64 cache_bytes; /* bytes of file data that the page cache can hold */
-	/* for each access method: bytes that it transferred in the partition in which it
-	 * transferred the fewest */
+	/* for each access method: bytes transferred in one partition; the minimum over all
+	 * partitions */
 	u64 least_bytes[BEFF_ACCESSES];
 	/* for each access method: scheduled duration and real duration in ns, summed over all
 	 * partitions */

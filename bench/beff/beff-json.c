@@ -140,9 +140,8 @@ static struct out *extensions_json(const struct beff *b)
 	return list;
 }
 
-/* Returns the mean bandwidth of the access methods for each pattern type, and its weighted mean
- * over the types. Writing and rewriting together weigh as much as reading (b_eff_io paper, table
- * 2). */
+/* For each pattern type, returns the average bandwidth (write + rewrite + 2 * read) / 4. Also
+ * returns the weighted mean of these averages over the types (b_eff_io paper, table 2). */
 static struct out *average_json(const struct beff_partition *p)
 {
 	struct out *o = out_object(), *types = out_array();

@@ -101,8 +101,8 @@ static void obey_order(const void *order, void *part)
 }
 
 /* Prepares the order that rank 0 sends to all ranks. If all ranks are on one machine, the path in
- * the order leads to rank 0's open descriptor of the directory, so that a user may rename the
- * directory during the run. */
+ * the order leads to rank 0's open descriptor of the directory. So the path stays valid even if a
+ * user renames the directory during the run. */
 static void prepare_order(void)
 {
 	struct order *o = &own.order;

@@ -11,7 +11,7 @@
 
 #define SECTOR 512
 #define PAST_END (1ULL << 62) /* offset past the end of any file */
-/* largest request in bytes, because the kernel transfers less than 2 GiB at once */
+/* largest request in bytes; the kernel transfers less than 2 GiB per request */
 #define MOST (1U << 30)
 
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])

@@ -29,9 +29,9 @@ struct beff_piece {
 /* Registers the two buffers with the ring, unless they are already registered. Returns 0 or
  * -errno. */
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2]);
-/* Makes an io_uring that polls for completions, unless @f has one. Then tests it with a read of
- * @fd, which must be open with O_DIRECT. Returns 0 or -errno; prints the error only if @say is
- * true. */
+/* If @f has no io_uring yet, makes an io_uring that polls for completions (IORING_SETUP_IOPOLL),
+ * and tests it with a read of @fd. @fd must be open with O_DIRECT. Returns 0 or -errno; prints the
+ * error only if @say is true. */
 int beff_ring_poll(struct beff_ring *f, int fd, bool say);
 /* Transfers @n pieces completely; @n is at most BEFF_RING_DEPTH. Returns 0 or the first -errno. */
 int beff_ring_move(struct beff_ring *f, bool write, struct beff_piece *pieces, unsigned n);

@@ -96,7 +96,8 @@ static void compare_node(void *arg, const char *key, const struct out *value)
 	free(path);
 }
 
-/* Adds each value of @doc that differs to the array @wrong. Returns the same as beff_verify(). */
+/* Adds each value of @doc that differs from the computed value to the array @wrong. Returns the
+ * number of these values, or -errno; prints the error. */
 static int verify_document(const char *path, const struct out *doc, struct out *wrong)
 {
 	struct beff *b = need(calloc(1, sizeof(*b)));

@@ -212,8 +212,8 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 	return ret;
 }
 
-/* Runs the patterns of an extension (reads that the b_eff_io paper does not define). Each runs for
- * as long as a pattern with weight 1 in the schedule (U = 1). */
+/* Runs the patterns of an extension (reads that the b_eff_io paper does not define). Each pattern
+ * gets the time of a pattern with weight 1 in the schedule (U = 1). */
 static int run_extension(struct beff *b, struct beff_partition *p, enum beff_extension extension)
 {
 	enum beff_type type = beff_extension_type(extension);

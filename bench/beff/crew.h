@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ranks (processes) of b_eff_io on this machine. They access files by an engine, such as
+/* The ranks (processes) of b_eff_io on this machine. Ranks access files by an engine, such as
  * io_uring, and run the steps of the benchmark together. */
 #ifndef IOSPAN_BEFF_CREW_H
 #define IOSPAN_BEFF_CREW_H

@@ -47,9 +47,10 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	/* Start and end of the step on this rank. beff_gather() combines all ranks to the earliest
-	 * start and the earliest end. If the ranks have no common clock, it takes the times of rank
-	 * 0. */
+	/* Start and end of the step on this rank. beff_gather() takes the earliest start and the
+	 * earliest end of all ranks: the first rank that leaves the last barrier knows that all
+	 * ranks have finished. If the ranks have no common clock, beff_gather() takes the times of
+	 * rank 0. */
 	u64 start_ns, end_ns;
 	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
 	/* durations in ns, measured by rank 0. .io_ns: calls that read or write. .barrier_ns:
@@ -117,7 +118,7 @@ struct beff_io {
 	 * outside of the measured time. The function pointer may be NULL. */
 	void (*join)(struct beff_rank *r);
 	/* All functions of this struct that return int return 0 or -errno. After an error, a rank
-	 * still makes the calls for which other ranks wait, and no other calls. */
+	 * makes only those calls for which other ranks wait, such as barrier(). */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
 	/* Prepares the open file for a pattern, before the first transfer. The function pointer may
@@ -132,8 +133,7 @@ struct beff_io {
 	u64 (*agree)(struct beff_rank *r, u64 n);
 };
 
-/* An engine starts the ranks and gives them the steps of the benchmark. */
-#define BEFF_POLL_NS 20000000 /* interval between calls of poll() while the ranks work, in ns */
+#define BEFF_POLL_NS 20000000 /* interval in ns between calls of @poll in beff_engine.step() */
 struct session;
 struct beff_engine {
 	const char *name;

@@ -19,8 +19,8 @@ u64 beff_bytes_of(const struct beff_shape *s, unsigned p)
 	return s->repetitions[p] * beff_call(s, p);
 }
 
-/* Returns the number of bytes that one rank transfers in the patterns that have the same type as
- * pattern @p, and so the same file, and come before @p. */
+/* Returns the number of bytes that one rank transfers before pattern @p in the same file. The
+ * patterns of one type share a file. */
 static u64 bytes_before(const struct beff_shape *s, unsigned p)
 {
 	u64 bytes = 0;

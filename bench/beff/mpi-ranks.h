@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a benchmark on the iospan processes that mpirun started, called ranks. They may be on
+/* Runs a benchmark on the iospan processes that mpirun started, called ranks. The ranks may be on
  * several machines. Rank 0 gives orders to all ranks. */
 #ifndef IOSPAN_BENCH_MPI_RANKS_H
 #define IOSPAN_BENCH_MPI_RANKS_H

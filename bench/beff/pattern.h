@@ -17,7 +17,7 @@ enum beff_type {
 	/* one file; in a collective call, each rank transfers several chunks that lie apart in the
 	 * file */
 	BEFF_SCATTER,
-	/* one file with one file pointer, through which all ranks access it in the order of their
+	/* one file; the ranks share one file pointer, and access the file in the order of their
 	 * numbers */
 	BEFF_SHARED,
 	BEFF_SEPARATED, /* each rank has a file of its own */
@@ -56,7 +56,7 @@ struct beff_pattern {
 #define BEFF_PATTERNS 43
 extern const struct beff_pattern beff_patterns[BEFF_PATTERNS];
 
-/* Additional reads, which the b_eff_io paper leaves as future work (section 6). They read files
+/* Additional reads, which the b_eff_io paper leaves as future work (section 6). The reads use files
  * that the patterns have written, and do not affect the value b_eff_io. */
 enum beff_extension {
 	BEFF_DEFINED, /* no extension, but a pattern of the b_eff_io paper */
@@ -83,8 +83,8 @@ u64 beff_chunk_bytes(enum beff_chunk chunk, u64 mpart, u64 filler);
 /* Returns how many chunks a call transfers: bytes of a call / bytes of a chunk (L / l). */
 unsigned beff_chunks_in_call(const struct beff_pattern *p);
 
-/* Returns true if @access runs the patterns of @type. All types are written and read. Only type 0
- * is rewritten, unless @rewrite_all. */
+/* Returns true if the patterns of @type run with access method @access. All types are written and
+ * read. Type 0 is always rewritten; if @rewrite_all is true, the other types are rewritten, too. */
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all);
 /* Return the sum of the weights U of patterns. beff_units() counts all patterns that run,
  * beff_access_units() the patterns of one access method, beff_type_units() the patterns of one
@@ -94,8 +94,8 @@ unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
 /* Sets @n to the sizes of the partitions to measure: small, medium and large groups of the @size
- * processes of the system. They have about size^0.35, size^0.70 and size processes (b_eff_io paper,
- * section 7.1, note 3). Returns how many sizes there are. */
+ * processes of the system. The groups have about size^0.35, size^0.70 and size processes (b_eff_io
+ * paper, section 7.1, note 3). Returns the number of sizes. */
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 

@@ -151,10 +151,9 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Returns how many repetitions the ranks run before they check the time again. This number is 1, or
- * with setup->geometric twice @last, where @last is the number that the ranks have just run.
- * Returns fewer if the time limit would probably pass earlier, and 0 if the pattern must end
- * now. */
+/* Returns the number of repetitions that the ranks run before they check the time again: 1, or with
+ * setup->geometric twice the previous number @last. Returns fewer if the time limit would probably
+ * pass earlier. Returns 0 if the pattern must end now. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;

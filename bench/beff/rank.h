@@ -16,8 +16,8 @@ int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsig
 u64 beff_buffer_bytes(const struct beff_setup *s);
 /* Runs the step r->step on this rank. Stores results and errors in r->out. */
 void beff_rank_step(struct beff_rank *r);
-/* Stores in r->out that @call failed with @error, unless r->out has an earlier error. Returns
- * @error. */
+/* Stores in r->out that @call failed with @error. If r->out already has an error, keeps the earlier
+ * error. Returns @error. */
 int beff_failed(struct beff_rank *r, enum beff_call call, int error);
 /* Returns the path of the file that the rank uses in this step, named as in b_eff_io revision 2.1.
  * The caller frees it. */

@@ -8,7 +8,8 @@
 
 /* Checks key and value of a hint; implements .knows of struct beff_engine. */
 int beff_uring_knows(const struct beff_hint *hint);
-/* Checks that the disk below @dir supports the hints. Returns 0 or -errno; prints the error. */
+/* If a hint asks for polled I/O (iopoll), checks that the disk below @dir supports it. Returns 0 or
+ * -errno; prints the error. */
 int beff_uring_check_hints(const char *dir, const struct beff_hints *h);
 /* Applies the hints for a pattern to the open file; implements .view of struct beff_io. */
 int beff_uring_view(struct beff_rank *r);

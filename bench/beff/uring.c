@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* b_eff_io by one io_uring per rank, which is a process (--engine uring). Ranks exchange scattered
- * chunks through shared memory; some ranks (agents) then transfer large parts of the file. A chunk
- * is contiguous data of one rank in the file. */
+/* The engine uring of b_eff_io (--engine uring). Each rank (process) has an io_uring. With
+ * collective buffering, ranks exchange scattered chunks through shared memory; some ranks (agents)
+ * then transfer large parts of the file. A chunk is contiguous data of one rank in the file. */
 #include "bench/beff/uring.h"
 #include "bench/beff/uring-hints.h"
 
@@ -42,8 +42,8 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* If @to_agents, copies the chunks of the rank from its buffer to the buffers of the agents,
- * otherwise from there to its buffer. Only a part of the file is in the agents' buffers at a time:
+/* If @to_agents is true, copies the chunks of the rank from the rank's buffer to the agents'
+ * buffers; otherwise copies them back. The agents' buffers hold a part of the file at a time:
  * @bytes bytes from offset @start, which is counted from the first chunk of the call. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
@@ -146,7 +146,7 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* Allocates the state of the engine for one rank. The rank uses the io_uring in it for all its
+/* Allocates the state of the engine for one rank. The rank uses the same io_uring for all its
  * files. */
 static int new_ring(struct beff_uring **f)
 {

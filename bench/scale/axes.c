@@ -12,7 +12,7 @@
 #define LEAST_BYTES MIB
 #define MOST_SIZE MIB
 #define MOST_DEPTH 64
-#define BUFFERS 8 /* the buffers of all requests may take at most 1 / BUFFERS of the memory */
+#define BUFFERS 8 /* the buffers of all requests take at most 1 / BUFFERS of the memory */
 
 /* Returns how many requests the kernel keeps in flight for the disk of @target. A larger depth has
  * no effect. */

@@ -93,8 +93,8 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 	return n;
 }
 
-/* The time per byte for a cache of .bytes: .a + .b * x, where x is the fraction of the data that
- * the cache does not hold. .a and .b are fitted to points of the curve, and .rest is the sum of the
+/* The time per byte for a cache of .bytes: .a + .b * x. Here x is the fraction of the data that the
+ * cache does not hold. .a and .b are fitted to points of the curve, and .rest is the sum of the
  * squared relative errors. All points weigh the same, because their confidence intervals do not
  * show how well the formula fits. Times are relative to the time at the first point. */
 struct law {
@@ -140,7 +140,7 @@ static double end_of_fall(const struct law *l, double end)
 }
 
 /* Returns the factor for the 95 % interval of the cache size. A size belongs to the interval if its
- * law.rest is at most the smallest law.rest times this factor. This is the standard interval for a
+ * law.rest is at most the smallest law.rest times this factor. The factor is the standard one for a
  * parameter of a nonlinear model. */
 static double interval_factor(struct stretch over)
 {

@@ -21,8 +21,8 @@
  * A border lies at the cache size that explains the curve best. If all data are accessed equally
  * often, the hit rate is size / data. So the time per byte is a + b * (1 - size / data), or a if
  * all data fit into the cache; a and b are constants. A border starts at the lower end of the 95 %
- * interval of the cache size. It ends where performance has fallen by the fraction 1 - BORDER_EDGE
- * of its fall up to the next border. */
+ * interval of the cache size. It ends where the curve has done 85 % (1 - BORDER_EDGE) of its fall
+ * before the next border. */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95
@@ -33,7 +33,7 @@ struct drop {
 	double at;	   /* size of the cache that causes the border, in bytes */
 	struct range band; /* 95 % confidence interval of this size */
 	double from, to;   /* amounts of data between which performance falls, in bytes */
-	/* Probability that performance is really lower beyond the border. It is computed from the
+	/* Probability that performance is really lower beyond the border, computed from the
 	 * confidence intervals of the points at both ends of the fall. NaN: one of the two points
 	 * was not steady. */
 	double confidence;
@@ -43,8 +43,8 @@ struct drop {
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
 /* Returns a point of the curve that is slower than a later point by more than chance. Another
- * program has probably disturbed such a point. NULL: there is none, or all such points were
- * measured twice. */
+ * program has probably disturbed the measurement of this point. Skips points that were measured
+ * twice. NULL: no such point. */
 const struct sample *border_suspect(const struct sweep *s);
 
 /* Returns the amount of data to measure next: the middle of the steepest segment of the curve. Over

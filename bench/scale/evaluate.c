@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Chooses the workloads that bench scale measures. A point is a measured workload. A curve (sweep)
- * goes through points that differ in one parameter, and a segment lies between two successive
- * points. A family is a region with its focal point and the curves through this point. */
+ * goes through points that differ in one parameter, such as uniqueBytes (the amount of data). A
+ * segment lies between two successive points. A region is a range of uniqueBytes with similar
+ * performance; a family is a region with its focal point (reference workload) and the curves
+ * through this point. */
 #include "bench/scale/evaluate.h"
 
 #include <math.h>
@@ -261,8 +263,8 @@ static double most_good(const struct sweep *s)
 }
 
 /* Searches the focal point of Chen and Patterson 1993, section 7. Each parameter gets the value
- * that restricts the workload least and still yields 75 % of the best performance: the largest such
- * value for uniqueBytes, the least such value for all other parameters. */
+ * that restricts the workload least and still yields 75 % of the best performance. This is the
+ * largest such value for uniqueBytes, and the least such value for all other parameters. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

@@ -3,15 +3,17 @@
  * that the caller measures. The choice depends only on the results of earlier workloads. So an
  * interrupted evaluation can be resumed: with its saved results, it chooses the same workloads
  * again. A point (sample) is a measured workload. A curve (sweep) goes through points that differ
- * in one parameter; at borders of the curve over uniqueBytes, performance falls. */
+ * in one parameter. At borders of the curve over uniqueBytes (the amount of data), performance
+ * falls; regions lie between the borders. All curves of a region go through one workload, its focal
+ * point. */
 #ifndef IOSPAN_BENCH_EVALUATE_H
 #define IOSPAN_BENCH_EVALUATE_H
 
 #include "bench/scale/border.h"
 
 enum focal {
-	/* each region of uniqueBytes has a focal point, with performance half-way between the least
-	 * and the largest one (Chen and Patterson 1993, section 8) */
+	/* each region has a focal point with performance half-way between the lowest and the
+	 * highest (Chen and Patterson 1993, section 8) */
 	FOCAL_HALF,
 	/* one focal point, at which each parameter yields 75 % of the best performance (Chen and
 	 * Patterson 1993, section 7) */
@@ -57,8 +59,9 @@ int evaluate(struct evaluation *e);
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
 /* Returns the 95 % confidence interval of the value that parameter @p has at the focal point of @f.
- * @p is sizeMean or processNum. Call this only with FOCAL_HALF. @chance: standard deviation of the
- * drift of the machine between measurements, as a fraction of the bandwidth. */
+ * @p is PARAM_SIZE (mean request size) or PARAM_PROCS (number of processes). Call this only with
+ * FOCAL_HALF. @chance: standard deviation of the drift of the machine between measurements, as a
+ * fraction of the bandwidth. */
 struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
 				   enum parameter p, double chance);
 void evaluation_release(struct evaluation *e);

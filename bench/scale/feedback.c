@@ -28,8 +28,8 @@ struct round {
 	u64 seed;
 };
 
-/* Returns @n random workloads. They depend only on the seed and the earlier calls, so that a
- * resumed evaluation gets the same workloads. The caller frees them. */
+/* Returns @n random workloads. The workloads depend only on the seed and the earlier calls, so a
+ * resumed evaluation gets the same workloads. The caller frees the array. */
 static struct workload *candidates(struct round *r, unsigned n)
 {
 	r->seed += SEED_OF_PROBES;

@@ -9,7 +9,7 @@ struct pace {
 	const struct scale_result *result;
 	u64 started_ns;
 	u64 earlier_ns; /* duration of the earlier runs, if the evaluation was resumed */
-	u64 kept_ns;	/* the part of the time limit that is reserved for probes (feedback.h) */
+	u64 kept_ns;	/* time reserved for probes, the workloads that test predictions */
 	/* time at which the first point of this run started (CLOCK_MONOTONIC); 0: it has not
 	 * started */
 	u64 points_ns;
@@ -23,7 +23,7 @@ u64 pace_left(const struct pace *p);
 bool pace_over(const struct pace *p);
 
 /* Returns the time for the next point: the remaining time without .kept_ns, divided by the number
- * of points that remain to be measured. It is at most 1 / SHARES (pace.c) of the time limit. */
+ * of points that remain to be measured. The time is at most 1/40 (SHARES) of the time limit. */
 u64 pace_point(const struct pace *p);
 
 /* Prints one warning if the remaining time is too short for the points to be measured. Call this

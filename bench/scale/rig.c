@@ -94,9 +94,9 @@ static bool fits_cache(const struct rig *r, const struct sample *s)
 	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
 }
 
-/* Reads the data into the page cache. If they do not fit, reads only the start of each process's
- * part. Otherwise one process might get its whole part cached, and run many times faster than the
- * other processes. */
+/* Reads the data into the page cache. If the data do not fit, reads only the start of each
+ * process's part. Otherwise the whole part of one process might be cached, and this process would
+ * run many times faster than the others. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];

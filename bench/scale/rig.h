@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures workloads, one after the other, on a target that is filled once, in a cgroup with a
- * memory limit. Before each workload, the rig writes the target's dirty pages to the disk. Unless
- * the page cache already has this workload's data, the rig then drops the target's cached pages.
- * Processes in the cgroup read the data again, so that the kernel charges the pages to the cgroup.
- * A sample is a measured workload and its result. */
+ * memory limit. Before each buffered workload, the rig (target, cgroup and tracer) writes the
+ * target's dirty pages to the disk. Unless the page cache already has this workload's data, the rig
+ * then drops the target's cached pages. Processes in the cgroup read the data again, so that the
+ * kernel charges the pages to the cgroup. A sample is a measured workload and its result. */
 #ifndef IOSPAN_BENCH_RIG_H
 #define IOSPAN_BENCH_RIG_H
 
@@ -19,7 +19,7 @@ struct rig_options {
 	/* signatures on a device that the user allows to overwrite, as for guard_open() */
 	const char *signature;
 	u64 memory; /* memory limit of the cgroup in bytes; 0: no limit */
-	/* path of the cgroup below which the rig makes its own; NULL: below iospan's own cgroup */
+	/* path of the cgroup in which the rig makes its own cgroup; NULL: iospan's own cgroup */
 	const char *parent;
 	u64 seed;
 };
@@ -48,11 +48,11 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 int rig_close(struct rig *r);
 
 /* Measures the workload s->at, with io_uring if s->ring, and sets the other fields of @s. The
- * caller frees s->layers. The measurement takes at least RIG_LEAST_NS. It ends when half the
- * confidence interval is at most the fraction RIG_KNOWN of the bandwidth, at the latest @time_ns
- * after the call. The preparation of the page cache is part of @time_ns. Returns 0 or -errno.
- * Prints the error, except -EINTR (a signal) and -ETIME (r->deadline_ns passed while the page cache
- * was prepared). */
+ * caller frees s->layers. The measurement takes at least RIG_LEAST_NS. The measurement ends when
+ * half the confidence interval is at most the fraction RIG_KNOWN of the bandwidth, at the latest
+ * @time_ns after the call. @time_ns includes the preparation of the page cache. Returns 0 or
+ * -errno. Prints the error, except -EINTR (a signal) and -ETIME (r->deadline_ns passed while the
+ * page cache was prepared). */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s);

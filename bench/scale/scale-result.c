@@ -155,8 +155,8 @@ static void result_json(struct out *doc, const struct scale_result *r, struct ou
 	out_null(doc, "validation");
 }
 
-/* Adds the traits (conclusions from the curves) to all regions of @doc, and then its hash. Computes
- * the traits from the curves in @doc, as programs that later read the file do. */
+/* Adds the traits (conclusions from the curves) to all regions of @doc, and then adds the hash of
+ * @doc. Computes the traits from the curves in @doc, as programs that later read the file do. */
 static struct out *with_traits(struct out *doc, const char *target, struct out **regions)
 {
 	struct model *m = model_of(out_keep(doc), target);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of bench scale as JSON. It is saved repeatedly, so that an interrupted evaluation can
- * be resumed from it. A sample is a measured workload and its result. */
+/* The result of bench scale as JSON. iospan saves the result repeatedly, so that an interrupted
+ * evaluation can be resumed. A sample is a measured workload and its result. */
 #ifndef IOSPAN_BENCH_SCALE_RESULT_H
 #define IOSPAN_BENCH_SCALE_RESULT_H
 
@@ -16,7 +16,8 @@ struct scale_result {
 	struct feedback feedback;
 	struct rig_options how;
 	u64 budget_ns; /* time limit of the evaluation in ns (--budget); 0: no limit */
-	/* fraction of the time limit that is reserved for feedback (feedback.h) */
+	/* fraction of the time limit that is reserved for probes, the workloads that test
+	 * predictions */
 	double feedback_fraction;
 	/* duration of the evaluation; if it was resumed, the sum of all runs */
 	u64 elapsed_ns;

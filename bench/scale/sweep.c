@@ -164,10 +164,10 @@ double sweep_half_way(const struct sweep *s)
 			       (s->points[i + 1]->bandwidth - s->points[i]->bandwidth));
 }
 
-/* Returns the first value of the parameter at which performance reaches @level. If it never reaches
- * @level, returns the last value of the curve. To find an end of a confidence interval, each point
- * is first moved by its half-width in @half: towards @level if @up is 1, away from @level if @up is
- * -1. @level and @half are logarithms. */
+/* Returns the first value of the parameter at which performance reaches @level, or the last value
+ * of the curve if performance never reaches @level. To find an end of a confidence interval, the
+ * function first moves each point by its half-width in @half: towards @level if @up is 1, away from
+ * @level if @up is -1. @level and @half are logarithms. */
 static double first_at(const struct sweep *s, double level, const double *half, double up)
 {
 	double sign = sweep_y(s, 0) < level ? 1 : -1, before = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sweep is a curve of performance over one parameter: samples (measured workloads) that differ
- * only in this parameter. They are the points of the curve; a segment lies between two successive
- * points. This file also chooses the next value to measure, and the focal point. */
+/* A sweep is a curve of performance over one parameter. Its points are samples (measured workloads)
+ * that differ only in this parameter; a segment lies between two successive points. This file also
+ * chooses the next value to measure, and the focal point (the workload through which the curves of
+ * a region go). */
 #ifndef IOSPAN_BENCH_SWEEP_H
 #define IOSPAN_BENCH_SWEEP_H
 
@@ -25,8 +26,8 @@ void sweep_free(struct sweep *s);
 
 /* Returns the value of the parameter at point @i. */
 double sweep_value(const struct sweep *s, unsigned i);
-/* Return the coordinates of point @i on the curve. x is the parameter, as a logarithm unless it is
- * a fraction. y is the logarithm of the bandwidth. */
+/* Return the coordinates of point @i on the curve. x is the logarithm of the parameter, or the
+ * parameter itself if it is a fraction. y is the logarithm of the bandwidth. */
 double sweep_x(const struct sweep *s, unsigned i);
 double sweep_y(const struct sweep *s, unsigned i);
 

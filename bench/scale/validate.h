@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Validation: measures random workloads (trials), and compares the results with predictions. Chen
  * and Patterson 1993 (figures 12 to 14) measure each workload twice. Here, each workload is
- * measured PASSES times, because a system may drift within seconds. At a border between two regions
- * of uniqueBytes, performance falls. */
+ * measured PASSES times, because a system may drift within seconds. Performance falls at a border
+ * between two regions of uniqueBytes (the amount of data). */
 #ifndef IOSPAN_BENCH_VALIDATE_H
 #define IOSPAN_BENCH_VALIDATE_H
 
@@ -28,16 +28,16 @@ struct validation {
 void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed);
 void validation_release(struct validation *v);
 
-/* Makes PASSES passes, each of which measures every workload once. Returns 0 or the first error of
+/* Makes PASSES passes. Each pass measures every workload once. Returns 0 or the first error of
  * @measure. After an error, @v has the results so far. */
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
 
-/* Measures the workloads on the target of @m, with its memory limit. Sorts them by the error of the
- * prediction, the largest first. @how: the options .destroy, .signature and .parent, which a result
- * of bench scale does not contain. @budget_ns: time limit, without the time to fill the target; 0:
- * none. Returns 0 or -errno; prints the error. Returns -ETIME, with a warning, if the time limit
- * has passed. */
+/* Measures the workloads on the target and with the memory limit that @m gives. Sorts the workloads
+ * by the error of the prediction, the largest first. @how: the options .destroy, .signature and
+ * .parent, which a result of bench scale does not contain. @budget_ns: time limit, without the time
+ * to fill the target; 0: none. Returns 0 or -errno; prints the error. Returns -ETIME, with a
+ * warning, if the time limit has passed. */
 struct rig_options;
 int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns);
 
@@ -62,8 +62,8 @@ struct drift {
 	double predicted, repeated;
 };
 struct drift validation_drift(const struct validation *v);
-/* Sets @share to the median, 75th and 90th percentile of the prediction errors. Before, divides
- * each prediction by drift.predicted, so that the drift of the whole system does not count as an
+/* Sets @share to the median, 75th and 90th percentile of the prediction errors. First divides each
+ * prediction by drift.predicted, so that the drift of the whole system does not count as an
  * error. */
 void validation_apart(const struct validation *v, enum trial_place place, double share[3]);
 

@@ -20,7 +20,8 @@
  * among up to 32 processes. */
 #define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
-#define MOST_CALL GIB /* largest request in bytes: MPI returns it as an int */
+/* largest request in bytes, because MPI returns the bytes of a request as an int */
+#define MOST_CALL GIB
 #define MOST_PROCS 32
 #define BUFFERS 4 /* all buffers together may take 1 / BUFFERS of the memory */
 

@@ -99,8 +99,8 @@ static void append_size(struct beff_hints_now *h, const char *key, u64 bytes)
 	append_hint(h, key, text);
 }
 
-/* Adds hints by which ROMIO, an MPI-IO implementation, reads the regions by data sieving or
- * two-phase reads as @r demands. Other implementations ignore them. */
+/* Adds hints that make ROMIO, an MPI-IO implementation, read the regions by data sieving or
+ * two-phase reads as @r demands. Other implementations ignore the hints. */
 static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 {
 	append_hint(h, "romio_ds_read", r->buffer ? "enable" : "disable");

@@ -75,9 +75,8 @@ static struct load_spec load_spec_of(const struct sets *s, const struct sets_cas
 }
 
 /* Fills @fds with descriptors for load_new(), and returns their number. load_new() divides a file
- * among the processes that share an entry of @fds. This is right if each process reads one
- * contiguous part of the file. If the processes read regions, each process reads all over the file,
- * so it gets an entry of its own. */
+ * among the processes that share an entry of @fds, so each process reads one contiguous part of the
+ * file. With regions, each process reads all over the file, so it gets an entry of its own. */
 static unsigned descriptors(const struct sets_case *c, const struct target *t, int *fds)
 {
 	unsigned n = c->regions.size ? c->procs : c->files;

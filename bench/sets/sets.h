@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The experiments of He, Sun, Yin 2013, section IV. They test if BPS correlates with the execution
- * time where other metrics mislead. A *set* is one experiment. It has *cases*, which differ in one
+/* The experiments of He, Sun, Yin 2013, section IV, test if BPS correlates with the execution time
+ * where other metrics mislead. A *set* is one experiment. It has *cases*, which differ in one
  * parameter. Each case has several *runs*. The mean of a metric over the runs of a case is
  * correlated, over the cases, with the mean execution time.
  *

@@ -31,7 +31,7 @@ struct requests {
 	u64 others[OP_MAX]; /* number of other operations than reads and writes, by enum op */
 };
 
-/* Results that show how the I/O of the job at one layer changes over time. They need only the
+/* Results that show how the I/O of the job at one layer changes over time, computed from the
  * counters of each server in each interval. */
 struct course {
 	struct moved total;
@@ -40,9 +40,9 @@ struct course {
 	/* number of intervals until half of all bytes were moved */
 	u32 half[DIRECTIONS];
 	struct rhythm rhythm[DIRECTIONS]; /* period with which the bytes per interval repeat */
-	/* Period with which the job alternates between mainly reading and mainly writing. It is the
-	 * period of a series with one value per interval: 1 if the interval has more reads than
-	 * writes, -1 if it has fewer, 0 if the numbers are equal. */
+	/* Period with which the job alternates between mainly reading and mainly writing: the
+	 * period of a series with one value per interval. The value is 1 if the interval has more
+	 * reads than writes, -1 if it has fewer, 0 if the numbers are equal. */
 	struct rhythm dominance;
 	/* number of changes between mainly reading and mainly writing */
 	u64 dominance_changes;
@@ -51,8 +51,8 @@ struct course {
 struct character {
 	const char *layer;
 	u64 elapsed_ns;
-	/* Values of --threshold in bytes. An interval has I/O if it has more bytes than this. The
-	 * threshold is called c in phases.h. */
+	/* Values of --threshold in bytes. An interval has I/O if at least one server moved more
+	 * bytes than this in the interval. */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
 	struct counters counters;
@@ -89,8 +89,8 @@ struct criterion {
 	 * of the criterion is a number, see value(). */
 	const char *(*word)(const struct character *c, enum direction d);
 	bool is_fraction; /* true if the value is a fraction from 0 to 1 */
-	/* For a criterion that is a sum: returns the sum with all its digits, because a double has
-	 * only 53 bits. Only called if value() is not NaN. NULL: the criterion is no sum. */
+	/* For a criterion that is a whole number: returns its exact value, because a double has
+	 * only 53 bits. Only called if value() is not NaN. NULL: value() is exact enough. */
 	u128 (*whole)(const struct character *c, enum direction d);
 };
 extern const char *const direction_names[DIRECTIONS];

@@ -181,11 +181,11 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Adds each sample, a line of the log, to the interval that contains the middle of the sample's
- * time. So a sample that comes slightly early or late counts in the right interval. @step is the
- * median time in ns between the lines of a server. Returns the time in ns from the start of the log
- * to the end of the last sample, rounded to a multiple of each_ns, the length of a regular sample.
- * Returns 0 if there are too many cells. */
+/* Adds each sample (a line of the log) to the interval that contains the middle of the sample's
+ * time, so that a slightly early or late sample counts in the right interval. Leaves out samples
+ * from @to_ns on. @step: median time in ns between two lines of a server. Returns the time in ns
+ * from c->start_ns to the end of the last sample, rounded to a multiple of each_ns, the length of a
+ * regular sample. Returns 0 if there are too many cells. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;

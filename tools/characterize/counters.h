@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of I/O servers per interval, computed from accesses or read from a log (counters-csv.h).
- * They are the "Performance Counters" of El Sayed, Bolten, Pleiter and Frings 2016. A cell has the
- * counters of one server in one interval. */
+/* Counters of I/O servers per interval, computed from accesses or read from a log: the "Performance
+ * Counters" of El Sayed, Bolten, Pleiter and Frings 2016. A server is a disk or a file system. A
+ * cell has the counters of one server in one interval. */
 #ifndef IOSPAN_COUNTERS_H
 #define IOSPAN_COUNTERS_H
 
@@ -100,8 +100,8 @@ struct counters_log {
 	u64 from_ns, to_ns;
 	/* option --cumulative: the counters of the log are running totals */
 	bool cumulative;
-	/* time in ns from the first line to the end of the time that the last line stands for; not
-	 * always a multiple of the interval */
+	/* time in ns from the start (the first line, or --from) to the end of the period that the
+	 * last line covers; not always a multiple of the interval */
 	u64 elapsed_ns;
 	/* number of pairs of server and interval for which the log has no line */
 	u64 missing;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Macros for the rows (struct criterion) of the tables of criteria, and functions that several
  * criteria use. A criterion is a number or word about the I/O of a job. A server is a disk or a
- * file system. An interval with more bytes than a threshold (--threshold) has I/O. */
+ * file system. An interval has I/O if at least one server moved more bytes in it than a threshold
+ * (--threshold). */
 #ifndef IOSPAN_CRITERIA_H
 #define IOSPAN_CRITERIA_H
 
@@ -14,8 +15,8 @@ typedef const struct character character;
 	{ \
 		number, key, title, kind, false, value, NULL, false, NULL \
 	}
-/* Row for a criterion that is an exact sum. value() returns the sum as a double, @whole returns the
- * sum with all digits. */
+/* Row for a criterion that is a whole number of up to 128 bits, such as a sum of bytes. value()
+ * returns the number as a double, @whole returns it exactly. */
 #define WHOLE(number, key, title, kind, value, whole) \
 	{ \
 		number, key, title, kind, false, value, NULL, false, whole \
@@ -54,8 +55,8 @@ double criteria_operations(character *c, enum direction d, u32 t);
  * counters. */
 double criteria_span_ns(character *c, enum direction d);
 
-/* Adds up the use of all files with a known name (struct shared), and returns the number that @get
- * takes from the sums. Returns NaN if no file is known. */
+/* Adds up how processes use the files with a known name (struct shared), and returns the number
+ * that @get takes from the sums. Returns NaN if no file is known. */
 double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum direction d),
 			 enum direction d);
 double criteria_files(character *c, enum direction d, u32 t);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes the result of `characterize` as a JSON document, and the tables (views) that print it. A
  * criterion is a number or word about the I/O of a job. A spread is the distribution of one
- * criterion over many jobs (--jobs). An interval has I/O if it has more bytes than the threshold
- * (--threshold). */
+ * criterion over many jobs (--jobs). An interval has I/O if at least one server (disk or file
+ * system) moved more bytes in it than the threshold (--threshold). */
 #include "tools/characterize/job-result.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ static char *requests_text(const struct character *c)
 
 #define MOVED_TEXT (NUM_TEXT + 16)
 
-/* Returns words for the bytes that an interval with I/O moves, such as "more than 128k". Returns
- * "I/O" if @threshold is 0. */
+/* Describes the bytes of an interval with I/O: "more than 128k" if @threshold is 128k, "I/O" if
+ * @threshold is 0. Returns @buf, which has MOVED_TEXT bytes. */
 static const char *moved_text(char *buf, u64 threshold)
 {
 	char size[NUM_TEXT];
@@ -183,9 +183,9 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Sets the conclusion. It has two values of the criterion "intensity", the fraction of a job's
- * intervals that have I/O: one that half of the jobs do not exceed, and one that 80 % of them do
- * not exceed. The distribution of "intensity" is the first one in @s. */
+/* Sets the conclusion: the median and the 80th percentile, over the jobs, of the criterion
+ * "intensity". The intensity of a job is the fraction of its intervals that have I/O. "intensity"
+ * is the first criterion in s->of, with one distribution per direction. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = &s->of[DIR_BOTH];

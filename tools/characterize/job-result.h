@@ -12,7 +12,7 @@ extern const struct view job_views[];  /* views for the result of one job */
 extern const struct view jobs_views[]; /* views for the results of several jobs (--jobs) */
 
 /* Calls @add with each element of the array "jobs", one per job. The elements are made one at a
- * time (struct made), because the whole array may exceed the memory. */
+ * time, because the whole array may exceed the memory. */
 void each_job(const void *job, void (*add)(void *to, struct out *element), void *to);
 
 #endif

@@ -7,7 +7,8 @@
 #include "tools/characterize/character.h"
 
 #define JOBS_MAX (1U << 20)
-/* The JSON document has at most this many jobs, because a job takes about 90 kB of memory in it. */
+/* The JSON document has at most this many jobs, because each job takes about 90 kB of memory in the
+ * document. */
 #define JOBS_JSON 5000
 
 struct job_range {

@@ -32,8 +32,8 @@ struct phases {
 	double pi, p;
 };
 
-/* Computes rho, Pi and P for the direction @d. @threshold is c: an interval with at most c bytes
- * has no I/O. */
+/* Computes rho, Pi and P for the direction @d. @threshold is c: in an interval with I/O, at least
+ * one server moves more than c bytes. */
 struct phases phases_of(const struct counters *c, enum direction d, u64 threshold);
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "user/base/need.h"
 
-/* A process, and the latest end of its requests to a file. Each file keeps two of these, for the
- * two processes with the latest ends. Two are enough to find overlaps, because at least one of the
- * two is not the process of the next request. */
+/* A process, and the latest end of its requests to a file. Each file keeps the two processes with
+ * the latest ends. Two are enough to find overlaps, because at least one of them is not the process
+ * of the next request. */
 struct flight {
 	u64 end_ns; /* end of the latest request; 0: this struct is not used yet */
 	u32 process;

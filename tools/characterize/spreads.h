@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* For a log of counters with many jobs (--jobs): computes how the values of each criterion are
- * distributed over the jobs. A criterion is a number about the I/O of a job; only those that
+ * distributed over the jobs. A criterion is a number about the I/O of a job. Only criteria that
  * depend on --threshold are used. */
 #ifndef IOSPAN_SPREADS_H
 #define IOSPAN_SPREADS_H
@@ -9,8 +9,8 @@
 
 #define TENTHS 10
 
-/* Values of one criterion, one for each job that has a value, in ascending order. They are for
- * one threshold and one direction (reads, writes or both). */
+/* Values of one criterion, for one threshold and one direction (reads, writes or both): one value
+ * for each job that has one, in ascending order. */
 struct spread {
 	double *at;
 	u32 n;

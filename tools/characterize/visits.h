@@ -30,8 +30,9 @@ struct visits {
 
 void visits_add(struct visits *v, const struct visit *one);
 
-/* Passes the accesses that start before @before_ns to @fn, in the order of their starts. After this
- * call, the caller must not add an access that starts before @before_ns. */
+/* Passes the accesses that start before @before_ns to @fn, in the order of their starts. If more
+ * than VISITS_MAX accesses remain, passes on the earliest of them, too. After this call, the caller
+ * must not add an access that starts before @before_ns. */
 void visits_settle(struct visits *v, u64 before_ns, void (*fn)(void *arg, const struct visit *one),
 		   void *arg);
 void visits_release(struct visits *v);
