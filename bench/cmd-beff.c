@@ -12,10 +12,9 @@
 #include "bench/beff/beff-verify.h"
 #include "bench/beff/beff-read.h"
 #include "bench/beff/beff-json.h"
-#include "bench/load/room.h"
+#include "bench/beff/partition.h"
 #include "user/base/opt-common.h"
 #include "user/base/out-read.h"
-#include "user/host/host.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
@@ -95,45 +94,18 @@ const struct opt_page beff_page = {
 		    "  iospan bench beff --check-result result.json\n",
 };
 
-static int add_partition(struct beff *b, u64 ranks)
-{
-	if (!ranks || ranks > BEFF_RANKS)
-		return error(-EUSAGE, "a partition has 1 to %d processes", BEFF_RANKS);
-	if (b->partitions_n == BEFF_PARTITIONS)
-		return error(-EUSAGE, "there are %d partitions at most", BEFF_PARTITIONS);
-	b->partitions[b->partitions_n++].shape.ranks = ranks;
-	if (b->setup.ranks < ranks)
-		b->setup.ranks = ranks;
-	return 0;
-}
-
-static int read_partitions(struct beff *b, const char *list)
-{
-	char *copy = need(strdup(list)), *rest = copy, *word;
-	int ret = 0;
-
-	while (!ret && (word = strsep(&rest, ","))) {
-		u64 n = 0;
-
-		ret = num_uint(word, &n) ? error(-EUSAGE, "'%s' is no number of processes", word) :
-					   add_partition(b, n);
-	}
-	free(copy);
-	return ret;
-}
-
 static int set_partitions(struct beff *b, unsigned size)
 {
 	unsigned sizes[BEFF_SIZES], n;
 	int ret = 0;
 
 	if (o.partitions)
-		return read_partitions(b, o.partitions);
+		return beff_add_partitions(b, o.partitions);
 	if (o.size > BEFF_RANKS)
 		return error(-EUSAGE, "--system-procs is %d at most", BEFF_RANKS);
 	n = beff_sizes(o.size ?: size, sizes);
 	for (unsigned i = 0; i < n && !ret; i++)
-		ret = add_partition(b, sizes[i]);
+		ret = beff_add_partition(b, sizes[i]);
 	return ret;
 }
 
@@ -147,7 +119,7 @@ static int take_repetitions(struct beff *b, const struct beff *old, const char *
 	if (old->end != BEFF_DONE)
 		return error(-EINVAL, "'%s' is a result that is not complete", path);
 	for (unsigned i = 0; i < old->partitions_n && !ret; i++) {
-		ret = add_partition(b, old->partitions[i].shape.ranks);
+		ret = beff_add_partition(b, old->partitions[i].shape.ranks);
 		b->partitions[i].shape = old->partitions[i].shape;
 	}
 	o.memory = old->memory;
@@ -168,25 +140,6 @@ static int set_repetitions(struct beff *b, const char *path)
 	free(old);
 	out_free(doc);
 	return ret;
-}
-
-static int set_memory(struct beff *b)
-{
-	u64 there = room_in_cache(0), total = 0;
-	char a[NUM_TEXT], c[NUM_TEXT];
-
-	host_memory(&this_host, "MemTotal", &total);
-	b->memory = o.memory ?: total / b->setup.ranks;
-	b->setup.mpart = beff_mpart(b->memory);
-	for (unsigned i = 0; i < b->partitions_n; i++)
-		b->partitions[i].shape.mpart = b->setup.mpart;
-	if (beff_buffer_bytes(&b->setup) * b->setup.ranks <= there / 2)
-		return 0;
-	return error(-ENOMEM,
-		     "buffers of %s for each of %u processes are more than half of the "
-		     "%s of memory that there are; ask for less (--memory)",
-		     num_bytes_text(a, beff_buffer_bytes(&b->setup)), b->setup.ranks,
-		     num_bytes_text(c, there));
 }
 
 static void show_pattern(const struct beff *b, const struct beff_partition *p,
@@ -237,7 +190,7 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 	b->setup.collective_bytes = o.collective / 4096 * 4096;
 	if (hints && strcmp(hints, "none") != 0)
 		ret = beff_hints_read(hints, b->engine->knows, &b->hints);
-	return ret ?: set_memory(b);
+	return ret ?: beff_set_memory(b, o.memory);
 }
 
 static int verdict(const struct beff *b)

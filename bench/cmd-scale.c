@@ -338,11 +338,11 @@ static int open_output(struct scale *s)
 
 static int open_html(struct scale *s)
 {
-	int ret = o.html ? output_open(&s->html, o.html) : 0;
-
-	if (!ret && o.html)
-		ret = output_spares(&s->html, s->result.how.target) ?: plot_check();
-	return ret;
+	if (!o.html)
+		return 0;
+	return output_open(&s->html, o.html)		      ?:
+		output_spares(&s->html, s->result.how.target) ?:
+								plot_check();
 }
 
 static int run_with(struct scale *s, struct out *doc)

@@ -23,9 +23,9 @@
 #include "user/kernel/recorder.h"
 #include "user/kernel/retire.h"
 #include "user/kernel/selected.h"
-#include "user/kernel/symbols.h"
 #include "user/kernel/tracer-maps.h"
 #include "user/kernel/tracer-programs.h"
+#include "user/kernel/tracer-settings.h"
 #include "user/kernel/wanted.h"
 #include "iospan.skel.h"
 
@@ -49,50 +49,6 @@ struct tracer {
 	u64 repaired;	/* number of lost completions when read_on() last read the maps */
 	int statistics; /* descriptor from bpf_enable_stats(), or -1 */
 };
-
-/* Gives the BPF programs the addresses of two kernel functions that may end a bio. If
- * bio->bi_end_io is one of them, the program knows the type of bio->bi_private, and finds the file
- * of the bio there. */
-static void set_bio_ends(struct iospan *skel)
-{
-	static const char *const names[] = { "iomap_dio_bio_end_io", "bio_chain_endio" };
-	u64 ends[2];
-
-	symbols_find(names, ends, 2);
-	skel->rodata->end_of_direct = ends[0];
-	skel->rodata->end_of_split = ends[1];
-}
-
-static void set_settings(struct iospan *skel, const struct tracer_options *o, const struct maps *m)
-{
-	skel->bss->target = (struct watched){ o->target.id, o->target.level };
-	skel->rodata->attribution = o->attribution;
-	skel->rodata->target_tgid = o->tgid;
-	skel->bss->charged = (struct watched){ o->charged.id, o->charged.level };
-	skel->rodata->per_cgroup = m->per_cgroup;
-	skel->rodata->per_part = m->per_part;
-	skel->rodata->vfs_groups = m->vfs_groups;
-	skel->rodata->retire = o->retire;
-	skel->rodata->some_disks = o->disks;
-	skel->rodata->per_process = o->per_process;
-	skel->rodata->max_cells = m->max_cells;
-	skel->rodata->leaf_mask = m->leaves - 1;
-	skel->rodata->joint_vfs = m->joint_vfs;
-	skel->rodata->joint_app = m->joint_app;
-	skel->rodata->max_groups = m->max_groups;
-	skel->rodata->row_groups = m->row_groups;
-	skel->rodata->has_io_start = feature_has("block_io_start");
-	skel->rodata->recording = o->record_bytes;
-	skel->rodata->stripe_bits = m->stripe_bits;
-	skel->rodata->group_bits = m->group_bits;
-	skel->rodata->rows_shared = 1U << m->stripe_bits <= tracer_highest_cpu();
-	skel->rodata->tick_ns = clock_tick_ns();
-	skel->rodata->has_loop = feature_has("bpf_loop");
-	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
-	if (o->record_bytes)
-		set_bio_ends(skel);
-	calls_kinds((unsigned char *)skel->rodata->call_kinds, o->record_bytes);
-}
 
 static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
 {
@@ -167,7 +123,7 @@ static int load_programs(struct tracer *t, const struct tracer_options *o)
 		ret = tracer_maps_size(t->skel, o, &t->maps);
 	if (ret)
 		return ret;
-	set_settings(t->skel, o, &t->maps);
+	tracer_set_settings(t->skel, o, &t->maps);
 	ret = iospan__load(t->skel);
 	if (ret)
 		return error(ret,
