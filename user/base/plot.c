@@ -20,7 +20,7 @@
 #define LARGEST 1e300 /* limit of plotted values, because gnuplot cannot plot infinite ranges */
 /* smallest range of an axis, as a fraction of the largest absolute value on it */
 #define NARROWEST 1e-9
-#define TICS_MOST 10 /* tics of a linear axis, at most; nice_step() gives about five */
+#define TICS_MOST 10 /* largest number of tics on a linear axis */
 
 /* Prints an error with the first line of @err that is no warning. @err is the stderr of gnuplot.
  * Returns -EIO. */
