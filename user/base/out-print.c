@@ -23,8 +23,8 @@ static void print_string(FILE *f, const char *s)
 
 /* Prints a number, string, boolean or null. Does not use jansson for doubles, because jansson
  * prints all doubles with the same number of digits: 17 digits turn 0.1 into 0.10000000000000001,
- * and fewer digits change other numbers. Prints -0 as 0: a program that copies the document may
- * drop the sign, and the copy would not match the hash (seal.h). */
+ * and fewer digits change other numbers. Prints -0 as 0: a JSON parser may drop the sign, and the
+ * parsed document would not match its hash (seal.h). */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];
@@ -37,9 +37,9 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* Depth of the outermost node if JSON is printed in one line. A negative depth makes print_break()
- * start no new line. An inner node has the depth of the outer node plus 1, so this number is far
- * below 0. */
+/* Depth of the outermost node if JSON is printed in one line: print_break() starts no new line at a
+ * negative depth. An inner node has the depth of the outer node plus 1. The number is far below 0,
+ * so the depths of inner nodes are negative, too. */
 #define ONE_LINE -1000
 
 /* Prints the separator before an element: a newline and the indentation for @depth, or a blank if

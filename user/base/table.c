@@ -120,8 +120,8 @@ void out_line_format(FILE *f, const char *fmt, ...)
 }
 
 /* A terminal that is narrower than the table shows the table in several blocks, one below the
- * other. Each block has the left columns (see table_new()) and the columns from .from to .to -
- * 1. */
+ * other. Each block has the left columns (see table_new()) and the columns from .from up to, but
+ * without, .to. */
 struct column_range {
 	unsigned from, to;
 };

@@ -36,9 +36,9 @@ bool density_make(struct density *d, size_t n, const double *x, const double *y,
 double density_at(const struct density *d, double x, double y);
 
 /* The distribution of y at a given x is a mixture of normal distributions, one per pair (x_i, y_i).
- * The covariance matrix of the kernel is (xx, xy; xy, yy). The mean for pair i is y_i + xy / xx (x
- * - x_i). The variance is yy - xy^2 / xx for all pairs. The weight of pair i is proportional to the
- * normal density of x - x_i with variance xx. */
+ * The covariance matrix of the kernel is (xx, xy; xy, yy). Normal distribution i has the mean y_i +
+ * (x - x_i) xy / xx and the variance yy - xy^2 / xx. Its weight is proportional to the normal
+ * density of x - x_i with variance xx. */
 struct conditional {
 	size_t n;
 	/* mean and weight of the normal distribution of each pair; the weights add up to 1 */
