@@ -262,8 +262,8 @@ void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, 
 	free(i->cells);
 }
 
-/* Makes gnuplot print one line for page.js, with these numbers for each axis: the positions of its
- * ends in the drawing, the values at its ends, and 1 if the axis is logarithmic, else 0. */
+/* Makes gnuplot print one line for page.js. The line has these numbers for each axis: the positions
+ * of its ends in the drawing, the values at its ends, and 1 if the axis is logarithmic, else 0. */
 static void print_axes(FILE *script)
 {
 	fprintf(script,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes the fraction of time in which a group (a cgroup or process) shares its disks with other
  * groups, and how much slower its accesses are then. A group uses a disk while it has a read or
- * write in flight on the disk. While a group uses a disk, it is alone on the disk if no other
- * measured group uses the disk; otherwise it shares the disk. */
+ * write in flight on the disk. It shares the disk while another measured group uses the disk as
+ * well. Otherwise, it is alone on the disk. */
 #ifndef IOSPAN_METRIC_DISK_SHARE_H
 #define IOSPAN_METRIC_DISK_SHARE_H
 

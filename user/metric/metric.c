@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The formulas of the metrics. T is the time with at least one access in flight. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,10 +10,10 @@
 
 /* Rules for the width of the kernel, which is a covariance matrix. S is the covariance matrix of
  * the n pairs, r is their correlation, and s is the standard deviation of x or of y. If x and y are
- * normally distributed, DENSITY_FULL gives the matrix with the smallest asymptotic mean integrated
- * squared error, and DENSITY_NORMAL gives the best diagonal matrix. DENSITY_SCOTT gives the
- * diagonal matrix that is best if r is 0 (Scott 1992, Multivariate Density Estimation, chapter
- * 6). */
+ * normally distributed, DENSITY_FULL gives the best matrix, and DENSITY_NORMAL gives the best
+ * diagonal matrix. DENSITY_SCOTT gives the diagonal matrix that is best if r is 0 (Scott 1992,
+ * Multivariate Density Estimation, chapter 6). The best matrix has the smallest asymptotic mean
+ * integrated squared error. */
 enum density_rule {
 	DENSITY_FULL,  /* kernel covariance matrix: n^(-1/3) S */
 	DENSITY_SCOTT, /* kernel variance of x and of y: n^(-1/3) s^2 */
