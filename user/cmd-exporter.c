@@ -194,8 +194,8 @@ static int serve_all(struct watch *w, struct http *h, int signals)
 }
 
 /* Makes malloc() use mmap() for large buffers, so that free() returns their memory to the kernel.
- * The answer to a scrape takes megabytes. If it were on the heap, a small block after it could keep
- * the kernel from getting the memory. */
+ * The answer to a scrape takes megabytes. On the heap, a small block after the answer could keep
+ * free() from returning this memory. */
 static void give_memory_back(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);

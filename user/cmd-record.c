@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan record: writes every access of a command, or of the whole machine, to a trace file. The
- * metadata at the start of the trace says how it was made; the report at its end has the sums that
- * the BPF programs counted. */
+ * metadata at the start of the trace says how the trace was made. The report at the end of the
+ * trace has the sums that the BPF programs counted. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -158,8 +158,8 @@ static int dispatch(int argc, char **argv)
 
 /* Opens /dev/null as each standard descriptor (0, 1, 2) that is closed. Otherwise a file that is
  * opened later could get one of these numbers, and iospan would write messages or results into it.
- * Stdin is opened for writing, stdout and stderr for reading. So each use of them fails, as it does
- * with a closed descriptor. */
+ * Stdin is opened for writing, stdout and stderr for reading. So reading stdin or writing stdout or
+ * stderr fails, as with a closed descriptor. */
 static void fill_closed(void)
 {
 	static const int directions[] = { O_WRONLY, O_RDONLY, O_RDONLY };

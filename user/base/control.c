@@ -6,10 +6,10 @@
 
 #include "user/base/out.h"
 
-/* Ranges of control characters outside of ASCII. In UTF-8, a character of a range has the bytes
- * @start, and then a last byte from @first to @last. */
+/* Ranges of control characters that are not ASCII, in UTF-8. The bytes of such a character are
+ * @start and one last byte, from @first to @last. */
 static const struct {
-	const char *start; /* all bytes of the character except the last */
+	const char *start;
 	unsigned char first, last;
 } controls[] = {
 	{ "\xc2", 0x80, 0x9f },	    /* control characters C1, U+0080 to U+009F */

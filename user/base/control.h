@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* If @text starts with a control character or a character that changes the direction of the text,
- * returns the length of that character in bytes. Otherwise returns 0. */
+/* Returns the length in bytes of the control character, or character that changes the text
+ * direction, at the start of @text; 0: there is none. */
 int control_bytes(const char *text);
 
 /* Like control_bytes(), but also returns 1 if @text starts with a byte that is invalid in UTF-8. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads CSV (RFC 4180). The first line is a header, which names the columns in any order.
- * csv_take() parses lines that the caller has read, with known columns, which struct csv_format
- * describes. struct csv_file reads a file with any columns. */
+/* Reads CSV (RFC 4180). The first line is a header with the names of the columns, in any order.
+ * There are two readers. csv_take() parses lines from the caller, and expects the columns of a
+ * struct csv_format. struct csv_file reads a file with any columns. */
 #ifndef IOSPAN_CSV_H
 #define IOSPAN_CSV_H
 
@@ -19,8 +19,8 @@ struct csv {
 	char **names; /* names of the columns; they point into @header */
 	/* cells of the current row; they point into the caller's line */
 	char **cells;
-	/* For column i of the header: the number of the column of the format that has the same name
-	 * (csv_format.name()). -1: the format has no column with this name. */
+	/* columns[i]: number that struct csv_format gives to column i of the header; -1: struct
+	 * csv_format has no column of this name */
 	int *columns;
 	char *header;
 	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */
@@ -53,11 +53,11 @@ enum csv_result {
  * the header. For each later line, calls format->take() to set the fields of @row. */
 enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char *line, void *row);
 
-/* Returns true if the header names the column that has number @column in the struct csv_format. */
+/* Returns true if the header has the column with number @column in struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
-/* Returns CSV_BAD_HEADER if the header has both of the columns @a and @b of @format, or neither.
- * Otherwise, or if csv_take() has not read the header yet, returns CSV_NO_ROW. */
+/* Checks that the header has exactly one of the columns @a and @b of @format. If not, returns
+ * CSV_BAD_HEADER. Otherwise, or if csv_take() has not read the header yet, returns CSV_NO_ROW. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
 /* Helpers for csv_format.take(). csv_number() converts @cell to an integer. csv_seconds() converts

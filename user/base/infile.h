@@ -10,9 +10,8 @@
  * errno set. */
 FILE *infile_open(const char *path);
 
-/* Checks that @fd, a descriptor of the input @path, and stdout are not the same regular file,
- * because the result would overwrite the input. If they are, prints an error and returns -EINVAL,
- * else returns 0. */
+/* If @fd, a descriptor of the input @path, and stdout are the same regular file, prints an error
+ * and returns -EINVAL, because the result would overwrite the input. Otherwise returns 0. */
 int infile_check(int fd, const char *path);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Numbers 64-bit keys by a hash table with open addressing: the hash of a key gives an element of
- * the table, and the key is in this element or in one of the next ones. */
+/* Numbers 64-bit keys by a hash table with open addressing and linear probing. */
 #include "user/base/keys.h"
 
 #include <stdlib.h>

@@ -32,8 +32,8 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 
 const char *nearest_word(const char *const *words, const char *word, size_t len)
 {
-	/* A word is suggested only if its distance is below this: up to 1 edit for 2 or 3 letters,
-	 * 2 edits for 4 to 7 letters, 3 for longer words. */
+	/* The distance of a suggested word is below @least: at most 1 edit for 2 or 3 letters, 2
+	 * edits for 4 to 7 letters, 3 edits for longer words. */
 	unsigned least = 2 + (len > 3) + (len > 7);
 	const char *found = NULL;
 

@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-/* Compares the first @len bytes of @word with the words in @words, which ends with NULL. Returns a
- * word of @words that starts with these bytes. If there is none, returns the word of @words that
- * differs from these bytes by the fewest letters. Returns NULL if all words differ too much. */
+/* Returns the word of @words that differs from the first @len bytes of @word by the fewest letters,
+ * or NULL if all words differ too much. A longer word that starts with these bytes counts as 1
+ * letter off if @len is above 2. @words ends with NULL. */
 const char *nearest_word(const char *const *words, const char *word, size_t len);
 
 #endif

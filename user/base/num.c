@@ -15,8 +15,8 @@ struct unit {
 	uint64_t factor;
 };
 
-/* All units that num_size() accepts in addition to decimal_units. Of two units with the same
- * factor, num_size_arg() prints the first, such as "k" and not "KiB". */
+/* Units that are powers of 1024. If two units have the same factor, num_size_arg() prints the first
+ * one, such as "k" and not "KiB". */
 static const struct unit size_units[] = {
 	{ "", 1 },
 	{ "k", 1ULL << 10 },
@@ -55,9 +55,9 @@ static const struct unit no_units[] = {
 	{ NULL, 0 },
 };
 
-/* Parses the digits after a decimal point. Their value is *@fraction / *@scale; the caller sets
- * these to 0 and 1 before the call. Ignores digits after the ninth. Returns the end of the
- * digits. */
+/* Parses the digits after a decimal point as the fraction *@fraction / *@scale, such as 25 / 100.
+ * The caller sets *@fraction to 0 and *@scale to 1. Ignores digits after the ninth. Returns the end
+ * of the digits. */
 static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *scale)
 {
 	for (; *s >= '0' && *s <= '9'; s++) {
@@ -69,7 +69,7 @@ static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *s
 	return s;
 }
 
-/* Parses @s, a decimal number and the name of a unit after it. @same() compares two names, and
+/* Parses @s: a decimal number, then the name of one of @units. @same() compares two names, and
  * returns 0 if they are equal. Sets *@v to the value, rounded down to an integer. A leading 0 does
  * not make the number octal. The locale has no effect. */
 static int parse_number(const char *s, const struct unit *units,
@@ -182,8 +182,8 @@ static const char *rounded_text(char *buf, double v, int digits)
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {
-	/* From this limit on, rounding would turn the value into @step, such as "1024 B". Then the
-	 * next unit is used: "1.00 KiB". */
+	/* From this limit on, rounding would give @step, such as "1024 B". So the next unit is
+	 * used: "1.00 KiB". */
 	double limit = step - 0.5 * pow(10, 3 - digits);
 	char number[ROUNDED_TEXT];
 

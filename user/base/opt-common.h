@@ -35,8 +35,8 @@
 #define TOP_SUMS "sum all rows but the first N"
 #define OPT_SORT(d) OPT_STR(0, "sort", d, "COLUMN", "sort rows by COLUMN, the largest first")
 #define TOP_DEFAULT 20
-/* Filters. The value of each option is a list of patterns, separated by commas; see
- * trace_name_matches(). */
+/* Filters. The value of each option is a list of patterns, separated by commas, such as
+ * "sda,nvme*". */
 #define OPT_DEVICE(d) \
 	OPT_LIST('d', "device", d, "PATTERN,...", "only these disks: names, numbers or patterns")
 #define OPT_CGROUP(d) \

@@ -7,8 +7,8 @@
 
 #include "user/base/opt.h"
 
-/* Returns text with the element i of @words for each bit i that is set in @set. Commas separate the
- * elements, such as "app,vfs". OPT_SET() accepts this text. The caller frees it. */
+/* Returns the words @words[i] for each bit i that is set in @set, separated by commas, such as
+ * "app,vfs". OPT_SET() accepts this text. The caller frees the text. */
 char *opt_words(const char *const *words, unsigned set);
 
 /* Prints the text of a command's --help. It shows the current values of the variables as

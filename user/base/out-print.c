@@ -21,10 +21,10 @@ static void print_string(FILE *f, const char *s)
 	json_decref(node);
 }
 
-/* Prints a number, string, boolean or null. Does not use jansson for doubles: jansson prints all
- * doubles with the same number of digits, but 17 digits turn 0.1 into 0.10000000000000001, and
- * fewer digits change other numbers. -0 is printed as 0, because a reader may drop the sign, and
- * the document would no longer match its hash (seal.h). */
+/* Prints a number, string, boolean or null. Does not use jansson for doubles, because jansson
+ * prints all doubles with the same number of digits: 17 digits turn 0.1 into 0.10000000000000001,
+ * and fewer digits change other numbers. Prints -0 as 0: a JSON parser may drop the sign, and the
+ * parsed document would not match its hash (seal.h). */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];
@@ -37,9 +37,9 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* Depth of the outermost node if JSON is printed in one line: print_break() starts no new line if
- * the depth is negative. An inner node has the depth of the outer one plus 1, so this number must
- * be low enough to keep all depths negative. */
+/* Depth of the outermost node if JSON is printed in one line: print_break() starts no new line at a
+ * negative depth. An inner node has the depth of the outer node plus 1. The number is far below 0,
+ * so the depths of inner nodes are negative, too. */
 #define ONE_LINE -1000
 
 /* Prints the separator before an element: a newline and the indentation for @depth, or a blank if

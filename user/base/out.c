@@ -54,8 +54,8 @@ static struct out *out(json_t *node)
 	return need(node);
 }
 
-/* Sets @key of @object to @value. @key may be the name of a cgroup with invalid UTF-8, which is
- * replaced: at an invalid byte, jansson would stop in the middle of the document. */
+/* Sets @key of @object to @value. Replaces invalid UTF-8 in @key, such as in the name of a cgroup,
+ * because jansson would stop in the middle of the document at an invalid byte. */
 static void set_value(struct out *object, const char *key, json_t *value)
 {
 	char *clean = out_utf8(key);

@@ -28,8 +28,8 @@ static void choose_name(struct output *o)
 	snprintf(o->temporary, sizeof(o->temporary), "iospan-%08x", n);
 }
 
-/* Gives the new file the name @name in its directory. The file may have no name before
- * (O_TMPFILE). */
+/* Gives the new file the name @name in its directory. A file made with O_TMPFILE has no name
+ * before. */
 static int link_to(const struct output *o, const char *name)
 {
 	char self[64];
@@ -122,9 +122,8 @@ static bool is_changed(const struct stat *now, const struct stat *was)
 		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
 }
 
-/* Replaces the old file by the new one, with a rename. Does so only if the file at the path is
- * still the one that output_open() found, and was not changed. Any other file may belong to another
- * program. */
+/* Renames the new file over the old file. If another program has replaced or modified the old file
+ * since output_open(), leaves it unchanged and returns -EEXIST or -ESTALE. */
 static int rename_over_old(struct output *o)
 {
 	int ret = output_file_name(o);
@@ -163,8 +162,8 @@ static int copy_access_list(const struct output *o)
 }
 
 /* Copies owner, access control list and mode of the old file to the new file. If the owner or the
- * list cannot be copied, group and others get no rights. The reason is that the old mode would then
- * give rights to other users than before. Ignores other errors, because some file systems have no
+ * list cannot be copied, removes all rights of group and others, because the old mode would give
+ * rights to the wrong users. Ignores other errors, because some file systems have no
  * permissions. */
 static void copy_permissions(const struct output *o)
 {

@@ -126,9 +126,9 @@ static int open_folder_of(struct output *o, int at)
 	return 0;
 }
 
-/* Returns true if the file belongs to another user, and is in a directory with the sticky bit, such
- * as /tmp. The owner of the file could read the result. The kernel makes the same test for O_CREAT
- * (fs.protected_regular) and for rename(2). */
+/* Returns true if the file belongs to another user and is in a directory with the sticky bit, such
+ * as /tmp. The other user could read the result. The kernel refuses the same files for O_CREAT
+ * (fs.protected_regular) and rename(2). */
 static bool is_anothers(const struct output *o)
 {
 	uid_t owner = o->was.st_uid, us = geteuid();

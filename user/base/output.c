@@ -355,8 +355,8 @@ FILE *output_live(struct output *o)
 	return o->f;
 }
 
-/* Checks the inputs a second time after output_live(). If an input did not exist before, and its
- * path is that of the output, output_live() has just created this file. */
+/* Checks the inputs again after output_live(). If the output and an input have the same path but no
+ * file existed there, only the second check finds it. */
 int output_open_live(struct output *o, const char *path, char *const *inputs)
 {
 	int ret = output_open(o, path) ?: output_spares_all(o, inputs);

@@ -49,11 +49,11 @@ struct output {
 		.at = -1, .fd = -1 \
 	}
 
-/* Opens the output @path (NULL: stderr, "-": stdout): a regular or new file, pipe, fifo, terminal,
- * device without side effects such as /dev/null, or name of a descriptor such as /dev/stdout. If
- * @path is a symbolic link, the link stays and its target is replaced. Refuses a file that is
- * another output of this process. Returns 0, or -errno after an error message; output_drop() is
- * needed in both cases. */
+/* Opens the output @path (NULL: stderr, "-": stdout). @path may be a regular or new file, a pipe,
+ * fifo or terminal, a device without side effects (such as /dev/null), or the name of a descriptor
+ * (such as /dev/stdout). If @path is a symbolic link, the link stays and its target is replaced.
+ * Refuses a file that is another output of this process. Returns 0, or -errno after an error
+ * message; output_drop() is needed in both cases. */
 int output_open(struct output *o, const char *path);
 
 /* Checks that the output @o does not overwrite the input @input ("-": stdin, NULL: none). If both

@@ -20,7 +20,7 @@
 #define LARGEST 1e300 /* limit of plotted values, because gnuplot cannot plot infinite ranges */
 /* smallest range of an axis, as a fraction of the largest absolute value on it */
 #define NARROWEST 1e-9
-#define TICS_MOST 10 /* tics of a linear axis, at most; nice_step() gives about five */
+#define TICS_MOST 10 /* largest number of tics on a linear axis */
 
 /* Prints an error with the first line of @err that is no warning. @err is the stderr of gnuplot.
  * Returns -EIO. */
@@ -262,8 +262,8 @@ void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, 
 	free(i->cells);
 }
 
-/* Makes gnuplot print one line for page.js, with these numbers for each axis: the positions of its
- * ends in the drawing, the values at its ends, and 1 if the axis is logarithmic, else 0. */
+/* Makes gnuplot print one line for page.js. The line has these numbers for each axis: the positions
+ * of its ends in the drawing, the values at its ends, and 1 if the axis is logarithmic, else 0. */
 static void print_axes(FILE *script)
 {
 	fprintf(script,

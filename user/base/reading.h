@@ -33,7 +33,7 @@ double reading_number(struct reading *r, const struct out *object, const char *k
 /* Reads the array at @key of @object. Returns memory with @size bytes for each element of the
  * array, which the caller frees. Calls @fn for each element; @to points to the memory of this
  * element, which @fn fills. Sets *@n to the number of elements. If the array is missing, empty or
- * too long, returns NULL and sets *@n to 0. */
+ * too long, or if @r->failed is set, returns NULL and sets *@n to 0. */
 void *reading_array(struct reading *r, const struct out *object, const char *key,
 		    void (*fn)(struct reading *r, const struct out *element, void *to), size_t size,
 		    unsigned *n);

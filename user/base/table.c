@@ -119,9 +119,9 @@ void out_line_format(FILE *f, const char *fmt, ...)
 	free(text);
 }
 
-/* Columns that are printed side by side: the columns at the left (see table_new()), and the columns
- * from .from to .to - 1. A terminal that is narrower than the table shows several such ranges, one
- * below the other. */
+/* A terminal that is narrower than the table shows the table in several blocks, one below the
+ * other. Each block has the left columns (see table_new()) and the columns from .from up to, but
+ * without, .to. */
 struct column_range {
 	unsigned from, to;
 };

@@ -5,8 +5,7 @@
 #include "user/metric/metric.h"
 
 /* Sets *@to to the metric with the title or key @word; the user may leave out "_ns" at the end of a
- * key. For the word "name", sets *@to to NULL. Returns 0, or -EUSAGE after an error message.
- * Commands call this for the value of an option made by OPT_SORT(). */
+ * key. For the word "name", sets *@to to NULL. Returns 0, or -EUSAGE after an error message. */
 int metric_of_column(const struct metric **to, const char *word);
 
 #endif

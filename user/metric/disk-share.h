@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes the fraction of time in which a group (a cgroup or process) shares its disks with other
  * groups, and how much slower its accesses are then. A group uses a disk while it has a read or
- * write in flight on the disk. While a group uses a disk, it is alone on the disk if no other
- * measured group uses the disk; otherwise it shares the disk. */
+ * write in flight on the disk. It shares the disk while another measured group uses the disk as
+ * well. Otherwise, it is alone on the disk. */
 #ifndef IOSPAN_METRIC_DISK_SHARE_H
 #define IOSPAN_METRIC_DISK_SHARE_H
 
@@ -13,17 +13,16 @@
 #define KEY_SLOWDOWN "slowdown_ratio"
 
 struct sharing {
-	/* false: the other fields are not set, because the group used no disk (stacked disks do not
-	 * count), or because one disk was used by more than one of these: the group, and the groups
-	 * below it */
+	/* false: the other fields are not set. Either the group used no disk (stacked disks such as
+	 * dm do not count), or one disk was used by two cgroups of its subtree. */
 	bool is_known;
-	/* Times in ns, added up over the disks of the group that are not stacked. .span_ns: T of
-	 * the group on a disk. .shared_ns: time in which the group shared the disk. */
+	/* Sums in ns over all disks that are not stacked. .span_ns: time in which the group used
+	 * the disk. .shared_ns: the part of .span_ns in which another group used the disk as
+	 * well. */
 	u64 span_ns, shared_ns;
-	/* .alone: reads and writes that started while the group was alone on the disk. .shared:
-	 * reads and writes that started while another group used the disk, too. T of .alone is the
-	 * time in which the group was alone on a disk, added up over its disks; T of .shared is the
-	 * time in which it shared a disk. */
+	/* Reads and writes of the group. .alone: those that started while no other group used the
+	 * disk. .shared: those that started while another group used the disk, too. The busy time
+	 * is .span_ns - .shared_ns in .alone, and .shared_ns in .shared. */
 	struct sum alone, shared;
 };
 
@@ -34,9 +33,9 @@ struct sharing group_sharing(const struct group_sum *g);
 double sharing_fraction(const struct sharing *s);
 
 /* Returns the slowdown by other groups: the mean latency of the accesses in .shared, divided by the
- * mean latency of the accesses in .alone. An access belongs to one of them by its start, because a
- * long access overlaps shared time more often than a short one, even if other groups do not slow it
- * down. Returns NaN if the slowdown is unknown, or if .alone or .shared has no accesses. */
+ * mean latency of the accesses in .alone. Returns NaN if the slowdown is unknown, or if .alone or
+ * .shared has no accesses. The start of an access decides if it is in .alone or .shared. An overlap
+ * in time would be biased, because long accesses overlap shared time more often than short ones. */
 double sharing_slowdown(const struct sharing *s);
 
 #endif

@@ -123,8 +123,8 @@ static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 	return some;
 }
 
-/* Sets the disks of @to to the difference of @now and @before. Disk n is the same disk in @now and
- * @before, because disks are only added. */
+/* Sets the disks of @to to the difference of @now and @before, without disks that had no accesses.
+ * Disk n is the same disk in @now and @before, because disks are only added. */
 static void disks_since(struct measurement *to, const struct measurement *now,
 			const struct measurement *before)
 {

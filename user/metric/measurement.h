@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The result of a measurement: sums per layer, disk, operation and group. A group is a cgroup or,
- * if the measurement is per process, a process. Times are in ns. A part is the sum of a group for
- * one layer, disk and operation. */
+ * if the measurement is per process, a process. Times are in ns. T is the time with at least one
+ * access in flight. W is the time with at least one read, write, sync or device flush in flight. A
+ * part is the sum of a group for one layer, disk and operation. */
 #ifndef IOSPAN_METRIC_MEASUREMENT_H
 #define IOSPAN_METRIC_MEASUREMENT_H
 
@@ -39,21 +40,22 @@ struct group_part {
 	u64 accesses, errors, span_ns;
 };
 
-/* How long a group used one disk. A group uses a disk while it has a read or write in flight on it.
- * Both times are 0, and .is_known is false, if the disk was used by more than one of these: the
- * group, and the groups below it. */
+/* Time for which a group used one disk, that is, had a read or write in flight on it. If two
+ * cgroups in the subtree of the group used the disk, .is_known is false and both times are 0. */
 struct disk_share {
 	u32 dev;
 	bool is_known;
-	bool stacked; /* true: stacked on other disks, so T of the group does not include it */
+	/* true: a stacked disk, such as dm or md; T of the group does not include its I/O */
+	bool stacked;
 	u64 span_ns, shared_ns;
 };
 
 /* Counters of a group (a cgroup or process). They include its child groups. */
 struct group_sum {
 	u64 id;
-	/* Path of the group, from group_path(). "/" is the command's cgroup. NULL: the struct is
-	 * the total of all cgroups without counters of their own. */
+	/* Path of a cgroup, such as "/a/b", or name of a process, such as "fio[1234]". "/" is the
+	 * command's cgroup. NULL: the struct is the total of all cgroups without counters of their
+	 * own. */
 	char *path;
 	/* time at which iospan first saw the group (CLOCK_MONOTONIC); 0: at the start of the
 	 * measurement */
@@ -74,10 +76,10 @@ struct group_sum {
 	/* per disk on which the group had reads or writes, ordered by device number */
 	struct disk_share *shares;
 	unsigned shares_n;
-	/* Time in ns in which this group and the selected group (tracer_select()) had reads or
-	 * writes in flight on the same disk, added up over the disks that are not stacked. Child
-	 * groups are not included. In the selected group itself, this is the sum of its own T on
-	 * each disk. */
+	/* Time in ns in which this group and the group selected by tracer_select() both had reads
+	 * or writes in flight on the same disk. This is the sum over the disks that are not
+	 * stacked. Child groups are not included. In the selected group itself, this is the sum of
+	 * its own T on each disk. */
 	u64 joint_ns;
 };
 
@@ -103,14 +105,14 @@ struct measurement {
 	/* groups with accesses or T, ordered by path and id; NULL: not measured per group */
 	struct group_sum *groups;
 	unsigned groups_n;
-	/* sum of the cgroups that have no counters of their own and are not in .groups; the sums of
-	 * their parents include the same accesses */
+	/* sum of the cgroups that have no counters of their own and are not in .groups; the same
+	 * accesses are also counted in the parents of these cgroups */
 	struct group_sum others;
 	/* arrays with the parts and shares of all groups; group_sum points into them */
 	struct group_part *parts;
 	struct disk_share *shares;
-	/* Joint spans, in ns. .app_device_ns: union of W (the wait span) of the app layer and W of
-	 * the device layer. .vfs_device_ns: union of W of the vfs layer and W of the device
+	/* Joint spans in ns. .app_device_ns: time in which the app layer or the device layer was
+	 * busy (union of their W). .vfs_device_ns: the same for the vfs layer and the device
 	 * layer. */
 	u64 app_device_ns, vfs_device_ns;
 	struct pressure pressure; /* pressure of the machine; .dirty_ns of it is not known */
@@ -146,8 +148,8 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 /* Returns true if @g has had accesses or has some in flight. */
 bool group_is_used(const struct group_sum *g);
 
-/* Returns the sum of the accesses of group @g in @set (bpf/abi.h). SET_ALONE is an exception: the
- * returned sum has all accesses at the device layer, also those of SET_SHARED. */
+/* Returns the sum of the accesses of group @g in @set (bpf/abi.h). Exception: the sum for SET_ALONE
+ * also includes the accesses of SET_SHARED. */
 static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 {
 	struct sum *sums[] = { &g->device, &g->shared, &g->vfs, &g->sync };

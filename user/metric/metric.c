@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The formulas of the metrics. T is the time with at least one access in flight. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 #define BLOCK 512
 #define NS_PER_S 1e9
 
-/* An octave is the HIST_SUB buckets from one power of two to the next. When a histogram is added to
- * another histogram, octaves without accesses are skipped, because memory bandwidth limits the
- * speed with a thousand histograms. */
+/* Adding or subtracting a histogram skips octaves without accesses, because memory bandwidth limits
+ * the speed if there are a thousand histograms. An octave is the HIST_SUB buckets from one power of
+ * two to the next. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -84,8 +85,9 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* hist_percentile_ns() returns NaN in two cases: the counters were read while they changed,
-	 * or only the sum of latencies is known */
+	/* If row->timed is not 0 but the histogram is empty, hist_percentile_ns() returns NaN. The
+	 * reason is that the counters were read while they changed, or that only the sum of
+	 * latencies is known. */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
 	/* The longest latency may be that of an access that was subtracted. If accesses remain in
 	 * the last bucket, which has no upper bound, their longest latency is unknown. */
@@ -127,8 +129,9 @@ static double sum_wait_ns(const struct sum *s)
 	return s->has_wait ? s->wait_ns : NAN;
 }
 
-/* Returns the fraction of T that comes from accesses with a lost completion and an estimated end.
- * It is an upper bound, because other accesses may have been in flight at the same time. */
+/* Returns the fraction of T (busy time) that comes from accesses with a lost completion, so with an
+ * estimated end. It is an upper bound, because other accesses may have been in flight at the same
+ * time. */
 static double sum_span_repaired(const struct sum *s)
 {
 	double fraction = s->has_repaired ? per(s->repaired_ns, sum_span_ns(s)) : NAN;
@@ -198,8 +201,8 @@ static double sum_latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Returns the sum of latencies / T. T includes accesses with a lost completion. Their latencies are
- * estimated by lost_end_ns(), and are added to the sum as well. */
+/* Returns the sum of latencies / T. T includes accesses with a lost completion, so the sum also
+ * includes their estimated latencies (repaired_ns). */
 static double sum_concurrency(const struct sum *s)
 {
 	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The metrics: the name, unit and formula of each, which all printers of results use. */
+/* The metrics: the name, unit and formula of each, which all printers of results use. T is the time
+ * with at least one access in flight. W is the time with at least one read, write, sync or device
+ * flush in flight. */
 #ifndef IOSPAN_METRIC_H
 #define IOSPAN_METRIC_H
 
@@ -12,17 +14,16 @@ enum exact_percentile { EXACT_P50, EXACT_P90, EXACT_P95, EXACT_P99, EXACT_P999, 
 /* Sums over a set of accesses, such as the accesses of a layer, a disk or an operation. */
 struct sum {
 	struct row row;
-	/* T in ns: the length of the union of the accesses' intervals */
+	/* T in ns */
 	u64 span_ns;
-	u64 wait_ns; /* W, the wait span, in ns; measured as a union, like T */
+	u64 wait_ns; /* W (wait span) in ns */
 	u64 elapsed_ns;
 	/* sum of the estimated latencies of accesses with a lost completion (lost_end_ns()) */
 	u64 repaired_ns;
 	bool has_repaired; /* false: repaired_ns is not known */
-	/* true: T, the time with an access in flight, is known; false: T and the metrics computed
-	 * from it are null */
+	/* false: T is unknown, so T and the metrics computed from T are null */
 	bool has_span;
-	bool has_wait; /* true: W, the wait span, is known; false: W is null */
+	bool has_wait; /* false: W is unknown, so W is null */
 	/* exact percentiles, indexed by enum exact_percentile; NULL: percentiles are computed from
 	 * the histogram */
 	const double *exact;
@@ -41,8 +42,8 @@ static inline void row_add(struct row *row, u64 bytes, u64 ns)
 		row->max_ns = ns;
 }
 
-/* Adds the counters of @from to @to. T and the elapsed time cannot be added. The caller sets them
- * by sum_set_span(). */
+/* Adds the counters of @from to @to. Does not change T and the elapsed time of @to; the caller sets
+ * them by sum_set_span(). */
 void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
@@ -50,7 +51,8 @@ void sum_set_wait(struct sum *to, u64 wait_ns);
 
 /* Subtracts @before, an earlier state of the same sum, from @from: the counters, T and W. The
  * longest latency cannot be subtracted. It becomes at most the upper limit of the highest histogram
- * bucket that still has an access. */
+ * bucket that still has an access. In the last bucket, which has no upper limit, it may become
+ * HIST_UNKNOWN_NS. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {

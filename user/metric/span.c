@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes T of intervals that were added in any order. A struct cover has the union of the
- * intervals. Its parts are the busy intervals, in order and without overlaps. For the time before
- * cover.before_ns, it has no parts but only T. */
+/* Computes T, the length of the union of intervals that were added in any order. A struct cover has
+ * the union as a list of parts: busy intervals, in order and without overlaps. For the time before
+ * cover.before_ns, it has only the length of the union. */
 #include "user/metric/span.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes T, the length of the union of intervals. Intervals may be added in any order, but
- * roughly in the order of their ends is faster. A struct cover divides time at before_ns. For the
- * time before before_ns, it keeps only the length of the union, settled_ns. For the time after
+/* Computes T, the length of the union of intervals. Intervals may be added in any order; adding is
+ * fastest if their ends roughly ascend. A struct cover divides time at before_ns. For the time
+ * before before_ns, it keeps only the length of the union, settled_ns. For the time after
  * before_ns, it keeps parts: the busy intervals of the union, in order and without overlaps.
  *
  * settled_ns             before_ns |  ====   ==  =======
@@ -44,10 +44,10 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 		last->end_ns = end_ns;
 }
 
-/* cover_settle() keeps only the length of the union before @before_ns. After the call, no interval
- * may start before @before_ns. If @fn is not NULL, cover_settle() calls @fn for each busy interval
- * before @before_ns, in order. If such an interval continues after @before_ns, @fn gets the time
- * before @before_ns now, and the rest in a later call of cover_settle(). */
+/* Settles the time before @before_ns: the cover keeps only the length of the union there, and no
+ * interval may start there any more. If @fn is not NULL, calls @fn for each busy interval before
+ * @before_ns, in order. If a busy interval continues after @before_ns, @fn gets only the time
+ * before @before_ns. A later call passes the rest. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 

@@ -10,10 +10,10 @@
 
 /* Rules for the width of the kernel, which is a covariance matrix. S is the covariance matrix of
  * the n pairs, r is their correlation, and s is the standard deviation of x or of y. If x and y are
- * normally distributed, DENSITY_FULL gives the matrix with the smallest asymptotic mean integrated
- * squared error, and DENSITY_NORMAL gives the best diagonal matrix. DENSITY_SCOTT gives the
- * diagonal matrix that is best if r is 0 (Scott 1992, Multivariate Density Estimation, chapter
- * 6). */
+ * normally distributed, DENSITY_FULL gives the best matrix, and DENSITY_NORMAL gives the best
+ * diagonal matrix. DENSITY_SCOTT gives the diagonal matrix that is best if r is 0 (Scott 1992,
+ * Multivariate Density Estimation, chapter 6). The best matrix has the smallest asymptotic mean
+ * integrated squared error. */
 enum density_rule {
 	DENSITY_FULL,  /* kernel covariance matrix: n^(-1/3) S */
 	DENSITY_SCOTT, /* kernel variance of x and of y: n^(-1/3) s^2 */
@@ -36,9 +36,9 @@ bool density_make(struct density *d, size_t n, const double *x, const double *y,
 double density_at(const struct density *d, double x, double y);
 
 /* The distribution of y at a given x is a mixture of normal distributions, one per pair (x_i, y_i).
- * The covariance matrix of the kernel is (xx, xy; xy, yy). The mean for pair i is y_i + xy / xx (x
- * - x_i). The variance is yy - xy^2 / xx for all pairs. The weight of pair i is proportional to the
- * normal density of x - x_i with variance xx. */
+ * The covariance matrix of the kernel is (xx, xy; xy, yy). Normal distribution i has the mean y_i +
+ * (x - x_i) xy / xx and the variance yy - xy^2 / xx. Its weight is proportional to the normal
+ * density of x - x_i with variance xx. */
 struct conditional {
 	size_t n;
 	/* mean and weight of the normal distribution of each pair; the weights add up to 1 */

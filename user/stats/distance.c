@@ -72,8 +72,7 @@ void distances_free(struct distances *d)
 }
 
 /* An element of a Fenwick tree (binary indexed tree) over the ranks of y. For a given y, the tree
- * gives four sums over the pairs with a smaller y: the number of pairs, and the sums of x, y and x
- * y. */
+ * gives four sums over the pairs with a smaller y: their number, and the sums of x, y and xy. */
 struct below {
 	double n, x, y, xy;
 };
@@ -101,11 +100,10 @@ static struct below below_sum(const struct below *tree, size_t rank)
 	return s;
 }
 
-/* Returns the mean of |xi - xj| |yi - yj| over all i and j, in O(n log n). The sum of these
- * absolute values is twice the sum of the positive products (xi - xj) (yi - yj), minus the sum of
- * all products. To find the positive products, visits the pairs in ascending order of x: the
- * product with an earlier pair j is positive if yj < yi. The tree sums up the earlier pairs with a
- * smaller y. */
+/* Returns the mean of |p| over all i and j, with p = (xi - xj) (yi - yj), in O(n log n). Because
+ * |p| = 2 max(p, 0) - p, this needs the sum of all p and the sum of the positive p. To find the
+ * positive p, visits the pairs in ascending order of x: p of pair i and an earlier pair j is
+ * positive if yj < yi. The tree has the sums over the earlier pairs with a smaller y. */
 static double mean_product(const struct distances *x, const struct distances *y,
 			   const uint32_t *order)
 {

@@ -106,8 +106,8 @@ static void split_rows(const struct growing *g, size_t from, size_t to, unsigned
 	}
 }
 
-/* Returns the x at which a step with the last row @row ends: halfway to the next row that was drawn
- * for this tree. */
+/* Returns the x at which the step with the last row @row ends: halfway to the next row with a
+ * weight above 0. */
 static double step_end(const struct growing *g, size_t row, size_t n)
 {
 	size_t next = row + 1;

@@ -40,9 +40,9 @@ struct shared_entropy {
 struct shared_entropy information_of_labels(size_t n, const uint32_t *a, const uint32_t *b,
 					    uint32_t labels);
 
-/* Returns the mutual information I divided by the mean of the entropies H(a) and H(b): 2 I / (H(a)
- * + H(b)), from 0 to 1 (NMI_sum of Vinh, Epps and Bailey 2010, Journal of Machine Learning Research
- * 11, 2837-2854, table 2). Returns 1 if both entropies are 0. */
+/* Returns the mutual information I divided by the mean of the two entropies: 2 I / (H(a) + H(b)),
+ * from 0 to 1 (NMI_sum of Vinh, Epps and Bailey 2010, Journal of Machine Learning Research 11,
+ * 2837-2854, table 2). Returns 1 if both entropies are 0. */
 double information_normalised(struct shared_entropy e);
 
 /* Divides the range of the @n numbers @v into @bins bins of equal width. Sets @labels[i] to the

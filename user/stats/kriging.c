@@ -21,7 +21,8 @@
 #define LINE 0.1 /* tolerance of the line search (GSL's "tol") */
 /* The search ends when a step raises the log likelihood by less than this number. */
 #define NEAR_ENOUGH 0.001
-/* factor of the penalty that keeps length scales near 1: the penalty is the sum of log(length)^2 */
+/* weight of the penalty that keeps length scales near 1; the penalty is this weight times the sum
+ * of log(length)^2 */
 #define LENGTH_WEIGHT 0.02
 /* minimum noise, as a fraction of the deviation of the true values; rounding would cancel smaller
  * noise */
@@ -191,8 +192,8 @@ double kriging_chance(const struct kriging *k, unsigned i)
 	return hypot(noise_at(k, i), k->scale.drift);
 }
 
-/* The search varies a vector with the logarithm of each parameter. The length scales are at the
- * start of this vector. The enum has the order of the other parameters after them. */
+/* The search varies a vector of logarithms: first of the length scales, then of the other
+ * parameters in the order of this enum. */
 enum other { DEVIATION, NOISE_SLOW, NOISE_FAST, DRIFT, MEMORY, OTHERS };
 
 struct measured {

@@ -25,7 +25,7 @@ bool pairs_scale(size_t n, const double *v, double *to)
 	double most = 0, mean = 0, first = n ? v[0] / 2 : 0;
 
 	/* Halves the numbers first, because the difference of huge numbers may overflow. Subtracts
-	 * the first number; the difference is exact for numbers close to the first number. */
+	 * the first number, so that numbers close to each other keep all their digits. */
 	for (size_t i = 0; i < n; i++) {
 		to[i] = v[i] / 2 - first;
 		most = fmax(most, fabs(to[i]));

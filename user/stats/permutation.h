@@ -24,8 +24,8 @@ struct permutations {
 	double p;
 };
 
-/* Converts a measure to the number that the report shows, such as nats to 0..1. A larger measure
- * must not give a smaller number. */
+/* Converts a measure to the number that the report shows, such as mutual information in nats to a
+ * number from 0 to 1. A larger measure must not give a smaller number. */
 typedef double permutation_shown(double strength);
 permutation_shown permutation_as_it_is;
 
