@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes the elements of two maps. A disk gets an element of the map disks at its first access. Each
- * combination of group, disk and operation gets a cell (struct cell) at its first access. A cell
- * has the indices of the spans and counters that such an access changes. If a disk's cell has
- * several spans for different CPUs, these are called leaves. A row (struct row) has the counters of
- * a set of accesses. GROUP_TOP is the command's cgroup. GROUP_OTHER marks cgroups without counters
- * of their own. */
+/* Makes the elements of the maps disks and cells at the first access that needs them. A cell
+ * (struct cell) has the indices of the spans and counters that an access of one group, disk and
+ * operation changes. A span measures the time in which at least one access of a set is in flight. A
+ * disk's cell may have several spans for different CPUs, called leaves. A row (struct row) has the
+ * counters of a set of accesses. GROUP_TOP is the command's cgroup. GROUP_OTHER marks cgroups
+ * without counters of their own. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
@@ -66,8 +66,9 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 		!starts_with(name, "pmem", 4) && !starts_with(name, "nullb", 5);
 }
 
-/* Adds @made to the map disks and returns its index. If another CPU adds the same disk at the same
- * time, returns the index of that CPU's element. The element taken here then stays unused. */
+/* Adds @made to the map disks and returns its index; MAX_DISKS: the map is full. If another CPU
+ * adds the same disk at the same time, returns the index of the other CPU's element. The element
+ * taken here then stays unused. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
@@ -151,15 +152,16 @@ static __always_inline u32 cell_there(u32 group, u32 disk, u32 op)
 	return there ? *there : 0;
 }
 
-/* Returns the index of the first span that only the cell with index @at uses. */
+/* Returns the index of the first span reserved for the cell with index @at. */
 static __always_inline u32 cell_span(u32 at)
 {
 	return SPAN_CELLS(max_groups) + at * (leaf_mask + 1 + per_part);
 }
 
 /* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves,
- * each group and leaf has a span of its own, and the span of disk and operation is their parent.
- * Otherwise the span of disk and operation is the cell's own span. */
+ * each group and leaf has a span of its own. The span of the disk and operation is then their
+ * parent: it is busy while at least one of them is. Otherwise the cell uses the span of the disk
+ * and operation itself. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -270,9 +272,9 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? there : cell_make(up, &key);
 }
 
-/* Gets or makes the cell of @group, @disk and @op. @up is the cell of the parent group. Returns its
- * index, or 0 if there is no room. If groups are measured, a read or write on a disk first gets the
- * cell OP_BOTH, too. That cell is for reads and writes together. */
+/* Gets or makes the cell of @group, @disk and @op. @up is the cell of the parent group. Returns the
+ * cell's index, or 0 if there is no room. If groups are measured and @op is a read or write on a
+ * disk, first makes the group's cell OP_BOTH, which is for reads and writes together. */
 static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 {
 	if (per_cgroup && disk != DISK_VFS && op <= OP_WRITE &&

@@ -46,9 +46,8 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 
 /* Adds an access to the span of @group if @busy, otherwise removes one. If this made the span busy
  * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, the topmost group,
- * because its accesses are those of all groups together, which have spans of their own. @spans is
- * the index of the span of group number 0; the spans of the other groups follow in the order of
- * their numbers. */
+ * because the spans of the whole layer cover it. @spans is the index of the span of group number 0;
+ * the spans of the other groups follow in the order of their numbers. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -107,10 +106,11 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 
 /* Updates the shared times (share.h) when a group has started (@busy) or stopped using @disk at
  * @now. @own is the index of the span of the group's reads and writes on @disk. @change is the
- * result of changing the span DISK_RW of the disk. If it is SPAN_SECOND, either a second group has
- * started using the disk, or only one group is left: the shared clock of the disk starts or stops.
- * Also starts or stops the group's own words: the time shared with any other group, and the time
- * shared with the selected group. */
+ * result of changing the disk's span of reads and writes.
+ *
+ * SPAN_SECOND means that a second group has started using the disk, or that only one group is left.
+ * The shared clock of the disk then starts or stops. Two clocks of the group start or stop at each
+ * call: the time shared with any other group, and the time shared with the selected group. */
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)
 {
@@ -127,7 +127,7 @@ static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 		     busy);
 }
 
-/* Adds an access to the span of the reads and writes of the group and disk of @c (c->both), or
+/* Adds an access to c->both, the span of the reads and writes of the group and disk of @c, or
  * removes one. If this made the span busy or idle, the group has started or stopped using the
  * disk. */
 static __always_inline void transition_both(struct maps *m, const struct cell *c, u64 now,
@@ -193,8 +193,8 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access of operation @op to the vfs spans of all groups together if @busy, else removes
- * it. These are the span of the operation and its parents, such as T and W. */
+/* Adds an access of operation @op to the spans of the whole vfs layer if @busy, else removes it.
+ * These are the span of the operation and its parents, such as T and W. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy))

@@ -17,9 +17,9 @@
  * thread exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Adds an access of @op to one of its spans or, if @enter is false, removes the access from the
- * span. @step selects the span (app_step_span()). Writes the progress to @t, because a BPF program
- * needs the progress if the thread is killed. Returns true if the span became busy or idle. */
+/* Adds an access of @op to one span or, if @enter is false, removes the access from the span. @step
+ * selects the span (app_step_span()). Writes the progress to @t, because a BPF program needs the
+ * progress if the thread is killed. Returns true if the span became busy or idle. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {

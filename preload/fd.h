@@ -7,7 +7,7 @@
 
 enum fd_kind { FD_UNKNOWN, FD_STORAGE, FD_OTHER, FD_DIRECTORY };
 
-/* Returns true if @fd is a regular file or block device, not in a file system such as /proc. */
+/* Returns true if @fd is a block device, or a regular file outside file systems such as /proc. */
 bool fd_counts(int fd);
 /* Stores the basic statx() fields of @fd in @st. For a file on a network file system, the fields
  * may be out of date: the server is not asked, because it may not answer. Returns false if @fd is
