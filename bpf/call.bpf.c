@@ -280,9 +280,9 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
  *
  * The kernel function of each system call gets a copy of a small program, the stub, which
  * tail-calls a shared program. So the verifier checks the shared program only once. Since 6.12, the
- * kernel requires that stub and program are made for functions of the same type. There are two sets
- * of programs, because there are two types: some functions, such as those of libaio, have another
- * parameter name in the BTF. */
+ * kernel requires that stub and shared program are made for functions of the same type. There are
+ * two types, because some functions, such as those of libaio, have another parameter name in the
+ * BTF. So there are two sets of programs. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);

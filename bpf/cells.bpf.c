@@ -88,8 +88,9 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* Slow path of disk_find(), if disk_index has no entry for device number @dev, or the entry of an
- * earlier disk that had the same number. */
+/* Slow path of disk_find(). Called if disk_index has no entry for device number @dev, or its entry
+ * is for an earlier disk with this number. Returns the index of @dev's disk in the map disks;
+ * MAX_DISKS: no room. */
 __noinline u32 disk_new(u64 address, u32 dev)
 {
 	struct gendisk *disk = (void *)address;
@@ -207,10 +208,10 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns how many cells must stay free when @group gets a new cell. These cells are kept for the
- * topmost group (GROUP_TOP), and for GROUP_TOP | GROUP_OTHER, which counts the accesses of groups
- * without room for counters of their own. Returns 0 if @group is one of these two, or if there is
- * only one group. */
+/* Returns how many cells must stay free when @group gets a new cell. The free cells are kept for
+ * two groups: GROUP_TOP, the topmost group, and GROUP_TOP | GROUP_OTHER, which counts the accesses
+ * of groups without room for counters of their own. Returns 0 if @group is one of the two, or if
+ * there is only one group. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = (row_groups - ROW_DISKS) / DEVICE_OPS * DISK_CELLS + VFS_OPS;
@@ -283,9 +284,9 @@ static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 	return cell_below(up, group, disk, op);
 }
 
-/* Returns the cell of (@group, @disk, @op), and makes it if necessary. If each group has counters
- * per disk and operation (per_part), first makes the cells of all parent groups, because a cell has
- * the index of the parent group's cell (c->up). */
+/* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary; 0: no
+ * room. If groups have counters per disk and operation (per_part), first makes the cells of all
+ * parent groups. The reason is that c->up is the index of the parent group's cell. */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;
@@ -300,8 +301,9 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	return cell_and_both(up, group, disk, op);
 }
 
-/* Returns the cell of (@group, @disk, @op), and makes it if necessary. If there is no room for a
- * cell of @group, returns the cell that all groups without room share (GROUP_OTHER). */
+/* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary. If there
+ * is no room for a cell of @group, returns the cell that all groups without room share
+ * (GROUP_OTHER); 0: no room for this cell either. */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
 	u32 cell = cell_made(group, disk, op);

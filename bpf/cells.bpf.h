@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the cell of an access, and adds the access to the cell's spans and counters. A cell (struct
  * cell) has the indices of the spans and counters that the accesses of one group, disk and
- * operation change. A vfs cell does so for one group and operation at the vfs layer.
+ * operation change. A vfs cell is for one group and operation at the vfs layer.
  *
  * A span (struct span) measures T of a set of accesses: the time in which at least one of them is
  * in flight. The span is busy while one is in flight, else idle. The cell of a disk has several
@@ -235,9 +235,9 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
  * Returns the estimated end. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Like cell_count_repair(); also removes the access from span @leaf. If another access of the span
- * ended after the estimated end, removes the access at that later time, because T already includes
- * the time until then. */
+/* Like cell_count_repair(); also removes the access from span @leaf at the estimated end. If
+ * another access of the span ended later, uses this later time, because T already includes the time
+ * until then. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {

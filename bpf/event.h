@@ -253,11 +253,11 @@ static inline bool app_layer_changes(const struct app_thread *t)
 	return span_count(t->held[0]) == 1;
 }
 
-/* Returns how many spans thread @t had changed when it was killed. @enter is true if it was adding
- * its access to the spans, and false if it was removing it. @s is the first span that .ended does
- * not count, so @t may or may not have changed @s.
+/* Returns how many spans thread @t had changed when it was killed. If @enter, @t was adding its
+ * access to the spans, otherwise removing the access. @s is the first span that .ended does not
+ * count, so @t may or may not have changed @s.
  *
- * If @t had started to change @s, and the busy period that t->held shows has not ended, the access
+ * If @t had started to change @s, and @s is still in the busy period that t->held shows, the access
  * is assumed to be in @s. If this is wrong, @s has one access too few until it is idle. The
  * opposite mistake would leave @s busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)

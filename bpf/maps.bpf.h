@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Maps and settings of the BPF programs of all layers; user/kernel/tracer*.c sets the sizes of the
- * maps and the settings before it loads the programs. A row (struct row) has counters of a set of
- * accesses, in several copies, called stripes. Each CPU adds to one stripe. A span (struct span)
- * measures T of a set of accesses: the time in which at least one of them is in flight. It is busy
- * while one is in flight, else idle. The app area has the preloaded library's spans and counters.
+/* Maps and settings of the BPF programs of all layers. user/kernel/tracer*.c sets the sizes of the
+ * maps and the settings before it loads the programs.
  *
- * Some functions are global, because the verifier checks a global function only once. It checks any
- * other function again at each call. */
+ * A row (struct row) has counters of a set of accesses, in several copies, called stripes. Each CPU
+ * adds to one stripe. A span (struct span) measures T of a set of accesses: the time in which at
+ * least one of them is in flight. The span is busy while one is in flight, else idle. The app area
+ * has the preloaded library's spans and counters.
+ *
+ * Some functions are global, because the verifier checks a global function only once. The verifier
+ * checks any other function again at each call. */
 #ifndef IOSPAN_MAPS_BPF_H
 #define IOSPAN_MAPS_BPF_H
 

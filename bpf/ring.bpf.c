@@ -107,9 +107,9 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 }
 
 /* Looks up the file of @p when the request ends, because the file was not open at the submission
- * (PENDING_NO_FILE). An earlier request may have opened it in the meantime. If iospan measures the
- * file, adds the access from @start and returns 1. Otherwise returns 0. @address is that of the
- * kernel's request. */
+ * (PENDING_NO_FILE). An earlier request may have opened the file in the meantime. If iospan
+ * measures the file, adds the access from @start and returns 1. Otherwise returns 0. @address is
+ * the address of the kernel's request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* The tree of spans: a parent is busy while one of its children is. For instance, a disk's span is
  * busy while the span of one of its queues is. If a span gets busy, each of its parents gets one
- * access more; if it gets idle, one less. BPF programs and user/kernel/repair.c share this code;
- * repair.c passes its maps in @m, BPF programs pass NULL.
+ * access more; if it gets idle, one less. The program that makes a span busy adds to the parents
+ * before its own access can end. So no access is removed from a parent before it was added.
  *
- * A program makes the parents busy before its own access can end, so no access is removed from a
- * parent before it was added. A cell (struct cell) has the indices of the spans of one group, disk
- * and operation; a vfs cell is that of a group and operation at the vfs layer. */
+ * A cell (struct cell) has the indices of the spans of one group, disk and operation. A vfs cell is
+ * for one group and operation at the vfs layer. BPF programs and user/kernel/repair.c share this
+ * code; repair.c passes its maps in @m, BPF programs pass NULL. */
 #ifndef IOSPAN_TRANSITION_H
 #define IOSPAN_TRANSITION_H
 
@@ -15,10 +15,12 @@
 struct maps;
 
 /* Each file that includes this header defines the functions declared here, because BPF programs and
- * the command access maps differently. map_cell() and map_group() return NULL if there is no such
- * element. map_span() and map_app_span() add an access to the span if @busy, otherwise remove one.
- * They return true if the span got busy or idle. map_span_result() does the same, but returns the
- * enum span_result. map_span_at() returns the span, or NULL. */
+ * the command access maps differently.
+ *
+ * map_cell(), map_group() and map_span_at() return NULL if there is no such element. map_span() and
+ * map_app_span() add an access to the span if @busy, otherwise remove one, and return true if the
+ * span got busy or idle. map_span_result() changes the span like map_span(), but returns the enum
+ * span_result. */
 static struct cell *map_cell(struct maps *m, const u32 *cell);
 static struct group *map_group(struct maps *m, const u32 *group);
 static bool map_span(struct maps *m, u32 span, u64 now, bool busy);
@@ -77,7 +79,8 @@ static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool 
 }
 
 /* Adds an access to span @at, the wait span of the vfs or device layer, if @busy; otherwise removes
- * one. If that made the span busy or idle, does the same for the joint spans of that layer. */
+ * one. If this made the span busy or idle, does the same for the joint spans, which cover two
+ * layers. */
 static __always_inline void transition_wait(struct maps *m, u32 at, u64 now, bool busy)
 {
 	if (!map_span(m, at, now, busy))
@@ -215,8 +218,8 @@ static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool bus
 }
 
 /* Updates the spans of the app and vfs layers after the span of the io_uring and libaio requests
- * with operation @op got busy or idle. These requests are accesses of both layers, because no
- * library is between program and kernel. */
+ * with operation @op got busy or idle. These requests are accesses of both layers, because no I/O
+ * library is between the program and the kernel. */
 static __always_inline void transition_ring(struct maps *m, u32 op, u64 now, bool busy)
 {
 	access_vfs(m, op, now, busy);

@@ -207,8 +207,8 @@ void fd_file(int fd, struct file_at *to)
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
-/* fds_query() asks the kernel for all descriptors below FDS_USUAL. It asks for a higher descriptor
- * only if libiospan has asked for it, or for a still higher one, before (fds_top). */
+/* fds_query() asks the kernel for all descriptors below FDS_USUAL, and for higher descriptors up to
+ * fds_top. fds_top is the highest descriptor for which libiospan has asked before. */
 #define FDS_USUAL 1024
 
 void fds_query(void)

@@ -32,7 +32,8 @@ enum fd_kind fd_known(int fd);
  * program installs a seccomp filter, which may forbid the system call. */
 void fds_query(void);
 
-/* Sets the inode and device in @to to those of the file behind @fd, or to 0 if not known. */
+/* Sets the inode and device in @to from the file behind @fd; 0: not known. Sets the offset to
+ * TRACE_NO_OFFSET. */
 void fd_file(int fd, struct file_at *to);
 
 /* Returns true if calls on stream @fp are accesses: fd_counts() is true for its descriptor. A

@@ -114,8 +114,8 @@ static __thread struct self lender;
  * killed. In posix_spawn(), the child calls no interposed function.
  *
  * Returns false if nothing was saved, for instance if a child of vfork() calls vfork() again. The
- * saved state then stays that of the first parent. The two children have different thread ids. So
- * self_is_lent() resets the state in the second child, and again when the first child continues. */
+ * saved state is then still that of the first parent. self_is_lent() compares thread ids, so it
+ * resets the state in the second child, and again when the first child continues. */
 static bool self_lend(void)
 {
 	struct self *me = &self;
