@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Handles seccomp filters of the program. If a filter forbids a system call that libiospan makes,
- * the kernel may end the program. So if a filter does, libiospan makes no system call from its
- * installation on. Before the installation, libiospan asks the kernel for the kind of file behind
+ * the kernel may end the program. So libiospan makes no system call after the program has installed
+ * such a filter. Before the installation, libiospan asks the kernel for the kind of file behind
  * each open descriptor. The app area is memory in which libiospan counts calls and which iospan
  * reads. */
 #include "preload/fd.h"
