@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Measures a libaio request from io_submit() until io_getevents() returns its event, because the
  * kernel has no trace event for the completion. A program may also fetch the event from memory that
- * it shares with the kernel. iospan does not see such a fetch, and counts the access as lost when
- * the program submits the same control block again. The hash table owners[] finds the requests in
- * flight of a process. An element of owners[] is a line of words, one per request. */
+ * it shares with the kernel. iospan does not see such a fetch. It counts the access as lost when
+ * the program submits the same control block again.
+ *
+ * The hash table owners[] finds the requests in flight of a process. Each element of owners[],
+ * called a line, has one word per request. */
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
@@ -43,8 +45,7 @@ struct batch {
 	 * AIO_VECTORS */
 	u32 vectors;
 	u32 tgid;
-	/* file descriptor and operation of the previous request; batch_file() compares them with
-	 * those of the next request */
+	/* file descriptor and operation of the previous request, for batch_file() */
 	u32 fd, op;
 	struct file *file;
 };
@@ -91,9 +92,10 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 
 /* Reads the struct iocb at user address @at into @r. Returns false if iospan does not measure the
  * request. If the request has iovecs, sets r->key to their address and r->bytes to their number.
- * Otherwise sets r->key to 0. The two fields are used for this, because the caller's BPF stack has
- * no room for more variables. The function is not inlined, so that its own stack is free again when
- * it returns. */
+ * Otherwise sets r->key to 0.
+ *
+ * The caller's BPF stack (512 bytes) has no room for two more variables, so these fields are used.
+ * The function is not inlined, so that its own part of the stack is free again when it returns. */
 static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;
@@ -211,10 +213,10 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. iospan does
- * not see later events, and events that the program fetches in user space. The access of an unseen
- * event counts as lost when the program submits the same control block again or destroys the libaio
- * context. */
+/* At the exit of io_getevents() with @n events, ends the accesses of the first AIO_BOUND events.
+ * iospan does not see later events, or events that the program fetches in user space. It counts
+ * their accesses as lost when the program submits the same control block again or destroys the
+ * libaio context. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;
@@ -233,9 +235,9 @@ struct ending {
 	u64 tag;
 };
 
-/* Ends the requests of the destroyed context or exited process e->of that are listed in
- * owners[@line]. Returns 1 if it finds more than ENDS_BOUND requests. It is a global function, so
- * that the verifier checks it only once. */
+/* Ends the requests in owners[@line] that belong to e->of, a destroyed context or an exited
+ * process. All calls with the same @e together end at most ENDS_BOUND requests; returns 1 if there
+ * are more. It is a global function, so that the verifier checks it only once. */
 int end_line(u32 line, struct ending *e);
 __noinline int end_line(u32 line, struct ending *e)
 {
@@ -261,8 +263,8 @@ __noinline int end_line(u32 line, struct ending *e)
 	return 0;
 }
 
-/* Callback of bpf_loop(). Returns 1 to stop, if no request is left or ENDS_BOUND requests have
- * ended. */
+/* Callback of bpf_loop(): examines OWNER_STEP lines of owners[]. Returns 1 to stop, if no later
+ * line can have a request, or end_line() found more than ENDS_BOUND requests. */
 static long end_lines(u32 step, struct ending *e)
 {
 	u32 line = e->home + step * OWNER_STEP;

@@ -7,13 +7,12 @@
 
 /* maximum number of parents of a split bio that bio_file() follows */
 #define CHAIN_MOST 4
-#define MAPPING_FLAGS 3UL /* flags of page->mapping: the page belongs to no file */
+#define MAPPING_FLAGS 3UL /* flags of page->mapping; if any is set, the page belongs to no file */
 #define VECTORS_MOST 256u /* maximum number of pages in a bio: BIO_MAX_VECS of the kernel */
 
-/* end_of_direct is the address of the kernel function iomap_dio_bio_end_io(), and end_of_split that
- * of bio_chain_endio(); 0: not known. If bio->bi_end_io is end_of_direct, then bio->bi_private is a
- * struct iomap_dio. If bio->bi_end_io is end_of_split, then bio->bi_private is the bio that was
- * split. */
+/* Addresses of two kernel functions: end_of_direct is iomap_dio_bio_end_io(), end_of_split is
+ * bio_chain_endio(). 0: not known. If bio->bi_end_io is end_of_direct, bio->bi_private is a struct
+ * iomap_dio. If bio->bi_end_io is end_of_split, bio->bi_private is the bio that was split. */
 extern const volatile u64 end_of_direct, end_of_split;
 
 /* Returns the inode of the file of @bio's first page, or NULL if that page is not in the page

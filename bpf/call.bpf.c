@@ -27,8 +27,8 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 	return call->loader && ip - call->loader < LOADER_SIZE;
 }
 
-/* Add an access of each operation in @ops to the vfs layer's spans of all groups together
- * (enter_ops), or remove one (leave_ops). */
+/* enter_ops() adds an access of each operation in mask @ops to the spans of the whole vfs layer.
+ * leave_ops() removes one of each operation. */
 __noinline int enter_ops(u32 ops, u64 now)
 {
 	for (u32 op = 0; op < VFS_OPS; op++)
@@ -46,8 +46,8 @@ __noinline int leave_ops(u32 ops, u64 now)
 }
 
 /* If @busy, adds an access of each operation in @ops to the spans of the task's group, otherwise
- * removes one. Returns the operations for which access_ops() must still change the spans of all
- * groups together. */
+ * removes one. Returns the operations for which the caller must still change the spans of the whole
+ * vfs layer. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
@@ -280,9 +280,9 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
  *
  * The kernel function of each system call gets a copy of a small program, the stub, which
  * tail-calls a shared program. So the verifier checks the shared program only once. Since 6.12, the
- * kernel requires that stub and program are made for functions of the same type. There are two sets
- * of programs, because there are two types: some functions, such as those of libaio, have another
- * parameter name in the BTF. */
+ * kernel requires that stub and shared program are made for functions of the same type. There are
+ * two types, because some functions, such as those of libaio, have another parameter name in the
+ * BTF. So there are two sets of programs. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The state of a system call from entry to exit. After a signal, the kernel restarts the call or
- * makes it fail with EINTR; iospan counts one access (bpf/restart.bpf.c). A cell (struct cell) has
- * the indices of the counters and spans of one group and operation. */
+/* The state of a system call from entry to exit. A signal may interrupt the call. The kernel then
+ * restarts the call or makes it fail with EINTR, and iospan counts one access (bpf/restart.bpf.c).
+ * A cell (struct cell) has the indices of the counters and spans of one group and operation. */
 #ifndef IOSPAN_CALL_BPF_H
 #define IOSPAN_CALL_BPF_H
 
@@ -36,7 +36,7 @@ struct call {
 	u64 start_ns;
 	/* base address of the program's dynamic loader; 0: the program is statically linked */
 	u64 loader;
-	/* READS | WRITES, or one of SYNCS, OPENS, CLOSES; 0: no call in flight */
+	/* READS, WRITES or both, or one of SYNCS, OPENS, CLOSES; 0: no call in flight */
 	u32 ops;
 	u32 loader_known;
 	/* per operation: index of the access's struct cell; 0: there was no room for a cell, or
@@ -132,8 +132,8 @@ static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 }
 
 /* Stores a call that a signal has interrupted. The call returned @code and had requested @bytes. If
- * the thread already has an interrupted call, that earlier call counts as lost: its signal handler
- * has left by a jump, or makes the call that is interrupted now. */
+ * the thread already has an interrupted call, the earlier call counts as lost. Either its signal
+ * handler has left by a jump, or its signal handler made the call that is interrupted now. */
 static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
 					     struct pt_regs *regs, u64 now, u64 bytes, long code)
 {
@@ -193,8 +193,8 @@ static __always_inline bool file_is_made(struct file *file)
 		BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
 }
 
-/* Stores the files and offsets of a call. This happens at its entry, because the call changes the
- * file position. */
+/* Stores the files and offsets of a call at its entry, because the call changes the file
+ * position. */
 static __always_inline void note_files(struct call *call, u32 kind, struct pt_regs *regs, u32 ops)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);

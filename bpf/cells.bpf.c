@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes the elements of two maps. A disk gets an element of the map disks at its first access. Each
- * combination of group, disk and operation gets a cell (struct cell) at its first access. A cell
- * has the indices of the spans and counters that such an access changes. If a disk's cell has
- * several spans for different CPUs, these are called leaves. A row (struct row) has the counters of
- * a set of accesses. GROUP_TOP is the command's cgroup. GROUP_OTHER marks cgroups without counters
- * of their own. */
+/* Makes the elements of the maps disks and cells at the first access that needs them. A cell
+ * (struct cell) has the indices of the spans and counters that an access of one group, disk and
+ * operation changes. A span measures the time in which at least one access of a set is in flight. A
+ * disk's cell may have several spans for different CPUs, called leaves. A row (struct row) has the
+ * counters of a set of accesses. GROUP_TOP is the command's cgroup. GROUP_OTHER marks cgroups
+ * without counters of their own. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
@@ -66,8 +66,9 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 		!starts_with(name, "pmem", 4) && !starts_with(name, "nullb", 5);
 }
 
-/* Adds @made to the map disks and returns its index. If another CPU adds the same disk at the same
- * time, returns the index of that CPU's element. The element taken here then stays unused. */
+/* Adds @made to the map disks and returns its index; MAX_DISKS: the map is full. If another CPU
+ * adds the same disk at the same time, returns the index of the other CPU's element. The element
+ * taken here then stays unused. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
@@ -87,8 +88,9 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* Slow path of disk_find(), if disk_index has no entry for device number @dev, or the entry of an
- * earlier disk that had the same number. */
+/* Slow path of disk_find(). Called if disk_index has no entry for device number @dev, or its entry
+ * is for an earlier disk with this number. Returns the index of @dev's disk in the map disks;
+ * MAX_DISKS: no room. */
 __noinline u32 disk_new(u64 address, u32 dev)
 {
 	struct gendisk *disk = (void *)address;
@@ -151,15 +153,16 @@ static __always_inline u32 cell_there(u32 group, u32 disk, u32 op)
 	return there ? *there : 0;
 }
 
-/* Returns the index of the first span that only the cell with index @at uses. */
+/* Returns the index of the first span reserved for the cell with index @at. */
 static __always_inline u32 cell_span(u32 at)
 {
 	return SPAN_CELLS(max_groups) + at * (leaf_mask + 1 + per_part);
 }
 
 /* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves,
- * each group and leaf has a span of its own, and the span of disk and operation is their parent.
- * Otherwise the span of disk and operation is the cell's own span. */
+ * each group and leaf has a span of its own. The span of the disk and operation is then their
+ * parent: it is busy while at least one of them is. Otherwise the cell uses the span of the disk
+ * and operation itself. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -205,10 +208,10 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns how many cells must stay free when @group gets a new cell. These cells are kept for the
- * topmost group (GROUP_TOP), and for GROUP_TOP | GROUP_OTHER, which counts the accesses of groups
- * without room for counters of their own. Returns 0 if @group is one of these two, or if there is
- * only one group. */
+/* Returns how many cells must stay free when @group gets a new cell. The free cells are kept for
+ * two groups: GROUP_TOP, the topmost group, and GROUP_TOP | GROUP_OTHER, which counts the accesses
+ * of groups without room for counters of their own. Returns 0 if @group is one of the two, or if
+ * there is only one group. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = (row_groups - ROW_DISKS) / DEVICE_OPS * DISK_CELLS + VFS_OPS;
@@ -270,9 +273,9 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? there : cell_make(up, &key);
 }
 
-/* Gets or makes the cell of @group, @disk and @op. @up is the cell of the parent group. Returns its
- * index, or 0 if there is no room. If groups are measured, a read or write on a disk first gets the
- * cell OP_BOTH, too. That cell is for reads and writes together. */
+/* Gets or makes the cell of @group, @disk and @op. @up is the cell of the parent group. Returns the
+ * cell's index, or 0 if there is no room. If groups are measured and @op is a read or write on a
+ * disk, first makes the group's cell OP_BOTH, which is for reads and writes together. */
 static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 {
 	if (per_cgroup && disk != DISK_VFS && op <= OP_WRITE &&
@@ -281,9 +284,9 @@ static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 	return cell_below(up, group, disk, op);
 }
 
-/* Returns the cell of (@group, @disk, @op), and makes it if necessary. If each group has counters
- * per disk and operation (per_part), first makes the cells of all parent groups, because a cell has
- * the index of the parent group's cell (c->up). */
+/* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary; 0: no
+ * room. If groups have counters per disk and operation (per_part), first makes the cells of all
+ * parent groups. The reason is that c->up is the index of the parent group's cell. */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;
@@ -298,8 +301,9 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	return cell_and_both(up, group, disk, op);
 }
 
-/* Returns the cell of (@group, @disk, @op), and makes it if necessary. If there is no room for a
- * cell of @group, returns the cell that all groups without room share (GROUP_OTHER). */
+/* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary. If there
+ * is no room for a cell of @group, returns the cell that all groups without room share
+ * (GROUP_OTHER); 0: no room for this cell either. */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
 	u32 cell = cell_made(group, disk, op);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the cell of an access, and adds the access to the cell's spans and counters. A cell (struct
  * cell) has the indices of the spans and counters that the accesses of one group, disk and
- * operation change. A vfs cell is that of a group and an operation at the vfs layer. A span (struct
- * span) measures T of a set of accesses: the time in which at least one of them is in flight. It is
- * busy while one is in flight, else idle. The cell of a disk has several spans, its leaves; each
- * access changes one of them. */
+ * operation change. A vfs cell is for one group and operation at the vfs layer.
+ *
+ * A span (struct span) measures T of a set of accesses: the time in which at least one of them is
+ * in flight. The span is busy while one is in flight, else idle. The cell of a disk has several
+ * spans, its leaves; each access changes one leaf. */
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
@@ -72,7 +73,8 @@ extern u32 disks_n, cells_n;
 extern u32 cell_cache[CELL_CACHE];
 
 /* Adds an ended access to the counters of the cell with index @cell, and of the cell's group. @how:
- * bits of enum cell_how. */
+ * bits of enum cell_how; CELL_SHARED: another group used the disk at the start. @ns: latency.
+ * @queued: time in the I/O scheduler in ns. */
 enum cell_how { CELL_FAILED = 1, CELL_SHARED = 2 };
 int cell_add(u32 cell, u64 bytes, u64 how, u64 ns, u64 queued);
 
@@ -103,10 +105,10 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts @bio for a note of the report, if it is a read of a measured task that the kernel charges
- * to a cgroup above the measured ones. The kernel does so if it has no memory for a blkcg_gq of the
- * task's cgroup. Other operations are not counted, because a task often issues them on behalf of
- * other tasks. */
+/* Counts @bio for a note in the report. Counts only a read of a measured task that the kernel
+ * charges to a cgroup above the measured ones. The kernel does so if it has no memory for a
+ * blkcg_gq of the task's cgroup. Other operations are not counted, because a task often issues them
+ * on behalf of other tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
@@ -233,9 +235,9 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
  * Returns the estimated end. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Like cell_count_repair(); also removes the access from span @leaf. If another access of the span
- * ended after the estimated end, removes the access at that later time, because T already includes
- * the time until then. */
+/* Like cell_count_repair(); also removes the access from span @leaf at the estimated end. If
+ * another access of the span ended later, uses this later time, because T already includes the time
+ * until then. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {
@@ -246,17 +248,19 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 	return end;
 }
 
-/* ---- Cells of the vfs layer. Index 0: the access has no cell, because there is no room, or
- * because groups have no counters at this layer (vfs_groups). ---- */
-/* Returns the index of the vfs layer's cell of the running task's group and @op. */
+/* ---- Cells of the vfs layer ----
+ *
+ * If the index of a cell is 0, the access has no cell: there was no room, or groups have no
+ * counters at this layer (vfs_groups). */
+/* Returns the index of the vfs cell of the running task's group and @op. */
 u32 vfs_cell(u32 op);
 /* Adds an access to the spans of vfs cell @cell if @busy, else removes it. */
 int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if vfs_cell_access() for @cell also changes the spans of all groups together. It
+/* Returns true if vfs_cell_access() for @cell also changes the spans of the whole vfs layer. It
  * does so if each group has counters per operation (per_part), because the topmost group's cells
- * then use these spans. */
+ * then use the spans of the layer. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

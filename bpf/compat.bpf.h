@@ -37,9 +37,9 @@ static __always_inline bool has_ancestors(void)
 }
 
 /* Maximum number of parents that the loop in ancestor() follows up to the command's cgroup. For a
- * cgroup further below, iospan reads the array cgroup->ancestors, which the kernel has since
- * 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. If the kernel
- * has the array, the loop is short, because the verifier follows each iteration. */
+ * cgroup further below, iospan reads the array cgroup->ancestors, which exists since 7f203bc89eb6
+ * ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. If the array exists, the loop
+ * is short, because the verifier follows each iteration. */
 #define GROUP_DEPTH (has_ancestors() ? 16 : 128)
 
 static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)

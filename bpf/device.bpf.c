@@ -2,9 +2,11 @@
 /* Measures the device layer of disks that take requests, from block_rq_issue to the final
  * block_rq_complete. The state of a request is in a slot (struct slot), found by hardware queue and
  * tag. So no lock is needed, and the next request with the same tag reveals a lost completion. A
- * group is a cgroup or process with counters of its own. A cell (struct cell) has the indices of
- * the counters and spans of one group, disk and operation. A scan searches a queue for lost
- * completions. */
+ * scan searches a queue for lost completions.
+ *
+ * A group is a cgroup or process with counters of its own. A cell (struct cell) has the indices of
+ * the counters and spans of one group, disk and operation. A span measures the time in which at
+ * least one access of a set is in flight. */
 #include "bpf/bio-file.bpf.h"
 #include "bpf/nested.bpf.h"
 #include "bpf/slot.bpf.h"
@@ -62,8 +64,8 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 }
 
 /* Adds the access of @rq in slot @s to its span. If exactly one other access is in flight in the
- * span, it may be in flight only because its completion was lost. So scan_tag() first tests the
- * request that made the span busy; own->first is its tag. */
+ * span, the completion of that access may have been lost. So scan_tag() first tests own->first, the
+ * tag of the request that made the span busy. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -132,9 +134,9 @@ static __noinline void issue_slow_path(struct request *rq, struct queue *q, stru
 		q->blkg = (u64)bio_blkg(bio);
 }
 
-/* Returns true if the blkg (pair of cgroup and disk) of @rq is q->blkg, that of a measured request.
- * The next scan of @q for lost completions clears q->blkg, because the kernel may reuse the
- * address. */
+/* Returns true if the kernel charges @rq to q->blkg, the blkg (pair of cgroup and disk) of an
+ * earlier measured request. The next scan of @q for lost completions clears q->blkg, because the
+ * kernel may reuse the address. */
 static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
 {
 	u64 blkg = q->blkg;
@@ -147,9 +149,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The clock is read before the steps below, because their cache misses may take long;
-	 * complete_issued() does the same. T, the busy time of the span, may lack the time from
-	 * this reading until the span changes. So the steps must be short. */
+	/* The access starts here. So the clock is read before the steps below, because their cache
+	 * misses may take long. T, the busy time of the span, may lack the time from this reading
+	 * until the span changes. So the steps must be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, disk_of(rq)))

@@ -58,7 +58,7 @@ enum trace_flag {
 };
 #define TRACE_NO_OFFSET (~0ULL)
 
-/* A file, and an offset in the file. For a device access, the offset is that on the disk. */
+/* A file and an offset in the file. For a device access, .offset is the offset on the disk. */
 struct file_at {
 	u64 inode; /* inode number; 0: there is no file */
 	u64 offset;
@@ -98,7 +98,7 @@ struct recorded_device {
 
 /* Kinds of recorded names. The name of a process or file is recorded near its first access. */
 enum named { NAMED_PROCESS, NAMED_FILE };
-/* maximum number of path components that are recorded; of a longer path, these are the last ones */
+/* maximum number of path components in a record; a longer path loses its first components */
 #define NAMED_COMPONENTS 14
 #define NAMED_LENGTH 128 /* bytes of a path component in a record; a longer component is cut */
 struct named_record {
@@ -133,8 +133,8 @@ enum app_span {
 	APP_SPAN_READ,
 	APP_SPAN_WRITE,
 	APP_SPAN_SYNC,
-	APP_SPAN_WAIT,	/* reads, writes and syncs together: W of the app layer */
-	APP_SPAN_JOINT, /* union of APP_SPAN_WAIT and SPAN_DEVICE_WAIT */
+	APP_SPAN_WAIT,	/* reads, writes and syncs together: W (wait span) of the app layer */
+	APP_SPAN_JOINT, /* union of APP_SPAN_WAIT and the wait span of the device layer */
 	APP_SPAN_ALL,	/* reads and writes together: T of the app layer */
 	APP_SPANS,
 };
@@ -227,10 +227,11 @@ static inline u64 lane_mark(u64 entry, u32 pidns)
 	return (entry + 1) << 32 | pidns;
 }
 
-/* Environment variables by which the preloaded library finds the app area. */
-#define APP_ENV_FD "IOSPAN_FD" /* environment variable with the file descriptor of the app area */
-/* environment variable with the pid of a process that keeps this descriptor open; a program without
- * the descriptor copies it from that process */
+/* Environment variables by which the preloaded library finds the app area. APP_ENV_FD has the
+ * number of the app area's file descriptor. */
+#define APP_ENV_FD "IOSPAN_FD"
+/* pid of a process that keeps the app area's descriptor open; if a program lacks the descriptor,
+ * the library copies it from that process */
 #define APP_ENV_PID "IOSPAN_PID"
 
 static inline u32 app_step_span(u32 op, u32 step)
@@ -245,18 +246,18 @@ static inline u32 app_steps(u32 op)
 	return op == APP_SPAN_SYNC ? APP_STEPS - 1 : APP_STEPS;
 }
 
-/* Returns true if thread @t must also change the spans of all operations together, such as W,
- * because it made the span of the operation busy or idle. */
+/* Returns true if thread @t made the span of its operation busy or idle. The thread must then also
+ * change the spans of several operations together, such as W. */
 static inline bool app_layer_changes(const struct app_thread *t)
 {
 	return span_count(t->held[0]) == 1;
 }
 
-/* Returns how many spans thread @t had changed when it was killed. @enter is true if it was adding
- * its access to the spans, and false if it was removing it. @s is the first span that .ended does
- * not count, so @t may or may not have changed @s.
+/* Returns how many spans thread @t had changed when it was killed. If @enter, @t was adding its
+ * access to the spans, otherwise removing the access. @s is the first span that .ended does not
+ * count, so @t may or may not have changed @s.
  *
- * If @t had started to change @s, and the busy period that t->held shows has not ended, the access
+ * If @t had started to change @s, and @s is still in the busy period that t->held shows, the access
  * is assumed to be in @s. If this is wrong, @s has one access too few until it is idle. The
  * opposite mistake would leave @s busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)

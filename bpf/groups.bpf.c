@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes groups. A group (struct group) is a cgroup or process with counters of its own. A cgroup
- * gets no group if the maps are full, or if it is nested too deeply. It then has the group number
- * of its nearest ancestor that is a group, with the bit GROUP_OTHER. */
+/* Makes groups. A group (struct group) is a cgroup or process with counters of its own. If the maps
+ * are full, or a cgroup is nested too deeply, the cgroup gets no group. Its group number is then
+ * that of its nearest ancestor with a group, plus the bit GROUP_OTHER. */
 #include "bpf/groups.bpf.h"
 
 /* Kernels before 6.8 verify global functions even if no loaded program calls them. So the functions

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the group of a cgroup or task. A group (struct group) is a cgroup or process with counters
- * of its own. It is made at the first access. Its number is its index in the map groups. GROUP_TOP
- * is the topmost measured cgroup. */
+ * of its own. iospan makes a group at its first access. The number of a group is its index in the
+ * map groups. GROUP_TOP is the topmost measured cgroup. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 

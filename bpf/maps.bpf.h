@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Maps and settings of the BPF programs of all layers; user/kernel/tracer*.c sets the sizes of the
- * maps and the settings before it loads the programs. A row (struct row) has counters of a set of
- * accesses, in several copies, called stripes. Each CPU adds to one stripe. A span (struct span)
- * measures T of a set of accesses: the time in which at least one of them is in flight. It is busy
- * while one is in flight, else idle. The app area has the preloaded library's spans and counters.
+/* Maps and settings of the BPF programs of all layers. user/kernel/tracer*.c sets the sizes of the
+ * maps and the settings before it loads the programs.
  *
- * Some functions are global, because the verifier checks a global function only once. It checks any
- * other function again at each call. */
+ * A row (struct row) has counters of a set of accesses, in several copies, called stripes. Each CPU
+ * adds to one stripe. A span (struct span) measures T of a set of accesses: the time in which at
+ * least one of them is in flight. The span is busy while one is in flight, else idle. The app area
+ * has the preloaded library's spans and counters.
+ *
+ * Some functions are global, because the verifier checks a global function only once. The verifier
+ * checks any other function again at each call. */
 #ifndef IOSPAN_MAPS_BPF_H
 #define IOSPAN_MAPS_BPF_H
 
@@ -145,10 +147,11 @@ static __always_inline struct span *app_span(u32 which)
 	return (struct span *)bpf_map_lookup_elem(&app, &line);
 }
 
-/* enter_try() adds an access to span @span, and leave_try() removes one. The app versions do so in
- * the app area. All four return an enum span_result, which is SPAN_REFUSED if they did not change
- * the span: other CPUs changed the span at the same time, or no access was in flight. try_again()
- * then tries up to ATTEMPTS times more, and also returns an enum span_result. */
+/* enter_try() adds an access to span @span, and leave_try() removes one. enter_app_try() and
+ * leave_app_try() do the same in the app area. All four return an enum span_result. SPAN_REFUSED
+ * means that the span was not changed: other CPUs changed it at the same time, or no access was in
+ * flight. try_again() then tries up to ATTEMPTS times more, and also returns an enum
+ * span_result. */
 enum try_how { TRY_ENTER = 0, TRY_LEAVE = 1, TRY_APP = 2 };
 int enter_try(u32 span, u64 now);
 int leave_try(u32 span, u64 now);
@@ -156,7 +159,7 @@ int enter_app_try(u32 span, u64 now);
 int leave_app_try(u32 span, u64 now);
 int try_again(u32 how, u32 span, u64 now);
 
-/* Returns the enum span_result of a change. @result is that of the first attempt. If it is
+/* Returns the enum span_result of a change. @result is the result of the first attempt. If it is
  * SPAN_REFUSED, makes further attempts and returns their result. */
 static __always_inline int last_result(int result, u32 how, u32 span, u64 now)
 {
@@ -256,8 +259,8 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Each element of a map of counters has 1 << @bits stripes (copies). Returns the index of that
- * stripe of element @n to which this CPU adds. */
+/* Returns the index of the stripe of element @n to which this CPU adds. Each element of a map of
+ * counters has 1 << @bits stripes (copies). */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));

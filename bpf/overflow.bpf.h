@@ -3,17 +3,19 @@
  *
  * The kernel's event of such a completion names the ring, user_data and result, but not the
  * request. If several requests match the event, this code may end the wrong request. The later
- * event of the wrongly ended request then ends another matching request. The hash table owners[]
- * lists the requests in flight with the same ring and user_data, their owner. An element of
- * owners[] is a line of words, one per request. */
+ * event of the wrongly ended request then ends another matching request.
+ *
+ * Requests with the same ring and user_data have the same owner. The hash table owners[] finds the
+ * requests in flight of an owner. Each element of owners[], called a line, has one word per
+ * request. */
 #ifndef IOSPAN_OVERFLOW_BPF_H
 #define IOSPAN_OVERFLOW_BPF_H
 
 #include "bpf/ring.bpf.h"
 
-/* Maximum number of requests that a search compares with an event, so that it takes less than 10
- * us. If the kernel has bpf_rdonly_cast() (has_cast), a comparison needs only loads. Otherwise a
- * comparison calls helpers, and the maximum is LOOKS_UNCAST. */
+/* Maximum number of requests that a search compares with an event, so that the search takes less
+ * than 10 us. If the kernel has bpf_rdonly_cast() (has_cast), a comparison needs only loads.
+ * Otherwise a comparison calls helpers, and the maximum is LOOKS_UNCAST. */
 #define LOOKS 512
 #define LOOKS_UNCAST 100
 
@@ -32,8 +34,8 @@ struct seek {
 	u64 word;
 	u32 home; /* line of owners[] at which the search starts, from owner_home() */
 	u32 looks;
-	/* copy of .detached of the line .home: number of requests in it that have no end yet,
-	 * because their own event ended another request */
+	/* copy of .detached of line .home: number of requests that are still in flight, because
+	 * their own event ended another request */
 	u32 detached;
 	bool several; /* true: the event matches more than one request */
 };
@@ -62,9 +64,9 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Returns true if @word, a word in owners[], is that of a detached request of @owner. The event of
- * a detached request has ended another request, so the event of another request will end it
- * (ring_detach()). */
+/* Returns true if @word, a word in owners[], belongs to a detached request of @owner. A request is
+ * detached if its own event has ended another request. The event of another request will end the
+ * detached request (ring_detach()). */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);
@@ -134,8 +136,8 @@ static __always_inline bool end_word(u64 word, s64 res)
 					ring_end_entry(owner_entry_at(word), res);
 }
 
-/* Ends the access of a request that matches event @e. @missed is true if an earlier event has
- * already ended the access of the request to which @e belongs. */
+/* Ends the access of a request that matches event @e. @missed is true if the request to which @e
+ * belongs is no longer in flight, because an earlier event ended it. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {

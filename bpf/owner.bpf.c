@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Adds words to the hash table owners[], and removes words from it. A word stands for a request in
- * flight. The table finds the requests of one owner (owner.bpf.h). An element of owners[] is a line
- * of words. */
+ * flight. The table finds all requests of one owner: a process, or a pair of io_uring ring and
+ * user_data (owner.bpf.h). Each element of owners[] is a line of several words. */
 #include "bpf/owner.bpf.h"
 
 /* number of other lines that owner_add() tries if the owner's own line is full */
@@ -26,7 +26,8 @@ __noinline u32 owner_add(u64 owner, u64 what)
 {
 	u64 word = what | owner_tag(owner);
 	u32 home = owner_home(owner), index = claim_word(home, word);
-	/* requests with adjacent addresses start at different lines, so their words are spread */
+	/* the first line to try depends on the request, so that the words of one owner are spread
+	 * over many lines */
 	u32 first = owner_hash(what) >> 32;
 
 	for (u32 i = 0; i < TRIES && !index; i++) {

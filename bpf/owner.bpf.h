@@ -29,8 +29,9 @@ static __always_inline u64 owner_request_at(u64 word)
 	return (s64)(word & ~OWNER_TAG) >> 7;
 }
 
-/* Returns the word, without its tag, of the request with index @at in the pending table. This is a
- * libaio request, or an io_uring request without an address of its own (ring_detach()). */
+/* Returns the word, without its tag, of the request with index @at in the pending table. Used for a
+ * libaio request, and for an io_uring request if a newer request already has its address
+ * (ring_detach()). */
 static __always_inline u64 owner_entry(u32 at)
 {
 	return (u64)(at + 1) << OWNER_TAG_BITS;

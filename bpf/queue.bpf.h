@@ -185,10 +185,10 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes an element of queues[] from another hardware queue, and returns it. Of the elements that
- * @hctx may use, this is the one with the oldest scan for lost completions. Returns NULL if another
- * CPU is changing the element. Most likely, the disk of the other queue was removed. If not, the
- * other queue gets another element at its next request. */
+/* Takes an element of queues[] from another hardware queue, and returns it. Chooses the element
+ * with the oldest scan for lost completions among those that @hctx may use. Most likely, the disk
+ * of the other queue was removed. If not, the other queue gets another element at its next request.
+ * Returns NULL if another CPU is changing the element. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures io_uring requests. They complete in the submitting call, in task work, in a thread of
- * io-wq or in the polling thread. The pending table has the requests in flight, found by their
+/* Measures io_uring requests. A request completes in the submitting call, in task work, in a thread
+ * of io-wq or in the polling thread. The pending table finds the requests in flight by their
  * address. */
 #include "bpf/overflow.bpf.h"
 
@@ -107,9 +107,9 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 }
 
 /* Looks up the file of @p when the request ends, because the file was not open at the submission
- * (PENDING_NO_FILE). An earlier request may have opened it in the meantime. If iospan measures the
- * file, adds the access from @start and returns 1. Otherwise returns 0. @address is that of the
- * kernel's request. */
+ * (PENDING_NO_FILE). An earlier request may have opened the file in the meantime. If iospan
+ * measures the file, adds the access from @start and returns 1. Otherwise returns 0. @address is
+ * the address of the kernel's request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -238,8 +238,8 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return ring_submit(req);
 }
 
-/* true: a completion queue was full at least once, so an event may end another request than its
- * own */
+/* true: a completion queue was full at least once. Since then, the event of a request may end
+ * another request with the same ring and user_data. */
 bool rings_overflowed = false;
 
 static __always_inline int ring_complete(u64 req, const struct event *e)
@@ -249,7 +249,8 @@ static __always_inline int ring_complete(u64 req, const struct event *e)
 	return 0;
 }
 
-/* Before 6.16, the event has the result itself, not the cqe (on_ring_complete_old()). */
+/* Since 6.16, the event has a pointer to the cqe. Before 6.16, it has user_data and the result, so
+ * iospan attaches on_ring_complete_old(). */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(on_ring_complete, void *ring, void *req, struct io_uring_cqe *cqe)
 {

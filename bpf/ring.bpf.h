@@ -10,8 +10,8 @@
 #include "bpf/vfs.bpf.h"
 
 /* Updates the spans of the app and vfs layers after the span of all ring requests with operation
- * @op got busy or idle. A request that does not make that span busy or idle changes no other span
- * of these layers, except those of its group. */
+ * @op got busy or idle. Without such a change, a request changes only that span and the spans of
+ * its group. */
 int ring_transition(u32 op, u64 now, bool busy);
 
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
@@ -93,8 +93,8 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 
 /* Ends request *@key as lost. If another request's event may still end it, keeps it in flight
  * instead (ring_detach()). Called if a new request has the same address, or if the request's libaio
- * context was destroyed, also by exec or exit. @key is a pointer for the reason given at
- * pending_reserve(). */
+ * context was destroyed, also by exec or exit. @key is a pointer, because the verifier does not
+ * accept the typed address of a request as a number. */
 int ring_forget(const u64 *key);
 
 /* Returns a hash of the ring and user_data of an io_uring request. If a completion queue is full,

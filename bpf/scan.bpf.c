@@ -2,7 +2,7 @@
 /* Scans a hardware queue for requests with a completion that no BPF program saw, and ends their
  * accesses. A slot (struct slot) has the state of the request in flight with one tag. The slots of
  * a queue are in blocks. A scan ends when its budget is used up. The next scan continues at the
- * slot after that. */
+ * next slot. */
 #include "bpf/scan.bpf.h"
 
 struct scan {
@@ -145,8 +145,8 @@ __noinline int scan_step(struct scan *scan)
 	return 0;
 }
 
-/* Continues the scan of @q in the block of slots of which the first slot is that of @tag. Returns
- * false if the budget is used up. */
+/* Continues the scan of @q in the block of slots that starts with the slot of @tag. Returns false
+ * if the budget is used up. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;

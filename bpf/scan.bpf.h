@@ -33,8 +33,8 @@ static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 		record_slot(s, start, now, &nowhere, TRACE_UNTIMED);
 }
 
-/* A scan examines requests that are older than this. A queue in use is scanned at this interval,
- * too. So a lost completion is detected within 1 ms, twice this time. */
+/* Minimum age of the requests that a scan examines, and interval between the scans of a queue in
+ * use: 0.5 ms. So a lost completion is detected within 1 ms. */
 #define SCAN_NS 500000
 
 /* Continues the scan of hardware queue @hctx for lost completions, unless another CPU has scanned

@@ -12,19 +12,22 @@
  * bits 20..63  sum of the times of the stops, minus that of the starts; in ns modulo 2^44
  *
  * The value of the clock at time t is the sum in bits 20..63 plus n * t. A group's shared time on a
- * disk is kept in such a word, too. Its starts and stops are values of the shared clock, not times.
+ * disk is kept in such a word, too. The starts and stops in the group's word are values of the
+ * shared clock, not times.
  *
- * One group can be selected, to find its neighbours. Then T of the selected group on a disk is a
- * second clock. The increase of this T while another group uses the disk is the time in which both
- * groups use it. If no group is selected, this clock is always 0. Even then, the words count the
- * starts and stops of the groups, so that they are right if a group is selected later. */
+ * One group can be selected, to find its neighbours. Then T of the selected group (the time in
+ * which it uses the disk) is a second clock. The increase of this clock while another group uses
+ * the disk is the time in which both groups use the disk. If no group is selected, the second
+ * clock is always 0. Even then, the words count the starts and stops of the groups, so that the
+ * words are right if a group is selected later. */
 #ifndef IOSPAN_SHARE_H
 #define IOSPAN_SHARE_H
 
 #include "bpf/span-word.h"
 
-/* If @start, starts the clock @word at @at, otherwise stops it. For the shared clock of a disk, @at
- * is a time in ns. For a group's word, @at is the value of the clock that the word follows. */
+/* Starts the clock @word at @at if @start, otherwise stops it. For the shared clock of a disk, @at
+ * is a time in ns. For a group's word, @at is the value of another clock, such as the disk's shared
+ * clock. */
 static inline void share_change(u64 *word, u64 at, bool start)
 {
 	u64 stop = (at << SPAN_COUNT_BITS) - 1;

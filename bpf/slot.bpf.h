@@ -97,9 +97,9 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 }
 
 /* Removes the request that started at @start from @s. Returns false if a scan has already ended the
- * request. A scan of the whole queue ends only requests older than SCAN_NS. scan_tag() may end a
- * younger request, but only if no program has seen its completion. So if the request is younger
- * than SCAN_NS, this function needs no atomic operation. */
+ * request. If the request is younger than SCAN_NS, no scan can end it now, so no atomic operation
+ * is needed. The reason: a scan of the whole queue ends only older requests, and scan_tag() ends a
+ * younger request only if no program has seen its completion. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

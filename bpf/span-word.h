@@ -8,11 +8,13 @@
  * bits  0..19  number of accesses in flight
  * bits 20..63  if idle: T; if busy: start of this busy period - T. In ns modulo 2^44 (4.9 hours).
  *
- * A program may be interrupted after it read the clock. If another access ends meanwhile, this end
- * is later than that reading, and T would include the time between the two twice. So if last_ns,
- * the latest end, is later than its own reading, the program uses last_ns instead. Each program
- * writes last_ns before the word, and reads last_ns after the word. So the last_ns that it reads is
- * not before any end in the word. */
+ * A program may be interrupted after it read the clock. Example: program A reads 100 and is
+ * interrupted. Then the last access in flight ends at 110, so T includes the time until 110. If A
+ * now started a busy period at 100, T would include the time from 100 to 110 twice. So A uses
+ * last_ns, the latest end (110), if it is later than A's own reading.
+ *
+ * Each program writes last_ns before the word, and reads last_ns after the word. So the last_ns
+ * that a program reads is never older than the ends in the word that it has read. */
 #ifndef IOSPAN_SPAN_H
 #define IOSPAN_SPAN_H
 
@@ -21,8 +23,8 @@
 #define SPAN_COUNT_BITS 20
 #define SPAN_COUNT_MASK ((1ULL << SPAN_COUNT_BITS) - 1)
 /* Maximum number of attempts to change a span word. An attempt fails if another core changes the
- * word; on a large machine, each core may do so several times. In BPF, the verifier follows each
- * iteration, so try_again() repeats a short loop. */
+ * word; on a large machine, each core may do so several times. In BPF, the loop is short, because
+ * the verifier follows each iteration; try_again() repeats it. */
 #ifdef __bpf__
 #define SPAN_RETRIES 3
 #else
@@ -36,16 +38,16 @@ struct span {
 	/* device layer: tag of the request that made the span busy; scan_tag() tests if the
 	 * completion of this request was lost */
 	u64 first;
-	/* A word as share.h describes it. In the span DISK_RW of a disk: the disk's shared clock,
-	 * which changes only when the span does. In the span of the reads and writes of a group on
-	 * a disk: the time that the group shares the disk. */
+	/* A clock (share.h). In the span of a disk's reads and writes: the time in which at least
+	 * two groups use the disk; it changes only when the span does. In the span of a group's
+	 * reads and writes on a disk: the time in which the group shares the disk. */
 	u64 shared;
-	/* In the span DISK_RW of a disk: index of the span of the reads and writes of the selected
-	 * group on this disk; 0: no group is selected, or it has not used the disk. The iospan
-	 * command writes this field. */
+	/* In the span of a disk's reads and writes: index of the selected group's span on this
+	 * disk; 0: no group is selected, or it has not used the disk. The iospan command writes
+	 * this field. */
 	u64 selected;
-	/* A word as share.h describes it. In the span of the reads and writes of a group on a disk:
-	 * the time in which the selected group uses the disk, too. */
+	/* A clock (share.h). In the span of a group's reads and writes on a disk: the time in which
+	 * the selected group uses the disk, too. */
 	u64 joint;
 	u64 pad[2];
 };
@@ -127,8 +129,8 @@ static inline bool span_leave_busy(struct span *s, u64 now)
 	return __sync_val_compare_and_swap(&s->word, old, old - 1) == old;
 }
 
-/* Returns the result for a span that had @n accesses in flight when one of them ended, or @n after
- * one started. */
+/* Returns the result of adding or removing an access. @n is the number of accesses in flight,
+ * including the access that is added or removed. */
 static inline enum span_result span_result(u64 n)
 {
 	return n > 2 ? SPAN_STAYS : n == 2 ? SPAN_SECOND : SPAN_TRANSITION;

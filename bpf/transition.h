@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* The tree of spans: a parent is busy while one of its children is. For instance, a disk's span is
  * busy while the span of one of its queues is. If a span gets busy, each of its parents gets one
- * access more; if it gets idle, one less. BPF programs and user/kernel/repair.c share this code;
- * repair.c passes its maps in @m, BPF programs pass NULL.
+ * access more; if it gets idle, one less. The program that makes a span busy adds to the parents
+ * before its own access can end. So no access is removed from a parent before it was added.
  *
- * A program makes the parents busy before its own access can end, so no access is removed from a
- * parent before it was added. A cell (struct cell) has the indices of the spans of one group, disk
- * and operation; a vfs cell is that of a group and operation at the vfs layer. */
+ * A cell (struct cell) has the indices of the spans of one group, disk and operation. A vfs cell is
+ * for one group and operation at the vfs layer. BPF programs and user/kernel/repair.c share this
+ * code; repair.c passes its maps in @m, BPF programs pass NULL. */
 #ifndef IOSPAN_TRANSITION_H
 #define IOSPAN_TRANSITION_H
 
@@ -15,10 +15,12 @@
 struct maps;
 
 /* Each file that includes this header defines the functions declared here, because BPF programs and
- * the command access maps differently. map_cell() and map_group() return NULL if there is no such
- * element. map_span() and map_app_span() add an access to the span if @busy, otherwise remove one.
- * They return true if the span got busy or idle. map_span_result() does the same, but returns the
- * enum span_result. map_span_at() returns the span, or NULL. */
+ * the command access maps differently.
+ *
+ * map_cell(), map_group() and map_span_at() return NULL if there is no such element. map_span() and
+ * map_app_span() add an access to the span if @busy, otherwise remove one, and return true if the
+ * span got busy or idle. map_span_result() changes the span like map_span(), but returns the enum
+ * span_result. */
 static struct cell *map_cell(struct maps *m, const u32 *cell);
 static struct group *map_group(struct maps *m, const u32 *group);
 static bool map_span(struct maps *m, u32 span, u64 now, bool busy);
@@ -46,9 +48,8 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 
 /* Adds an access to the span of @group if @busy, otherwise removes one. If this made the span busy
  * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, the topmost group,
- * because its accesses are those of all groups together, which have spans of their own. @spans is
- * the index of the span of group number 0; the spans of the other groups follow in the order of
- * their numbers. */
+ * because the spans of the whole layer cover it. @spans is the index of the span of group number 0;
+ * the spans of the other groups follow in the order of their numbers. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -78,7 +79,8 @@ static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool 
 }
 
 /* Adds an access to span @at, the wait span of the vfs or device layer, if @busy; otherwise removes
- * one. If that made the span busy or idle, does the same for the joint spans of that layer. */
+ * one. If this made the span busy or idle, does the same for the joint spans, which cover two
+ * layers. */
 static __always_inline void transition_wait(struct maps *m, u32 at, u64 now, bool busy)
 {
 	if (!map_span(m, at, now, busy))
@@ -107,10 +109,11 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 
 /* Updates the shared times (share.h) when a group has started (@busy) or stopped using @disk at
  * @now. @own is the index of the span of the group's reads and writes on @disk. @change is the
- * result of changing the span DISK_RW of the disk. If it is SPAN_SECOND, either a second group has
- * started using the disk, or only one group is left: the shared clock of the disk starts or stops.
- * Also starts or stops the group's own words: the time shared with any other group, and the time
- * shared with the selected group. */
+ * result of changing the disk's span of reads and writes.
+ *
+ * SPAN_SECOND means that a second group has started using the disk, or that only one group is left.
+ * The shared clock of the disk then starts or stops. Two clocks of the group start or stop at each
+ * call: the time shared with any other group, and the time shared with the selected group. */
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)
 {
@@ -127,7 +130,7 @@ static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 		     busy);
 }
 
-/* Adds an access to the span of the reads and writes of the group and disk of @c (c->both), or
+/* Adds an access to c->both, the span of the reads and writes of the group and disk of @c, or
  * removes one. If this made the span busy or idle, the group has started or stopped using the
  * disk. */
 static __always_inline void transition_both(struct maps *m, const struct cell *c, u64 now,
@@ -193,8 +196,8 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access of operation @op to the vfs spans of all groups together if @busy, else removes
- * it. These are the span of the operation and its parents, such as T and W. */
+/* Adds an access of operation @op to the spans of the whole vfs layer if @busy, else removes it.
+ * These are the span of the operation and its parents, such as T and W. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy))
@@ -215,8 +218,8 @@ static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool bus
 }
 
 /* Updates the spans of the app and vfs layers after the span of the io_uring and libaio requests
- * with operation @op got busy or idle. These requests are accesses of both layers, because no
- * library is between program and kernel. */
+ * with operation @op got busy or idle. These requests are accesses of both layers, because no I/O
+ * library is between the program and the kernel. */
 static __always_inline void transition_ring(struct maps *m, u32 op, u64 now, bool busy)
 {
 	access_vfs(m, op, now, busy);

@@ -10,9 +10,10 @@ struct user_iovec {
 	u64 len;
 };
 
-/* Returns the sum of the lengths of the @n iovecs at user address @iov, at most IOV_CHUNK. Returns
- * MAX_RW_COUNT if one of them is longer, and UNREADABLE if they cannot be read. A global function,
- * so that the verifier does not follow it for each chunk. */
+/* Returns the sum of the lengths of the iovecs at user address @iov: of @n iovecs, or of IOV_CHUNK
+ * if @n is larger. Returns MAX_RW_COUNT if an iovec is longer than that, and UNREADABLE if the
+ * iovecs cannot be read. It is a global function, so that the verifier does not follow it for each
+ * chunk. */
 u64 chunk_bytes(u64 iov, u64 n);
 __noinline u64 chunk_bytes(u64 iov, u64 n)
 {
@@ -27,7 +28,8 @@ __noinline u64 chunk_bytes(u64 iov, u64 n)
 	if (bpf_probe_read_user(v, n * sizeof(*v), (void *)iov))
 		return UNREADABLE;
 	for (u32 i = 0; i < IOV_CHUNK; i++) {
-		/* The verifier would follow too many states if this called transferable(). */
+		/* transferable() is not called here, because the verifier would follow too many
+		 * states. */
 		if (v[i].len > MAX_RW_COUNT)
 			return MAX_RW_COUNT;
 		bytes += v[i].len;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Counts and times a thread's calls to interposed functions. Only the outermost call counts. Calls
- * inside it, such as those of MPI-IO or of signal handlers, are below the app layer. A slot is an
- * entry of the app area, memory shared with iospan, for one access in flight. A span is the time in
- * which at least one access of a set is in flight; during this time, the span is busy. To abandon a
- * call is to end its accesses and count them only as lost, because the call did not return. */
+ * inside it, such as those of MPI-IO or of signal handlers, are below the app layer.
+ *
+ * A slot is an entry of the app area, memory shared with iospan, for one access in flight. A span
+ * is the time in which at least one access of a set is in flight; during this time, the span is
+ * busy. To abandon a call is to end its accesses and count them only as lost, because the call did
+ * not return. */
 #include "preload/call.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -17,9 +19,9 @@
  * thread exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Adds an access of @op to one of its spans or, if @enter is false, removes the access from the
- * span. @step selects the span (app_step_span()). Writes the progress to @t, because a BPF program
- * needs the progress if the thread is killed. Returns true if the span became busy or idle. */
+/* Adds an access of @op to one span or, if @enter is false, removes the access from the span. @step
+ * selects the span (app_step_span()). Writes the progress to @t, because a BPF program needs the
+ * progress if the thread is killed. Returns true if the span became busy or idle. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -42,9 +44,10 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 	return span_count(held) == 1;
 }
 
-/* Adds an access of @op to its spans or, if @enter is false, removes the access from them. The
- * first span is that of @op. The other spans are of several operations together, such as W (reads,
- * writes and syncs). They change only if the span of @op becomes busy or idle. */
+/* Adds an access of @op to its spans or, if @enter is false, removes the access from its spans. The
+ * first span is the span of @op. The other spans cover several operations together, such as W
+ * (reads, writes and syncs). The other spans change only if the span of @op becomes busy or
+ * idle. */
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -200,9 +203,9 @@ static bool is_on_stack(const stack_t *s, const void *p)
 
 /* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
  * as __builtin_longjmp(). @frame is the stack frame of a new call. If the new call is inside the
- * call in flight, no jump happened. On the same stack, it is inside only if @frame is lower,
- * because the stack grows down. On different stacks, it is inside only if it is on the signal
- * stack. */
+ * call in flight, no jump happened. On the same stack, the new call is inside only if @frame is
+ * lower, because the stack grows down. On different stacks, the new call is inside only if @frame
+ * is on the signal stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;

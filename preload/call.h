@@ -74,9 +74,9 @@ static inline void call_cleanup(struct call *c)
 		call_drop(c);
 }
 
-/* clock_forbid() stops counting this thread's calls. It is called before the thread enters
- * seccomp's strict mode, which forbids reading the clock. It returns the old self.epoch. If the
- * thread could not enter the mode, clock_allow() with this value starts counting again. */
+/* clock_forbid() stops counting this thread's calls, and returns the old self.epoch. The caller
+ * uses it before the thread enters seccomp's strict mode, which forbids reading the clock. If the
+ * thread could not enter the mode, clock_allow() with the returned value starts counting again. */
 u64 clock_forbid(void);
 void clock_allow(u64 epoch);
 

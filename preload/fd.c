@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Remembers the kind of file behind each descriptor. The kind shows if a call on the descriptor is
- * an access to storage, without a system call. libiospan asks the kernel for the kind when the
+/* Remembers the kind of file behind each descriptor. So libiospan knows without a system call if a
+ * call on the descriptor is an access to storage. libiospan asks the kernel for the kind when the
  * descriptor is opened, or at its first access.
  *
  * libiospan forgets a kind before the program closes the descriptor, because another thread may get
@@ -21,9 +21,9 @@
 #define FDS 65536
 
 /* Kind of file per descriptor number. The low bits of an element are an enum fd_kind. The other
- * bits count how often the kind was forgotten. kind_of() stores a kind only if the element has not
- * changed since it asked the kernel. So if the descriptor is closed in the meantime, kind_of() does
- * not store the kind of the closed file. */
+ * bits count how often the kind was forgotten. kind_of() stores a kind only if the element is the
+ * same as before it asked the kernel. So if the descriptor is closed in the meantime, kind_of()
+ * does not store the kind of the closed file. */
 #define KIND_MASK 3
 static u32 fds[FDS];
 static int fds_top = -1; /* highest descriptor number for which libiospan has asked the kernel */
@@ -207,8 +207,8 @@ void fd_file(int fd, struct file_at *to)
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
-/* fds_query() asks the kernel for all descriptors below this number. It asks for higher ones only
- * up to fds_top, the highest one for which libiospan has asked before. */
+/* fds_query() asks the kernel for all descriptors below FDS_USUAL, and for higher descriptors up to
+ * fds_top. fds_top is the highest descriptor for which libiospan has asked before. */
 #define FDS_USUAL 1024
 
 void fds_query(void)

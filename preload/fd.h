@@ -7,7 +7,7 @@
 
 enum fd_kind { FD_UNKNOWN, FD_STORAGE, FD_OTHER, FD_DIRECTORY };
 
-/* Returns true if @fd is a regular file or block device, not in a file system such as /proc. */
+/* Returns true if @fd is a block device, or a regular file outside file systems such as /proc. */
 bool fd_counts(int fd);
 /* Stores the basic statx() fields of @fd in @st. For a file on a network file system, the fields
  * may be out of date: the server is not asked, because it may not answer. Returns false if @fd is
@@ -32,7 +32,8 @@ enum fd_kind fd_known(int fd);
  * program installs a seccomp filter, which may forbid the system call. */
 void fds_query(void);
 
-/* Sets the inode and device in @to to those of the file behind @fd, or to 0 if not known. */
+/* Sets the inode and device in @to from the file behind @fd; 0: not known. Sets the offset to
+ * TRACE_NO_OFFSET. */
 void fd_file(int fd, struct file_at *to);
 
 /* Returns true if calls on stream @fp are accesses: fd_counts() is true for its descriptor. A

@@ -61,8 +61,8 @@ VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk
 	 (fd, flag, fmt, ap))
 
 /* Returns the position of the stream. The scanf functions do not return the number of bytes that
- * they read, so libiospan subtracts the position before the call from that after it. ftello() may
- * need a system call, which costs little compared with the parsing. */
+ * they read. So libiospan subtracts the position before the call from the position after the call.
+ * ftello() may need a system call, which costs little compared with the parsing. */
 static s64 stream_position(FILE *fp)
 {
 	int saved = errno;

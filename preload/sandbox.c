@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Handles seccomp filters of the program. If a filter forbids a system call that libiospan makes,
- * the kernel may end the program. So before a filter is installed, libiospan asks the kernel for
- * the kinds of all open descriptors. If the filter forbids one of libiospan's system calls,
- * libiospan makes no system call from then on. The app area is memory in which libiospan counts
- * calls and which iospan reads. */
+ * the kernel may end the program. So libiospan makes no system call after the program has installed
+ * such a filter. Before the installation, libiospan asks the kernel for the kind of file behind
+ * each open descriptor. The app area is memory in which libiospan counts calls and which iospan
+ * reads. */
 #include "preload/fd.h"
 #include "preload/open.h"
 #include "preload/sandbox.h"

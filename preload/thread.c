@@ -107,16 +107,15 @@ static void self_reset(struct self *me)
  * self_lend() */
 static __thread struct self lender;
 
-/* Saves the state of this thread before it calls vfork(). The child of vfork() uses its parent's
- * variables and stack until the child executes a program or exits. Then the parent continues. So
- * the thread's next call may come from the child or from the parent. The child reserves slots under
- * its own thread id. So if the child is killed, a BPF program ends its calls. In posix_spawn(), the
- * child calls no interposed function.
+/* Saves the state of this thread before the thread calls vfork(). The child of vfork() uses its
+ * parent's variables and stack until the child executes a program or exits. Then the parent
+ * continues. So the thread's next call may come from the child or from the parent. The child
+ * reserves slots under its own thread id, so that a BPF program can end its calls if the child is
+ * killed. In posix_spawn(), the child calls no interposed function.
  *
- * Returns false if it saved nothing, for instance if a child of vfork() calls vfork() again. The
- * saved state is then that of the first parent. The second child has another thread id than the
- * first child. So self_is_lent() resets the state in the second child, and again when the first
- * child continues. */
+ * Returns false if nothing was saved, for instance if a child of vfork() calls vfork() again. The
+ * saved state is then still that of the first parent. self_is_lent() compares thread ids, so it
+ * resets the state in the second child, and again when the first child continues. */
 static bool self_lend(void)
 {
 	struct self *me = &self;

@@ -64,12 +64,12 @@ int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)
  * seccomp filter forbids clock_gettime(), and the vDSO cannot read the clock. */
 void process_stop(void);
 
-/* Value of self.epoch in a thread that called vfork() and, because the child of vfork() shares the
- * memory of this thread, in the child; see self_lend(). */
+/* Value of self.epoch after the thread called vfork(). The child of vfork() has this value, too,
+ * because the child shares the parent's memory. See self_lend(). */
 #define EPOCH_LENT (~1ULL)
 
-/* Returns true in a child of vfork(). In the parent, restores the state that self_lend() saved, and
- * returns false. */
+/* Returns true in a child of vfork(). In the parent, restores the state that was saved before
+ * vfork(), and returns false. */
 bool self_is_lent(struct self *me);
 
 /* Returns true if state @me belongs to this process, and not to the parent that forked it. Call
