@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Retires the groups of removed cgroups and exited processes: adds their counters to the parent
- * group and frees their numbers. The phases of a number are in retire.h. A cell has the counters of
- * one group, disk and operation. GROUP_OTHER marks cgroups without counters of their own. */
+ * group and frees their numbers. The phases of a number are in retire.h. A group is a cgroup or
+ * process with counters of its own. A cell has the counters of one group, disk and operation.
+ * GROUP_OTHER marks cgroups without counters of their own. */
 #include "user/kernel/retire.h"
 
 #include <bpf/bpf.h>
