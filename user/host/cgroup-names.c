@@ -76,9 +76,9 @@ struct hole {
 	size_t length;
 };
 
-/* Returns the largest number of bytes at the start of @text that can fill a hole of kind @what.
- * Returns 0 if @text cannot fill the hole. Sets *@least to the smallest number of bytes that can
- * fill it. */
+/* Returns the largest number of bytes at the start of @text that can fill a hole of kind @what, or
+ * 0 if @text cannot fill the hole. Sets *@least to the smallest number of bytes that can fill the
+ * hole. */
 static size_t hole_length(char what, const char *text, size_t *least)
 {
 	size_t n;

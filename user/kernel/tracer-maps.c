@@ -100,9 +100,9 @@ static size_t app_bytes(const struct maps *m)
 }
 
 /* Sets the numbers of groups, cells and rows for which the maps have room. @disk_ops is the number
- * of disks times the number of operations. The maps always have room for the cells of GROUP_TOP,
- * the command's cgroup: @disk_ops for the device layer, and one per vfs operation. The same room is
- * kept for the cgroups below it without counters of their own (GROUP_OTHER). */
+ * of disks times the number of operations. The maps always have room for all cells of GROUP_TOP,
+ * the command's cgroup. The same room is kept for the cgroups below it without counters of their
+ * own (GROUP_OTHER). */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	bool device = o->layers & 1 << LAYER_DEVICE;
