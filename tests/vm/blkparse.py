@@ -14,8 +14,8 @@ from lib.oracle import sweep
 
 SSD = os.environ.get("IOSPAN_SSD")
 LIMIT = 1e-3
-# Permitted difference of T (the time with an access in flight) in ns per access. iospan and blktrace
-# read the clock about 40 instructions apart, and in this VM, an instruction takes 1 ns.
+# Permitted difference of T (the time with an access in flight) in ns per access. iospan and
+# blktrace read the clock about 40 instructions apart. In this VM, an instruction takes 1 ns.
 STAMP_NS = 50
 
 

@@ -22,8 +22,8 @@ struct lost_sum {
 
 struct reading {
 	u32 n; /* highest group number, plus 1 */
-	/* indexed by GROUP_ROW(): accesses with a lost completion; struct row does not count
-	 * them */
+	/* indexed by GROUP_ROW(): accesses with a lost completion (no BPF program saw it), which
+	 * struct row does not count */
 	struct lost_sum *lost;
 	/* indexed by GROUP_ROW(): sums at the end of the previous interval (interval.h); NULL: sums
 	 * are for the whole measurement */

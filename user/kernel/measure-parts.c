@@ -84,8 +84,8 @@ static void add_cell_both(const struct maps *m, struct numbered_part *parts, u32
 
 	if (!cell_is_both(&c) || c.span >= m->max_spans)
 		return;
-	/* GROUP_OTHER marks the cell of child cgroups without counters of their own. The part gets
-	 * the group above these cgroups, because they use the disk as part of its subtree. */
+	/* GROUP_OTHER marks a cell of child cgroups without counters of their own. The mark is
+	 * removed, so the time of these cgroups counts for the group above them. */
 	parts[cell].group = c.group & ~GROUP_OTHER;
 	parts[cell].disk = c.disk;
 	parts[cell].cell = cell;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads the spans and counters in the BPF maps. A span measures T, the time in which at least one
  * access is in flight. The total of a span (struct span_total) is T since the start of the
- * measurement. T can shrink between two samples, because a repair ends an access with a lost
- * completion at an earlier time. The total then shrinks, but not below the value that was already
- * reported. */
+ * measurement. T can shrink between two samples: a repair ends an access with a lost completion (no
+ * BPF program saw it) at an earlier time. The total then shrinks, but not below the value that was
+ * already reported. */
 #include "user/kernel/measure.h"
 
 #include <stdlib.h>
@@ -48,7 +48,8 @@ static u64 span_t(const struct span *s, u64 now)
 
 /* Returns .shared of span number @span (bpf/share.h) in ns. For the span of a disk, .shared is the
  * time in which at least two groups used the disk, and @now is the time. For the span of a group,
- * .shared is the group's part of it, and @now is .shared of the disk. */
+ * .shared is the part of that time in which this group used the disk, and @now is .shared of the
+ * disk. */
 static u64 shared_t(const struct maps *m, u32 span, u64 now)
 {
 	return share_time_ns(__atomic_load_n(&m->spans[span].shared, __ATOMIC_RELAXED), now);

@@ -202,7 +202,7 @@ void recorder_poll(struct recorder *r)
 	}
 }
 
-/* Adds the interval from @start to @now of access @a, which is still in flight, to the trace. */
+/* Adds access @a, which is still in flight, to the trace, as an interval from @start to @now. */
 static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 now)
 {
 	a.start_ns = start;

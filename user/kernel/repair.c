@@ -17,8 +17,8 @@
 /* An access that is younger than this never counts as lost. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
 /* The kernel's count of requests in flight does not include flushes and pass-through commands. On
- * some disks, the kernel counts no requests at all. Such an access counts as lost when it is older
- * than GIVEN_UP_NS, because no driver waits longer. */
+ * some disks, the kernel counts no requests at all. An access that the kernel does not count is
+ * taken as lost when it is older than GIVEN_UP_NS, because no driver waits longer. */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)

@@ -327,9 +327,9 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Some cgroups have no counters of their own, because the maps were full. Removes them from the map
- * in which BPF programs find groups. At its next access, such a cgroup may then get a number and
- * counters. */
+/* Removes cgroups without counters of their own from the map in which BPF programs find groups.
+ * They have no counters, because the maps were full. At its next access, such a cgroup may get a
+ * number and counters. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;
