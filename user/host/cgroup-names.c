@@ -151,9 +151,9 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 	}
 }
 
-/* The names that are printed instead of the ids of the first container in the path and of its pod.
- * Ids further down in the path get no names, because the container itself may have chosen these
- * ids. */
+/* Names that are printed instead of ids, for the first container in the path and for the pod of
+ * this container. Ids further down in the path get no names, because the container itself may have
+ * chosen these ids. */
 struct given_names {
 	const char *pod; /* "NAMESPACE/POD", of pod_length bytes */
 	const char *container;

@@ -124,7 +124,8 @@ struct maps {
 	/* number of io_uring and libaio requests that repair.c ended after their process had
 	 * exited */
 	u64 repaired_rings;
-	/* as .repaired_rings, but for io_uring requests that the table .owners had no room for */
+	/* as .repaired_rings, but for io_uring requests for which the table .owners had no room;
+	 * .repaired_rings does not count them */
 	u64 unlisted_rings;
 	u64 checked_ns; /* time of the last maps_repair() */
 	/* true if iospan is in the outermost pid namespace; otherwise the process ids in the maps

@@ -190,7 +190,6 @@ static void unmap_array(void *at, struct bpf_map *map, size_t value)
 		munmap(at, (size_t)bpf_map__max_entries(map) * value);
 }
 
-/* Makes BPF ring buffer @i and sets *@to to its file descriptor. */
 static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 {
 	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "iospan_ring", 0, 0, size, NULL);
