@@ -16,7 +16,7 @@ import recording
 ALL = {"overhead": overhead.bench, "generator": generator.bench, "recording": recording.bench,
        "exporter": exporter.bench}
 
-# sys.exit() instead of the signals' default, so that the settings of the machine are restored.
+# A signal calls sys.exit(), so that the benchmarks restore the settings of the machine.
 for number in signal.SIGTERM, signal.SIGHUP:
     signal.signal(number, lambda number, _: sys.exit(128 + number))
 for name in sys.argv[1:] or ALL:

@@ -3,10 +3,10 @@
 offsets, with one thread, io_uring, depth 32, 16 requests per call, registered file and buffers, no
 polling.
 
-iospan and fio keep a histogram of latencies, and iospan also measures T. t/io_uring measures
-neither. t/io_uring is only in fio's source, so it is left out without $T_IO_URING. The loads run
-in turns; while one runs, the others are stopped. Accesses and CPU time are counted by the kernel.
-CPU time excludes kernel threads.
+iospan and fio keep a histogram of latencies. iospan also measures T, the time with at least one
+request in flight. t/io_uring measures neither. It is only in fio's source, so it is left out
+without $T_IO_URING. The loads run in turns; while one runs, the others are stopped. The kernel
+counts the accesses and the CPU time. CPU time excludes kernel threads.
 
 The disks: zram costs little CPU time, but does not support nowait, so io_uring uses worker threads.
 A loop device works in kernel threads. null_blk costs least, so it shows the generators best. A VM

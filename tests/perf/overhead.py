@@ -5,9 +5,10 @@ bpf: time of iospan's BPF programs per device access, against libbpf-tools biola
 bounds (floor.bpf.c). Each tracer runs alone, because a second BPF program at an event would find
 its data in the cache.
 shim: time that the preloaded library adds to a call.
-span: time of an update of T, with and without contention between CPUs.
-before: with $BEFORE, another iospan, such as a build without a feature: time of the programs of both
-under `stat --by cgroup`.
+span: time that an access needs to update its span (the word that measures the busy time T), with
+and without contention between CPUs.
+before: time of the BPF programs under `stat --by cgroup`, of this iospan and of $BEFORE, another
+iospan such as a build without a feature. Left out without $BEFORE.
 iops: I/O rate of a load with and without `iospan run`, in turns."""
 import contextlib
 import json
@@ -127,7 +128,8 @@ def bench_bpf(dev, scratch, batch, layers, aim):
 
 
 def reading(program, dev, depth):
-    """Returns the run time per read of the programs of `stat --by cgroup`, while two cgroups read."""
+    """Returns the run time in ns, per read of the disk, of the BPF programs of `stat --by cgroup`,
+    while two cgroups read the disk."""
     groups = Groups()
     load = [*fio(dev, 1), f"--iodepth={depth}", "--iodepth_batch_submit=1"]
     with kernel.undone(groups.remove), subprocess.Popen(

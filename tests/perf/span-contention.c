@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures what an access costs in its span, the 64-bit word with T and the number of accesses in
- * flight. The CPUs share one word, or each has its own word below the shared one. Runs the code of
+/* Measures the time that an access needs to update its span, in ns per access (enter and leave). A
+ * span is a 64-bit word with the number of accesses in flight and T, the time in which this number
+ * is above 0. The CPUs share one span, or each CPU has its own span below the shared one. A span
+ * below changes the shared span only when its own number changes between 0 and 1. Runs the code of
  * the BPF programs (bpf/span-word.h), without the clock, in a thread per CPU. The cases run in
- * turns. Prints medians as JSON, in ns per access (enter and leave). */
+ * turns. Prints medians as JSON. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -25,7 +27,7 @@ static void turn(struct span *below, u64 now, bool busy)
 		span_leave(&shared, now);
 }
 
-/* All threads use the shared word for their accesses. */
+/* All threads count their accesses in the shared span. */
 static void share(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {
@@ -36,8 +38,8 @@ static void share(u32 thread)
 	}
 }
 
-/* Each thread has a word below the shared one. In the thread's word, another access is always in
- * flight. So the thread's word stays busy, and its accesses do not touch the shared word. */
+/* Each thread has a span below the shared one. Another access is always in flight in the thread's
+ * span, so the measured accesses do not touch the shared span. */
 static void deep(u32 thread)
 {
 	struct span *s = &own[thread];
@@ -52,8 +54,8 @@ static void deep(u32 thread)
 	turn(s, ACCESSES, false);
 }
 
-/* Each thread has a word below the shared one. Each access makes the thread's word busy, then idle,
- * and so changes the shared word. */
+/* Each thread has a span below the shared one. Each access makes the thread's span busy, then idle,
+ * and so changes the shared span twice. */
 static void alone(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {
@@ -121,7 +123,7 @@ int main(void)
 	sched_getaffinity(0, sizeof(cpus), &cpus);
 	n = CPU_COUNT(&cpus) < THREADS ? CPU_COUNT(&cpus) : THREADS;
 	pthread_barrier_init(&start, NULL, n);
-	span_enter(&shared, 0); /* the shared word always has another access in flight */
+	span_enter(&shared, 0); /* the shared span always has another access in flight */
 	for (size_t i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, thread, (void *)i))
 			return 1;

@@ -40,8 +40,8 @@ static double seconds(clockid_t clock)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* Generates random reads of 4 KiB on 64 GiB: 300,000 per second, on average 32 in flight. Stores
- * the end of the last one. */
+/* Generates random reads of 4 KiB on 64 GiB: 300,000 per second, on average 32 in flight. Sets
+ * *@lasts_ns to the end of the last read. */
 static void make_random(u64 *lasts_ns)
 {
 	u64 now = 0;
@@ -133,7 +133,8 @@ static int write_all(const char *path, u64 n, u64 lasts_ns, u64 *bytes)
 	return ret;
 }
 
-/* Reads the trace. If @cover is not NULL, also computes T by it. */
+/* Reads the trace. If @cover is not NULL, also computes the union of all accesses' intervals in
+ * it. */
 static int read_all(const char *path, unsigned columns, u64 n, struct cover *cover)
 {
 	const struct trace_batch *b;

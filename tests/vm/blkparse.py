@@ -14,8 +14,8 @@ from lib.oracle import sweep
 
 SSD = os.environ.get("IOSPAN_SSD")
 LIMIT = 1e-3
-# Permitted difference of T in ns for each access. iospan and blktrace read the clock about 40
-# instructions apart, and in this VM, an instruction takes 1 ns.
+# Permitted difference of T (the time with an access in flight) in ns per access. iospan and
+# blktrace read the clock about 40 instructions apart. In this VM, an instruction takes 1 ns.
 STAMP_NS = 50
 
 
@@ -27,7 +27,8 @@ def report_of(trace):
 
 
 def union(trace, disk):
-    """Returns T of the disk's reads and writes. sweep() shares no code with iospan."""
+    """Returns T, the time with at least one read or write of the disk in flight. sweep() shares no
+    code with iospan."""
     done = subprocess.run([IOSPAN, "export", "--format", "csv", trace], text=True, check=True,
                           capture_output=True)
     rows = csv.DictReader(done.stdout.splitlines())

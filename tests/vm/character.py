@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs bench scale on simulated disks with known times, and checks the times and the character that
-it reports for the disks."""
+"""Runs bench scale on simulated disks with known times. Checks the times that it reports, and the
+character of each disk: "head" (seeks), "single" (one request at a time) or "parallel"."""
 import json
 import os
 import subprocess
@@ -96,8 +96,8 @@ def expect_within(estimate, truth, what):
 
 
 def expect_change(said, name, truth):
-    """Checks the report about a parameter. @truth: the factor by which the parameter changes the
-    bandwidth."""
+    """Checks the reported effect of the workload parameter @name on the bandwidth. @truth is the
+    factor by which the parameter really changes the bandwidth."""
     change = said["changes"][name]
     expect_within(change["bandwidth_factor"], truth, name)
     right = "more" if truth > ALIKE else "less" if truth < 1 / ALIKE else "alike"

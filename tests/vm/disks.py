@@ -164,7 +164,8 @@ def expect_row(row, done, what):
 
 
 def expect_sharing(sharing, oracle, mine, other, what):
-    """Checks T and the shared T of a cgroup on each disk, which only one other cgroup uses."""
+    """Checks for how long the cgroup @mine used each disk (T), and for how long the only other
+    cgroup also used the disk (shared T)."""
     disks = {disk["dev"]: disk for disk in sharing["disks"]}
     for path, disk in oracle.items():
         a, b, both = (disk.of(ids) for ids in ([mine], [other], [mine, other]))

@@ -81,8 +81,8 @@ def run_shell(command):
 # Limit for one run: 25,000 instructions, which take 10 us on a machine with 2.5 instructions per
 # ns. The longest runs are loops over cached memory; see Documentation/overhead.rst.
 LIMIT_NS = 25000
-# Limit for the BPF programs of system calls, for each request of an io_submit(), or each event of
-# an io_getevents(). The second limit is for recorded requests.
+# Limits for a BPF program at io_submit() or io_getevents(), per request or event of the call.
+# PER_RECORDED_AIO_NS applies if iospan also records the requests to a trace.
 PER_AIO_NS = 1300
 PER_RECORDED_AIO_NS = 2400
 # Limit for each level of nested cgroups, for the first access in such a cgroup

@@ -76,9 +76,9 @@ struct hole {
 	size_t length;
 };
 
-/* Returns the largest number of bytes at the start of @text that can fill a hole of kind @what.
- * Returns 0 if @text cannot fill the hole. Sets *@least to the smallest number of bytes that can
- * fill it. */
+/* Returns the largest number of bytes at the start of @text that can fill a hole of kind @what, or
+ * 0 if @text cannot fill the hole. Sets *@least to the smallest number of bytes that can fill the
+ * hole. */
 static size_t hole_length(char what, const char *text, size_t *least)
 {
 	size_t n;
@@ -151,9 +151,9 @@ static void print_unescaped(FILE *f, const char *text, size_t length)
 	}
 }
 
-/* The names that are printed instead of the ids of the first container in the path and of its pod.
- * Ids further down in the path get no names, because the container itself may have chosen these
- * ids. */
+/* Names that are printed instead of ids, for the first container in the path and for the pod of
+ * this container. Ids further down in the path get no names, because the container itself may have
+ * chosen these ids. */
 struct given_names {
 	const char *pod; /* "NAMESPACE/POD", of pod_length bytes */
 	const char *container;

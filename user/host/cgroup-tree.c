@@ -309,7 +309,7 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns)
 }
 
 /* Returns true if the cgroup @name in the directory @parent, or a cgroup below it, has processes.
- * In version 1, always returns true, because there is no file cgroup.events that shows it. */
+ * In version 1, always returns true, because there is no file cgroup.events. */
 static bool is_populated(int parent, const char *name)
 {
 	char path[NAME_MAX + sizeof("/cgroup.events")], text[64] = "";

@@ -7,8 +7,8 @@
 
 #include "user/host/cgroup.h"
 
-/* Identifies a cgroup for its later removal, by the descriptor of its parent and its id. Its path
- * is not sufficient, because a cgroup of version 1 can be renamed. */
+/* Identifies a cgroup for later removal, by a descriptor of the parent cgroup and by the cgroup's
+ * id. The path is not sufficient, because a cgroup of version 1 can be renamed. */
 struct cgroup_place {
 	int parent; /* O_PATH descriptor of the parent's directory; -1: no parent */
 	char name[NAME_MAX + 1];
@@ -29,8 +29,9 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns);
  * that iospan has created. */
 bool cgroup_is_flat(const struct cgroup *root);
 
-/* Returns true if the version 2 controller @name, such as "io", is enabled in @cg. If it is, the
- * kernel charges the I/O (or other resource) of @cg to @cg and not to a parent. */
+/* Returns true if the version 2 controller @name, such as "io", is enabled in @cg. If the
+ * controller is enabled, the kernel charges the I/O (or other resource) of @cg to @cg and not to a
+ * parent. */
 bool cgroup_has(const struct cgroup *cg, const char *name);
 
 /* Returns the number of cgroups below @cg in which the io controller is not enabled. The kernel

@@ -19,8 +19,8 @@ static const char *const names[] = {
 	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
-/* Transports of disks, such as ata. A disk has a transport if its path in sysfs contains @part and
- * right after it a digit, as in "/ata1". The first match is used. */
+/* Transports of disks, such as ata. A disk has a transport if its path in sysfs contains .part,
+ * followed by a digit, as in "/ata1". The first match is used. */
 static const struct {
 	const char *part, *transport;
 } transports[] = {
@@ -32,7 +32,7 @@ static const struct {
 };
 
 /* Drivers of virtual disks and of disks in memory. A disk has a driver if its name in sysfs is
- * @name and a number, as in "zram0". */
+ * .name and a number, as in "zram0". */
 static const struct {
 	const char *name;
 	enum class_kind kind;

@@ -10,8 +10,8 @@
 #include "user/host/environment-cgroups.h"
 #include "user/base/out.h"
 
-/* In version 1, "no limit" is shown as LONG_MAX, rounded down to a multiple of the page size. The
- * page size varies, so each value from V1_NO_LIMIT on counts as "no limit". */
+/* In cgroup version 1, "no limit" is shown as LONG_MAX, rounded down to a multiple of the page
+ * size. The page size varies, so each value of at least V1_NO_LIMIT counts as "no limit". */
 #define V1_NO_LIMIT (1ull << 62)
 
 static const struct {

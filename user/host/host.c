@@ -14,7 +14,6 @@
 
 const struct host this_host = { .sys = "/sys", .proc = "/proc", .boot = "/boot" };
 
-/* Removes the white space at both ends of @s in place. */
 static void trim(char *s)
 {
 	char *start = s + strspn(s, " \t\n");

@@ -16,9 +16,9 @@
 typedef void runtime_found(void *arg, const char *id, const char *names);
 
 struct runtime_source {
-	/* Path of the file or directory, relative to the root directory (runtime_set_root()). If
-	 * .of_users is true, the path is relative to var/lib in the root directory or, for the file
-	 * of a user, to ~/.local/share of this user. */
+	/* Path of the file or directory. If .of_users is false, the path is relative to the root
+	 * directory (runtime_set_root()). If .of_users is true, the path is relative to var/lib in
+	 * the root directory (file of the system), or to ~/.local/share (file of a user). */
 	const char *path;
 	bool of_users; /* true: there may be one such file of the system, and one of each user */
 	void (*read)(int fd, runtime_found *found, void *arg);
@@ -35,8 +35,8 @@ int runtime_set_root(const char *path);
  * or -errno. */
 int runtime_open(const struct runtime_source *s, long uid);
 
-/* Looks for the file of the Docker container @id of user @uid, or of the system if @uid is
- * RUNTIME_ROOT. If the file has a name, calls @found with it. */
+/* Reads the file of the Docker container @id of user @uid, or of the system if @uid is
+ * RUNTIME_ROOT. If the file has a name of the container, calls @found with the name. */
 void runtime_docker(long uid, const char *id, runtime_found *found, void *arg);
 
 /* Returns true if @name can be the name of a container, pod or namespace: letters, digits, '.', '_'

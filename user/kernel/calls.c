@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The system calls that the vfs layer follows. With fentry, a copy of a small BPF program, the
- * stub, is attached to the kernel function of each call. The stub tail-calls the program that does
- * the work. */
+/* Attaches BPF programs to system calls, for iospan's vfs layer. With fentry, a copy of a small BPF
+ * program, the stub, is attached to the kernel function of each call. The stub tail-calls the
+ * program that does the work. */
 #include "user/kernel/calls.h"
 
 #include <bpf/bpf.h>

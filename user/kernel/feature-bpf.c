@@ -182,8 +182,8 @@ bool has_bpf_task_storage(void)
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 }
 
-/* Attaches a program, for a moment, to a function that is called seldom. Loading it is not enough
- * of a test, because some kernels load such a program but refuse to attach it. */
+/* Attaches a program, for a moment, to a function that is called seldom. To load the program is not
+ * a sufficient test, because some kernels load such a program but refuse to attach it. */
 bool has_bpf_prog_fentry(void)
 {
 	static const struct bpf_insn code[] = {

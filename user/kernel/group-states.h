@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The phase of each group number (enum group_phase), and the sums of groups that no longer exist. A
- * group is a cgroup or process with counters of its own. After a cgroup was removed, retire.c adds
- * the sums of its group to the parent group. This is called retiring the group. Its number is then
- * free for another group. */
+/* The state of each group number. A group is a cgroup or process with counters of its own. Its
+ * number is its index in the BPF maps. After a cgroup was removed, retire.c adds the sums of its
+ * group to the parent group. This is called retiring the group. Its number is then free for another
+ * group. */
 #ifndef IOSPAN_GROUP_STATES_H
 #define IOSPAN_GROUP_STATES_H
 
@@ -18,12 +18,12 @@ struct group_state {
 	/* true: the number must not be freed yet, because the group has an access in flight or in
 	 * the I/O scheduler, or has a child group */
 	bool busy;
-	/* in PHASE_UNLINKED and PHASE_READ: id of the cgroup; struct group has no id in these
-	 * phases */
+	/* in PHASE_UNLINKED and PHASE_READ: id of the cgroup, because group.id in the BPF map is
+	 * then 0 */
 	u64 id;
-	/* .accesses: in PHASE_REMOVED, the number of accesses of the group at the last check.
-	 * .quiet_ns: in PHASE_REMOVED, the time at which .accesses last changed. In PHASE_UNLINKED,
-	 * it is the time at which this phase started. */
+	/* In PHASE_REMOVED, .accesses is the group's number of accesses at the last check, and
+	 * .quiet_ns is the time at which .accesses last changed. In PHASE_UNLINKED, .quiet_ns is
+	 * the time at which this phase started. */
 	u64 accesses, quiet_ns;
 	/* sum of the retired child groups of this group; NULL: no child group was retired */
 	struct group_sum *retired;
@@ -32,11 +32,12 @@ struct group_state {
 struct group_states {
 	struct group_state *list; /* states, indexed by number of the group */
 	u32 n;
-	/* For each cell, the counters of retired child groups with the cell's disk and operation.
-	 * retire.c keeps them here and not in the BPF maps. A cell has the counters of one group,
-	 * disk and operation. */
+	/* A cell (struct cell) has the counters of one group, disk and operation. .retired_cells
+	 * has, for each cell, the counters that retired child groups had for the same disk and
+	 * operation. */
 	struct cell_counts *retired_cells;
-	/* per disk and operation: accesses that lost their completion, of all retired groups */
+	/* per disk and operation: accesses of all retired groups with a lost completion (no BPF
+	 * program saw the completion) */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 
@@ -49,8 +50,8 @@ void group_states_free(struct group_states *s);
  * returns its id. Returns 0 if there is no such group. */
 u64 group_id(const struct maps *m, u32 number);
 
-/* Returns "/a/b" for a cgroup below the command's, and "fio[1234]" for a process. The caller frees
- * the text. */
+/* Returns the path of a cgroup below the command's cgroup, such as "/a/b". For a process, returns
+ * its name and id, such as "fio[1234]". The caller frees the text. */
 char *group_path(const struct maps *m, u32 number);
 
 /* Returns true if retire.c has seen that the cgroup or process of group @number was removed. */
@@ -58,12 +59,12 @@ bool group_was_removed(const struct maps *m, u32 number);
 
 /* Returns the sum of the retired child groups of group @number, or NULL if there are none. */
 struct group_sum *group_retired(const struct maps *m, u32 number);
-/* Returns the counters that retired child groups had for the disk and operation of cell @cell. They
- * are 0 if no child group was retired. Returns NULL if group numbers are not reused. */
+/* Returns the counters that retired child groups had for the disk and operation of cell @cell.
+ * Returns NULL if group numbers are not reused. */
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
-/* Adds to @to the accesses with a lost completion that all retired groups had, for operation @op on
- * disk number @disk. */
+/* Adds the accesses with a lost completion of all retired groups to @to, for operation @op on disk
+ * number @disk. */
 void group_add_retired_lost(const struct maps *m, u32 disk, u32 op, struct sum *to);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sums of each group, first without and then with its child groups. A group is a cgroup or process
- * with counters of its own. Its number is its index in the BPF maps. GROUP_TOP is the command's
- * cgroup. The accesses of a group are in several sets (enum group_set). The device layer has two of
- * these sets. Their sum is group_sum.device. */
+/* Computes the sums of each group, first without and then with its child groups. A group is a
+ * cgroup or process with counters of its own. Its number is its index in the BPF maps. GROUP_TOP is
+ * the command's cgroup. The accesses of a group are divided into sets (enum group_set): two for the
+ * device layer, and two for the vfs layer (system calls). group_sum.device is the sum of the two
+ * device sets. */
 #include "user/kernel/measure-groups.h"
 
 #include <stdlib.h>
@@ -21,17 +22,17 @@ struct lost_sum {
 
 struct reading {
 	u32 n; /* highest group number, plus 1 */
-	/* indexed by GROUP_ROW(): accesses with a lost completion; struct row does not count
-	 * them */
+	/* indexed by GROUP_ROW(): accesses with a lost completion (no BPF program saw it), which
+	 * struct row does not count */
 	struct lost_sum *lost;
 	/* indexed by GROUP_ROW(): sums at the end of the previous interval (interval.h); NULL: sums
 	 * are for the whole measurement */
 	struct sum **seen;
 	/* per group number: true if the group or a group below it had accesses */
 	bool *active;
-	/* Sums of active groups, ordered by path. The next element is the sum of all cgroups
-	 * without counters of their own. The last element is used with per_process: the sum of the
-	 * command's cgroup, which is not reported. */
+	/* Sums of the active groups, ordered by path. Two elements follow. The first is the sum of
+	 * all cgroups without counters of their own. The second is used with per_process: the sum
+	 * of the command's cgroup, which is not reported. */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
 	u32 *sum_index; /* per group number: index of the group in .sums, if it is active */
@@ -41,7 +42,9 @@ struct spans {
 	u64 span_ns, wait_ns;
 };
 
-/* Returns T and W of the accesses of @group in @set. If the set is not measured, T and W are 0. */
+/* Returns T and W of @group. T is the time in which at least one read or write is in flight. W is
+ * the same for reads, writes and syncs. The T of the whole device layer is returned for SET_ALONE.
+ * T and W are 0 for sets without times of their own. */
 static struct spans spans_of(const struct maps *m, u32 group, enum group_set set)
 {
 	bool top = group == GROUP_TOP;
@@ -80,7 +83,7 @@ static void find_lost(const struct maps *m, struct reading *r)
 /* ---- Groups that had accesses ---- */
 
 /* Returns true if @group had accesses of @set since the previous interval (interval.h). Reads only
- * the number of accesses and not the histogram. This saves time, because most groups are idle. */
+ * the number of accesses and not the histogram, because most groups are idle. */
 static bool set_is_active(const struct maps *m, const struct reading *r, u32 group,
 			  enum group_set set)
 {
@@ -195,8 +198,9 @@ void maps_forget_group(struct maps *m, u32 group)
 	maps_forget_parts(m, group);
 }
 
-/* @s is a sum since the start of the measurement. If *@seen, the sum at the end of the previous
- * interval (interval.h), is not NULL, subtracts it from @s. Sets *@seen to the old value of @s. */
+/* Makes @s, a sum since the start of the measurement, the sum of the current interval (interval.h).
+ * *@seen is the sum at the end of the previous interval; NULL: zero. Subtracts *@seen from @s, and
+ * sets *@seen to the old value of @s. */
 static void subtract_seen(struct sum *s, struct sum **seen)
 {
 	if (*seen)
@@ -206,8 +210,8 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->wait_ns += s->wait_ns;
 }
 
-/* Reads the sums of @group without its child groups. Child groups that were retired are included,
- * because their sums were added to @group (retire.h). */
+/* Reads the sums of @group without its child groups. Child groups that were retired (removed and
+ * added to @group, retire.h) are included. */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum group_set set,
 		     u64 elapsed_ns, struct sum *to)
 {

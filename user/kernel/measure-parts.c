@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes parts, the sums of a group by layer, disk and operation. The BPF programs count in
- * cells. A cell has the counters of one group, disk and operation, without child groups; cell.up is
- * the cell of the parent group. The cell OP_BOTH has no counters, only the time of the group's own
- * reads and writes on the disk, and the time that the group shared the disk. */
+ * cells. A cell has the counters of one group, disk and operation, without child groups. cell.up is
+ * the cell of the parent group. A cell for OP_BOTH (reads and writes together) has no counters. It
+ * has only the time of the group's own reads and writes on the disk, and the time in which other
+ * groups also used the disk. */
 #include "user/kernel/measure-parts.h"
 
 #include <stdlib.h>
@@ -76,16 +77,15 @@ static int part_order(const void *a, const void *b)
 	return group_part_order(&p->part, &q->part) ?: (p->cell > q->cell) - (p->cell < q->cell);
 }
 
-/* If @cell is a cell OP_BOTH (the reads and writes of a group on a disk together), sets
- * parts[@cell] to its times. */
+/* If @cell is a cell for OP_BOTH, sets parts[@cell] to the times of the cell. */
 static void add_cell_both(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);
 
 	if (!cell_is_both(&c) || c.span >= m->max_spans)
 		return;
-	/* The cgroups without counters of their own are below this group, so the group is then not
-	 * the only one of its subtree that uses the disk. */
+	/* GROUP_OTHER marks a cell of child cgroups without counters of their own. The mark is
+	 * removed, so the time of these cgroups counts for the group above them. */
 	parts[cell].group = c.group & ~GROUP_OTHER;
 	parts[cell].disk = c.disk;
 	parts[cell].cell = cell;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes parts: the sums of a group by layer, disk and operation, including the groups below it.
- * Without per_part, only the parts for OP_BOTH are measured. */
+ * Without per_part, only parts for OP_BOTH (reads and writes together) are computed. */
 #ifndef IOSPAN_KERNEL_MEASURE_PARTS_H
 #define IOSPAN_KERNEL_MEASURE_PARTS_H
 
@@ -11,8 +11,8 @@
  * caller frees the list. */
 struct parts maps_parts(struct maps *m, bool cut);
 
-/* Sets the parts that @group had in earlier intervals (interval.h) to zero, because another group
- * gets its number. */
+/* Call this when another group gets the number @group. Sets the parts that are stored for @group at
+ * the end of the previous interval (interval.h) to zero. */
 void maps_forget_parts(struct maps *m, u32 group);
 
 #endif

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes for how long groups share disks. A group is a cgroup or process with counters of its
+ * own. It uses a disk while it has a read or write in flight on it. A share (struct disk_share) has
+ * the time in which a group used a disk, and the part of it in which other groups also used the
+ * disk. */
 #include "user/kernel/measure-shares.h"
 
 #include <stdlib.h>
@@ -21,8 +25,8 @@ static int share_order(const void *a, const void *b)
 		(x->disk > y->disk) - (x->disk < y->disk);
 }
 
-/* Adds the share of @part to @list for its group and for each group above it, and returns the
- * number of groups. */
+/* Adds the share of @part to @list for its group and for each group above. Returns the number of
+ * elements added. */
 static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 		      const struct numbered_part *part, struct numbered_share *list)
 {
@@ -40,9 +44,8 @@ static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 	return n;
 }
 
-/* Adds the time in which the group of @part and the selected group used the disk of @part. Does not
- * add it to the groups above that group, because the union with the times of their other child
- * groups is not known. */
+/* Adds the time in which both the group of @part and the selected group (selected.h) used the disk.
+ * Parent groups do not get this time, because the times of their child groups may overlap. */
 static void add_joint(const struct read_groups *groups, const struct numbered_part *part)
 {
 	u64 joint = part->joint_ns < part->part.span_ns ? part->joint_ns : part->part.span_ns;
@@ -52,7 +55,8 @@ static void add_joint(const struct read_groups *groups, const struct numbered_pa
 }
 
 /* Returns an array, indexed by group number. An element is true if the sums of the group include
- * those of retired groups (retire.h). In an interval, no sums do. The caller frees the array. */
+ * removed child groups (retire.h). Sums of an interval never include them. The caller frees the
+ * array. */
 static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
 {
 	bool *mixed = need(calloc(groups->n, sizeof(*mixed)));
@@ -67,7 +71,7 @@ static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
 	return mixed;
 }
 
-/* Returns the shares of all groups, also added for the groups above them, in the order of
+/* Returns the shares of all groups, including those added for parent groups, in the order of
  * share_order(). Sets *@n to the number of shares. The caller frees the list. */
 static struct numbered_share *all_shares(const struct maps *m, const struct parts *parts,
 					 const struct read_groups *groups, u32 *n)
@@ -85,9 +89,10 @@ static struct numbered_share *all_shares(const struct maps *m, const struct part
 	return list;
 }
 
-/* A group may have several shares on one disk: its own, and those of the groups below it. The union
- * of their times is then not known, so the group gets a share without times (is_known is false). It
- * also gets such a share if groups below it were retired (retire.h). */
+/* A group may have several shares on one disk: its own, and those of its child groups. Their times
+ * may overlap, so the time of all together is not known. The group then gets one share without
+ * times (is_known is false). A group with removed child groups (retire.h) also gets such a
+ * share. */
 void maps_measure_shares(const struct maps *m, const struct parts *parts,
 			 const struct read_groups *groups, struct measurement *to)
 {

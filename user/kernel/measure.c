@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the spans and counters in the BPF maps. T of a span is the time in which it was busy. The
- * total of a span (struct span_total) is its T since the start of the measurement. maps_sample()
- * adds the T since the last sample to the total. T of a span can become smaller between two
- * samples, because a repair ends an access with a lost completion earlier than now. The total then
- * shrinks, but not below the value that was already reported. */
+/* Reads the spans and counters in the BPF maps. A span measures T, the time in which at least one
+ * access is in flight. The total of a span (struct span_total) is T since the start of the
+ * measurement. T can shrink between two samples: a repair ends an access with a lost completion (no
+ * BPF program saw it) at an earlier time. The total then shrinks, but not below the value that was
+ * already reported. */
 #include "user/kernel/measure.h"
 
 #include <stdlib.h>
@@ -15,9 +15,8 @@
 #include "user/kernel/read-pressure.h"
 #include "user/kernel/selected.h"
 
-/* Adds the increase of T since the last sample to the total @to. @t is the present T of the span in
- * the maps. If a repair has shortened the span, the increase is negative, and the total shrinks,
- * but not below @to->read_ns. */
+/* Adds the change of T since the last sample to the total @to. @t is the present T of the span in
+ * the maps. If T has shrunk, the total shrinks, but not below @to->read_ns. */
 static void sample(u64 t, struct span_total *to)
 {
 	s64 more = span_delta_ns(to->last_ns, t);
@@ -47,15 +46,18 @@ static u64 span_t(const struct span *s, u64 now)
 	return span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
 }
 
-/* Returns the value of the clock .shared (share.h) in span number @span at time @now. */
+/* Returns .shared of span number @span (bpf/share.h) in ns. For the span of a disk, .shared is the
+ * time in which at least two groups used the disk, and @now is the time. For the span of a group,
+ * .shared is the part of that time in which this group used the disk, and @now is .shared of the
+ * disk. */
 static u64 shared_t(const struct maps *m, u32 span, u64 now)
 {
 	return share_time_ns(__atomic_load_n(&m->spans[span].shared, __ATOMIC_RELAXED), now);
 }
 
-/* Samples the shared clocks and the shared times of groups. They may run backwards a little if two
- * CPUs change the same span at the same time. So restart() is called, which adds later increases in
- * full. */
+/* Samples the time in which at least two groups used each disk, and the part of each group. A value
+ * may decrease slightly if two CPUs change the same span at the same time. So restart() is called,
+ * which adds later increases in full. */
 static void sample_shares(struct maps *m, u64 now)
 {
 	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
@@ -72,9 +74,9 @@ static void sample_shares(struct maps *m, u64 now)
 	selected_sample(m, now);
 }
 
-/* Sets the times to report for all shares: T shared, and T alone, which is T minus T shared.
- * Neither must shrink from one report to the next. T and T shared are not read at the same instant,
- * so T shared may be too long by the time between the two readings. */
+/* Splits T of each group on each disk in two: the time shared with other groups, and the time
+ * alone. Neither may shrink from one report to the next. T and the shared time are not read at the
+ * same instant. So the shared time is limited to T minus the time alone last reported. */
 static void report_shares(struct maps *m)
 {
 	for (u32 i = 1; m->per_cgroup && i < maps_cells(m); i++) {
@@ -222,7 +224,7 @@ static int measure_disks(struct maps *m, struct measurement *to)
 }
 
 /* Counts the device accesses in flight. Call this right after T was read, so that the count and T
- * are of nearly the same time. */
+ * belong to nearly the same time. */
 static void measure_in_flight(const struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

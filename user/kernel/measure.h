@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds up the counters and spans in the BPF maps: a sum per layer, disk and operation. */
+/* Adds up the counters and spans in the BPF maps: a sum per layer, disk and operation. A span
+ * measures T, the time in which at least one access is in flight. */
 #ifndef IOSPAN_KERNEL_MEASURE_H
 #define IOSPAN_KERNEL_MEASURE_H
 
 #include "user/kernel/maps.h"
 
-/* Adds the T since the last sample to the total of each span. If a repair has shortened a span, its
- * total shrinks, but not below the value that was last reported. */
+/* Adds the change of T since the last sample to the total of each span. The change may be negative,
+ * because a repair (repair.h) can end an access at an earlier time. The total never shrinks below
+ * the value that was last reported. */
 void maps_sample(struct maps *m, u64 now);
 
-/* Like maps_sample(), but for a call after repairs. A repair may shorten a span to less T than was
- * already reported. The total then keeps the reported value, and later T is added to it in full. */
+/* Like maps_sample(), but for a call after repairs. If a repair has made T smaller than the
+ * reported value, the total keeps the reported value. Later increases of T are added in full. */
 void maps_restart(struct maps *m, u64 now);
 
 /* Sets the sums of @to for the time [@start_ns, @now). If @cut is true, this reading ends an

@@ -50,8 +50,8 @@ void pressures_free(struct maps *m)
 	m->pressures = NULL;
 }
 
-/* Sets *@ns to the time after "total=" in the line that starts with @word. The file has it in
- * us. */
+/* Sets *@ns to the number after "total=" in the line that starts with @word, converted from us to
+ * ns. */
 static bool read_total(const char *text, const char *word, u64 *ns)
 {
 	const char *line = strstr(text, word), *total = line ? strstr(line, "total=") : NULL;
@@ -143,9 +143,9 @@ static void measure_group(struct maps *m, u32 group, int root, u64 now, bool cut
 	u64 id = group_id(m, group);
 	struct pressure found = {};
 
-	/* The number belongs to a new group. BPF programs count the pauses of a group from its
-	 * first access on, so the pauses start at 0. The cgroup of the group may be older, so its
-	 * PSI until now is unknown. */
+	/* If the id has changed, the number belongs to a new group. Its pauses start at 0, because
+	 * BPF programs count them from the group's first access on. Its PSI until now is unknown,
+	 * because the cgroup may be older than the group. */
 	if (g->id != id)
 		*g = (struct group_pressure){ .id = id, .last.has_dirty = true };
 	if (!id)

@@ -5,8 +5,8 @@
 
 #include "user/kernel/maps.h"
 
-/* Sets @m->pressures. @root is the directory of the topmost measured cgroup. @pauses is indexed by
- * group number. It has the times for which dirty throttling paused tasks. If @pauses is NULL, dirty
+/* Sets @m->pressures. @root is the directory of the topmost measured cgroup. pauses[i] has the time
+ * for which dirty throttling paused the tasks of group number i. If @pauses is NULL, dirty
  * throttling is not measured. */
 void pressures_new(struct maps *m, const char *root, struct pause *pauses);
 void pressures_free(struct maps *m);

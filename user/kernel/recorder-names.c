@@ -94,8 +94,8 @@ static void forget_namings(struct known *k, u64 settled_ns)
 	k->forget_at = k->namings < NAMINGS / 2 ? NAMINGS : 2 * k->namings;
 }
 
-/* Stores that process or file @k has a new name from @from_ns on: the name with number @number in
- * the trace. */
+/* Gives process or file @k the name with number @number in the trace, valid from time @from_ns
+ * on. */
 static void rename_known(struct recorder_names *names, struct known *k, u64 from_ns, u32 number)
 {
 	struct naming *n;

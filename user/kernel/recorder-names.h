@@ -30,11 +30,11 @@ void recorder_names_release(struct recorder_names *names);
 /* Adds a name recorded by a BPF program. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
-/* These functions return the number of a name in the trace; 0: no name. For a process or file, it
- * is the name at time @ns. If this is the latest name, they raise *@from_ns to the time from which
- * the name is valid: the caller may use the number for all accesses that end at *@from_ns or later.
- * If there is a later name, they set *@from_ns to ~0: the caller must not use the number for
- * another access.
+/* These functions return the number of a name in the trace; 0: no name.
+ *
+ * For a process or file, this is the name at time @ns. If the name is the latest one, they raise
+ * *@from_ns: the caller may use the number for all accesses that end at *@from_ns or later. If the
+ * name was replaced later, they set *@from_ns to ~0: the number is valid only for this access.
  *
  * @fd is a descriptor by which the process of @a may have the file open, or -1. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);

@@ -8,9 +8,9 @@
 #include "user/base/err.h"
 #include "user/trace/write.h"
 
-/* A cache of streams. A stream (struct trace_stream) is a set of attributes that many accesses
- * share. An entry is valid for accesses that end at from_ns or later. If a process or file gets
- * another name (.renamed of struct recorder_names changes), all entries become invalid. */
+/* An entry of the cache of streams. The entry is valid for accesses that end at .from_ns or later.
+ * If any process or file gets another name (recorder_names.renamed changes), all entries become
+ * invalid. */
 #define STREAMS 4096
 struct stream {
 	u64 inode, from_ns;
@@ -66,18 +66,17 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
 		stream_passes(t, TRACE_GROUP, s->group);
 }
 
-/* Returns the time for which the names of access @a are looked up. This is the end of @a. If @a has
- * no start and end, it is the present. */
+/* Returns the time at which the names of access @a must be valid: the end of @a. If @a has no
+ * times, returns a time after all names, so that the latest names are used. */
 static u64 named_at(const struct recorded *a)
 {
-	/* An access without times gets a time after all names. This is not ~0 itself, because a
-	 * *from_ns of ~0 means that the name was replaced. */
+	/* ~0 itself is not returned, because a *from_ns of ~0 means that the name was replaced. */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* Returns the number that the stream of @a has in the trace; called if the stream is not in the
- * cache. Returns STREAM_UNWANTED if the filter excludes @a. Raises *@from_ns if necessary: the
- * number is valid only for accesses that end at *@from_ns or later. */
+/* Returns the number that the stream of @a has in the trace, or STREAM_UNWANTED if the filter
+ * excludes @a. Called if the stream is not in the cache. Raises *@from_ns if necessary: the number
+ * is valid only for accesses that end at *@from_ns or later. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

@@ -143,9 +143,9 @@ static bool is_plausible(const struct recorder *r, const struct recorded *a)
 		a->group <= INT_MAX && (a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
 }
 
-/* Adds access @a, which the preloaded library recorded, to the trace. If its process is in another
- * pid namespace, sets its tgid and descriptor to 0, because the same tgid may be another process in
- * iospan's namespace. */
+/* Adds access @a, which the preloaded library recorded, to the trace. If the process of @a is in
+ * another pid namespace, removes its tgid and descriptor, because the same tgid may be another
+ * process in iospan's namespace. */
 static void read_entry(struct recorder *r, struct recorded a)
 {
 	u32 pidns = a.held_ns;
@@ -164,7 +164,7 @@ static void read_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
-	/* Limits head, which a measured program may have overwritten. */
+	/* A measured program may have overwritten the head, so the head is limited. */
 	if (head - watch->tail > LANE_ENTRIES)
 		head = watch->tail + LANE_ENTRIES;
 	for (; watch->tail != head; watch->tail++) {
@@ -202,7 +202,7 @@ void recorder_poll(struct recorder *r)
 	}
 }
 
-/* Adds the interval from @start to @now of access @a, which is still in flight, to the trace. */
+/* Adds access @a, which is still in flight, to the trace, as an interval from @start to @now. */
 static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 now)
 {
 	a.start_ns = start;

@@ -26,8 +26,8 @@ void recorder_free(struct recorder *r);
 void recorder_poll(struct recorder *r);
 
 /* Reads the remaining accesses. For each access in flight, also records the interval until @now,
- * because T includes this time. System calls in flight are not recorded, because only BPF programs
- * know their start. */
+ * because the measured busy time includes this interval. System calls in flight are not recorded,
+ * because only BPF programs know their start. */
 void recorder_end(struct recorder *r, u64 now);
 
 /* Records an access with a lost completion, which repair.c ended. @r may be NULL. */

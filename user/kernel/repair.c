@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Ends accesses with a lost completion. A request in flight is in a slot (struct slot); a bio,
- * io_uring or libaio request is in the pending table instead. A cell (struct cell) has the indices
- * of the counters and spans of one group, disk and operation. */
+/* Ends accesses with a lost completion (no BPF program saw the completion). A request in flight is
+ * in a slot (struct slot). A bio, io_uring or libaio request in flight is in the pending table. A
+ * cell (struct cell) has the indices of the counters and spans of one group, disk and operation. A
+ * span is busy while at least one access is in flight in it. */
 #include "user/kernel/repair.h"
 
 #include <bpf/bpf.h>
@@ -15,9 +16,9 @@
 
 /* An access that is younger than this never counts as lost. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* The kernel counts neither flushes nor pass-through commands, and on some disks no requests at
- * all. So its count of requests in flight does not show if such an access has ended. If the access
- * is older than this, it counts as lost, because no driver waits longer. */
+/* The kernel's count of requests in flight does not include flushes and pass-through commands. On
+ * some disks, the kernel counts no requests at all. An access that the kernel does not count is
+ * taken as lost when it is older than GIVEN_UP_NS, because no driver waits longer. */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -145,9 +146,9 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
-/* Frees the word of request @p in m->owners. This table finds the io_uring requests with the same
- * ring and user_data, and the libaio requests of one process (struct owner_line). owner_remove() in
- * bpf/owner.bpf.c does the same. */
+/* Removes request @p from the hash table m->owners, as owner_remove() in bpf/owner.bpf.c does. The
+ * table finds io_uring requests by ring and user_data, and libaio requests by process. It has one
+ * word per request. */
 static void free_owner_word(struct maps *m, struct pending *p)
 {
 	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
@@ -157,9 +158,9 @@ static void free_owner_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
 				   0, __ATOMIC_ACQ_REL);
-	/* The word of an io_uring request has its address, which is negative as an s64. If a newer
-	 * request has this address, the word has an index in the pending table instead, which is
-	 * positive. Such requests are counted in .detached. */
+	/* The word of an io_uring request normally is its address, which is negative as an s64. If
+	 * a newer request has the same address, the word is an index in the pending table instead,
+	 * which is positive. .detached counts such requests. */
 	if (p->kind == PENDING_RING && (s64)word > 0)
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
@@ -212,10 +213,10 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context to which libaio request @p belongs, or NULL. If a libaio context
- * is destroyed or its process exits, and too many requests are in flight, the BPF program cannot
- * end all of them, and stores a struct dead_context. Only the elements stored since the last repair
- * are searched. @n is *m->dead_contexts_n, the number of elements ever stored. */
+/* Returns the struct dead_context of libaio request @p, or NULL. A BPF program stores a struct
+ * dead_context when a libaio context is destroyed, or its process exits, with more requests in
+ * flight than the program can end. Only elements stored since the last repair are searched. @n is
+ * the number of elements ever stored. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -268,8 +269,8 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 	m->dead_contexts_done = n;
 }
 
-/* The BPF program scan_one_queue() does not examine requests that are younger than this. Equal to
- * SCAN_NS in bpf/scan.bpf.h. */
+/* The BPF program scan_one_queue() does not examine requests that are younger than SCAN_NS. Must be
+ * equal to SCAN_NS in bpf/scan.bpf.h. */
 #define SCAN_NS 500000
 
 static bool some_are_old(const struct maps *m, u64 now)
@@ -357,9 +358,9 @@ static void end_vfs_cells(struct maps *m, u64 now)
 	}
 }
 
-/* Ends the accesses of cells first. If this makes the span of a cell idle, it also removes an
- * access from the spans above it (bpf/transition.h). A span that is already idle does not
- * change. */
+/* Ends the accesses of cells first. A cell that becomes idle also removes one access from the spans
+ * above it (bpf/transition.h). The loops at the end remove the accesses that are left in these
+ * spans. */
 void maps_end_vfs(struct maps *m, u64 now)
 {
 	forget_rings(m);

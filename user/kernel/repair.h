@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Repairs: they end accesses with a lost completion, that is, a completion that no BPF program saw.
- * Without a repair, such an access would keep its spans busy forever. */
+/* A repair ends an access with a lost completion, that is, a completion that no BPF program saw.
+ * Without a repair, the access would count as in flight forever. */
 #ifndef IOSPAN_KERNEL_REPAIR_H
 #define IOSPAN_KERNEL_REPAIR_H
 
@@ -16,7 +16,8 @@ void maps_repair(struct maps *m, u64 now);
 
 /* Ends the accesses of requests that the kernel has completed, but for which no BPF program saw the
  * completion. The BPF program scan_one_queue() searches each queue for them. If maps_detect() runs
- * before each reading of T, a lost completion makes T too long by at most 1 ms (2 * SCAN_NS). */
+ * before each reading, a lost completion makes the measured busy time too long by at most 1 ms (2 *
+ * SCAN_NS). */
 void maps_detect(struct maps *m);
 
 /* The last repair of a measurement. If accesses are in flight, waits some ms to find out which of

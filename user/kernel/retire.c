@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Retires the groups of removed cgroups and exited processes: adds their counters to the parent
- * group and frees their numbers. The phases of a number are in retire.h. A cell has the counters of
- * one group, disk and operation. GROUP_OTHER marks cgroups without counters of their own. */
+ * group and frees their numbers. The phases of a number are in retire.h. A group is a cgroup or
+ * process with counters of its own. A cell has the counters of one group, disk and operation.
+ * GROUP_OTHER marks cgroups without counters of their own. */
 #include "user/kernel/retire.h"
 
 #include <bpf/bpf.h>
@@ -326,9 +327,9 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Some cgroups have no counters of their own, because the maps were full. Removes them from the map
- * in which BPF programs find groups. At its next access, such a cgroup may then get a number and
- * counters. */
+/* Removes cgroups without counters of their own from the map in which BPF programs find groups.
+ * They have no counters, because the maps were full. At its next access, such a cgroup may get a
+ * number and counters. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;

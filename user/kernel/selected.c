@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Measures the joint time of each group and the selected group on a disk: both have reads or writes
+ * in flight on the disk. A group is a cgroup or process with counters of its own. A span measures
+ * the time in which at least one access is in flight. An OP_BOTH cell has the span of one group's
+ * reads and writes on one disk. */
 #include "user/kernel/selected.h"
 
 #include <stdlib.h>
@@ -17,7 +21,7 @@ struct selected {
 	 * still use the previous span. 1: at the previous sample. 0: earlier, so the time since the
 	 * previous sample is valid. */
 	u8 fresh[MAX_DISKS];
-	struct span_total *joint; /* by index of the cell OP_BOTH */
+	struct span_total *joint; /* indexed by OP_BOTH cell */
 };
 
 /* Passes the index of the selected group's span on each disk to the BPF programs. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures for how long each group uses a disk at the same time as one selected group. The BPF
- * programs add to span.joint while span.selected of the disk has the index of a span (share.h). */
+/* Measures for how long each group uses a disk at the same time as one selected group. A group is a
+ * cgroup or process with counters of its own. It uses a disk while it has a read or write in flight
+ * on it. The BPF programs measure the times (bpf/share.h). */
 #ifndef IOSPAN_KERNEL_SELECTED_H
 #define IOSPAN_KERNEL_SELECTED_H
 
@@ -14,8 +15,9 @@ void selected_set(struct maps *m, u64 id);
  * which both this group and the selected group used the same disk. */
 void selected_sample(struct maps *m, u64 now);
 
-/* @cell is a cell OP_BOTH, which has a group and a disk. Returns the time in ns in which both this
- * group and the selected group used the disk. */
+/* Returns the time in ns in which both the group of @cell and the selected group used the disk of
+ * @cell. @cell is the index of an OP_BOTH cell, which stands for the reads and writes of one group
+ * on one disk. */
 u64 selected_joint_ns(const struct maps *m, u32 cell);
 
 /* Sets the time of @cell to zero. Call this when @cell becomes free, because another group and disk

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Sets the sizes of the BPF maps, and maps them. A group is a cgroup or process with counters of
  * its own. A row (struct row) has the counters of a set of accesses, in several copies (stripes). A
- * cell has the indices of the counters and spans of one group, disk and operation. */
+ * span measures the time in which at least one access is in flight. A cell has the indices of the
+ * rows and spans of one group, disk and operation. */
 #include "user/kernel/tracer-maps.h"
 
 #include <bpf/bpf.h>
@@ -64,10 +65,10 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* Limits for the number of leaves of a cell, and for the memory of all leaves. Leaves are the spans
- * among which the accesses of a cell are divided, so that CPUs do not all update one span. Within
- * these limits, a cell has at least one leaf per hardware queue. If the machine has bio-based disks
- * (dm, md ...), it also has at least one per CPU. */
+/* Limits for the number of leaves of a cell, and for the bytes of all leaves. Leaves are spans
+ * among which the accesses of a cell are divided, so that CPUs do not all update one span. A cell
+ * gets at least one leaf per hardware queue, if the limits permit. If the machine has bio-based
+ * disks (dm, md ...), it gets at least one per CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -98,10 +99,10 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* Sets for how many groups, cells and rows the maps have room. @disk_ops is the number of disks
- * times the number of operations. GROUP_TOP, the command's cgroup, always has room for its cells:
- * @disk_ops for the device layer, and one per vfs operation. The same room is kept for the cgroups
- * below it without counters of their own (GROUP_OTHER). */
+/* Sets the numbers of groups, cells and rows for which the maps have room. @disk_ops is the number
+ * of disks times the number of operations. The maps always have room for all cells of GROUP_TOP,
+ * the command's cgroup. The same room is kept for the cgroups below it without counters of their
+ * own (GROUP_OTHER). */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	bool device = o->layers & 1 << LAYER_DEVICE;
@@ -189,7 +190,6 @@ static void unmap_array(void *at, struct bpf_map *map, size_t value)
 		munmap(at, (size_t)bpf_map__max_entries(map) * value);
 }
 
-/* Makes BPF ring buffer @i and sets *@to to its file descriptor. */
 static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 {
 	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "iospan_ring", 0, 0, size, NULL);

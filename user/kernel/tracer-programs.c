@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Chooses the BPF programs for the measured layers: the device layer (requests to disks), the vfs
+ * layer (system calls for I/O) and the app layer (calls to the I/O library). */
 #include "user/kernel/tracer-programs.h"
 
 #include <bpf/libbpf.h>

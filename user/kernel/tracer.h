@@ -23,10 +23,10 @@ struct trace_writer;
 struct trace_filter;
 int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
-/* tracer_poll() ends accesses with a lost completion. It also adds up T of each span before T in
- * the kernel's map wraps (4.9 hours). If the target cgroup was removed and made again, it starts to
- * measure the new cgroup. The caller calls tracer_poll() every TRACER_POLL_NS or, when recording,
- * every RECORDER_POLL_NS. */
+/* Ends accesses with a lost completion (no BPF program saw the completion). Reads the times in the
+ * kernel's maps, which wrap after 4.9 hours. If the target cgroup was removed and made again,
+ * measures the new cgroup from now on. The caller calls tracer_poll() every TRACER_POLL_NS or, when
+ * recording, every RECORDER_POLL_NS. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 
@@ -49,7 +49,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
  * and subtract this measurement from the measurement after the load. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 
-/* Measures from @start_ns to now, while the measurement goes on. T includes accesses in flight. */
+/* Measures from @start_ns to now. The measurement goes on. The busy time T includes accesses in
+ * flight. */
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
 
 /* Like tracer_read(), but groups have only the accesses since the previous tracer_cut(). Groups

@@ -8,8 +8,8 @@
 #include "user/host/dev.h"
 #include "user/trace/filter.h"
 
-/* The BPF programs ignore the queues of a disk that was not selected when they first saw it. Now
- * disk @dev is selected: makes the BPF programs examine its queues again. */
+/* Makes the BPF programs examine the queues of disk @dev again, because the disk is now selected.
+ * They ignored these queues, because the disk was not selected when they first saw it. */
 static void forget_queues(const struct wanted *w, u32 dev)
 {
 	for (u32 i = 0; i < MAX_QUEUES; i++)
