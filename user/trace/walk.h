@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the chunks of a trace file by their heads. A chunk is a head and a payload. A valid head
- * has magic, checksum and file id, and an ascending number: the position of the chunk in the file.
- * Damaged bytes are skipped. */
+/* Finds the chunks of a trace file by their heads. A chunk is a head and a payload. The number of a
+ * chunk is its position in the file: 0, 1, 2 and so on. A valid head has the magic bytes, the
+ * file's id, a correct checksum, and a higher number than the chunk before. Damaged bytes are
+ * skipped. */
 #ifndef IOSPAN_TRACE_WALK_H
 #define IOSPAN_TRACE_WALK_H
 
