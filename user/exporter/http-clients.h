@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The connections of the web server. A thread accepts them and runs libmicrohttpd. It closes a
- * connection after a deadline, even if the client still sends or reads single bytes. If there are
- * too many connections, it closes the oldest connection of the network with the most connections.
- * So clients of one network cannot lock out clients of other networks. */
+/* The connections of the web server. A thread accepts connections and runs libmicrohttpd. The
+ * thread closes a connection after a deadline, even if the client still sends or reads single
+ * bytes. If there are too many connections, the thread closes the oldest connection of the network
+ * with the most connections. So clients of one network cannot lock out clients of other
+ * networks. */
 #ifndef IOSPAN_EXPORTER_HTTP_CLIENTS_H
 #define IOSPAN_EXPORTER_HTTP_CLIENTS_H
 
