@@ -15,8 +15,8 @@
 
 #include "user/exporter/http-listen.h"
 
-/* Number of connections that libmicrohttpd must permit in addition to clients.most. These are
- * connections that were just accepted, and connections that are shut down but not closed yet. */
+/* Number of connections that libmicrohttpd must permit in addition to clients.most, for connections
+ * that were just accepted, or are shut down but not closed yet. */
 #define CLIENTS_SPARE 128
 
 struct clients {
@@ -42,7 +42,7 @@ enum client_step {
 	CLIENT_READS, /* the client reads the answer */
 };
 
-/* Sets the deadline of the connection to that of @step. A new connection has the deadline of
+/* Sets the deadline of the connection according to @step. A new connection has the deadline of
  * CLIENT_ASKS. */
 void client_set_step(struct MHD_Connection *connection, enum client_step step);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The cleanup process is a child of iospan. It calls the caller's cleanup function after iospan has
- * ended, even by SIGKILL. To notice the end of iospan, the cleanup process reads from one end of a
- * socket pair until iospan and its children have closed the other end. */
+ * ended, even by SIGKILL. To notice the end, the cleanup process reads from one end of a socket
+ * pair. The read returns when iospan and its children have closed the other end. */
 #include "user/session/cleanup.h"
 
 #include <errno.h>

@@ -20,10 +20,11 @@ struct cleanup {
 	const void *of;
 };
 
-/* Starts the cleanup process, a fork of iospan. It calls @clean(@of) when iospan and all its
- * children have exited, except children that called cleanup_detach(). Signals to the process group
- * or session of iospan do not reach the cleanup process. The cleanup process sees later changes of
- * @of only if @of is in shared memory. Returns 0, or -errno after it has printed an error. */
+/* Starts the cleanup process, a fork of iospan. The cleanup process calls @clean(@of) when iospan
+ * and its children have exited; children that called cleanup_detach() do not count. Signals to the
+ * process group or session of iospan do not reach the cleanup process. The cleanup process sees
+ * later changes of @of only if @of is in shared memory. Returns 0, or -errno after it has printed
+ * an error. */
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 
 /* A child process calls this so that the cleanup does not wait until the child exits. */

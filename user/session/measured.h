@@ -83,9 +83,9 @@ void measured_end(struct measured *m);
  * cgroups. Returns 0 or -errno; prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* Returns a note that all I/O counts in the cgroup '/', or NULL. This happens on a machine with
- * cgroups of version 1, if no other measured cgroup has processes. Always returns NULL if @o
- * selects no cgroups. */
+/* If all I/O counts in the cgroup '/', returns a note that says so. Otherwise, or if @o selects no
+ * cgroups, returns NULL. The cause is a machine with cgroups of version 1, on which no other
+ * measured cgroup has processes. */
 const char *measured_flat_note(const struct tracer_options *o);
 
 /* If @o selects pressure (PSI), but the kernel has no pressure of the machine (in @m) or of the

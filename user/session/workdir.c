@@ -114,8 +114,8 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	return ret;
 }
 
-/* Removes the temporary directory. The cleanup process calls this. It has a descriptor of the
- * parent directory only. */
+/* Removes the temporary directory. The cleanup process calls this function, and has only a
+ * descriptor of the parent directory. */
 static int remove_made(const void *of)
 {
 	const struct workdir_made *m = of;

@@ -33,7 +33,7 @@ static void put_note(const struct note_sink *to, const char *fmt, ...)
 	to->note(to->arg, text);
 }
 
-/* If @n is not 0, adds a note that @n of @all programs could not load the preloaded library. @what
+/* Adds a note that @n of @all programs could not load the preloaded library, unless @n is 0. @what
  * is the reason. @name is the first of these programs. */
 static void note_programs(const struct note_sink *to, u64 n, u64 all, const char *what,
 			  const char *name)

@@ -55,7 +55,7 @@ int trace_file_create(const struct trace_place *p, u32 number, bool *made);
 int trace_file_try(const struct trace_place *p);
 
 /* Checks that no file PATH.1, PATH.2, ... exists, because a split trace needs these names. Returns
- * 0. If one of these files exists, prints an error and returns -EEXIST. */
+ * 0, or -EEXIST after it has printed an error. */
 int trace_file_check_row(const struct trace_place *p);
 
 void trace_file_identify(int fd, struct trace_file_id *id);

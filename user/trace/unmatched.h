@@ -7,8 +7,7 @@
 #include "user/trace/filter.h"
 
 struct present {
-	/* names of existing disks, processes and so on; n + 1 elements, of which the last is
-	 * NULL */
+	/* names of existing disks, processes and so on: n names, then NULL */
 	char **names;
 	u32 n, room;
 };
@@ -16,8 +15,8 @@ struct present {
 void present_add(struct present *p, const char *name);
 void present_free(struct present *p);
 
-/* Makes the message that nothing matches the user's filter @wanted. @p has the names that exist;
- * this function frees @p. @what is a noun for the names, such as "device" or "process with I/O".
+/* Makes the message that nothing matches the user's filter @wanted, and frees the names in @p. @p
+ * has the names that exist. @what is a noun for the names, such as "device" or "process with I/O".
  * The caller frees the message. */
 char *unmatched_text(struct present *p, const char *what, const char *wanted);
 
@@ -26,9 +25,9 @@ char *unmatched_text(struct present *p, const char *what, const char *wanted);
 char *unmatched_disks(const char *wanted);
 
 /* Warn about a user's filter that matches nothing. Call unmatched_warn_start() when a measurement
- * starts. It warns about each pattern that matches no disk of this machine. The measurement goes
- * on, because the disk may be added later. Call unmatched_warn_end() at the end. It warns if no
- * access passed the filter. @accesses has the numbers of accesses that passed, by layer. */
+ * starts. It warns about each pattern that matches no disk of this machine. The measurement can go
+ * on, because the disk may be added later. Call unmatched_warn_end() at the end, with the numbers
+ * of accesses that passed the filter, by layer. It warns if all are 0. */
 void unmatched_warn_start(const struct trace_filter *f);
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS]);
 

@@ -23,9 +23,9 @@ struct walk {
 	size_t window_n;
 };
 
-/* Prepares a walk through the chunks of a trace file, and takes the file's id from its head or, if
- * the head is damaged, from the first chunk. Returns 0, or -errno after it has printed an error.
- * The caller must call walk_end() in both cases. */
+/* Prepares a walk through the chunks of a trace file. Takes the file's id from the head of the file
+ * or, if the head is damaged, from the first chunk. Returns 0, or -errno after it has printed an
+ * error. The caller must call walk_end() even after an error. */
 int walk_begin(struct walk *w, int fd, const char *path, u64 size);
 void walk_end(struct walk *w);
 
