@@ -11,7 +11,7 @@
 struct exporter_limits {
 	u64 keep_ns; /* time for which a removed cgroup stays in the document, in ns */
 	u64 max_series;
-	/* limit of the CPU time of the vfs layer's BPF programs, in CPUs; 0: no limit */
+	/* limit of the CPU time of the vfs BPF programs, as a fraction of one CPU; 0: no limit */
 	double cpu;
 };
 
