@@ -22,8 +22,9 @@ static inline bool cpu_window_is_over(const struct cpu_window *w, u64 now)
 	return now - w->begin_ns >= CPU_WINDOW_NS;
 }
 
-/* Ends the window at @now, when the run time of the programs is @run_ns, and starts the next one.
- * Returns the CPU time of the programs in the window, as a fraction of one CPU. */
+/* Ends the window at time @now and starts the next one. @run_ns is the total run time of the
+ * programs until @now. Returns the CPU time of the programs in the ended window, as a fraction of
+ * one CPU. */
 double cpu_window_next(struct cpu_window *w, u64 now, u64 run_ns);
 
 #endif

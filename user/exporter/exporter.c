@@ -30,8 +30,7 @@ struct exporter {
 	struct exported_groups groups;
 	struct exported_disk *disks;
 	unsigned disks_n;
-	/* a copy of the last measurement, but without its arrays of disks, groups, and parts (sums
-	 * of a group per disk and operation) */
+	/* a copy of the last measurement, without its arrays of disks and groups */
 	struct measurement *rest;
 };
 
@@ -66,9 +65,9 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	to->shared_ns = from->shared_ns;
 }
 
-/* Copies the used disks of @m to @e; unused disks have no name. Returns an array with one element
- * for each disk of @m: the index in @e of the first disk with the same name. Several disks may have
- * the same name, and series of cgroups identify a disk only by its name. The caller frees the
+/* Copies the disks of @m to @e, except unused disks, which have no name. Series of cgroups identify
+ * a disk only by its name, and several disks may have the same name. So the returned array has, for
+ * each disk of @m, the index in @e of the first disk with the same name. The caller frees the
  * array. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes a document for Prometheus. A removed cgroup stays in the document for keep_ns, so that
- * Prometheus scrapes its last I/O. If the cgroups need more than max_series series, some are
- * folded, first removed cgroups and those with little I/O. A folded cgroup has no series of its
- * own: its I/O is only in the series for the total of all folded cgroups. */
+ * Prometheus scrapes its last I/O. If the cgroups need more than max_series series, some cgroups
+ * are folded: a folded cgroup has no series of its own, and its I/O is only in the total of all
+ * folded cgroups. Removed cgroups and those with little I/O are folded first. */
 #ifndef IOSPAN_EXPORTER_H
 #define IOSPAN_EXPORTER_H
 
@@ -11,7 +11,7 @@
 struct exporter_limits {
 	u64 keep_ns; /* time for which a removed cgroup stays in the document, in ns */
 	u64 max_series;
-	/* largest CPU time of the vfs layer's BPF programs, as a fraction of one CPU; 0: no limit */
+	/* limit of the CPU time of the vfs BPF programs, as a fraction of one CPU; 0: no limit */
 	double cpu;
 };
 

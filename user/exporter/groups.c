@@ -65,8 +65,8 @@ unsigned exported_disk_with(const struct measurement *m, const unsigned *disk_of
 	return 0;
 }
 
-/* Copies the pressure of a cgroup. If the cgroup was removed, its PSI can no longer be read. Then
- * the last values of the PSI stay. */
+/* Copies the pressure of a cgroup. The PSI of a removed cgroup can no longer be read, so its last
+ * values stay. */
 static void set_pressure(struct pressure *to, const struct pressure *from)
 {
 	struct pressure last = *to;
@@ -83,8 +83,8 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of)
 {
 	g->present = true;
-	/* If born_ns differs, the tracer has freed the counters of the removed cgroup (retire.h),
-	 * and started new counters at 0 for further I/O of this cgroup. */
+	/* If born_ns differs, the tracer has freed the counters of the removed cgroup, and started
+	 * new counters at 0 for further I/O of this cgroup. */
 	if (g->born_ns != from->born_ns)
 		memset(g->counted, 0, sizeof(g->counted));
 	g->born_ns = from->born_ns;
@@ -196,10 +196,9 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		struct exported_groups before = { .all = g->all, .n = known };
 		struct exported_group *to = find_group(&before, from->id);
 
-		/* If a removed cgroup has had more I/O while the tracer frees its counters
-		 * (retire.h), @m has two groups with the same id: first the old group, then the new
-		 * group. The new group is skipped here. The next measurement has only the new
-		 * group. */
+		/* A removed cgroup may have more I/O while the tracer frees its counters. Then @m
+		 * has two groups with the same id: first the old group, then the new group. The new
+		 * group is skipped here. The next measurement has only the new group. */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -226,8 +225,8 @@ static void end_vfs(struct exported_group *g)
 	g->parts_n = n;
 }
 
-/* Frees the groups of cgroups that were removed before @before_ns. A folded group is freed as soon
- * as its cgroup is no longer measured, because it has no series to scrape. */
+/* Frees the groups of cgroups that were last measured before @before_ns. A folded group is freed as
+ * soon as its cgroup is no longer measured, because the group has no series to scrape. */
 static void drop_old(struct exported_groups *g, u64 before_ns)
 {
 	size_t n = 0;
@@ -288,9 +287,9 @@ static void fold(struct exported_groups *g, struct exported_group **worth, u64 s
 	}
 }
 
-/* Gives groups of existing cgroups their own series again, the last group in the order of @worth
- * first, while there are at most @room series. The counters of a folded group go on counting. So
- * they are never lower than before the group was folded. */
+/* Gives folded groups of existing cgroups their own series again, while there are at most @room
+ * series. Starts at the end of @worth. The counters of a folded group go on counting, so Prometheus
+ * never sees a counter decrease. */
 static void unfold(struct exported_groups *g, struct exported_group **worth, u64 series, u64 room)
 {
 	for (size_t i = g->n; i-- > 0 && !worth[i]->removed && !worth[i]->gone_ns;) {
@@ -348,7 +347,7 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 
 /* Adds the I/O of folded groups since the last update to g->folded. The counters of a group include
  * its descendants. So if a group and its descendants are folded, only the group is added. In @m,
- * the descendants of a group directly follow it. */
+ * the descendants follow their group directly. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

@@ -32,9 +32,8 @@ struct exported_part {
 	struct counts counts;
 };
 
-/* T of a cgroup on one disk, in ns, in two parts: the time in which only this cgroup had reads or
- * writes in flight on the disk, and the time in which others had, too. See
- * user/metric/disk-share.h. */
+/* T of a cgroup on one disk (the time with reads or writes in flight), in ns, in two parts: the
+ * time in which no other cgroup used the disk, and the time in which other cgroups used it, too. */
 struct exported_share {
 	unsigned disk;
 	u64 alone_ns, shared_ns;
@@ -49,16 +48,16 @@ struct exported_group {
 	bool named;
 	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
 	struct pressure pressure;	    /* pressure since the cgroup was made */
-	struct exported_sum sync;	    /* syncs of the vfs layer; T is not measured */
+	struct exported_sum sync;	    /* syncs of the vfs layer, without T */
 	struct exported_part *parts;
 	unsigned parts_n;
-	/* one element per disk; no elements if these times are not known for one of the disks */
+	/* one element per disk; no elements if the times of one of the disks are not known */
 	struct exported_share *shares;
 	unsigned shares_n;
 	/* reads and writes that started while another cgroup used the same disk */
 	struct exported_sum shared;
 	bool present; /* true if the last measurement has the group */
-	/* true: the group has no series, and exported_groups.folded includes its I/O */
+	/* true: the group has no series; its I/O is added to exported_groups.folded */
 	bool folded;
 	bool removed;
 	/* time of the first measurement that lacks the group; 0: the last measurement has it */
@@ -84,9 +83,9 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from);
  * had this number one after another, returns the index of the last of them. */
 unsigned exported_disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev);
 
-/* Copies the counters of all groups in @m. Then folds groups, gives folded groups their own series
- * again, and frees groups of removed cgroups, as @limits requires. @disk_of[i] is the index in the
- * exporter's list of disk i of @m. */
+/* Copies the counters of all groups in @m. As @limits requires, then folds groups, gives folded
+ * groups their own series again, and frees groups of removed cgroups. @disk_of[i] is the index of
+ * disk i of @m in the exporter's list. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);

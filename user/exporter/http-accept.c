@@ -13,8 +13,8 @@
 /* time in ms until accept() is tried again after it failed for lack of descriptors or memory */
 #define RETRY_MS 100
 
-/* Thread function. Passes each new connection to libmicrohttpd. libmicrohttpd itself closes a
- * connection that it refuses to serve. */
+/* Thread function. Passes each new connection to libmicrohttpd, which closes a connection that it
+ * refuses. */
 static void *accept_all(void *acceptor)
 {
 	struct acceptor *a = acceptor;

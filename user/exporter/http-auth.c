@@ -148,8 +148,8 @@ void http_users_free(struct http_users *u)
 	free(u);
 }
 
-/* Returns true if both hashes are equal. Takes the same time for any number of equal characters, so
- * the time does not reveal this number. */
+/* Returns true if both hashes are equal. The time does not depend on the number of equal
+ * characters, so it does not reveal this number. */
 static bool same_hash(const char *a, const char *b)
 {
 	size_t n = strlen(a);

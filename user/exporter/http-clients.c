@@ -106,9 +106,9 @@ static void wake(const struct clients *c)
 	eventfd_write(c->wake, 1);
 }
 
-/* MHD_resume_connection() does not wake the thread that runs libmicrohttpd, so wake() wakes it. The
- * thread may free the connection right after MHD_resume_connection(). So @c is read before this
- * call. */
+/* MHD_resume_connection() does not wake the thread that runs libmicrohttpd, so wake() wakes the
+ * thread. The thread may free the connection right after MHD_resume_connection(). So @c is read
+ * before. */
 void client_resume(struct MHD_Connection *connection)
 {
 	const struct clients *c = client_of(connection)->all;
@@ -187,8 +187,9 @@ static void check_deadlines(struct clients *c)
 
 /* ---- the thread ---- */
 
-/* Accepts waiting connections of the socket @fd and passes them to libmicrohttpd, which closes
- * those that it refuses. Returns false if accept() fails and is to be tried again later. */
+/* Accepts waiting connections of the socket @fd and passes them to libmicrohttpd, which closes the
+ * connections that it refuses. Returns false if accept() fails for lack of descriptors or memory,
+ * and must be tried again later. */
 static bool accept_some(struct clients *c, int fd)
 {
 	for (int i = 0; i < AT_ONCE; i++) {

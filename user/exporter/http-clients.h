@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The connections of the web server. A thread accepts them and runs libmicrohttpd. It closes a
- * connection after a deadline, even if the client still sends or reads single bytes. If there are
- * too many connections, it closes the oldest connection of the network with the most connections.
- * So clients of one network cannot lock out clients of other networks. */
+/* The connections of the web server. A thread accepts connections and runs libmicrohttpd. The
+ * thread closes a connection after a deadline, even if the client still sends or reads single
+ * bytes. If there are too many connections, the thread closes the oldest connection of the network
+ * with the most connections. So clients of one network cannot lock out clients of other
+ * networks. */
 #ifndef IOSPAN_EXPORTER_HTTP_CLIENTS_H
 #define IOSPAN_EXPORTER_HTTP_CLIENTS_H
 
@@ -14,8 +15,8 @@
 
 #include "user/exporter/http-listen.h"
 
-/* Number of connections that libmicrohttpd must permit in addition to clients.most. These are
- * connections that were just accepted, and connections that are shut down but not closed yet. */
+/* Number of connections that libmicrohttpd must permit in addition to clients.most, for connections
+ * that were just accepted, or are shut down but not closed yet. */
 #define CLIENTS_SPARE 128
 
 struct clients {
@@ -41,7 +42,7 @@ enum client_step {
 	CLIENT_READS, /* the client reads the answer */
 };
 
-/* Sets the deadline of the connection to that of @step. A new connection has the deadline of
+/* Sets the deadline of the connection according to @step. A new connection has the deadline of
  * CLIENT_ASKS. */
 void client_set_step(struct MHD_Connection *connection, enum client_step step);
 

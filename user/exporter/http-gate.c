@@ -16,8 +16,8 @@
 #include "user/base/err.h"
 #include "user/exporter/http-auth.h"
 
-/* After this number of wrong passwords from a network, the gate checks no more passwords from it. A
- * right password sets the number to 0. Every REFILL_NS reduces the number by one. */
+/* After this number of wrong passwords from a network, the gate computes no more hashes for this
+ * network. A right password sets the number to 0. Every REFILL_NS reduces the number by one. */
 #define FAILURES 10
 #define REFILL_NS 10000000000ULL
 /* Number of networks in the table that counts wrong passwords. If the table is full, a new network
@@ -66,7 +66,8 @@ static void digest(const struct gate *g, const struct gate_check *c, unsigned ch
 	explicit_bzero(&context, sizeof(context));
 }
 
-/* Returns true if both digests are equal. Takes the same time for any number of equal bytes. */
+/* Returns true if both digests are equal. The time does not depend on the number of equal bytes, so
+ * it does not reveal this number. */
 static bool same_digest(const unsigned char a[GATE_DIGEST], const unsigned char b[GATE_DIGEST])
 {
 	volatile unsigned char differ = 0;
@@ -118,9 +119,9 @@ static struct gate_check *unlink_check(struct gate_check **at)
 	return c;
 }
 
-/* Removes a check from the list of waiting checks, and returns it. Chooses the network with the
- * fewest wrong passwords. So while one network sends wrong passwords, a check of another network
- * waits for at most one hash. */
+/* Removes a check from the list of waiting checks, and returns the check. Chooses a check of the
+ * network with the fewest wrong passwords. So if one network sends many wrong passwords, a check of
+ * another network waits for at most one hash of that network. */
 static struct gate_check *next_check(struct gate *g)
 {
 	struct gate_check **best = &g->waiting;
@@ -190,8 +191,8 @@ static void *gate_main(void *arg)
 	return NULL;
 }
 
-/* Returns a check of the same user and password from the same network that waits or is being
- * computed. Returns NULL if there is none. */
+/* Returns another check with the same user, password and network that waits, or that the gate's
+ * thread computes now. Returns NULL if there is none. */
 static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The gate checks passwords on a thread of its own, because a hash can take seconds. It remembers
- * the last users and passwords that were right, and needs no hash for them. Requests of one network
- * with the same user and password share one hash. The gate refuses a network with too many wrong
- * passwords. */
+/* The gate checks passwords on a thread of its own, because a hash can take seconds. The gate
+ * remembers the last users and passwords that were right, and computes no hash for them. Requests
+ * of one network with the same user and password share one hash. If a network sends too many wrong
+ * passwords, the gate computes no more hashes for this network. */
 #ifndef IOSPAN_HTTP_GATE_H
 #define IOSPAN_HTTP_GATE_H
 
@@ -44,12 +44,13 @@ struct gate_check {
 };
 void gate_check_free(struct gate_check *c);
 
-/* Checks user and password of @c, and returns the answer. Returns GATE_WAIT if the answer needs a
- * hash. In this case, gate_ask() calls @before_wait(c->arg) before it returns. Later, the gate's
- * thread sets c->answer and calls c->done(c->arg). */
+/* Checks user and password of @c, and returns the answer. If the answer needs a hash, calls
+ * @before_wait(c->arg) and returns GATE_WAIT. Later, the gate's thread sets c->answer and calls
+ * c->done(c->arg). */
 enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg));
 
-/* Answers all waiting and all later checks with GATE_LIMITED, and ends the gate's thread. */
+/* Answers all waiting checks, and later checks that need a hash, with GATE_LIMITED. Ends the gate's
+ * thread. */
 void gate_stop(struct gate *g);
 void gate_free(struct gate *g); /* stops the gate if necessary; @g may be NULL */
 

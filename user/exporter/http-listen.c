@@ -80,16 +80,16 @@ static void describe(int fd, char address[HTTP_ADDRESS])
 
 static in_port_t port_of(int fd)
 {
-	/* also for IPv4: the port is at the same offset in struct sockaddr_in */
+	/* works for IPv4, too: struct sockaddr_in has the port at the same offset */
 	struct sockaddr_in6 is;
 	socklen_t length = sizeof(is);
 
 	return getsockname(fd, (void *)&is, &length) ? 0 : is.sin6_port;
 }
 
-/* Opens a socket that listens at @a. If @port is not 0, it replaces the port in @a: a socket for
- * IPv4 already listens at @port, and one for IPv6 is needed. Returns a descriptor or -errno; prints
- * nothing. */
+/* Opens a socket that listens at @a. If @port is not 0, a socket for IPv4 already listens at @port;
+ * the new socket is for IPv6, and uses @port instead of the port in @a. Returns a descriptor or
+ * -errno; prints nothing. */
 static int open_socket(const struct addrinfo *a, in_port_t port)
 {
 	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, ret;

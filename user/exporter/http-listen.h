@@ -4,8 +4,8 @@
 
 #include <netinet/in.h>
 
-/* The sockets at which the exporter listens: one or, for "localhost:PORT" and ":PORT", up to two,
- * one for IPv4 and one for IPv6. */
+/* The sockets at which the exporter listens: one or, for "localhost:PORT" and ":PORT", two (IPv4
+ * and IPv6, if the machine has both). */
 struct http_sockets {
 	int fd[2];
 	unsigned n;
@@ -21,8 +21,9 @@ int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRE
  * permits if @spare descriptors are kept free. */
 unsigned http_connections(unsigned spare);
 
-/* Returns the network of a client. Connections and wrong passwords are limited per network. For
- * IPv4, it is the address, mapped to IPv6. For IPv6, it is the first 64 bits of the address. */
+/* Returns the network of a client, because connections and wrong passwords are limited per network.
+ * For IPv4, the network is the address, mapped to IPv6. For IPv6, it is the first 64 bits of the
+ * address. */
 struct in6_addr http_network(const struct sockaddr *client);
 
 #endif

@@ -119,8 +119,8 @@ static void shut_oldest(struct http *h)
 	const struct MHD_Response *oldest = NULL;
 
 	for (const struct request *r = h->requests; r; r = r->next)
-		/* new requests are put at the start of the list, so the last document in the list
-		 * is the oldest */
+		/* New requests are put at the start of the list. So the last document in the list
+		 * is the oldest. */
 		oldest = r->document ?: oldest;
 	for (const struct request *r = h->requests; r; r = r->next)
 		if (oldest && r->document == oldest)

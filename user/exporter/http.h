@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A web server. It serves fixed pages, and the document /metrics, which a callback makes. Requests
- * for /metrics within a second get the same document. */
+/* A web server. It serves fixed pages, and the document /metrics, which a callback makes. A
+ * document is served again for up to one second. */
 #ifndef IOSPAN_HTTP_H
 #define IOSPAN_HTTP_H
 

@@ -47,7 +47,7 @@ static void put_number(struct openmetrics *o, uint64_t n, int digits)
 	put_bytes(o, start, text + sizeof(text) - start);
 }
 
-/* Appends the number @n. For a number below 2^64, avoids the slow division of 128-bit numbers. */
+/* Appends the number @n. Avoids the slow division of 128-bit numbers if @n is below 2^64. */
 static void put_whole(struct openmetrics *o, unsigned __int128 n)
 {
 	char text[NUM_TEXT];

@@ -7,8 +7,8 @@
 #include "user/exporter/groups.h"
 #include "user/exporter/openmetrics.h"
 
-/* Copies the shares of @from to @g. @disk_of[i] is the index in the exporter's list of disk i of
- * @m. */
+/* Copies the shares of @from to @g. @disk_of[i] is the index of disk i of @m in the exporter's
+ * list. */
 void exported_shares_set(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of);
 

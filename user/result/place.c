@@ -28,8 +28,7 @@ static void next_word(char *word, const char **path)
 	*path += n + ((*path)[n] == '.');
 }
 
-/* A search in an array for the element that has the text .text at the key .key. The result is
- * .found. */
+/* A search in an array: .found is set to the element that has the text .text at the key .key. */
 struct choice {
 	const char *key, *text;
 	const struct out *found;
@@ -44,8 +43,8 @@ static void choose(void *choice, const char *name, const struct out *element)
 		c->found = element;
 }
 
-/* Returns the member with key @word of the object @node. If @word is such as "type=scatter", @node
- * is an array. Returns its element with the text "scatter" at the key "type". */
+/* Returns the member with key @word of the object @node. If @word is such as "type=scatter",
+ * returns the element of the array @node that has the text "scatter" at the key "type". */
 static const struct out *named(const struct out *node, char *word)
 {
 	struct choice c = { .text = word };
@@ -79,8 +78,8 @@ static void walk_made(void *walk, struct out *element)
 	out_free(element);
 }
 
-/* Returns the struct made with the array @key of the document @at, or NULL. The document does not
- * store such an array; its elements are made when a view shows them. */
+/* Returns the struct made that makes the elements of the array @key, which the document @at does
+ * not store. Returns NULL if there is none. */
 static const struct made *made_at(const struct place *at, const char *key)
 {
 	const struct made *m = at->made;
@@ -104,7 +103,7 @@ static void walk_path(const struct walk *w, const struct out *node)
 	if (!strcmp(word, "*")) {
 		out_each(node, walk_member, &next);
 	} else if (made) {
-		/* skips the "*" that must follow the key of such an array */
+		/* skip the "*" that must follow the key of such an array */
 		next_word(word, &next.rest);
 		made->each(made->source, walk_made, &next);
 	} else if (member && *next.rest) {

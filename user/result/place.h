@@ -11,18 +11,19 @@
  * that shows the array makes its elements again. */
 struct made {
 	const char *key;
-	/* makes each element, and calls @add with it; @add frees the element */
+	/* makes the elements one by one, and calls @add with each; @add frees the element */
 	void (*each)(const void *source, void (*add)(void *to, struct out *element), void *to);
 	const void *source;
 };
 
-/* A member of a document: the member at a '*' of a path, or at the end of a path. */
+/* A member of a document, found by a path: the member at a '*' of the path, or at its end. */
 struct place {
 	const struct out *node;
 	/* key of the member; NULL: it is an element of an array, or the whole document */
 	const char *name;
 	const struct place *above;
-	/* list of the arrays that the document does not store; ends with a NULL key; NULL: none */
+	/* list of the arrays that the document does not store; its last element has a NULL key;
+	 * NULL: no such arrays */
 	const struct made *made;
 };
 
@@ -30,8 +31,9 @@ struct place {
 void each_place(const struct place *from, const char *path,
 		void (*fn)(void *arg, const struct place *at), void *arg);
 
-/* Returns the value at @path, or NULL. Some paths stand for a text (view.h): they end with '@' or
- * start with '='. For such a path, *@name is set to the text. Otherwise *@name is set to NULL. */
+/* Returns the value at @path, or NULL. A path that starts with '=' or ends with '@' stands for a
+ * text (view.h). For such a path, sets *@name to the text and returns NULL. Otherwise sets *@name
+ * to NULL. */
 const struct out *value_at(const struct place *at, const char *path, const char **name);
 
 #endif

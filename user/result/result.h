@@ -13,7 +13,7 @@ struct result {
 	/* owned by the caller; for JSON, result_print() adds the arrays of .made and a hash */
 	struct out *doc;
 	const struct view *views;
-	struct output *to; /* file of the result; if it is NULL or its path is NULL: stdout */
+	struct output *to; /* file of the result; NULL, or a NULL path: stdout */
 	/* true: iospan has run a command, which used stdout. The result then goes to stderr by
 	 * default, and its text starts with an empty line. */
 	bool has_command;
@@ -21,15 +21,15 @@ struct result {
 	 * plots. */
 	int (*plots)(FILE *f, const void *arg);
 	const void *arg; /* argument of plots() */
-	/* arrays that .doc does not store (struct made); result_print() adds them only for JSON;
-	 * NULL: none */
+	/* arrays that .doc does not store, because they are too large (place.h); result_print()
+	 * adds them only for JSON; NULL: none */
 	const struct made *made;
-	/* arrays that .doc does not store, for the HTML page; NULL: the same as in .made */
+	/* replaces .made in the HTML page; NULL: the page shows the arrays of .made */
 	const struct made *page_made;
 };
 
-/* Prints the result to r->to in @format and, if @html has a path, also as an HTML page. Returns 0
- * or -errno; prints the error. */
+/* Prints the result to r->to in @format. If html->path is not NULL, also prints the result as an
+ * HTML page. Returns 0 or -errno; prints the error. */
 int result_print(const struct result *r, enum out_format format, struct output *html);
 
 /* Returns the format that the options --json and --csv select. */

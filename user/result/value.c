@@ -14,8 +14,8 @@
 #include "user/base/out-read.h"
 #include "user/metric/metric.h"
 
-/* Sets *@kind to the kind of the unit at the end of @word, which has @n characters. Returns the
- * length of @word without the unit. */
+/* Sets *@kind to the kind of the unit at the end of the word @word, such as VIEW_TIME for "_ns".
+ * Returns the length of @word without the unit. @n is its length with the unit. */
 static size_t without_unit(const char *word, size_t n, enum view_kind *kind)
 {
 	static const struct {
@@ -53,7 +53,7 @@ static const char *last_word(const char *path)
 }
 
 /* Returns the kind of the value at @path by its unit, such as "_ns" for a time. Looks for a unit at
- * the end of the last word of the path, then of the words before it, then of the names of the
+ * the end of the last word of the path. Then tries the words before it, and the names of the
  * enclosing members. Returns VIEW_BY_UNIT if there is no unit. */
 static enum view_kind kind_of(const struct place *at, const char *path)
 {
@@ -136,8 +136,9 @@ static bool is_above_0(const struct place *at, const char *path)
 	return path && out_f64_of(value_at(at, path, &name), &v) && v > 0;
 }
 
-/* Returns the text of value @v with its deviation or its marks. @text is the text without them;
- * frees @text. */
+/* Appends the deviation of the value @v to @text, such as "+-1.2 %". If there is none, puts the
+ * marks for an estimated or incomplete value before @text. Returns the new text, and frees
+ * @text. */
 static char *with_error(const struct place *at, const struct view_column *c, double v, char *text)
 {
 	const char *name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values of a JSON document as text, and the titles of their columns. A row @at is a member of the
- * document. A path leads from this member to a value, such as "bytes" (view.h). */
+/* Values of a JSON document as text, and the titles of their columns. A row, @at, is a member of
+ * the document. A path leads from this member to a value, such as "bytes" (view.h). */
 #ifndef IOSPAN_RESULT_VALUE_H
 #define IOSPAN_RESULT_VALUE_H
 
@@ -12,8 +12,8 @@
 char *value_text(const struct place *at, const struct view_column *c);
 char *value_exact(const struct place *at, const struct view_column *c);
 
-/* Returns @text with each "{path}" replaced by the value of the row @at at this path. "{a|b}"
- * stands for the value at the first of these paths that has one. The caller frees the result. */
+/* Returns @text with each "{path}" replaced by the value at this path in the row @at. "{a|b}"
+ * stands for the value at path a or, if there is none, at path b. The caller frees the result. */
 char *value_fill(const struct place *at, const char *text);
 
 /* value_title() returns the title of a column for people; the caller frees it. value_csv_title()

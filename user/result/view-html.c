@@ -25,7 +25,7 @@ static void html_cell(FILE *f, const char *tag, const char *class, const char *t
 	fprintf(f, "</%s>", tag);
 }
 
-/* Writes the bar as an element of the page. A program that cannot draw the element shows @text. */
+/* Writes a bar as <meter>. A browser without <meter> shows @text. */
 static void html_bar(FILE *f, const char *value, const char *text)
 {
 	fprintf(f, "<td><meter value=\"%s\">%s</meter></td>", value, text);
@@ -38,14 +38,14 @@ static void html_heading(FILE *f, int level, const char *title)
 	fprintf(f, "</h%d>\n", level);
 }
 
-/* Largest number of rows in a table. A browser lays out all rows at once, and takes too long for
- * more. */
+/* Largest number of rows in a table. A browser lays out all rows of a table before it shows them,
+ * which takes too long for more rows. */
 #define HTML_ROWS 1000
 
 struct html_table {
 	FILE *f;
 	const struct place *from;
-	const struct view *first; /* first view of the table; its columns have the titles */
+	const struct view *first; /* first view of the table; has its titles */
 	const struct view *view;
 	unsigned rows;
 };
@@ -136,8 +136,8 @@ static void html_item(void *printer, const struct place *at)
 		html_heading(p->f, 2, text);
 	else if (text)
 		html_line(p, text);
-	/* view_html() returns after a view with is_head, because a page has its plots there. A
-	 * section has no plots, so the loop continues with the next view. */
+	/* view_html() returns after a view with is_head, because the caller writes plots there. A
+	 * section has no plots, so the loop goes on with the next view. */
 	for (const struct view *rest = p->view->inner; rest && rest->path;)
 		rest = view_html(p->f, at, rest);
 	free(text);

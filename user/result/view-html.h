@@ -8,8 +8,8 @@
 
 #include "user/result/view.h"
 
-/* Writes tables and lines into a page (page.h), up to and including the view with is_head. Returns
- * the next view. */
+/* Writes the views into an HTML page (page.h). Stops after the first view with is_head, so that the
+ * caller can write the plots there. Returns the next view. */
 const struct view *view_html(FILE *f, const struct place *doc, const struct view *views);
 
 #endif

@@ -97,7 +97,7 @@ struct printer {
 	FILE *f;
 	const struct view *view;
 	const struct place *from; /* the document or section of the table */
-	/* table that is not printed yet, because the next view may add rows; NULL: none */
+	/* table that is not printed yet, because the next view may add rows to it; NULL: none */
 	struct table *table;
 	char *title; /* heading above the table, or NULL */
 	bool is_dense;
@@ -254,7 +254,7 @@ struct csv {
 	FILE *f;
 	const struct place *doc;
 	const struct view *view;
-	/* columns with values of .doc, repeated at the start of each row; NULL: none */
+	/* columns at the start of each row, with values of .doc; NULL: none */
 	const struct view_column *lead;
 	bool has_titles;
 };

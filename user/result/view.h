@@ -23,7 +23,7 @@ enum view_kind {
 	/* the unit at the end of the path decides, such as "_ns" in "elapsed_ns"; if the path has
 	 * no unit, the unit of the nearest enclosing member decides */
 	VIEW_BY_UNIT,
-	VIEW_NAME, /* a key, shown as people read it (value_name()) */
+	VIEW_NAME, /* a key of the document as people read it, such as "memory limit bytes" */
 	VIEW_COUNT,
 	VIEW_DIGITS, /* a number with all digits */
 	VIEW_BYTES,
@@ -46,16 +46,17 @@ struct view_column {
 	const char *unit_of; /* path of a text that is the unit, such as "bytes_per_second" */
 	/* path of a deviation, which is shown after the value as "+-1.2 %"; NULL: none */
 	const char *deviation;
-	/* Paths of two fractions of T: the estimated fraction, and the fraction that is missing. If
-	 * the first is above 0, the value gets the mark METRIC_ESTIMATED. If the second is above 0,
-	 * the value gets the mark METRIC_SHORT. */
+	/* Paths of two fractions of T, the time in which accesses were in flight: the fraction that
+	 * is estimated, and the fraction that is missing. If the first is above 0, the value gets
+	 * the mark METRIC_ESTIMATED. If the second is above 0, the value gets the mark
+	 * METRIC_SHORT. */
 	const char *estimated, *missing;
 	const char *starred; /* path of a bool; if the bool is true, "*" follows the text */
 	const char *none;    /* text that is shown if there is no value; NULL: "-" */
 	const char *mark;    /* text that is shown for true; NULL: "yes" */
 	bool is_extra;	     /* true: the column is only in CSV */
-	/* Path from the document or section of the table. In text and HTML, the column is left out
-	 * if this path has no value. NULL: the column is always there. */
+	/* Path from the document or section of the table. If the path has no value, text and HTML
+	 * leave out the column. NULL: the column is always there. */
 	const char *only_with;
 };
 
@@ -88,20 +89,21 @@ struct view {
 	const struct view *inner;	   /* ends with a NULL path */
 	unsigned left;			   /* number of columns that are aligned at the left */
 	unsigned most;			   /* maximum number of rows in text; 0: all */
-	/* Makes an array of rows from the member at @path. The caller frees it. NULL: no array is
-	 * made; the members at @path are the rows. */
+	/* Makes an array of rows from the member at @path. The caller frees the array. NULL: the
+	 * members at @path are the rows. */
 	struct out *(*make)(const struct out *member);
-	/* Paths, separated by '|'. A row or section is left out if each of these paths leads to no
-	 * value, false, 0 or an empty array. NULL: none is left out. */
+	/* Paths, separated by '|'. A row or section is shown if one of these paths has a value
+	 * other than false, 0 or an empty array. NULL: all are shown. */
 	const char *only_with;
-	/* --csv prints the rows; the first view with is_csv gives the titles of the columns */
+	/* true: --csv prints the rows; of all these views, the first gives the titles of the
+	 * columns */
 	bool is_csv;
-	bool is_hidden;	 /* the view is not in text and HTML */
-	bool is_more;	 /* the rows belong to the table of the previous view */
-	bool is_dense;	 /* in text, the table has no indentation and no empty lines */
-	bool is_verbose; /* the view is in text and HTML only with --verbose */
-	bool is_note;	 /* each line has "note:" in front */
-	bool is_head;	 /* in HTML, the plots follow this view */
+	bool is_hidden;	 /* true: the view is not in text and HTML */
+	bool is_more;	 /* true: the rows are added to the table of the previous view */
+	bool is_dense;	 /* true: in text, the table has no indentation and no empty lines */
+	bool is_verbose; /* true: the view is in text and HTML only with --verbose */
+	bool is_note;	 /* true: each line has "note:" in front */
+	bool is_head;	 /* true: in HTML, the plots follow this view */
 	/* true: with --csv, each line is printed as a warning: by warn() if .is_note is true,
 	 * otherwise by warn_loss() */
 	bool warns;
@@ -112,33 +114,31 @@ struct view {
 		.path = p, __VA_ARGS__ \
 	}
 
-/* Returns true if view.only_with leaves out the row or section @at. */
 bool view_is_left_out(const struct view *v, const struct place *at);
 
-/* Returns true if the view is part of text and HTML. */
 bool view_is_shown(const struct view *v);
 
 /* Returns true if a table in text or HTML shows the column @c. @from is the document or section of
  * the table. */
 bool view_has_column(const struct view_column *c, const struct place *from);
 
-/* Returns the title of the view, with the values of @at filled in. Returns NULL if the view has no
- * title. The caller frees the result. */
+/* Returns the title of the view, with values of @at filled in; NULL: there is no title. The caller
+ * frees the title. */
 char *view_heading(const struct view *v, const struct place *at);
 
 /* Returns the value of the member @at as text for people. The caller frees it. */
 char *view_line(const struct place *at);
 
-/* Calls @fn for each row of a table. */
 void view_each_row(const struct view *v, const struct place *from,
 		   void (*fn)(void *arg, const struct place *at), void *arg);
 
-/* Print the views of the document @doc (place.h). @views ends with a NULL path. out_finish()
- * reports a write error of @f later. */
+/* Print the views of the document @doc (place.h). @views ends with a NULL path. These functions do
+ * not check @f for write errors; out_finish() does so later. */
 void view_text(FILE *f, const struct place *doc, const struct view *views);
 void view_csv(FILE *f, const struct place *doc, const struct view *views);
-/* Print one CSV table for several documents: first the titles, then the rows of each document @doc.
- * Each line starts with the columns @lead. Their values are the same in all rows of a document. */
+/* Print one CSV table for several documents. Call view_csv_titles() first, then view_csv_rows() for
+ * each document. Each line starts with the columns @lead, which have the same values in all rows of
+ * a document. */
 void view_csv_titles(FILE *f, const struct view *views, const struct view_column *lead);
 void view_csv_rows(FILE *f, const struct place *doc, const struct view *views,
 		   const struct view_column *lead);

@@ -73,8 +73,8 @@ static bool group_matches(const char *path, u64 id, const char *wanted)
 }
 
 /* Compares the cgroup in directory @e with the pattern @wanted, and lists its name in @f. Returns
- * true if it matches. The caller then skips all cgroups below it, because they are measured
- * together with it. */
+ * true if the cgroup matches. The caller then skips all cgroups below, because the tracer measures
+ * them together with this cgroup. */
 static bool look_at_group(struct found *f, const FTSENT *e, size_t root_length, const char *wanted)
 {
 	const char *path = e->fts_path + root_length;
@@ -115,7 +115,7 @@ static int find_group(struct found *f, const char *root, const char *wanted)
 
 /* ---- processes ---- */
 
-/* A number is the id of a process, and no part of a name, such as "1" in "cpuhp/1". */
+/* A number is compared only with the process id, so that "1" does not match the name "cpuhp/1". */
 static bool process_matches(const struct trace_name *n, const char *wanted)
 {
 	bool is_id = *wanted && !wanted[strspn(wanted, "0123456789")];

@@ -6,7 +6,7 @@
 #include "user/session/measured.h"
 
 struct attached_opts {
-	/* pattern of the cgroup, or of the process, to measure; at most one of them is not NULL */
+	/* patterns of the cgroup or process to measure; one of them is NULL, or both */
 	const char *cgroup, *process;
 	uint64_t time_ns; /* duration; 0: until a signal arrives or the target ends */
 };
@@ -17,8 +17,8 @@ static inline bool attached_is_asked(const struct attached_opts *o)
 }
 
 /* Finds the cgroup or process, and measures it. Stops after o->time_ns, at a signal, or when the
- * cgroup or process no longer exists. The result is in m->report. The caller has called
- * measured_prepare(), and calls measured_end() later. Returns 0 or -errno; prints the error. */
+ * cgroup or process no longer exists. Stores the result in m->report. Call measured_prepare()
+ * before, and measured_end() afterwards. Returns 0 or -errno; prints the error. */
 int attached_run(struct measured *m, const struct attached_opts *o, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The cleanup process is a child of iospan. It calls the caller's cleanup function after iospan has
- * ended, even if SIGKILL ended it. It reads from one end of a socket pair, until iospan and its
- * children have closed the other end. */
+ * ended, even by SIGKILL. To notice the end, the cleanup process reads from one end of a socket
+ * pair. The read returns when iospan and its children have closed the other end. */
 #include "user/session/cleanup.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include "bpf/types.h"
 
 #define SIGNAL_CHECK_MS 50
-#define DESCRIPTORS 10 /* a cleanup needs fewer descriptors than this at the same time */
+#define DESCRIPTORS 10 /* a cleanup has fewer descriptors than this open at the same time */
 /* after a signal such as SIGINT, cleanup_finish() waits at most this time */
 #define GRACE_NS 1000000000ULL
 
@@ -40,9 +40,9 @@ static bool read_byte(int fd)
 	return n == 1;
 }
 
-/* Main function of the cleanup process. Replaces the standard streams by /dev/null, so that a
- * reader of iospan's output does not wait until the cleanup process exits. The caller has blocked
- * all signals. This function ignores them, and sets the signal mask to @before. */
+/* Main function of the cleanup process. The caller has blocked all signals. This function ignores
+ * all signals, and then sets the signal mask to @before. The standard streams become /dev/null, so
+ * that a reader of iospan's output does not wait until the cleanup process exits. */
 static void cleanup_main(const struct cleanup *c, const sigset_t *before)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -108,8 +108,8 @@ int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of)
 	c->pid = start_process(c, ends);
 	if (c->pid < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));
-	/* wait until the cleanup process has left the process group; until then, SIGKILL to the
-	 * group ends both processes */
+	/* Wait until the cleanup process has left the process group. Until then, SIGKILL to the
+	 * group would end both processes. */
 	if (!read_byte(c->socket))
 		return error(-ECHILD, "cannot start a cleanup process: it was killed; run again");
 	return 0;

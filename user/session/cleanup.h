@@ -13,26 +13,27 @@ typedef int cleanup_function(const void *of);
 
 struct cleanup {
 	pid_t pid; /* id of the cleanup process; 0: none was started */
-	/* One end of a socket pair; the cleanup process has the other end. The cleanup starts when
-	 * iospan and its children have closed this end. */
+	/* One end of a socket pair; the cleanup process has the other end. When iospan and its
+	 * children have closed this end, the cleanup starts. */
 	int socket;
 	cleanup_function *clean;
 	const void *of;
 };
 
-/* Starts the cleanup process. It calls @clean(@of) when iospan and all its children have exited;
- * children that called cleanup_detach() do not count. Signals to the process group or session of
- * iospan do not reach the cleanup process. It is a fork of iospan. So it sees later changes of @of
- * only if @of is in shared memory. Returns 0, or -errno after an error message. */
+/* Starts the cleanup process, a fork of iospan. The cleanup process calls @clean(@of) when iospan
+ * and its children have exited; children that called cleanup_detach() do not count. Signals to the
+ * process group or session of iospan do not reach the cleanup process. The cleanup process sees
+ * later changes of @of only if @of is in shared memory. Returns 0, or -errno after it has printed
+ * an error. */
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 
-/* A child process calls this if the cleanup shall not wait until the child exits. */
+/* A child process calls this so that the cleanup does not wait until the child exits. */
 void cleanup_detach(const struct cleanup *c);
 
-/* Starts the cleanup now, waits until it ends, and returns its result. If the cleanup process was
- * killed, this process cleans up. If a signal such as SIGINT arrives and the cleanup takes long,
- * returns -EINTR, and the cleanup continues in the background. Does nothing if cleanup_start() was
- * not called. */
+/* Starts the cleanup now and waits until it ends. Returns the result of the cleanup function, or
+ * -EBUSY if it failed. If the cleanup process was killed, this process cleans up. If a signal such
+ * as SIGINT arrives and the cleanup takes long, returns -EINTR, and the cleanup continues in the
+ * background. Does nothing if cleanup_start() was not called. */
 int cleanup_finish(struct cleanup *c);
 
 #endif

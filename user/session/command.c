@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the command of a session. A session is one command in cgroups of its own. */
+/* Runs a command in the cgroups of a session, which iospan makes for this purpose. */
 #include "user/session/command.h"
 
 #include <errno.h>
@@ -95,9 +95,8 @@ int command_spawn(struct session *s, char **argv, int app_fd, const char *librar
 	return 0;
 }
 
-/* Prints why the command @name cannot be executed. Returns the exit status that a shell would
- * return, 126 or 127. ENOENT can mean two things: the file is missing or, if the file exists, the
- * interpreter of the script is missing. */
+/* Prints why the command @name cannot be executed. Returns 126 or 127, as a shell does. If the file
+ * exists, ENOENT means that the interpreter of the script is missing. */
 static int exec_status(int err, const char *name)
 {
 	bool exists = strchr(name, '/') && !access(name, F_OK);
@@ -182,7 +181,7 @@ int command_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 			s->asked = sig;
 			asked_ns = now;
 			deadline = now + GRACE_NS;
-			/* the second signal of the user: do not wait for the command any longer */
+			/* second signal: do not wait for the command any longer */
 		} else if (now - asked_ns > SIGNALS_ONCE_NS) {
 			deadline = now;
 		}

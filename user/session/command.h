@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs the command of a session: starts it, passes signals on to it, and waits for its end. */
+/* Runs a command in the cgroups of a session: starts it, passes signals on to it, and waits for its
+ * end. */
 #ifndef IOSPAN_COMMAND_H
 #define IOSPAN_COMMAND_H
 
@@ -20,7 +21,7 @@ int command_go(struct session *s, const char *name);
  *
  * SIGINT, SIGTERM and SIGHUP also reach the command, which then has 2 s to exit. A second signal
  * ends the wait at once. If the command still runs when the wait ends, sets *@runs_on and returns
- * 128 + n. */
+ * 128 + the number of the first signal. */
 int command_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns, bool *runs_on);
 
 #endif

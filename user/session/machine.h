@@ -14,8 +14,8 @@ struct machine_opts {
 	unsigned by;
 	struct interval_view view;
 	struct measured_opts measured;
-	bool pressure; /* true: measure pressure as well */
-	bool parts;    /* true: show the I/O of each cgroup also by layer, disk and operation */
+	bool pressure;
+	bool parts; /* true: show the I/O of each cgroup also by layer, disk and operation */
 	uint64_t interval_ns;
 	uint64_t count; /* number of intervals; 0: no limit */
 };
@@ -38,8 +38,8 @@ struct machine_opts {
 extern const char *const machine_by[];
 
 /* Checks the options and sets o->view. If a filter has no effect on the chosen kind of rows, prints
- * an error and returns -EUSAGE. If @all is true, accepts all filters, because the user of `top` can
- * change the kind of rows later. */
+ * an error and returns -EUSAGE. @all is true for `top`: all filters are accepted, because the user
+ * can change the kind of rows later. */
 int machine_check(struct machine_opts *o, bool all);
 
 /* Returns true if intervals of @ns nanoseconds are supported: 10 ms to 24 h. */
@@ -51,7 +51,7 @@ struct machine {
 	struct tracer_options options;
 	struct tracer *tracer;
 	struct cuts cuts;
-	u64 begin_ns, end_ns; /* start of the measurement; end of the last complete interval */
+	u64 begin_ns, end_ns; /* start of the measurement; end of the last interval */
 	struct report report;
 	/* measurement of the last interval, without the rows that a filter hides */
 	struct measurement *m;

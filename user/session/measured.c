@@ -115,9 +115,9 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* If the io controller of version 2 is not enabled, the attribution depends on @cgroup. NULL: to
- * the blkio cgroup (version 1) that the kernel charges, if there is one. Otherwise: to the cgroup
- * of the submitting task, because @cgroup is of version 2. */
+/* If the io controller of version 2 is not enabled and @cgroup is NULL, I/O is attributed to the
+ * blkio cgroup (version 1) that the kernel charges. If there is no blkio hierarchy, or if @cgroup
+ * (of version 2) is given, I/O is attributed to the cgroup of the submitting task. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;
@@ -182,7 +182,7 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	struct pollfd p = { .fd = signals, .events = POLLIN };
 	u64 last = 0, now = now_ns();
 
-	/* Polls at least once, even if @end_ns has passed. So a caller that is always late still
+	/* Poll at least once, even if @end_ns has passed. So a caller that is always late still
 	 * polls the tracer and sees signals. */
 	do {
 		u64 left = end_ns > now ? end_ns - now : 0, ns = left < poll_ns ? left : poll_ns;

@@ -41,7 +41,8 @@ static inline bool measured_by_cgroup(const struct measured_opts *o)
 			"how the vfs layer is traced: 'tracepoint', 'fentry', 'auto'")
 
 struct measured {
-	/* function that is called after each tracer_poll(); set by the caller; NULL: none */
+	/* function to call after each tracer_poll(), set by the caller of measured_begin(); NULL:
+	 * none */
 	void (*polled)(void *arg);
 	void *polled_arg;
 	/* measured_prepare() sets the fields from here to `parent`. The caller may then change the
@@ -82,13 +83,13 @@ void measured_end(struct measured *m);
  * cgroups. Returns 0 or -errno; prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* On a machine with cgroups of version 1, all I/O may count in the cgroup '/', because no other
- * measured cgroup has processes. Returns a note that says so, or NULL. Always returns NULL if @o
- * selects no cgroups. */
+/* If all I/O counts in the cgroup '/', returns a note that says so. Otherwise, or if @o selects no
+ * cgroups, returns NULL. The cause is a machine with cgroups of version 1, on which no other
+ * measured cgroup has processes. */
 const char *measured_flat_note(const struct tracer_options *o);
 
-/* If @o selects pressure (PSI), but the pressure of the machine (in @m) or of the cgroups is not
- * known, returns a note that says so. Otherwise returns NULL. */
+/* If @o selects pressure (PSI), but the kernel has no pressure of the machine (in @m) or of the
+ * cgroups, returns a note that says so. Otherwise returns NULL. */
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m);
 
 /* Waits until @end_ns (on the clock of now_ns()), and calls tracer_poll(@t) every @poll_ns, at

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes, enters and removes the cgroups of a session. A session is one command in cgroups of its
- * own. The cleanup process is a child that removes the cgroups when iospan has ended. */
+/* Makes, enters and removes the cgroups of a session, in which a command runs. The cleanup process
+ * is a child that removes the cgroups when iospan has ended. */
 #include "user/session/session.h"
 
 #include <errno.h>
@@ -119,8 +119,8 @@ static int remove_groups(const void *of)
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
-/* Lists the cgroups in memory that is shared with the cleanup process. That process is started
- * before the cgroups are made, but must see their ids. */
+/* Lists the cgroups in memory that is shared with the cleanup process. The cleanup process is
+ * started before the cgroups are made, but must see their ids later. */
 static int open_places(struct session *s)
 {
 	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,
@@ -177,8 +177,8 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	else if (on_v1 && charge == CHARGE_KERNEL)
 		ret = make_group(s, &s->charged);
 	else if (on_v1 &&
-		 /* no error with --attribution=auto: without a v1 cgroup, I/O is attributed by
-		  * task */
+		 /* with --attribution=auto, this is no error: without a v1 cgroup, I/O is
+		  * attributed by task */
 		 make_group_silently(s, &s->charged))
 		s->charged.path[0] = '\0';
 	else if (!on_v1 && charge == CHARGE_KERNEL)

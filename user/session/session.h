@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A session is one command in cgroups of its own. The cgroups are removed even if iospan is
- * killed. */
+/* A session is a set of new cgroups in which a command runs. The cgroups are removed even if iospan
+ * is killed. */
 #ifndef IOSPAN_SESSION_H
 #define IOSPAN_SESSION_H
 
@@ -19,8 +19,8 @@ struct session {
 	/* memory cgroup (version 1) that limits the command's memory; path "": not used */
 	struct cgroup limited;
 	const struct cgroup *groups[SESSION_GROUPS];
-	/* places[i] finds groups[i] for its removal, even if the cgroup was renamed; the array is
-	 * in memory shared with the cleanup process */
+	/* Finds groups[i] for its removal, even if the cgroup was renamed. The array is in memory
+	 * shared with the cleanup process. */
 	struct cgroup_place *places;
 	pid_t child;
 	/* write end of a pipe; the child executes the command after it has read a byte from the
@@ -49,8 +49,8 @@ void session_target(const struct session *s, struct tracer_options *o);
  * Returns 0 or -errno; prints nothing. */
 int session_enter(const struct session *s);
 
-/* Paths of the session's cgroups, one per hierarchy; "": there is no such cgroup. With these paths,
- * a process that is no child of iospan can enter the cgroups. */
+/* Paths of the session's cgroups, one per hierarchy; "": there is no such cgroup. A process that is
+ * not a child of iospan needs these paths to enter the cgroups. */
 struct session_groups {
 	struct cgroup of[SESSION_GROUPS];
 };

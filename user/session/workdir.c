@@ -88,10 +88,9 @@ static int remove_files(int fd)
 	return ret;
 }
 
-/* Removes the temporary directory and its files, if the inode of @name is still that of the
- * temporary directory. If another user replaces the directory after this check, the replacement is
- * removed only if it is empty. O_NOFOLLOW is needed, because to open a link might mean to wait for
- * a file server. */
+/* Removes the temporary directory and its files, if @name is still the temporary directory (same
+ * inode). If another user replaces the directory after this check, the replacement is removed only
+ * if it is empty. O_NOFOLLOW is needed, because opening a link could wait for a file server. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -115,8 +114,8 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	return ret;
 }
 
-/* Removes the temporary directory. The cleanup process calls this. It has a descriptor of the
- * parent directory only. */
+/* Removes the temporary directory. The cleanup process calls this function, and has only a
+ * descriptor of the parent directory. */
 static int remove_made(const void *of)
 {
 	const struct workdir_made *m = of;

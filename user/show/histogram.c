@@ -4,11 +4,11 @@
 #include "user/show/histogram.h"
 #include "user/base/out-read.h"
 
-#define OCTAVES (HIST_MAX_LOG2 + 1) /* powers of two; the first one is from 0 to 2 ns */
+#define OCTAVES (HIST_MAX_LOG2 + 1) /* number of octaves; the first is from 0 to 2 ns */
 
 /* ---- JSON ---- */
 
-/* The last bucket has no upper bound, so latency_to_ns is null. */
+/* latency_to_ns is null for the last bucket, because the bucket has no upper bound. */
 static struct out *bucket_json(u64 from_ns, u64 to_ns, bool is_last, u64 accesses)
 {
 	struct out *o = out_object();

@@ -20,8 +20,9 @@ struct out *histogram_json(const u64 hist[HIST_BUCKETS]);
  *         131 us   262 us       100  |*                                       | */
 extern const struct view histogram_rows[];
 
-/* A view (view.h) with a section for each sum at path @p. The section has the table histogram_rows.
- * Its title has @name, in which value_fill() fills in values, and some percentiles. */
+/* A view (view.h) that prints a section for each sum at path @p. The title of the section is @name
+ * with some percentiles; value_fill() fills in the values. The content is the table
+ * histogram_rows. */
 #define HISTOGRAM(p, name, ...) \
 	VIEW(p, \
 	     .title = name ": p50 {latency_p50_ns}, p90 {latency_p90_ns}, p95 {latency_p95_ns}, " \

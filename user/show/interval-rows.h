@@ -6,12 +6,14 @@
 
 #include "user/metric/measurement.h"
 
-/* Sorts the disks and groups of @m by the metric @sort, the largest value first; NULL: by name. The
- * value of a group is the largest among its layers. Rows without a value are last. */
+/* Sorts the disks and groups of @m by the metric @sort, the largest value first. If @sort is NULL,
+ * sorts by name. The value of a group is the larger of its values at the device and vfs layers.
+ * Rows without a value are last. */
 void interval_sort(const struct metric *sort, struct measurement *m);
 
-/* Sets *@rest to the sum of the disks with index @first or higher, without stacked disks. Returns
- * the number of these disks. T of several disks together is not known. */
+/* Sets *@rest to the sum of the disks with index @first or higher, without stacked disks (dm, md).
+ * Returns the number of these disks. The sum has no T, because the time in which at least one of
+ * several disks was busy is not known. */
 unsigned interval_rest_of_disks(const struct measurement *m, unsigned first, struct sum *rest);
 /* Returns the sum of the groups with index @first or higher. If a group and one of its ancestors
  * are both among them, only the ancestor is added, because it includes the group. */

@@ -89,9 +89,8 @@ static char *unmatched_rows(const struct interval_view *v, const struct measurem
 	return text || !v->group ? text : unmatched_groups(v, m);
 }
 
-/* If there is a filter, and all disks, cgroups or processes that match it were idle, sets
- * m->unmatched to a text that says so. The caller has already removed from @m the rows that are
- * idle or do not match. */
+/* Sets m->unmatched to a text if the filter matches only idle disks, cgroups or processes. The
+ * caller has already removed from @m the rows that are idle or do not match. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	bool groups = v->groups || v->processes;
@@ -136,7 +135,7 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 		interval_sort(v->sort, m);
 }
 
-/* ---- views; a view of rows that the document does not have prints nothing ---- */
+/* ---- views; a view prints nothing if the document lacks its rows ---- */
 
 #define COLUMNS 40
 
@@ -146,7 +145,7 @@ static const char *const usual_metrics[] = {
 };
 
 /* Metrics that the views need in addition to their columns. The first two are always needed, the
- * further metrics only with histograms. */
+ * others only with histograms. */
 static const char *const more_metrics[] = {
 	"accesses",	  "span_repaired_fraction", "latency_p50_ns", "latency_p90_ns",
 	"latency_p95_ns", KEY_LATENCY_P99,	    "latency_max_ns",
@@ -217,7 +216,8 @@ static const struct view interval_histograms[] = {
 	{},
 };
 
-/* With --extended, rows of the machine and of cgroups show their pressure. */
+/* With --extended, rows of the machine and of cgroups have columns for pressure (PSI and dirty
+ * throttling). */
 static const struct {
 	const char *path, *title, *title_human;
 } pressures[] = {
@@ -319,7 +319,7 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 		out_str(doc, "unmatched", r->m->unmatched);
 	else
 		made[0] = show_rows_json(doc, &shown);
-	/* with a filter, the total of a layer would not match the rows below it */
+	/* with a filter, the total of a layer would not be the sum of the rows below it */
 	if (!v->disk && !v->group && !r->m->unmatched)
 		out_put(doc, "layers", show_layers_json(&shown));
 	show_losses_json(doc, r->m->losses);

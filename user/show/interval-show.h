@@ -15,12 +15,11 @@ struct interval_view {
 	 * above the table. */
 	bool extended, human, clock;
 	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
-	/* true: rows are sorted by the metric .sort or, if it is NULL, by name; false: rows are not
-	 * sorted */
+	/* true: rows are sorted by the metric .sort (NULL: by name); false: rows are not sorted */
 	bool is_sorted;
 	const struct metric *sort;
-	/* maximum number of rows in text; a last row has the sum of the rows left out; 0: all
-	 * rows */
+	/* maximum number of rows in text; one more row has the sum of the rows left out; 0: no
+	 * limit */
 	uint64_t top;
 	bool parts;	   /* true: in text, rows per operation follow each row */
 	uint64_t min_rate; /* rows with fewer bytes per second are left out */
@@ -36,10 +35,9 @@ void interval_select(const struct interval_view *v, struct measurement *m);
  *   (device)  412.0             12.10  83.104
  *   vda       412.0             12.10  83.104 */
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r);
-/* Print CSV: the titles, and the rows of an interval. Each row starts with the times of the
- * interval. */
+/* Print the interval as CSV. Each row starts with the start and end time of the interval. */
 void interval_csv_titles(FILE *f, const struct report *r);
 void interval_csv(FILE *f, const struct report *r);
-void interval_json(FILE *f, const struct report *r); /* prints the interval as one line of JSON */
+void interval_json(FILE *f, const struct report *r);
 
 #endif

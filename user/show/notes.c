@@ -33,8 +33,8 @@ static void put_note(const struct note_sink *to, const char *fmt, ...)
 	to->note(to->arg, text);
 }
 
-/* Adds a note: @n of @all programs could not load the preloaded library. @what is the reason. @name
- * is the first program that could not load it. */
+/* Adds a note that @n of @all programs could not load the preloaded library, unless @n is 0. @what
+ * is the reason. @name is the first of these programs. */
 static void note_programs(const struct note_sink *to, u64 n, u64 all, const char *what,
 			  const char *name)
 {
@@ -74,7 +74,8 @@ static bool is_lost_ring(const char *name)
 		!strcmp(name, "aio_events");
 }
 
-/* Returns the number of io_uring and libaio requests with an end that iospan did not see. */
+/* Returns the number of io_uring and libaio requests for which iospan did not see the
+ * completion. */
 static u64 lost_rings(const struct measurement *m)
 {
 	u64 n = 0;
@@ -86,9 +87,9 @@ static u64 lost_rings(const struct measurement *m)
 }
 
 /* Adds a note if processes left the command's cgroup, because the vfs and device layers do not see
- * their later I/O. If I/O is attributed to blkio cgroups (version 1), the note names only the vfs
- * layer: processes have left the cgroup of version 2, but may still be in the command's blkio
- * cgroup, where the device layer sees them. */
+ * their later I/O. If device I/O is attributed by blkio (cgroup v1), the note names only the vfs
+ * layer. A process that left the v2 cgroup may still be in the command's blkio cgroup, where the
+ * device layer sees its I/O. */
 static void departed_note(const struct report *r, const struct note_sink *to)
 {
 	bool vfs = report_has_layer(r, LAYER_VFS);
@@ -151,16 +152,17 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 num_word(n->other_groups, "", "s"));
 }
 
-/* Returns true if the device layer cannot count writeback after the end of the command. It can do
- * so only with the io controller of cgroup v2. */
+/* Returns true if the device layer does not see the writeback that kernel threads do for the
+ * command. The kernel charges this writeback to the command only with the io controller of cgroup
+ * v2. */
 static bool misses_writeback(const struct report *r)
 {
 	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
 }
 
-/* Returns true if some writeback of the command may come after its end and is then not counted: the
- * device layer cannot count such writeback, and the vfs layer has more written bytes than the
- * device layer. If the vfs layer is not measured, the first condition alone decides. */
+/* Returns true if kernel threads probably did writeback for the command that the device layer did
+ * not see: the vfs layer has more written bytes than the device layer. If the vfs layer is not
+ * measured, the comparison is left out. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

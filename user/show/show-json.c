@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes the JSON document of a report. A sum has the counters, T and W of a set of accesses. */
+/* Makes the JSON document of a report. A sum has the counters and times of a set of accesses. T is
+ * the time in which at least one access was in flight. W, the wait span, is T of the operations for
+ * which a program waits: reads, writes and syncs, and flushes of a disk. */
 #include "user/show/show-json.h"
 
 #include <math.h>
@@ -49,8 +51,8 @@ struct out *show_sync_json(const struct report *r, const struct sum *sync)
 	return o;
 }
 
-/* Returns the sums of the operations of the app or vfs layer. iospan stat without --parts shows
- * only syncs. For this command, returns only the sum of the syncs. */
+/* Returns the sums of the operations of the app or vfs layer. For iospan stat without --parts
+ * (r->keys), returns only the sum of the syncs, because this command shows no other operation. */
 static struct out *calls_json(const struct report *r, const struct sum *ops)
 {
 	if (r->keys && !r->options->per_part)
@@ -110,15 +112,15 @@ static u64 less(u64 a, u64 b)
 	return a > b ? a - b : 0;
 }
 
-/* Divides W, the wait span of @layer (the time in which the program waits), into the time in which
- * the device layer is busy and the time in which it is idle. */
+/* Divides W of @layer into the time in which the device layer was busy, too, and the time in which
+ * the device layer was idle. */
 static struct out *waiting_json(const struct report *r, int layer)
 {
 	const struct measurement *m = r->m;
 	u64 wait_ns = m->layers[layer].wait_ns, device_ns = m->layers[LAYER_DEVICE].wait_ns;
 	u64 union_ns = layer == LAYER_APP ? m->app_device_ns : m->vfs_device_ns;
-	/* The two spans and their union are read one after the other. So the sum of the spans,
-	 * wait_ns + device_ns, may be a few ns less than union_ns. */
+	/* The three times are read one after the other. So wait_ns + device_ns may be a few ns less
+	 * than union_ns. */
 	u64 both_ns = less(wait_ns + device_ns, union_ns);
 	bool known = report_sees(r, LAYER_DEVICE);
 	struct out *o;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The JSON document of a report, and its views, which describe the tables in text, CSV and HTML
- * (view.h). A sum has the counters, T and histogram of a set of accesses. */
+ * (view.h). A sum has the counters, T and histogram of a set of accesses. T is the time in which at
+ * least one of the accesses was in flight. */
 #ifndef IOSPAN_SHOW_SHOW_JSON_H
 #define IOSPAN_SHOW_SHOW_JSON_H
 
@@ -9,8 +10,8 @@
 
 struct out *show_document(const struct report *r);
 
-/* Views of the document of show_document(). The document of iospan report, which has more tables,
- * is also printed with these views. */
+/* Views of the document of show_document(). iospan report uses these views, too, for a document
+ * with more tables. */
 extern const struct view show_views[];
 /* View of the CSV of option --histogram: a row for each bucket. */
 extern const struct view show_histogram_csv[];
@@ -32,8 +33,8 @@ extern const struct view_column show_operations[], show_disk_operations[];
 		COLUMN("queued"), COLUMN("span_repaired_fraction")
 
 /* Add members to the JSON object @doc. show_summary_json(): sentences about the layers.
- * show_numbers_json(): the numbers. show_evidence_json(): losses, notes, limits, and how each layer
- * was measured. */
+ * show_numbers_json(): the numbers. show_evidence_json(): losses, notes, limits, and how iospan
+ * watched each layer. */
 void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
@@ -50,8 +51,7 @@ struct out *show_layers_json(const struct report *r);
 struct out *show_sum_json(const struct report *r, const struct sum *s);
 struct out *show_operations_json(const struct report *r, const struct sum *ops,
 				 const char *const *names, int n);
-/* Returns a JSON object of operations. Its only key is "sync"; if there were no syncs, it is
- * empty. */
+/* Returns a JSON object with the key "sync". If there were no syncs, the object is empty. */
 struct out *show_sync_json(const struct report *r, const struct sum *sync);
 struct out *show_backends_json(const struct report *r);
 

@@ -55,13 +55,14 @@ struct out *show_devices_json(const struct report *r)
 	return list;
 }
 
-/* Adds the metrics of r->keys to @o. Also adds @place, the name of the disk or "(vfs)", at the key
- * "place". */
+/* Adds to @o the metrics of r->keys and, at the key "place", the name @place of the disk or
+ * "(vfs)". */
 static void part_as_row(struct out *o, const struct report *r, const struct group_part *p,
 			const char *place)
 {
-	/* An access with a lost completion is in T, but its latency is not in the sum of latencies.
-	 * If the sum of latencies is less than T, it is incomplete and shown as unknown. */
+	/* If the completion of an access is lost, T (the time in flight) includes the access, but
+	 * the sum of latencies does not. So a sum of latencies below T is incomplete, and the
+	 * latency is shown as unknown. */
 	bool timed = p->latency_ns >= p->span_ns;
 	struct sum s = { .row = { .accesses = p->accesses,
 				  .timed = timed ? p->accesses : 0,
@@ -135,7 +136,7 @@ static void process_json(struct out *o, const struct group_sum *g)
 	char *name = g->path ? need(strdup(g->path)) : NULL;
 
 	if (name)
-		/* the path of a process is "NAME[PID]", such as "dd[123]"; see group-states.c */
+		/* the path of a process is "NAME[PID]", such as "dd[123]" */
 		*strrchr(name, '[') = '\0';
 	out_str(o, "title", g->path ?: "(other)");
 	out_str(o, "name", name);
@@ -160,9 +161,10 @@ static struct out *disk_share_json(const struct report *r, const struct disk_sha
 	return o;
 }
 
-/* Adds to @o the fraction of its time in which the group @g shared its disks with other groups, and
- * the slowdown in this time. For JSON with all metrics (r->keys is NULL), also adds the numbers per
- * disk, and those of the accesses that started alone and shared. */
+/* Adds to @o how the group @g shared its disks with other groups: the fraction of its time, and the
+ * slowdown. For JSON with all metrics (r->keys is NULL), adds the times per disk. Also adds the
+ * sums of the accesses that started while the group was alone, and of those that started while it
+ * shared a disk. */
 static void sharing_json(struct out *o, const struct report *r, const struct group_sum *g)
 {
 	struct sharing s = group_sharing(g);

@@ -18,9 +18,8 @@ void show_cgroup_names(struct out *o, const char *path, const char *names);
 /* Adds to @doc the array of cgroups or processes. */
 void show_groups_json(struct out *doc, const struct report *r);
 
-/* Returns the array of the disks or groups that are shown: at most r->top, if this is not 0. The
- * array is a struct made: its elements are made when a view shows them. Adds to @doc the sum of the
- * disks or groups that are not shown. */
+/* Returns a struct made, with which views make the rows of the disks or groups: at most r->top
+ * rows, if this is not 0. Adds to @doc the sum of the disks or groups that are not shown. */
 struct made show_rows_json(struct out *doc, const struct report *r);
 
 #endif

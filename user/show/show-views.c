@@ -6,8 +6,8 @@
 #include "user/show/histogram.h"
 #include "user/show/show-json.h"
 
-/* Shows only rows with accesses or T. An access in flight during the whole interval adds only to
- * T. */
+/* Shows only rows with accesses or T (the time with accesses in flight). An access that is in
+ * flight during the whole interval adds to T only. */
 #define USED .only_with = "accesses|span_ns"
 
 #define AMOUNT COLUMN("accesses"), COLUMN("bytes")
@@ -69,8 +69,8 @@ const struct view_column show_disk_operations[] = {
 			       ".*.layers.*.operations.sync", \
 			  kind " {^^title} {@} sync")
 
-/* Paths for .only_with, so that the rows of large tables are not made again if there is no
- * histogram. */
+/* Paths for .only_with. If the document has no histogram, the views of histograms are left out,
+ * because making the rows of large tables again takes long. */
 #define SOME_HISTOGRAM \
 	"layers.app." KEY_HISTOGRAM "|layers.vfs." KEY_HISTOGRAM "|layers.device." KEY_HISTOGRAM
 
@@ -92,8 +92,8 @@ static const struct view table_histograms[] = {
 	COLUMN(to KEY_SHARING ".alone.span_ns"), COLUMN(to KEY_SHARING ".shared.span_ns"), \
 		COLUMN(to KEY_SHARING "." KEY_SHARED_FRACTION), \
 		COLUMN(to KEY_SHARING "." KEY_SLOWDOWN)
-/* @pressure and @sharing are the start of the paths from the row to these values: "^" if the member
- * above the row has the values, otherwise "". */
+/* @pressure and @sharing are "" if the row has the values of pressure and sharing, or "^" if the
+ * member above the row has them. */
 #define CSV_WITH(pressure, sharing, path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
 	     COLUMN_LIST(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \

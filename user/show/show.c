@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sentences of a report, and questions about it, such as which layers have numbers. A loss is a
- * counter of accesses that were not measured as they should be. */
+/* Sentences of a report, and functions that answer questions about it, such as which layers have
+ * numbers. A loss is a counter of accesses that were not measured as they should be. T is the time
+ * in which accesses were in flight. */
 #include "user/show/show.h"
 
 #include <math.h>
@@ -96,7 +97,7 @@ char *show_loss_text(const struct loss *l)
 	return line;
 }
 
-/* Adds a text such as "device 0.178 %" if some of T of @s is estimated. */
+/* Adds a text such as "device 0.178 %" if a fraction of T of @s is estimated. */
 static void add_estimated(FILE *f, const char *name, const struct sum *s)
 {
 	double percent = metric_value(s, "span_repaired_fraction") * 100;

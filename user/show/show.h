@@ -37,8 +37,7 @@ struct report {
 	/* note that says that pressure is not known; NULL: pressure is known, or was not
 	 * requested */
 	const char *no_pressure;
-	/* note that all I/O of a layer counts in the cgroup '/' (measured_flat_note()); NULL: no
-	 * note */
+	/* note that says that all I/O of a layer counts in the cgroup '/'; NULL: no note */
 	const char *flat;
 	/* maximum number of disks, and of groups, with a row of their own; one row has the sum of
 	 * the disks or groups left out; 0: no limit */
@@ -46,8 +45,8 @@ struct report {
 	/* number of cgroups in which the io controller is not enabled; their rows have no device
 	 * I/O, because the kernel charges it to a parent */
 	unsigned uncharged;
-	/* Only for a report from a trace: how each layer was watched. An element is NULL if the
-	 * layer was not watched. NULL: .options says how each layer is watched. */
+	/* Only for a report from a trace: per layer, how the layer was watched; NULL element: the
+	 * layer was not watched. If .backends is NULL, .options says how each layer is watched. */
 	const char *const *backends;
 	/* Only for a report from a trace: per layer, the fraction of T that the kernel counted but
 	 * the trace lacks; 0: none, or unknown. NULL: all fractions are 0. */
@@ -77,14 +76,15 @@ bool disk_is_used(const struct disk_sum *d);
 
 /* ---- sentences ---- */
 
-/* If completions were lost, returns a sentence with the fractions of T that are estimated.
- * Otherwise returns NULL. The caller frees it. */
+/* If completions were lost, returns a sentence with the estimated fractions of T. Otherwise returns
+ * NULL. The caller frees the sentence. */
 char *show_estimated_text(const struct measurement *m);
 /* Prints the losses that are not 0, and the sentence of show_estimated_text(). */
 void show_losses_text(FILE *f, const struct measurement *m);
 /* Returns a loss as text: "lost: 1 device completion never seen". The caller frees it. */
 char *show_loss_text(const struct loss *l);
-/* Returns how each layer was measured, as one text. The caller frees it. */
+/* Returns a text that says how each layer was measured, and how device I/O was attributed. The
+ * caller frees the text. */
 char *show_backends(const struct report *r);
 
 #endif

@@ -7,20 +7,21 @@
 
 #define HISTORY 60
 
-struct history_row; /* the history of one row */
+struct history_row;
 struct history {
 	struct history_row *rows;
 	unsigned n;
 };
 
-/* Adds the interval @m: for each row, the busy fraction of @layer (T divided by the length of the
- * interval). Forgets rows that were idle in all stored intervals. */
+/* Adds the interval @m: the busy fraction of each disk, and of each group at @layer. The busy
+ * fraction is the time with accesses in flight, divided by the length of the interval. Forgets rows
+ * that were idle in all stored intervals. */
 void history_add(struct history *h, const struct measurement *m, enum layer layer);
 void history_release(struct history *h);
 
 /* Return the history of a disk or group as a text with one character for each of the last @columns
- * intervals. A blank stands for idle, a full block (with @ascii: '#') for always busy. If @ascii is
- * true, all characters are ASCII. The caller frees the text. */
+ * intervals. A blank stands for idle, a full block for always busy. If @ascii is true, all
+ * characters are ASCII, and '#' stands for always busy. The caller frees the text. */
 char *history_of_disk(const struct history *h, const struct disk_sum *d, unsigned columns,
 		      bool ascii);
 char *history_of_group(const struct history *h, const struct group_sum *g, unsigned columns,

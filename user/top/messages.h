@@ -3,7 +3,8 @@
 #ifndef IOSPAN_TOP_MESSAGES_H
 #define IOSPAN_TOP_MESSAGES_H
 
-/* From now on, collects what this process writes to stderr. Returns 0 or -errno; prints the error. */
+/* From now on, collects the messages that this process writes to stderr. Returns 0 or -errno;
+ * prints the error. */
 int messages_hold(void);
 
 /* Writes the messages that messages_hold() has collected to the original stderr. */

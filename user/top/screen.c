@@ -24,8 +24,8 @@
 /* smallest width of the name column, unless all names are shorter */
 #define NAME_LEAST 16
 #define NAME_TITLE 8
-/* If names are longer than NAME_LEAST, the columns after the amplification are shown only if this
- * leaves the name column at least this many characters more than NAME_LEAST. */
+/* If names are longer than NAME_LEAST, they have priority over the columns after TOP_AMPLIFICATION.
+ * Such a column is shown only if the name column keeps a width of NAME_LEAST + NAME_MORE. */
 #define NAME_MORE 8
 /* smallest width of other columns, so that a new value does not move the columns */
 #define WIDTH_LEAST 7
@@ -33,8 +33,8 @@
  * takes 84 bytes for each character. */
 #define LINES_MOST 1024
 #define COLUMNS_MOST 2048
-/* If no byte follows ESC within this time, it is the key Escape. Otherwise it starts the sequence
- * of another key. */
+/* If no byte follows an ESC byte within this time, the user has pressed Escape. Otherwise ESC
+ * starts the byte sequence of another key. */
 #define ESCAPE_MS 25
 
 static SCREEN *terminal;
@@ -251,8 +251,8 @@ static int width_of_names(const struct top_view *v)
 	return longest;
 }
 
-/* Fills the width of the terminal with columns, from the left. The width that is left is for the
- * name and, if there is enough, for the history. */
+/* Fills the width of the terminal with columns, from the left. The remaining width is for the name
+ * and, if the width suffices, for the history. */
 static struct layout lay_out(const struct top_view *v)
 {
 	struct layout l = {};

@@ -26,9 +26,9 @@ struct top_column {
 	enum layer layer;
 	const char *metric;
 	const char *title;
-	/* Selects the rows that have a value in the column, and the accesses from which the value
-	 * is computed. TOP_OF_ALL: all rows. TOP_OF_GROUP: cgroups and processes. TOP_OF_SYNC:
-	 * syncs of cgroups and processes. TOP_OF_OP: accesses of disks with operation .op. */
+	/* Which rows have a value in the column, and from which accesses it is computed.
+	 * TOP_OF_ALL: all rows. TOP_OF_GROUP: cgroups and processes. TOP_OF_SYNC: syncs of cgroups
+	 * and processes. TOP_OF_OP: accesses of disks with operation .op. */
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_SYNC, TOP_OF_OP } of;
 	enum op op;
 	/* Computes the value of a column that shows no metric; NULL: the column shows the metric
@@ -41,7 +41,8 @@ struct top_column {
 enum { TOP_NAME, TOP_AMPLIFICATION = 7 };
 extern const struct top_column top_columns[TOP_COLUMNS];
 
-/* Returns true if the kind of rows that the view @v shows can have a value in column @c. */
+/* Returns true if column @c can have values for the rows that the view @v shows (disks, cgroups or
+ * processes). */
 bool top_has_column(const struct top_view *v, const struct top_column *c);
 
 /* Returns the index of the column with the name or title @word. If there is none, prints an error

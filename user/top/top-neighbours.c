@@ -9,8 +9,8 @@
 #include "user/metric/measurement.h"
 
 #define NAMED 3 /* number of neighbours that are named */
-/* Number of intervals that must end after the selection until the neighbours are shown. The first
- * one was already running, so it was measured only in part. */
+/* Number of intervals that must end after the selection before the neighbours are shown. The first
+ * interval was already running, so its numbers of neighbours are incomplete. */
 #define CUTS_NEEDED 2
 
 void top_select_none(struct top_view *v)
@@ -51,8 +51,8 @@ void top_select(struct top_view *v, int step)
 	show_row(v, to);
 }
 
-/* Orders groups by joint time, the longest first. The joint time is the time in which both the
- * group and the selected group used a disk. Groups of equal time keep their order. */
+/* Orders groups by joint time, the longest first: the time in which both the group and the selected
+ * group used a disk. Groups of equal time keep their order. */
 static int by_joint(const void *a, const void *b)
 {
 	const struct group_sum *const *x = a, *const *y = b;
@@ -62,10 +62,9 @@ static int by_joint(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Returns the neighbours of the selected group: the groups that used a disk at the same time as it.
- * The neighbour with the longest joint time is first. Sets *@n to the number of neighbours. Sets
- * *@self to the selected group, or to NULL if it is not in the measurement. The caller frees the
- * list. */
+/* Returns the neighbours of the selected group: the groups that used a disk at the same time as the
+ * selected group, the longest joint time first. Sets *@n to their number. Sets *@self to the
+ * selected group, or to NULL if the measurement lacks it. The caller frees the list. */
 static const struct group_sum **find_neighbours(const struct top_view *v, unsigned *n,
 						const struct group_sum **self)
 {

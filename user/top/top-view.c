@@ -65,8 +65,8 @@ static void add_group(struct top_view *v, const struct group_sum *g)
 	list_row(v, row);
 }
 
-/* Lists the rows of all groups except the root cgroup, which is shown by the lines above the
- * table. */
+/* Lists the rows of all groups except the root cgroup, because the lines above the table show its
+ * numbers. */
 static void list_groups(struct top_view *v, const struct measurement *m)
 {
 	for (unsigned i = 0; i < m->groups_n; i++)

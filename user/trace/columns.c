@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Packs accesses column by column. A column is one field of all accesses in a chunk, the unit in
- * which a trace is written. Plane k of a column has byte k of each of its numbers. A payload is
- * the content of a chunk, without its head. A stream is attributes that many accesses share. */
+ * which a trace is written. Plane k of a column has byte k of each of its numbers. A payload is the
+ * content of a chunk, without its head. A stream is a set of attributes, such as disk and process,
+ * that many accesses share. */
 #include "user/trace/columns.h"
 
 #include <errno.h>
@@ -56,7 +57,7 @@ size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n)
 	if (!p->pack)
 		p->pack = need(ZSTD_createCCtx());
 	size = n ? ZSTD_compressCCtx(p->pack, to, n - 1, from, n, LEVEL) : 0;
-	/* zstd fails, in practice, only if the result does not fit in n - 1 bytes */
+	/* in practice, zstd fails only if the result does not fit in n - 1 bytes */
 	return ZSTD_isError(size) ? 0 : size;
 }
 
@@ -116,8 +117,8 @@ static size_t pack_plane(struct packer *p, const u8 *plane, u32 n, u8 *to)
 	return n;
 }
 
-/* Packs the numbers p->x, of which there is at least one, as column @c to @to. Returns the packed
- * length. Adds the length before compression to *@raw. */
+/* Packs the @n numbers p->x (@n > 0) as column @c to @to. Returns the packed length. Adds the
+ * length before compression to *@raw. */
 static size_t pack_column(struct packer *p, const struct column *c, u32 n, u8 *to, u32 *raw)
 {
 	u64 bits, base = column_base(p->x, n, c->is_signed, &bits);

@@ -13,32 +13,37 @@
 
 #include "user/trace/trace.h"
 
-/* Size in bytes of the head of a column. The head has: u8 id (enum column_id), u8 number of planes,
- * u8 shift, u8 0, u32 number of bytes after the head, u64 base, u64 from (the value before the
- * first one, for columns of differences). After the head come the lengths of the planes (u32 each),
- * then the planes. In a chunk of n accesses, a plane of length n is not compressed. A plane of
- * length 1 is one byte that stands for n equal bytes. Any other plane is a zstd frame. */
+/* Size in bytes of the head of a column. The head has these fields:
+ *
+ *   u8 id (enum column_id), u8 number of planes, u8 shift, u8 0
+ *   u32 number of bytes after the head
+ *   u64 base
+ *   u64 from: in a column of differences, the value before the first access
+ *
+ * After the head come the lengths of the planes (u32 each), then the planes. In a chunk of n
+ * accesses, a plane of length n is not compressed. A plane of length 1 is one byte that stands for
+ * n equal bytes. Any other plane is a zstd frame. */
 #define COLUMN_HEAD 24
 
 enum column_id {
-	/* end of the access minus end of the previous access; the first access has no previous one,
-	 * so "from" in the head of the column takes its place */
+	/* end of the access minus end of the previous access; for the first access, minus "from" in
+	 * the head of the column */
 	COLUMN_END = 1,
 	COLUMN_DURATION, /* end minus start of the access */
 	COLUMN_BYTES,
 	COLUMN_STREAM,
 	COLUMN_FLAGS,
-	/* offset of the access minus the offset at which it was expected, see OFFSET_PLACES */
+	/* offset of the access minus its expected offset, see OFFSET_PLACES */
 	COLUMN_OFFSET,
 	COLUMN_QUEUED,
 	COLUMN_HELD,
 	COLUMNS,
 };
-/* Size of the table of expected offsets. A stream is all accesses with the same attributes, such as
- * file and process. An access is expected at the offset where the last access of its stream ended.
- * So the differences of sequential accesses are 0, which compresses well. The index in the table is
- * the stream number modulo this size. At the start of a chunk, each element is "from" in the head
- * of COLUMN_OFFSET. */
+/* Size of the table of expected offsets. The table has one element for each stream (the accesses
+ * with the same file, process and so on), found by stream number modulo this size. The element is
+ * the offset at which the last access of the stream ended. So the differences of sequential
+ * accesses are 0, which compresses well. Before the first access of a chunk, all elements are
+ * "from" in the head of COLUMN_OFFSET. */
 #define OFFSET_PLACES 4096
 
 /* largest size in bytes of the packed payload of n accesses */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of a trace: only PATH or, if the trace is split, PATH, PATH.1, PATH.2, ... Other users
- * may rename the files while iospan writes them. So the directory stays open, and a file is removed
+/* The files of a trace: PATH or, if the trace is split, PATH, PATH.1, PATH.2, ... Other users may
+ * rename the files while iospan writes them. So iospan keeps the directory open, and removes a file
  * only if it still has the inode that iospan created. */
 #ifndef IOSPAN_TRACE_FILE_H
 #define IOSPAN_TRACE_FILE_H
@@ -21,8 +21,8 @@ struct trace_file_id {
 /* The path of a trace, and an open descriptor of the directory that contains it. */
 struct trace_place {
 	int at; /* O_PATH descriptor of the directory; -1: not open */
-	/* path of the first file of the trace, for messages; to open a file of the trace, only the
-	 * last component of the path is used, relative to the directory .at */
+	/* path of the first file of the trace; messages print the whole path, but iospan opens the
+	 * files relative to the directory .at */
 	char *path;
 };
 #define TRACE_PLACE_NONE \
@@ -55,21 +55,21 @@ int trace_file_create(const struct trace_place *p, u32 number, bool *made);
 int trace_file_try(const struct trace_place *p);
 
 /* Checks that no file PATH.1, PATH.2, ... exists, because a split trace needs these names. Returns
- * 0. If one of these files exists, prints an error and returns -EEXIST. */
+ * 0, or -EEXIST after it has printed an error. */
 int trace_file_check_row(const struct trace_place *p);
 
 void trace_file_identify(int fd, struct trace_file_id *id);
 
-/* Removes file @number of the trace if its name still leads to the file with identity @id.
- * Otherwise prints a warning and removes nothing. */
+/* Removes file @number of the trace if the file with this name is still the file @id. If another
+ * file has the name, prints a warning and removes nothing. */
 void trace_file_remove(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Calls fsync() for file @number of the trace. Returns 0. Returns -ENOENT if the name of the file
- * leads to no file or to another one than @id, or another -errno. Prints nothing. */
+/* Calls fsync() for file @number of the trace. Returns 0 or -errno, and prints nothing. Returns
+ * -ENOENT if the file was removed, or if another file than @id has its name. */
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Returns true if the path of file @number still leads to the file @id, so that neither the file
- * nor a directory was renamed. */
+/* Returns true if the path of file @number still leads to the file @id: nobody renamed the file or
+ * a directory of its path. */
 bool trace_file_is_there(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
 #endif

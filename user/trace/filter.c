@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Compares the names of disks, cgroups, processes and files with the patterns of a user's filter.
- * A readable name of a cgroup is such as "docker:web". */
+ * In addition to its path, a cgroup may have a readable name, such as "docker:web". */
 #include "user/trace/filter.h"
 
 #include <fnmatch.h>
@@ -58,7 +58,7 @@ static bool matches_part(const struct trace_name *n, const char *pattern)
 	return matches;
 }
 
-/* Returns true if @pattern matches the readable name of a cgroup, or names of its container. */
+/* Returns true if @pattern matches the readable name of a cgroup, or a name of its container. */
 static bool matches_group(const struct trace_name *n, const char *pattern)
 {
 	char *name = cgroup_name(n->text, n->names ?: "");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decides which accesses of a trace are selected: by layer, operation, and names of disk, cgroup,
- * process and file. A readable name of a cgroup is such as "docker:web". */
+ * process and file. In addition to its path, a cgroup may have a readable name, such as
+ * "docker:web". */
 #ifndef IOSPAN_TRACE_FILTER_H
 #define IOSPAN_TRACE_FILTER_H
 

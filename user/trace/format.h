@@ -21,14 +21,14 @@
 #define CHUNK_HEAD 64	     /* size in bytes of the head of a chunk */
 #define STORED_MAX (5 << 20) /* limit of a chunk's payload as stored in the file, in bytes */
 #define RAW_MAX (5 << 20)    /* limit of a chunk's payload after decompression, in bytes */
-/* length before compression at which the writer starts a new NAMES chunk, in bytes */
+/* size before compression, in bytes, at which the writer starts a new NAMES chunk */
 #define NAMES_RAW (128 << 10)
 /* Largest factor by which compression may shrink a NAMES chunk. If the factor would be larger, the
  * writer stores the chunk uncompressed. A reader refuses a chunk with a larger factor, so that a
  * small hostile file cannot fill the memory with names. */
 #define NAMES_RATIO 8
-/* Minimum number of bytes that a name or stream takes in the file. Its record has at least 28
- * bytes, and compression divides this size by at most NAMES_RATIO. Names are numbered from 1, so a
+/* Minimum number of bytes that a name or stream takes in the file: its record has at least 28
+ * bytes, and compression divides this size by at most NAMES_RATIO. Names are numbered from 1. So a
  * reader rejects a name with number N if the file is too small for N names. */
 #define NAME_STORED_MIN 3
 
@@ -59,12 +59,12 @@ struct chunk {
 	u32 payload_crc; /* checksum of the payload as stored in the file */
 };
 
-/* Size in bytes of the head of a record. A record in a NAMES chunk is one name, or one stream
- * (attributes that many accesses share). It has three parts: the head (u16 length of the record, u8
- * kind, u8 length of the second part), a second part of fixed length, and the text of a name. */
+/* Size in bytes of the head of a record. A NAMES chunk has one record for each name or stream. A
+ * record has a head, fields of fixed size and, for a name, its text. The head has: u16 length of
+ * the record, u8 kind, u8 size of the fields of fixed size. */
 #define NAME_HEAD 4
-#define NAME_FIXED 28	/* bytes in the second part of a name's record */
-#define STREAM_FIXED 24 /* bytes in the second part of a stream's record */
+#define NAME_FIXED 28	/* bytes in the fields of fixed size of a name */
+#define STREAM_FIXED 24 /* bytes in the fields of fixed size of a stream */
 #define KIND_STREAM 255 /* kind in the record of a stream; names have a kind of enum trace_kind */
 
 #define META_FIXED 16 /* size of the binary fields before the JSON text in a META chunk */
@@ -125,7 +125,7 @@ void file_head_put(u8 to[FILE_HEAD], const struct file_head *h);
 int file_head_get(struct file_head *h, const u8 from[FILE_HEAD]);
 
 void chunk_put(u8 to[CHUNK_HEAD], const struct chunk *c);
-/* Decodes the head of a chunk. Returns 0. Returns -EBADMSG if @from is no head of a chunk, or if a
+/* Decodes the head of a chunk. Returns 0, or -EBADMSG if @from is not the head of a chunk, or if a
  * length or the checksum is wrong. */
 int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
 /* Returns true if @payload has the checksum that the chunk's head states. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Stores the names and streams that a reader has found in NAMES chunks, which are parts of a trace
- * file. A stream is attributes, such as disk and process, that many accesses share. A record is
- * one name or stream in a chunk. */
+ * file. A stream is a set of attributes, such as disk and process, that many accesses share. A
+ * record is one name or stream in a chunk. */
 #include "user/trace/known.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "user/base/err.h"
 #include "user/trace/format.h"
 
-#define PAGE 256 /* number of names or streams in a page, a block of memory of struct known_list */
+#define PAGE 256 /* number of names or streams in one page (block of memory) of a known_list */
 
 struct known_stream {
 	struct trace_stream s;
@@ -64,8 +64,9 @@ static bool refers(const struct known *k, u32 kind, u32 number)
 	return !number || known_name(k, kind, number);
 }
 
-/* Returns a copy of @text. If there is a NUL in the text, the copy ends there, and *@names is the
- * text behind the NUL. Otherwise *@names is NULL. */
+/* Returns a copy of @text. If the text has a NUL, the name of a cgroup is before the NUL, and the
+ * names of its container are after it. Then *@names is set to the text after the NUL, otherwise to
+ * NULL. */
 static const char *copy_text(const u8 *text, size_t length, const char **names)
 {
 	char *copy = need(calloc(1, length + 1));

@@ -9,7 +9,7 @@
 
 #include "user/trace/trace.h"
 
-/* An array that grows by blocks of memory, the pages. Items never move, so the pointers that
+/* An array that grows in blocks of memory, called pages. Items never move, so the pointers that
  * known_name() returned stay valid. */
 struct known_list {
 	void **pages;
@@ -18,8 +18,8 @@ struct known_list {
 
 struct known {
 	struct known_list names[TRACE_KINDS], streams;
-	/* all streams with numbers from 1 to this one are known; accesses that refer to them need
-	 * no check */
+	/* all streams with numbers from 1 to this number are known, so accesses that refer to them
+	 * need no check */
 	u32 streams_gapless;
 };
 

@@ -62,7 +62,7 @@ static void put_raw_names(struct trace_writer *w, u32 *count)
 }
 
 /* Appends the NAMES chunks for the accesses in memory. First come the names that no file has yet.
- * Then come the names that earlier files of a split trace have, but the current file does not. */
+ * Next come the names that only earlier files of a split trace have. */
 static void put_names(struct trace_writer *w)
 {
 	u32 count, stream;

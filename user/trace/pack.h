@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Shared by the files of the trace writer. A chunk is the unit in which a trace is written: a head,
- * and a payload of names, accesses or JSON. A stream is attributes, such as disk and process, that
- * many accesses share. Files:
+ * and a payload of names, accesses or JSON. A stream is a set of attributes, such as disk and
+ * process, that many accesses share. Files:
  *
  * write.h         the interface; splits the trace into files
  * pack.h          builds chunks in memory
@@ -19,7 +19,7 @@
 #include "user/trace/write.h"
 
 struct trace_writer {
-	/* directory of the trace, if trace_create() opened it; otherwise not open */
+	/* directory of the trace, if trace_create() has opened it */
 	struct trace_place own;
 	const struct trace_place *place;
 	struct trace_write_options o;
@@ -28,19 +28,19 @@ struct trace_writer {
 	u64 row; /* random number that the META chunks of all files of this trace have in common */
 
 	int fd;
-	/* true: the writer created the current file; false: the file existed before, and was
-	 * empty */
+	/* true: the writer created the current file; false: an empty file existed before */
 	bool made;
 	u32 file; /* number of the current file of a split trace, from 0 */
-	/* ids[i] identifies file i, so that only that file is removed or synced */
+	/* ids[i] identifies file i, so that the writer never removes or syncs a file of another
+	 * program */
 	struct trace_file_id *ids;
 	/* .id: id in the head of the current file. .chunks: number of chunks written to this
 	 * file. */
 	u32 id, chunks;
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
-	/* number of accesses written, by layer; does not count the extra records for parts of
-	 * requeued accesses (TRACE_PART) */
+	/* number of accesses written, by layer; if the driver requeued a request, its records with
+	 * the flag TRACE_PART are not counted */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 

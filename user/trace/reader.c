@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the chunks of a trace file: parts with a head, and a payload of names, accesses or JSON.
- * The index has the position of each chunk; META, SUMS and END chunks occur once. */
+/* Reads the chunks of a trace file. A chunk has a head, and a payload of names, accesses or JSON.
+ * The index has the positions of the NAMES and ACCESSES chunks. META, SUMS and END chunks occur
+ * once per file. */
 #include "user/trace/reader.h"
 
 #include <fcntl.h>
@@ -79,8 +80,9 @@ static bool read_end(struct trace_reader *r, const u8 *raw)
 	return true;
 }
 
-/* Reads the META, SUMS or END chunk at offset @at. A file has one of each, so a second one is
- * ignored. Returns 0 even if the chunk is damaged, or -errno if the file cannot be read. */
+/* Reads the META, SUMS or END chunk at offset @at. Ignores a second chunk of the same type, because
+ * a file has only one. Returns 0 even if the chunk is damaged, or -errno if the file cannot be
+ * read. */
 static int read_single(struct trace_reader *r, const struct chunk *c, u64 at)
 {
 	const u8 *raw;
@@ -160,7 +162,7 @@ int reader_open_file(struct trace_reader *r)
 	struct stat st;
 	int ret;
 
-	/* O_NONBLOCK prevents that open() of a fifo waits for a process that writes to the fifo. */
+	/* Without O_NONBLOCK, open() of a fifo would wait for a process that writes to the fifo. */
 	r->fd = open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (r->fd < 0 || fstat(r->fd, &st))
 		return error(-errno, "cannot read '%s': %s", r->path, strerror(errno));

@@ -100,8 +100,8 @@ void replace_put_back(const struct trace_place *p)
 	char *old = need_text("%s.old", p->path);
 	const char *from = name_in(p, old), *to = name_in(p, p->path);
 
-	/* A file server may lack RENAME_NOREPLACE. linkat() does not replace an existing file,
-	 * either. */
+	/* Some file systems lack RENAME_NOREPLACE. linkat() is the alternative, because it does not
+	 * replace an existing file, either. */
 	if (renameat2(p->at, from, p->at, to, RENAME_NOREPLACE) &&
 	    (errno != EINVAL || linkat(p->at, from, p->at, to, 0) || unlinkat(p->at, from, 0)))
 		report_rename(old, p->path);

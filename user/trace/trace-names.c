@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The table of names and streams of a trace writer. A stream is attributes, such as disk and
- * process, that many accesses share. An item is a name or a stream in the table. A record is the
- * form of an item in a file. Each file of a split trace has its own records, and numbers its items
- * itself. */
+/* The table of names and streams of a trace writer. A stream is a set of attributes, such as disk
+ * and process, that many accesses share. An item is a name or a stream in the table. A record is
+ * the form of an item in a file. Each file of a split trace has its own records, with its own
+ * numbers of the items. */
 #include "user/trace/trace-names.h"
 
 #include <stdlib.h>
@@ -73,8 +73,9 @@ static bool equal_item(const struct name_item *a, const struct name_item *b, u32
 				     equal_name(&a->name, &b->name);
 }
 
-/* Returns the element of the hash table that refers to an item equal to @item, or the free element
- * where @item belongs. @list is the kind of the names in @l, or TRACE_KINDS if it has streams. */
+/* Returns the element of the hash table that refers to an item equal to @item. If there is none,
+ * returns the free element where @item belongs. @list is the kind of the names in @l, or
+ * TRACE_KINDS if @l has streams. */
 static u32 *find_slot(const struct name_list *l, const struct name_item *item, u32 list)
 {
 	u32 at = hash_item(item, list) & (l->n_slots - 1);
@@ -179,9 +180,9 @@ void names_kept(struct name_table *t)
 
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to);
 
-/* Returns the number in the current file of the name that has number @number in the table. If the
- * file lacks the name, appends the name's record to @to. Adds the number of appended records to
- * *@put. */
+/* Converts the number of a name in the table, @number, to its number in the current file. If the
+ * file lacks the name, appends the name's record to @to first. Adds the number of appended records
+ * to *@put. */
 static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct bytes *to, u32 *put)
 {
 	if (!number || number > t->lists[kind].n)
@@ -204,9 +205,9 @@ static void put_head(u8 *to, u32 length, u8 kind, u8 fixed, u32 number)
 	put32(to + 4, number);
 }
 
-/* If the current file lacks the name, appends the name's record to @to. Appends the parent of a
- * cgroup first. A parent has a smaller number, so the recursion ends. Returns the number of
- * appended records. */
+/* If the current file lacks the name, appends the name's record to @to. The parent of a cgroup
+ * comes before the cgroup. A parent has a smaller number, so the recursion ends. Returns the number
+ * of appended records. */
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to)
 {
 	struct name_item *item = &t->lists[kind].items[number - 1];

@@ -38,8 +38,8 @@ struct name_list {
 	/* .slots: hash table with the numbers of the items; 0 is a free element. .n_slots: size of
 	 * the hash table, a power of two. */
 	u32 *slots, n_slots;
-	u32 new_from;  /* items from this index on have no record in the writer's buffer yet */
-	u32 kept_from; /* items from this index on have no record that was written to a file */
+	u32 new_from;  /* names_put_new() has not made a record of the items from this index on */
+	u32 kept_from; /* no file has a record of the items from this index on */
 	u32 numbers;   /* count of items that have a number in the current file */
 };
 
@@ -55,12 +55,11 @@ u32 names_add(struct name_table *t, const struct trace_name *n);
 u32 names_add_stream(struct name_table *t, const struct trace_stream *s);
 void names_release(struct name_table *t);
 
-/* Call this when the writer starts another file of a split trace. That file has no names yet, so
+/* Call this when the writer starts another file of a split trace. The new file has no names yet, so
  * names are written again as needed. */
 void names_next_file(struct name_table *t);
-/* Call this when all records made so far are written to a file. Records made later are in no file
- * yet. If the writer starts another file before they are written, names_put_new() makes them
- * again. */
+/* Call this when all records made so far are written to a file. If the writer then starts another
+ * file, names_put_new() makes only the later records again. */
 void names_kept(struct name_table *t);
 
 /* Append records to @to, and return the number of records. names_put_stream() appends stream number

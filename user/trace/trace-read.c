@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Returns the accesses of a trace in batches. A batch is the accesses of one chunk, the unit in
- * which a trace was written. A stream is attributes, such as disk and process, that many accesses
- * share. */
+ * which a trace was written. A stream is a set of attributes, such as disk and process, that many
+ * accesses share. */
 #include "user/trace/trace-read.h"
 
 #include <stdlib.h>
@@ -90,8 +90,8 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 }
 
 /* Returns true if the chunk's head has the earliest start and the latest end of the chunk's
- * accesses. The before_ns of earlier batches depends on the times in the heads, so a chunk with
- * wrong times is rejected as damaged. */
+ * accesses. If not, the chunk is rejected as damaged, because earlier batches have a before_ns (no
+ * later access starts before it) that was computed from the heads. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;
@@ -130,8 +130,8 @@ static void drop_unknown_streams(struct trace_reader *r)
 	struct trace_batch *b = &r->batch;
 	u32 n = 0, last = 0;
 
-	/* Stream number 0 is invalid. Minus 1, it becomes UINT32_MAX, so it is handled like an
-	 * unknown stream. */
+	/* For the invalid stream number 0, the subtraction of 1 gives UINT32_MAX, which is never a
+	 * known stream. */
 	for (u32 i = 0; i < b->n; i++)
 		last = b->stream[i] - 1 > last ? b->stream[i] - 1 : last;
 	if (last < r->known.streams_gapless)

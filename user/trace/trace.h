@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace: a file with every access of an observation (Documentation/trace-format.rst). The file
- * is a head and chunks, each with a checksum. A reader skips a damaged chunk. A stream is
+/* A trace: a file with every access of an observation (Documentation/trace-format.rst). The file is
+ * a head and chunks, each with a checksum. A reader skips a damaged chunk. A stream is a set of
  * attributes that many accesses share, such as layer, disk and process. The types of chunks are:
  *
  * META            first: a JSON object that says who wrote the trace and how
@@ -49,8 +49,8 @@ struct trace_name {
 	 * NULL: none */
 	const char *names;
 };
-/* Maximum size of a name's text in bytes with its NUL; trace_name() truncates a longer text. If a
- * cgroup's text and the names of its container together are longer, the names are left out. */
+/* Maximum size of a name's text in bytes, with its NUL. trace_name() truncates a longer text. If a
+ * cgroup's text and the names of its container do not fit together, the names are left out. */
 #define TRACE_TEXT 4096
 
 /* A stream: attributes that many accesses share. Each access has only the number of its stream (1,
@@ -70,8 +70,9 @@ struct trace_access {
 	u64 offset; /* byte offset in the file or on the disk */
 	/* at layer device: time in ns in the I/O scheduler before start_ns; 0: none */
 	u64 queued_ns;
-	/* latency of a request that the driver requeued: the sum of the times in which the driver
-	 * had the request; 0 for all other accesses, with latency end_ns - start_ns */
+	/* If the driver requeued the request, this is its latency: the sum of the times in which
+	 * the driver had the request. Otherwise this is 0, and the latency is the time from
+	 * start_ns to end_ns. */
 	u64 held_ns;
 	u32 stream;
 	u32 flags; /* bits of enum trace_flag of bpf/event.h */
@@ -82,10 +83,11 @@ struct trace_file_id;
 struct trace_place;
 
 struct trace_write_options {
-	/* Maximum size of a file in bytes; before it is exceeded, the writer starts another file.
-	 * 0: only one file. Names and sums may make a file larger. */
+	/* Maximum size of a file in bytes; 0: no limit. If the next chunk would exceed this size,
+	 * the writer starts another file. Names and sums may make a file larger. */
 	u64 max_bytes;
-	/* number of newest files that the writer keeps; it removes older files; 0: it keeps all */
+	/* number of files that the writer keeps: if there are more, it removes the oldest; 0: it
+	 * keeps all */
 	unsigned files_kept;
 	/* directory of the trace, which the caller closes at the end; NULL: trace_create() opens
 	 * it */

@@ -7,8 +7,7 @@
 #include "user/trace/filter.h"
 
 struct present {
-	/* names of existing disks, processes and so on; n + 1 elements, of which the last is
-	 * NULL */
+	/* names of existing disks, processes and so on: n names, then NULL */
 	char **names;
 	u32 n, room;
 };
@@ -16,9 +15,9 @@ struct present {
 void present_add(struct present *p, const char *name);
 void present_free(struct present *p);
 
-/* Makes the message that nothing matches the user's filter @wanted. @p has the names that exist;
- * they are freed. @what is a noun for them, such as "device" or "process with I/O". The caller
- * frees the message. */
+/* Makes the message that nothing matches the user's filter @wanted, and frees the names in @p. @p
+ * has the names that exist. @what is a noun for the names, such as "device" or "process with I/O".
+ * The caller frees the message. */
 char *unmatched_text(struct present *p, const char *what, const char *wanted);
 
 /* Returns NULL if the filter @wanted matches a disk of this machine. Otherwise returns the message
@@ -26,9 +25,9 @@ char *unmatched_text(struct present *p, const char *what, const char *wanted);
 char *unmatched_disks(const char *wanted);
 
 /* Warn about a user's filter that matches nothing. Call unmatched_warn_start() when a measurement
- * starts: it warns about each pattern that matches no disk of this machine. This is no error,
- * because the disk may be added later. Call unmatched_warn_end() at the end: it warns if no access
- * passed the filter. @accesses are the numbers of accesses that passed, by layer. */
+ * starts. It warns about each pattern that matches no disk of this machine. The measurement can go
+ * on, because the disk may be added later. Call unmatched_warn_end() at the end, with the numbers
+ * of accesses that passed the filter, by layer. It warns if all are 0. */
 void unmatched_warn_start(const struct trace_filter *f);
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS]);
 

@@ -41,8 +41,8 @@ static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
 }
 
-/* Returns the next offset from @at on that is not in a hole of a sparse file. Holes are skipped,
- * because they may be huge, and a search through them would take very long. */
+/* Returns the first offset, from @at on, that is not in a hole of a sparse file. A search through a
+ * hole would find nothing, and a hole may be huge. */
 static u64 skip_hole(const struct walk *w, u64 at)
 {
 	off_t data = lseek(w->fd, at, SEEK_DATA);
@@ -163,8 +163,9 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 	for (;;) {
 		int ret = read_head(w, c);
 
-		/* w->at comes from the length in the last valid head. If no valid head is at w->at,
-		 * searches again from the end of the last valid head. */
+		/* The last valid head says that the next chunk is at w->at. If no valid head is
+		 * there, the length in the last head may be wrong, so the search starts at the end
+		 * of the last head. */
 		if (!ret)
 			ret = find_head(w, w->size, false, &w->at);
 		if (ret <= 0)

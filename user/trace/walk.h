@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the chunks of a trace file by their heads. A chunk is a head and a payload. A valid head
- * has magic, checksum and file id, and an ascending number: the position of the chunk in the file.
- * Damaged bytes are skipped. */
+/* Finds the chunks of a trace file by their heads. A chunk is a head and a payload. The number of a
+ * chunk is its position in the file: 0, 1, 2 and so on. A valid head has the magic bytes, the
+ * file's id, a correct checksum, and a higher number than the chunk before. Damaged bytes are
+ * skipped. */
 #ifndef IOSPAN_TRACE_WALK_H
 #define IOSPAN_TRACE_WALK_H
 
@@ -22,9 +23,9 @@ struct walk {
 	size_t window_n;
 };
 
-/* Prepares a walk through the chunks of a trace file, and takes the file's id from its head or, if
- * the head is damaged, from the first chunk. Returns 0, or -errno after it has printed an error.
- * The caller must call walk_end() in both cases. */
+/* Prepares a walk through the chunks of a trace file. Takes the file's id from the head of the file
+ * or, if the head is damaged, from the first chunk. Returns 0, or -errno after it has printed an
+ * error. The caller must call walk_end() even after an error. */
 int walk_begin(struct walk *w, int fd, const char *path, u64 size);
 void walk_end(struct walk *w);
 

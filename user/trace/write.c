@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Writes a trace. It collects accesses in memory, and writes them as chunks: a head, and a payload
- * of names or accesses. If a file is full, the writer starts another file of the trace. */
+/* Writes a trace. The writer collects accesses in memory, and writes them as chunks: a head, and a
+ * payload of names or accesses. If a file is full, the writer starts another file of the trace. */
 #include "user/trace/write.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "user/trace/pack.h"
 
 /* Prints that writing failed with @code (-errno). Cuts the file after its last complete chunk, so
- * that it stays readable. Returns @code. */
+ * that readers accept the file. Returns @code. */
 static int write_failed(struct trace_writer *w, int code)
 {
 	char *name = trace_file_path(w->place->path, w->file);

@@ -8,7 +8,7 @@
 #include "user/trace/trace.h"
 
 /* Creates a trace at @path. @meta is the JSON object of the META chunk (NULL: an empty object); the
- * caller keeps it. If @o is NULL, no options are set. Returns 0, or -errno after it has printed an
+ * caller still owns @meta. @o may be NULL: no options. Returns 0, or -errno after it has printed an
  * error. */
 int trace_create(struct trace_writer **w, const char *path, const struct out *meta,
 		 const struct trace_write_options *o);
@@ -30,7 +30,7 @@ const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind
 int trace_add(struct trace_writer *w, const struct trace_access *a);
 
 /* Writes the accesses that are still in memory to the file, so that a crash of iospan does not lose
- * them. Returns 0 or -errno, as trace_add() does. */
+ * them. Returns 0, or an error as trace_add() does. */
 int trace_flush(struct trace_writer *w);
 
 u64 trace_written(const struct trace_writer *w);
