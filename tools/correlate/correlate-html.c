@@ -97,9 +97,9 @@ static void lines_data(FILE *s, const struct correlation_study *c, enum form for
 	fprintf(s, "EOD\n");
 }
 
-/* Plots the files of one job, the one with the most file accesses in jobs->example. Each file that
- * the job reads has a line from its first to its last read. Files that the job writes have lines
- * from the first to the last write. */
+/* Plots the files of an example job, the job with the most used files. A file that the job reads
+ * has a line from its first to its last read. A file that the job writes has a line from its first
+ * to its last write. */
 static int files_html(FILE *f, const struct correlation_study *c)
 {
 	static const struct {
