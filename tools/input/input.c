@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads several traces as one. A batch is accesses of one file that are read at once. The bound of
- * a trace is a time: the accesses that are not read yet start at this time or later. The clock
- * shift (--offsets) is added to all times of a trace, so that traces of several hosts use one
- * clock. */
+ * a trace is a time: all accesses that input_next() has not returned yet start at this time or
+ * later. The clock shift (--offsets) is added to all times of a trace, so that traces of several
+ * hosts use one clock. */
 #include "tools/input/input.h"
 #include "tools/input/input-names.h"
 #include "tools/input/files.h"
@@ -65,8 +65,8 @@ static u64 batch_bound(const struct trace_batch *b)
 	return b->first_ns < b->before_ns ? b->first_ns : b->before_ns;
 }
 
-/* Returns a time before which no access of @t starts that input_next() has not returned yet. The
- * clock shift is already added. */
+/* Returns the bound of @t: all accesses of @t that input_next() has not returned yet start at this
+ * time or later. The clock shift is already added. */
 static u64 trace_bound(const struct input_trace *t)
 {
 	u64 later, ns;

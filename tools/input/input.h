@@ -70,7 +70,7 @@ struct input {
 	struct trace_batch clipped;
 	void *columns;
 	/* Callback for each new stream @s that passes the filter; sets @slots. If this is NULL,
-	 * input_next() returns all accesses that access_is_countable() accepts. */
+	 * input_next() returns the accesses of streams that access_is_countable() accepts. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
