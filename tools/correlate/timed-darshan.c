@@ -73,8 +73,8 @@ struct log {
 	/* First open and last I/O of shared files, in seconds from the start of the job. If
 	 * .shared_to is 0, no shared file had I/O. */
 	double shared_from, shared_to;
-	/* From the first to the last read, or the first to the last write, of each file (struct
-	 * activity). Times are in seconds from the start of the job. */
+	/* activities of the job: for each file, the time from the first to the last read, and from
+	 * the first to the last write. Times are in seconds from the start of the job. */
 	struct activity *files;
 	/* .writes[i]: true if .files[i] is about writes, false if it is about reads */
 	bool *writes;

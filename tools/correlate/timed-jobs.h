@@ -69,8 +69,9 @@ struct timed_jobs {
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
 				 double end_s);
 
-/* Adds an activity of a job. @seconds is the exact length of the activity. The difference a.last_s
- * - a.first_s is less exact: both are times since 1970, and rounding adds up to 240 ns. */
+/* Adds an activity of a job. @seconds is the exact length of the activity. The difference of
+ * a.last_s and a.first_s has a rounding error of up to 240 ns, because both are times since
+ * 1970. */
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
 /* Sorts and joins the activities. Computes the missing I/O times FORM_RUN and FORM_IO from other

@@ -93,9 +93,8 @@ static void tables_json(struct out *doc, struct report_run *r)
 	}
 }
 
-/* Adds to @doc, in ns, the start of the observation and the start of the time range (--from). The
- * latter is counted from the start of the observation. Clock shifts (--offsets) are already
- * added. */
+/* Adds two times in ns to @doc: the start of the observation, and the start of the time range
+ * (--from) after the start of the observation. Clock shifts (--offsets) are already added. */
 static void time_json(struct out *doc, const struct report_run *r)
 {
 	const struct input *in = &r->input;
