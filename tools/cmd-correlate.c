@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The command iospan correlate: relates the I/O times of jobs to the activity of the system. A
- * study is the result for all jobs. */
+/* The command iospan correlate: shows how the I/O times of jobs depend on the I/O of the whole
+ * system. A study is the result of this analysis (struct correlation_study). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +104,8 @@ static int correlate(struct correlate_options *how, char **more, struct output *
 	return ret;
 }
 
-/* Opens the HTML page before any input is read. @more are the operands: more files with jobs. */
+/* Opens the HTML page, and checks that it overwrites none of the input files. @more lists further
+ * input files with jobs, and ends with NULL. */
 static int open_html(struct output *html, char *const *more)
 {
 	const char *options[] = { o.jobs, o.files, o.system };

@@ -11,7 +11,8 @@
 #include "tools/neighbours/runs-result.h"
 
 #define MOST_RUNS 100000
-/* minimum number of permutations for the p-values, for each column of the system data */
+/* The permutation test for the p-values uses at least this number of permutations per column. A
+ * column has the bytes or the operations of one cgroup. */
 #define PER_COLUMN 50
 
 static struct neighbours_opts {
@@ -79,8 +80,9 @@ static int find_neighbours(struct correlate_options *how, char **argv, struct ou
 	int ret = runs_measure(&runs, &options);
 	unsigned least = PER_COLUMN * runs.system.columns_n;
 
-	/* The p-values are corrected (multiplied) for the number of columns. With few permutations,
-	 * even the smallest possible p-value would be large after the correction. */
+	/* With N permutations, the smallest possible p-value is 1 / (N + 1). The correction for
+	 * several columns multiplies this p-value by the number of columns. So N must grow with
+	 * that number. */
 	if (how->how.permutations && how->how.permutations < least)
 		how->how.permutations = least;
 	if (!ret)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The command iospan report: prints the report of `iospan run`, and more, from traces. */
+/* The command iospan report: reads traces, and prints the same report as `iospan run`, with further
+ * tables and plots. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +82,8 @@ static int parse_offset(const char *text, s64 *ns)
 	return 0;
 }
 
-/* Parses --offsets. Sets *@to to a new array with the offset in ns of each of the @n files. The
- * offset is 0 for a file that the option does not list. */
+/* Parses --offsets, the clock shifts of the files. Sets *@to to a new array with the shift of each
+ * of the @n files in ns. A file that the option does not list has the shift 0. */
 static int parse_offsets(u32 n, s64 **to)
 {
 	char *list = o.offsets ? need(strdup(o.offsets)) : NULL, *rest = list, *one;
@@ -107,7 +108,7 @@ static const struct opt_pair pairs[] = {
 	OPT_NEEDS(&o.matrix, &o.neighbours), {},
 };
 
-/* A neighbour is any cgroup with reads or writes on the same disk, so no option may leave out the
+/* A neighbour is any cgroup with reads or writes on the same disk. So no filter may leave out the
  * accesses of other cgroups. */
 static int check_neighbours(void)
 {

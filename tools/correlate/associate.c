@@ -34,11 +34,12 @@ const char *const association_titles[ASSOCIATIONS] = {
 struct prepared {
 	size_t n;
 	double *x[2], *y[2]; /* [0]: scaled values, for Pearson; [1]: scaled ranks, for Spearman */
-	/* product of the Euclidean lengths of x and y; 0: all x or all y are equal */
+	/* .norm[i]: product of the Euclidean norms of .x[i] and .y[i]; 0: all x or all y are
+	 * equal */
 	double norm[2];
 	struct distances *dx, *dy;
-	/* for the mutual information by nearest neighbours; NULL: the user requested bins
-	 * instead */
+	/* data of the nearest-neighbour estimate of the mutual information; NULL: the user
+	 * requested an estimate from bins */
 	struct neighbours *neighbours;
 	uint32_t bins, *label_x, *label_y;
 };
@@ -129,8 +130,9 @@ static double distance_strength(const void *arg, const uint32_t *order)
 	return distance_correlation(p->dx, p->dy, order);
 }
 
-/* Returns the mutual information of x with y, where @order permutes the values of y. An estimate
- * below 0 is returned as it is, so that the permutation test can compare it. */
+/* Returns the mutual information of x and y, with the y values in the order @order (NULL: original
+ * order). The estimate may be below 0. It is returned unchanged, because the permutation test
+ * compares it with other estimates. */
 static double information_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;
@@ -147,8 +149,7 @@ static double information_strength(const void *arg, const uint32_t *order)
 	e = information_of_labels(p->n, p->label_x, b, p->bins);
 	if (order)
 		free(b);
-	/* If all x (or all y) are in the same bin, the entropy of x (or of y) is 0. The measure is
-	 * then not defined. */
+	/* If all x or all y are in one bin, an entropy is 0. The measure is then not defined. */
 	return e.a && e.b ? information_normalised(e) : NAN;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes how strongly two quantities depend on each other, by four measures (Madireddy and others
- * 2017, section V.A; see correlate.h). Pearson's correlation finds linear dependence, and
+/* Computes how strongly two quantities depend on each other, by four measures (Madireddy and
+ * others, IEEE NAS 2017, section V.A). Pearson's correlation finds linear dependence, and
  * Spearman's correlation finds monotonic dependence. Distance correlation and mutual information
  * find any dependence. */
 #ifndef IOSPAN_ASSOCIATE_H
@@ -17,12 +17,11 @@ extern const char *const association_titles[ASSOCIATIONS];
 
 struct associate_options {
 	unsigned permutations; /* number of permutations for the p-values; 0: no p-values */
-	/* number of bins for the mutual information; 0: the mutual information is estimated from
-	 * nearest neighbours instead */
+	/* number of bins for the mutual information; 0: estimate it from nearest neighbours
+	 * instead */
 	unsigned bins;
 	uint64_t seed;
-	/* maximum number of pairs for the p-values; if there are more pairs, this number of them is
-	 * drawn at random */
+	/* maximum number of pairs for the p-values; from more pairs, a random selection is drawn */
 	size_t sample;
 };
 
@@ -32,8 +31,8 @@ struct associated {
 	/* p-value of each measure, by a permutation test; NaN: the user did not request p-values,
 	 * or the measure is not defined */
 	double p[ASSOCIATIONS];
-	/* mean of each measure for randomly combined pairs: the value to expect without
-	 * dependence */
+	/* mean of each measure over the random permutations; this is the value to expect if y does
+	 * not depend on x */
 	double by_chance[ASSOCIATIONS];
 };
 
@@ -41,8 +40,8 @@ struct associated {
 void associate(struct associated *a, size_t n, const double *x, const double *y,
 	       const struct associate_options *o);
 
-/* Draws at most @most of the @n pairs at random, each at most once, and stores them in @to_x and
- * @to_y. Returns the number of pairs drawn. */
+/* Draws at most @most of the @n pairs at random, without repetition. Stores the drawn pairs in
+ * @to_x and @to_y, and returns their number. */
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Draws the plots of Madireddy and others 2017: I/O times (figure 2), files of one job (3 to 5),
- * I/O times over the system's I/O (6 to 8), measures over the interval length (10 to 12). A column
- * of the system data is one amount of I/O per interval, such as the bytes of a cgroup. */
+/* Draws the plots of Madireddy and others, IEEE NAS 2017: I/O times (figure 2), files of one job (3
+ * to 5), I/O times over the system's I/O (6 to 8), measures of dependence over the interval length
+ * (10 to 12). The system data is a table with a row per interval. A column is one kind of I/O, such
+ * as the bytes of a cgroup. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -16,7 +17,7 @@
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/correlate-html.h"
 
-#define MOST_PLOTS 6 /* maximum number of columns of the system data with plots */
+#define MOST_PLOTS 6 /* maximum number of columns that get plots */
 #define STEPS 100
 #define GRID_X 100
 #define GRID_Y 60
@@ -96,8 +97,9 @@ static void lines_data(FILE *s, const struct correlation_study *c, enum form for
 	fprintf(s, "EOD\n");
 }
 
-/* Plots a line for each file that the example job reads, from the first to the last read of the
- * file. Does the same for files that the job writes. */
+/* Plots the files of an example job, the job with the most used files. A file that the job reads
+ * has a line from its first to its last read. A file that the job writes has a line from its first
+ * to its last write. */
 static int files_html(FILE *f, const struct correlation_study *c)
 {
 	static const struct {
@@ -131,16 +133,17 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	return plot_end(&p, f);
 }
 
-/* Prints gnuplot expressions for the middle of a cell of the matrix $D, which holds the density.
- * The expressions compute x from the cell's column ($1), and y from its row ($2). */
+/* Prints the gnuplot expressions for the position of a cell of the density matrix $D. The
+ * expressions compute x from the cell's column ($1), and y from the cell's row ($2). */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
 	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", range_point(x, 0, GRID_X),
 		(x.high - x.low) / GRID_X, range_point(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
-/* Returns the density at the contour line that encloses @fraction of the total density, as a
- * fraction of the highest density. @sorted has all cells in ascending order. */
+/* Returns the density at the contour line that encloses @fraction of the total density. The result
+ * is a fraction of the highest density. @sorted has the densities of all cells in ascending
+ * order. */
 static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;
@@ -223,8 +226,8 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	double mean = gsl_stats_mean(v->y, 1, v->n);
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
 
-	/* The sum of huge I/O times may be infinite. gnuplot does not know infinity, so it gets NaN
-	 * as the sum. */
+	/* The sum of huge I/O times may overflow to infinity, which gnuplot cannot read. So gnuplot
+	 * gets NaN. */
 	if (isfinite(mean + off))
 		fprintf(s, "m = %.15g\no = %.15g\n", mean, off);
 	else

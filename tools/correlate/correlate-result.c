@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes the result as a JSON document. A column of the system data is one amount of
- * I/O per interval, such as the bytes of one cgroup. A measure is a number for the dependence of
- * the jobs' I/O time on a column. The I/O time has several definitions (enum form), one of which
- * is examined in detail. */
+/* Makes the result of `correlate` as a JSON document. The system data has a row per interval and a
+ * column per kind of I/O, such as the bytes of one cgroup. A measure, such as Pearson's
+ * correlation, says how strongly the jobs' I/O time depends on a column. The I/O time has several
+ * definitions (enum form). The result shows one of them, c->form, in detail. */
 #include "tools/correlate/correlate-result.h"
 
 #include <gsl/gsl_statistics.h>
@@ -16,9 +16,9 @@
 /* the conclusion says that a column correlates if its corrected p-value is below this */
 #define SIGNIFICANT 0.05
 
-/* Returns the element of c->list for the column of the system data that correlates most with the
- * I/O time @form. Ignores columns that are sums over all cgroups. Returns NULL if no other column
- * has a value. */
+/* Returns the element of c->list for the column that correlates most with the I/O time @form. This
+ * is the first suitable element, because the list is sorted. Skips the first c->o->sums columns,
+ * which are sums over all cgroups. Returns NULL if there is no other column. */
 static const struct correlated *strongest(const struct correlation_study *c, enum form form)
 {
 	for (u32 i = 0; i < c->n; i++)
@@ -161,8 +161,7 @@ static struct out *notes_json(const struct correlation_study *c)
 	return notes;
 }
 
-/* Returns the measures as JSON. @holm has the corrected p-values; NULL: the p-values were not
- * corrected. */
+/* Returns the measures as JSON. @holm has the corrected p-values, or is NULL if there are none. */
 static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();
@@ -225,8 +224,8 @@ static void put_unit(struct out *o, const struct correlation_study *c, u32 colum
 	out_str(o, "unit", units[column_is_bytes(c, column)][c->o->rates]);
 }
 
-/* Returns the mean amount of I/O in column of->column during a job. Returns NaN if of->form is not
- * the I/O time that is examined in detail, because only the amounts for that I/O time are kept. */
+/* Returns the mean over all jobs of the I/O in column of->column during the job. The study keeps
+ * these amounts only for the I/O time c->form. For any other I/O time, returns NaN. */
 static double mean_amount(const struct correlation_study *c, const struct correlated *of)
 {
 	const struct column_curve *v = &c->curves[of->column];

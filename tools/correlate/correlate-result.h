@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the result of `correlate` as a JSON document. Views, which describe tables, print it as
- * text and CSV. A study is the result for all jobs: measures, curves, results of longer
- * intervals. */
+/* Makes the result of `correlate` as a JSON document. Views are descriptions of tables, by which
+ * iospan prints the document as text and CSV. A study has all results of the analysis. */
 #ifndef IOSPAN_CORRELATE_CORRELATE_RESULT_H
 #define IOSPAN_CORRELATE_CORRELATE_RESULT_H
 
@@ -12,8 +11,8 @@
 struct out *correlate_document(const struct correlation_study *c);
 extern const struct view correlate_views[];
 
-/* Parts of this document, for the document of `neighbours`. correlate_head() returns a new document
- * of command @command with the conclusion, and correlate_json() adds the numbers. */
+/* Parts of the document that `neighbours` also uses. correlate_head() returns a new document with
+ * the name @command and the conclusion. correlate_json() adds the numbers to @doc. */
 struct out *correlate_head(const char *command, const struct correlation_study *c);
 void correlate_json(struct out *doc, const struct correlation_study *c);
 extern const struct view correlate_tables[];

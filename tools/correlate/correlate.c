@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Correlates the I/O time of jobs with the columns of the system data. A column is one amount of
- * I/O per interval, such as the bytes of one cgroup. A sample is a random selection of the jobs,
- * with two numbers per job: x, the system's I/O during the job, and y, the job's I/O time. */
+/* Correlates the I/O time of jobs with the columns of the system data. A column is one kind of I/O
+ * per interval, such as the bytes of one cgroup. A job sample has two numbers per job: x, the
+ * system's I/O during the job, and y, the job's I/O time. */
 #include "tools/correlate/correlate.h"
 
 #include <gsl/gsl_randist.h>
@@ -119,7 +119,7 @@ static void associate_all(struct correlation_study *c)
 	progress_end();
 }
 
-/* ---- curves of I/O time over system I/O (Madireddy and others 2017, VI.A, items 4, 5) ---- */
+/* ---- curves of I/O time over system I/O (Madireddy and others 2017, section VI.A) ---- */
 
 static void add_density(const struct job_sample *s, struct curve_point *points, unsigned n)
 {
@@ -168,8 +168,8 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 /* ---- influence of the interval length (section VI.B of Madireddy and others 2017) ---- */
 
 /* Draws at most o->how.sample jobs for which the I/O time c->form is known. The results for all
- * interval lengths use the same jobs, so that only the length differs. The caller frees the field
- * .list of the returned struct, but no other field, because the others belong to @c. */
+ * interval lengths use the same jobs, so that only the length differs. The caller frees only the
+ * field .list of the result, because the other fields belong to @c. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));
@@ -193,8 +193,9 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 	return drawn;
 }
 
-/* Sets g->jobs, and g->intervals: the mean number of intervals in which a job did I/O. If these
- * intervals are unknown for a job, all intervals from its start to its end count. */
+/* Sets g->jobs to the number of jobs within the time of @s. Sets g->intervals to the mean number of
+ * intervals in which such a job did I/O. If these intervals are unknown for a job, all intervals
+ * from its start to its end count. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Correlates the I/O time of jobs with the I/O of the whole system, as in Madireddy, Balaprakash,
  * Carns, Latham, Ross, Snyder and Wild, "Analysis and Correlation of Application I/O Performance
- * and System-Wide I/O Activity", IEEE NAS 2017 ("Madireddy and others 2017"). enum form lists the
- * definitions of the I/O time. The system data has I/O amounts per interval. A column is one kind
- * of amount, such as the bytes of a cgroup. A job's window is the time over which the amounts are
+ * and System-Wide I/O Activity", IEEE NAS 2017 ("Madireddy and others 2017"). The system data has a
+ * row per interval and a column per kind of I/O, such as the bytes of a cgroup. enum form lists the
+ * definitions of a job's I/O time. The window of a job is the time over which a column is
  * summed. */
 #ifndef IOSPAN_CORRELATE_H
 #define IOSPAN_CORRELATE_H
@@ -14,18 +14,18 @@
 
 struct correlate_options {
 	struct associate_options how;
-	/* kind of I/O time to examine in detail (enum form). FORMS: iospan chooses, of the known
-	 * kinds, the one closest to the time that a job waited for I/O. */
+	/* I/O time to examine in detail, a value of enum form. FORMS: iospan chooses the I/O time
+	 * that is closest to the time that a job waited for I/O. */
 	int form;
 	/* The first .sums columns of the system data are sums over all cgroups. The conclusion
 	 * never names these columns. */
 	u32 sums;
-	/* true: divide the amount of I/O by the length of the job's window, because windows differ
-	 * in length */
+	/* true: divide the I/O in a window by the length of the window, because windows differ in
+	 * length */
 	bool rates;
 	bool active; /* true: a job's window has only the intervals in which the job did I/O */
-	/* largest number of intervals to merge into one, to test longer intervals; 0 or 1: no
-	 * merging */
+	/* Longest intervals to test: the measures are computed for 1, 2, ... up to this number of
+	 * intervals merged into one. 0 or 1: no merging. */
 	u32 granularity;
 	unsigned trees;
 	unsigned points;
@@ -45,26 +45,26 @@ struct correlated {
 struct curve_point {
 	double amount;
 	double forest_s; /* I/O time by a random forest (Breiman 2001) */
-	/* median, 5 % and 95 % quantile of the I/O time, by the conditional density */
+	/* median, 5 % and 95 % quantile of the I/O time, by a kernel density estimate */
 	double median_s, low_s, high_s;
 };
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	/* One element for each job, or for a random selection of the jobs if there are many. .x:
-	 * I/O of the system during the job. .y: I/O time of the job in seconds. */
+	/* One element per job, or per randomly selected job if there are many. .x: I/O of the
+	 * system during the job. .y: I/O time of the job in seconds. */
 	double *x, *y;
 	size_t n;
 };
 
-/* How strongly the I/O time of the jobs depends on the system data, computed with longer intervals:
- * each @k successive intervals of the system data are merged into one. */
+/* Measures of dependence for longer intervals: each @k successive intervals of the system data are
+ * merged into one. */
 struct grain {
 	u32 k;
-	/* number of jobs that lie completely in the time that the merged intervals cover */
+	/* number of jobs within the time that the merged intervals cover */
 	u32 jobs;
 	double width_s;
-	double intervals; /* mean number of intervals in which a job did I/O */
+	double intervals; /* mean number of merged intervals in which a job did I/O */
 	/* measures of dependence, one element for each column of the system data */
 	struct associated *of;
 };
@@ -94,9 +94,9 @@ struct correlation_study {
  * Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
-/* Sorts the columns by the p-value of the measure @which, and columns with equal p-values by the
+/* Sorts the elements by the p-value of the measure @which, and elements with equal p-values by the
  * measure itself. The p-value comes first, because a column with I/O in only one interval may have
- * a strong correlation by chance. Columns without a value are last. */
+ * a strong correlation by chance. Elements without a value are last. */
 void correlated_sort(struct correlated *list, u32 n, enum association which);
 void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);

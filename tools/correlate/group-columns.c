@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Collects the I/O of cgroups per interval. At the end, makes columns of the system data from
- * it. */
+/* Collects the I/O of cgroups per interval. After the last interval, adds two columns per cgroup to
+ * the system data (the table of I/O per interval): bytes and operations. */
 #include "tools/correlate/group-columns.h"
 
 #include <math.h>
@@ -41,8 +41,8 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 		if (!at)
 			continue;
 		/* list[i] still includes the I/O of its own descendants, because they come later in
-		 * the list. So the ancestor loses the I/O of list[i] and of all descendants of
-		 * list[i]. */
+		 * the list. So this subtraction removes the I/O of list[i] and of its descendants
+		 * from the ancestor. */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}

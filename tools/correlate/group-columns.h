@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the columns "PATH bytes" and "PATH ops" for cgroups in the system data, which has amounts
- * of I/O per interval. The columns are made after the last interval, because a cgroup may first
- * appear in a late interval. */
+/* Makes the columns "PATH bytes" and "PATH ops" for each cgroup in the system data, a table with a
+ * row per interval. The columns are made after the last interval, because a cgroup may first appear
+ * in a late interval. */
 #ifndef IOSPAN_GROUP_COLUMNS_H
 #define IOSPAN_GROUP_COLUMNS_H
 

@@ -14,8 +14,8 @@
 /* relative difference below which two sums count as equal, because of rounding errors */
 #define SAME 1e-12
 
-/* With fewer jobs or intervals than this, a measure is not computed, because it means nothing: two
- * jobs always have a correlation of +1 or -1. */
+/* With fewer jobs or intervals than this, a measure is not computed. For example, two jobs always
+ * have a correlation of +1 or -1. */
 #define JOBS_LEAST 3
 #define INTERVALS_LEAST 3
 
@@ -37,8 +37,8 @@ double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 	return form == FORM_INTERVALS ? timed_job_intervals_s(jobs, j, s) : j->seconds[form];
 }
 
-/* If the values differ only by rounding errors, makes them equal. Otherwise a measure would find a
- * dependence in these errors. @same is the relative rounding error. */
+/* If the values differ only by rounding errors, makes them equal, because a measure would find a
+ * dependence in the errors. @same is the relative rounding error. */
 static void level_rounding(size_t n, double *v, double same)
 {
 	double low = INFINITY, high = -INFINITY;
@@ -98,8 +98,8 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 	}
 	to.n = pairs_finite(to.n, to.x, to.y);
 	to.intervals = count_intervals_used(jobs, s);
-	/* A time since 1970, as a double, has a rounding error. The error may be large compared
-	 * with a short window. */
+	/* A time in seconds since 1970, as a double, has a rounding error of up to 120 ns. This may
+	 * be a large fraction of a short window. */
 	rounded = longest ? 8 * DBL_EPSILON * latest / longest : 0;
 	level_rounding(to.n, to.x, rounded);
 	level_rounding(to.n, to.y, form == FORM_RUN || form == FORM_INTERVALS ? rounded : 0);

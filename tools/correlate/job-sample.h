@@ -20,14 +20,13 @@ struct job_sample {
 struct job_sample job_sample_new(size_t most);
 void job_sample_release(struct job_sample *s);
 
-/* Returns the pairs for the I/O time by the definition @form and one column of the system data @s.
- * Leaves out jobs that lack a value or run outside of the data's time. The caller calls
- * job_sample_release(). */
+/* Returns the pairs for the I/O time @form and the column @column of the system data @s. Leaves out
+ * jobs that lack a value or that @s does not cover. The caller calls job_sample_release(). */
 struct job_sample job_sample_gather(const struct correlate_options *o,
 				    const struct timed_jobs *jobs, const struct series *s,
 				    enum form form, u32 column);
 
-/* Returns the I/O time of job @j by the definition @form, in seconds, or NaN if it is not known. */
+/* Returns the I/O time @form of job @j in seconds, or NaN if it is unknown. */
 double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 		       const struct series *s, enum form form);
 

@@ -15,8 +15,8 @@
 #include "user/base/out.h"
 #include "tools/correlate/sources.h"
 
-/* A row per rate that iostat prints, with or without -x: name of the rate, index in columns[], and
- * factor to bytes or operations. */
+/* The rates that iostat prints, with or without -x: name of the rate, index in columns[], and
+ * factor that converts the rate to bytes or operations per second. */
 static const struct {
 	const char *name;
 	u32 column;
@@ -43,8 +43,8 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 struct iostat_source {
 	const char *path;
 	struct series *to;
-	/* .column[i]: number, in the system data @to, of the column with the name columns[i]; ~0:
-	 * iostat did not print its rate */
+	/* .column[i]: index in to->columns of the column with the name columns[i]; ~0: iostat does
+	 * not print this rate */
 	u32 column[COLUMNS_N];
 	u32 samples, row;
 	int ret;

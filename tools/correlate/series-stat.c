@@ -51,8 +51,8 @@ static void add_stat_disk(void *arg, const char *key, const struct out *disk)
 	to[WRITE_OPS].values[s->row] += amount_of(writes, "accesses");
 }
 
-/* Adds @group, a cgroup in a line of the output, to s->list. Leaves out the entry without a path:
- * it is the sum of all cgroups that have no entry of their own. */
+/* Adds the cgroup @group to s->list. An entry without a path is left out, because it is the sum of
+ * all cgroups that have no entry of their own. */
 static void list_group(void *arg, const char *key, const struct out *group)
 {
 	const struct out *layers = out_get(group, "layers");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* System data: amounts of I/O of a whole system, one row per interval and one column per kind of
- * amount. A gap is a time without data between two intervals. A window is the time of a job, for
- * which the amounts are added up. */
+/* System data: the I/O of a whole system, as a table with a row per interval and a column per kind
+ * of I/O. A gap is a time without data between two intervals. A window is the time of a job, over
+ * which a column is summed. */
 #include "tools/correlate/series.h"
 
 #include <gsl/gsl_sort.h>
@@ -13,8 +13,8 @@
 #include "user/base/need.h"
 #include "user/base/csv.h"
 
-/* Data is missing between two intervals (a gap) if the distance of their ends is more than this
- * number of usual interval lengths. */
+/* If the ends of two successive intervals are further apart than this number of usual interval
+ * lengths, there is a gap (missing data) between them. */
 #define LATE 1.5
 /* Times that differ by less than this fraction of the usual interval length are equal, because
  * printed times are rounded. */
@@ -133,8 +133,9 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Removes intervals in which a value is missing (NaN). place_starts() must come first: it sets an
- * unknown start to the end of the previous interval, even if that interval lacks a value. */
+/* Removes intervals in which a value is missing (NaN). Call place_starts() first, because it
+ * derives an unknown start from the end of the previous interval, even if that interval is removed
+ * here. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;
@@ -269,8 +270,8 @@ bool series_covers(const struct series *s, double start_s, double end_s)
 		s->gaps[first] == s->gaps[last];
 }
 
-/* Returns the part of @value, the amount of interval @i, that is in the window from @start_s to
- * @end_s. The window is within the interval, and the I/O is assumed to be even in time. */
+/* @value is the I/O in interval @i. Returns the part of @value in the window from @start_s to
+ * @end_s, which lies within the interval. Assumes that the I/O is even over the interval. */
 static double prorate(const struct series *s, u32 i, double value, double start_s, double end_s)
 {
 	return value * (end_s - start_s) / (s->end_s[i] - s->start_s[i]);
@@ -309,8 +310,8 @@ static bool ends_with(const char *name, const char *end)
 	return len > tail && !strcmp(name + len - tail, end);
 }
 
-/* Adds a column for the column @name of the CSV file. A rate becomes an amount, so "read_Bps"
- * becomes "read_bytes", and "opens_per_s" becomes "opens". */
+/* Adds a column to the series for the column @name of the CSV file. The series stores amounts, not
+ * rates, so "read_Bps" becomes "read_bytes", and "opens_per_s" becomes "opens". */
 static void take_column(struct series *to, const char *name)
 {
 	bool bytes = ends_with(name, "_Bps"), rate = bytes || ends_with(name, "_per_s");

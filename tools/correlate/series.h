@@ -23,21 +23,21 @@ struct series {
 	u32 n, room;
 	double *start_s, *end_s;
 	u32 *gaps; /* .gaps[i]: number of gaps (times without data) before interval i */
-	/* Median length of an interval in seconds. Before series_read_trace(), the caller sets it
-	 * to the length of the intervals that this function makes. */
+	/* Median length of an interval in seconds. The caller of series_read_trace() first sets it
+	 * to the length of the intervals to make. */
 	double width_s;
 	struct column_sums *columns;
 	u32 columns_n;
 };
 
-/* Adds a column with a copy of @name. Its value is 0 in all existing intervals. A zeroed series is
+/* Adds a column with a copy of @name. The column is 0 in all existing intervals. A zeroed series is
  * ready for use. */
 void series_column(struct series *s, const char *name, bool rate);
 
-/* Adds an interval and returns its number. All columns are 0 in it, and the caller sets them. If a
- * value is missing, the caller sets it to NaN; series_finish() then turns the interval into a gap.
- * If @start_s is NaN, the interval starts where the previous one ends, unless it would then be much
- * longer than usual. */
+/* Adds an interval and returns its number. All columns are 0 in the interval until the caller sets
+ * them. A missing value is set to NaN, and series_finish() turns the interval into a gap. If
+ * @start_s is NaN, the interval starts at the end of the previous one. If that end is too long ago,
+ * the interval gets the usual length. */
 u32 series_add(struct series *s, double start_s, double end_s);
 
 /* Completes the series, after all intervals were added. Returns -EINVAL if the intervals are not in
@@ -70,9 +70,9 @@ u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 
 /* Sets *@first and *@last to the first and the last interval that overlap the window from @start_s
- * to @end_s. series_covers() must have accepted the window. A window of length 0 overlaps the
- * interval around it; at a border, the interval that starts there; in a gap, the next interval; at
- * the end of the series, the last interval. */
+ * to @end_s. series_covers() must have accepted the window. A window of length 0 gets one interval:
+ * the interval around it. At a border of two intervals, this is the later one. In a gap, this is
+ * the next interval. At the end of the series, this is the last interval. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "tools/correlate/timed-jobs.h"
 
-/* sources_read_jobs() adds the jobs in the file @path, and sources_read_series() adds its columns
- * and intervals. The file may have any known format. */
+/* sources_read_jobs() adds the jobs in the file @path to @to. sources_read_series() adds the
+ * columns and intervals of the file @path. The file may have any known format. */
 int sources_read_jobs(struct timed_jobs *to, const char *path);
 int sources_read_series(struct series *to, const char *path);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options of the analysis, and how the result is printed. `correlate` and `neighbours` share
- * them. */
+/* Options and output that the commands `correlate` and `neighbours` share. A study has all results
+ * of the analysis. */
 #ifndef IOSPAN_CORRELATE_STUDY_H
 #define IOSPAN_CORRELATE_STUDY_H
 
@@ -40,12 +40,12 @@ struct study_opts {
  * the error. */
 int study_check_range(const char *option, uint64_t v, uint64_t least, uint64_t most);
 
-/* Checks the options, and sets @how to them. Returns 0 or -EUSAGE; prints the error. */
+/* Checks the options @o, and stores them in @how. Returns 0 or -EUSAGE; prints the error. */
 int study_check(const struct study_opts *o, struct correlate_options *how);
 
-/* Prints the document @doc of study @c by @views, in the format that the options select, and as a
- * page to @html. Frees @doc. @title is the title of the page. Returns 0 or -errno; prints the
- * error. */
+/* Prints the document @doc of study @c in the format that the options @o select. @views describe
+ * the tables. If @html is open, also writes an HTML page with @title. Frees @doc. Returns 0 or
+ * -errno; prints the error. */
 int study_print(const struct study_opts *o, const struct correlation_study *c, struct out *doc,
 		const char *title, const struct view *views, struct output *html);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes the I/O time of a job from the system calls in a trace. A file is shared if at least two
- * processes of the job read or write, and all of these use the file; otherwise it is unique. */
+ * processes of the job read or write, and each of them reads or writes this file. Any other file is
+ * unique. */
 #include "tools/correlate/timed-calls.h"
 
 #include <stdlib.h>
@@ -35,9 +36,8 @@ void timed_calls_scan(struct timed_calls *c, const struct traced_access *a)
 	*users_of(c, s->file) += c->pairs.n > known;
 }
 
-/* Returns true if @file is shared: at least two processes of the job read or write, and all of
- * these use @file. Returns false for file 0, which is unknown, and if the process @by does not read
- * or write. */
+/* Returns true if @file is shared, and the process @by reads or writes any file. File 0 stands for
+ * an unknown file, which is never shared. */
 static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
 {
 	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;

@@ -14,8 +14,7 @@
 #include "tools/correlate/timed-jobs.h"
 #include "tools/input/traced.h"
 
-/* Times of the system calls of one process to unique files, which are files that not all processes
- * use. */
+/* Times of one process in system calls to unique files (files that not all processes use). */
 struct caller {
 	bool moves;	       /* true if the process reads or writes any file */
 	struct cover metadata; /* time in opens, creates and closes of unique files */
@@ -31,16 +30,16 @@ struct timed_calls {
 	 * of elements of .users. */
 	u32 *users, files_n;
 	struct keys pairs; /* combinations of a process and a file that it reads or writes */
-	/* .shared_from: start of the first open of a shared file, in ns. .shared_to: end of the
-	 * last I/O of a shared file, in ns; 0: no shared file had I/O. */
+	/* .shared_from: start of the first call to a shared file, in ns; this is usually an open.
+	 * .shared_to: end of the last read or write of a shared file, in ns; 0: there is none. */
 	u64 shared_from, shared_to;
 };
 #define TIMED_CALLS_NONE ((struct timed_calls){ .shared_from = ~0ULL })
 
-/* First pass over the accesses of layer vfs: counts the processes that use each file. */
+/* First pass over the accesses of layer vfs: counts the processes that read or write each file. */
 void timed_calls_scan(struct timed_calls *c, const struct traced_access *a);
-/* Second pass over the same accesses: adds the time of each call, now that it is known which files
- * are shared. */
+/* Second pass over the same accesses: adds the time of each call. The first pass has found which
+ * files are shared. */
 void timed_calls_add(struct timed_calls *c, const struct traced_access *a);
 void timed_calls_settle(struct timed_calls *c, u64 before_ns);
 /* Stores the results in the I/O times FORM_METADATA, FORM_TRANSFER and FORM_SHARED of job @j. */

@@ -28,8 +28,8 @@
 
 enum stamp { OPEN, READ_BEGIN, READ_END, WRITE_BEGIN, WRITE_END, META, READ, WRITE, STAMPS };
 
-/* The Darshan counters that are needed, without the prefixes POSIX_F_, CP_F_ or CP_F_POSIX_. Two
- * versions of Darshan name the time of the open differently. */
+/* The Darshan counters that are needed, without the prefixes POSIX_F_, CP_F_ or CP_F_POSIX_. The
+ * open has two names, because versions of Darshan differ. */
 static const struct counter {
 	const char *name;
 	enum stamp stamp;
@@ -73,8 +73,8 @@ struct log {
 	/* First open and last I/O of shared files, in seconds from the start of the job. If
 	 * .shared_to is 0, no shared file had I/O. */
 	double shared_from, shared_to;
-	/* activities of the job (see timed-jobs.h), with times in seconds from the start of the
-	 * job */
+	/* activities of the job: for each file, the time from the first to the last read, and from
+	 * the first to the last write. Times are in seconds from the start of the job. */
 	struct activity *files;
 	/* .writes[i]: true if .files[i] is about writes, false if it is about reads */
 	bool *writes;
@@ -223,9 +223,9 @@ static void show_warnings(const struct log *l)
 		     (unsigned long long)l->warning_line, l->warning);
 }
 
-/* Reads a line that starts with "#". It may begin a new job, or state the start time, the end
- * time or the number of processes of a job. Whole names are compared, because "start_time_asci"
- * also starts with "start_time". */
+/* Reads a line that starts with "#". Such a line begins a job, or has the start, the end or the
+ * number of processes of a job. Whole names are compared, because "start_time_asci" also starts
+ * with "start_time". */
 static int read_comment(struct log *l, char *text)
 {
 	char *value = strstr(text, ": ");

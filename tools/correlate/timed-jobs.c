@@ -82,9 +82,9 @@ static void keep_example(struct timed_jobs *all)
 		all->example[i] = a[best + i];
 }
 
-/* Joins overlapping activities of the same job. Activities that only touch stay separate, because
- * an activity of length 0 at the border of two intervals must still count in the second
- * interval. */
+/* Joins overlapping activities of the same job. Activities that only touch stay separate. Example:
+ * one activity ends at the border of two intervals, and another one of length 0 is exactly at the
+ * border. Only the second activity makes the later interval count. */
 static void join_overlapping(struct timed_jobs *all)
 {
 	struct activity *joined = NULL;
@@ -137,8 +137,8 @@ bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *
 	return true;
 }
 
-/* Iterator over the runs of successive intervals in which a job did I/O; next_run() returns each
- * interval once. */
+/* Iterator over the intervals in which a job did I/O. next_run() returns the first and last of
+ * several successive intervals; no interval is returned twice. */
 struct runs {
 	const struct activity *next, *end;
 	const struct series *s;
@@ -190,9 +190,9 @@ static double last_activity_s(const struct timed_jobs *all, const struct timed_j
 	return last;
 }
 
-/* Returns the I/O of the system in the intervals in which the job did I/O. The first interval
- * counts only from the job's first I/O on, and the last interval only until the job's last I/O
- * (equation 4 of Madireddy and others 2017). */
+/* Returns the I/O of the system in the intervals in which the job did I/O (Madireddy and others
+ * 2017, equation 4). The first interval counts only from the job's first I/O on. The last interval
+ * counts only until the job's last I/O. */
 static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
 			    const struct series *s, u32 column)
 {

@@ -69,9 +69,9 @@ struct timed_jobs {
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
 				 double end_s);
 
-/* Adds an activity of a job. @seconds is the length of the activity. a.first_s and a.last_s do not
- * give the length exactly: they are times since 1970, and the difference of two such doubles has an
- * error of about 200 ns. */
+/* Adds an activity of a job. @seconds is the exact length of the activity. The difference of
+ * a.last_s and a.first_s has a rounding error of up to 240 ns, because both are times since
+ * 1970. */
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
 /* Sorts and joins the activities. Computes the missing I/O times FORM_RUN and FORM_IO from other
@@ -79,7 +79,7 @@ void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form fo
 void timed_jobs_finish(struct timed_jobs *all);
 void timed_jobs_release(struct timed_jobs *all);
 
-/* Returns true if the system data @s has no gap during the job and its activities. Jobs with a gap
+/* Returns true if the system data @s covers the job and its activities without a gap. Other jobs
  * cannot be correlated. */
 bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *j,
 			  const struct series *s);

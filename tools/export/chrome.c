@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Exports traces in Chrome's Trace Event Format, which Perfetto opens. In this format, the events
- * of one thread must not overlap. So each layer of a process gets lanes, and the viewer takes each
- * lane for a thread. Times are in us since the first access: viewers store them as doubles, which
- * would round larger numbers. A stream is accesses that share layer, operation, disk, cgroup,
- * process and file. */
+ * of one thread must not overlap. So iospan distributes the accesses of each layer of a process
+ * over lanes without overlaps, and the viewer shows a lane as a thread. Times are in us since the
+ * first access, because viewers store times as doubles, which round large numbers. A stream is
+ * accesses with the same layer, operation, disk, cgroup, process and file. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -33,8 +33,8 @@ struct lanes {
 struct chrome {
 	bool any; /* true if an event was written already, so that a comma must follow */
 	u32 tids;
-	/* number of pids that earlier traces of this export use; added to each pid, so that pids
-	 * differ between traces */
+	/* number of pids that earlier traces of this export use; added to each pid, so that two
+	 * traces never use the same pid */
 	u32 pids;
 	/* the lanes of each process and layer, indexed by LAYERS * process + layer */
 	struct lanes *lanes;
@@ -96,8 +96,8 @@ static void name_process(struct export *e, u32 pid, u32 process)
 	free(text);
 }
 
-/* Returns the pid that the viewer gets for a process of the trace. It is never 0, because Perfetto
- * takes pid 0 for the kernel's idle process. */
+/* Returns the pid under which the viewer shows a process of the trace. The result is never 0,
+ * because Perfetto takes pid 0 for the kernel's idle process. */
 static u32 pid_of(const struct chrome *c, u32 process)
 {
 	return c->pids + process + 1;
@@ -158,8 +158,9 @@ static u32 tid_of(struct export *e, const struct trace_stream *s, const struct t
 	return lane->tid;
 }
 
-/* Returns the JSON text with which all events of a stream (struct export_stream) start, such as
- * "name":"read","cat":"device","args":{"device":"vda",... */
+/* Returns the JSON text that all events of a stream have in common, such as
+ * "name":"read","cat":"device","args":{"device":"vda",... The text ends within "args", to which
+ * print_args() adds more. */
 static char *chrome_stream(struct export *e, const struct access *x)
 {
 	static const char *const shown[] = { "source", "device", "cgroup", "file" };
@@ -199,8 +200,8 @@ static void print_args(FILE *f, const struct trace_access *a)
 		fputs(",\"untimed\":true", f);
 }
 
-/* Writes access @a as one event. An access without an interval (TRACE_UNSPANNED) becomes a point in
- * time at its end. */
+/* Writes access @a as one event. An access with the flag TRACE_UNSPANNED has no interval; its event
+ * is a point in time at its end. */
 static void chrome_access(struct export *e, const struct export_stream *s,
 			  const struct trace_access *a)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports traces by one of several exporters, one per format. A stream is the accesses of a trace
- * with the same layer, operation, disk, cgroup, process and file. All accesses of a stream have a
- * part of their text in common, which is made only once. */
+/* Exports traces in one of several formats. The code for one format is called an exporter. A stream
+ * is the accesses of a trace with the same layer, operation, disk, cgroup, process and file. These
+ * accesses have a part of their text in common, which is made only once. */
 #include "tools/export/export.h"
 #include "tools/input/input.h"
 #include "tools/input/files.h"
@@ -107,8 +107,8 @@ static void write_batch(struct exporting *w, const struct trace_batch *b)
 	w->accesses += b->n;
 }
 
-/* Writes all accesses of one trace. Returns 1; 0 if a signal or a write error stopped the export;
- * -errno if the trace cannot be read. */
+/* Writes all accesses of one trace. Returns 1 at the end of the trace, 0 if a signal or a write
+ * error stopped the export, or -errno if the trace cannot be read. */
 static int write_trace(struct exporting *w)
 {
 	const struct trace_batch *batch;

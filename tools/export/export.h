@@ -43,8 +43,8 @@ extern const struct exporter export_chrome, export_csv, export_jsonl;
 
 const struct exporter *export_find(const char *name);
 
-/* Converts the traces @paths to one file @output. If @output is NULL, writes to stdout, which the
- * caller flushes. Returns 0 or -errno; prints the error. */
+/* Converts the @n traces @paths to one file @output. If @output is NULL, writes to stdout, which
+ * the caller flushes. Returns 0 or -errno; prints the error. */
 int export_run(const struct exporter *to, const char *output, char *const *paths, unsigned n);
 
 #endif

@@ -75,7 +75,8 @@ static struct flight *bio_derive(struct pairing *p, const struct flight *from, u
 }
 
 /* Handles a split (X): shrinks the bio to its first half, and adds a new bio for the second half.
- * Old kernels also emit a Q for the second half, newer kernels do not; see flight.made. */
+ * Old kernels also emit a Q for the second half. Because flight.made is set, this Q does not add
+ * the second half again. */
 void bio_split(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector), part;

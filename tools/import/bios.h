@@ -12,9 +12,8 @@ void flight_name(struct flight *f, const struct event *e);
 void bio_queue(struct pairing *p, const struct event *e);
 void bio_split(struct pairing *p, const struct event *e);
 void bio_remap(struct pairing *p, const struct event *e);
-/* Handles a completion (C): marks the sectors of event @e as completed in their bios, and adds an
- * access for each bio that is complete after that. Returns the number of bios found, or -errno;
- * prints the error. */
+/* Handles a completion (C) of the sectors of event @e. Adds an access for each bio that has no
+ * incomplete sectors left. Returns the number of bios found, or -errno; prints the error. */
 int bios_complete(struct import *im, struct pairing *p, const struct event *e);
 
 #endif

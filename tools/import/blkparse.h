@@ -39,11 +39,11 @@ struct flight {
 	u32 next, same, last, older, younger;
 	u8 kind, op;
 	bool failed;
-	/* true: the importer made this bio at a split (X) or remap (A); a later Q with the same key
-	 * is about this bio, and makes no new one */
+	/* true: the importer added this bio at a split (X) or remap (A); if a Q with the same key
+	 * follows, it is for this bio, and adds no other one */
 	bool made;
-	/* true: a stacked disk made this bio for another bio, which is already counted as an
-	 * access */
+	/* true: a stacked disk issued this bio to carry out another bio, which is counted as an
+	 * access; this bio is not counted */
 	bool lower;
 	/* true: the bio was remapped to another disk, and may complete only there */
 	bool handed;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Holds all flights (bios and requests in flight) in a hash table by key and in a list by age. The
  * key is kind (bio or request), device and sector. Flights with equal keys form a chain (@same),
- * the oldest first. A flight that gets another key becomes the youngest of all flights, and the
- * last of its new chain. So the oldest of all flights is always the first of its chain. This lets
- * flight_add() remove it, because unlink_flight() accepts only the first of a chain. */
+ * the oldest first. A flight that gets another key becomes the youngest flight, and the last of its
+ * new chain. So the oldest flight is always the first of its chain, and flight_add() can remove it
+ * (unlink_flight() accepts only the first of a chain). */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 #define NONE 0 /* index 0 of the array is not used; it means "no flight" */
 
 struct flights {
-	/* random number in the hash, so that nobody can make an input with many hash collisions */
+	/* random number that is part of the hash, so that no hostile input can cause many
+	 * collisions */
 	u64 seed;
 	u64 given_up;
 	/* .used: elements 1 to used - 1 of @all have or had a flight; element 0 never has one.

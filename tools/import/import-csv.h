@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads CSV lines of an input by user/base/csv.h, and reports faults as all importers do. An
- * importer is the code for one input format. */
+/* Reads the CSV lines of an input file by the parser in user/base/csv.h. Reports a faulty line or
+ * file in the same way as importers of other formats. */
 #ifndef IOSPAN_IMPORT_IMPORT_CSV_H
 #define IOSPAN_IMPORT_IMPORT_CSV_H
 

@@ -81,7 +81,7 @@ static bool take_head(char **s, struct event *e, char **action, char **rwbs)
 }
 
 /* Takes the sectors of an event, as in "223490 + 8 ", or the bytes of a pass-through command, as in
- * "36 (12 00 00) ". A number without "+" is a sector if @ends is true (actions C and R), otherwise
+ * "36 (12 00 00) ". If @ends is true (actions C and R), a number without "+" is a sector, otherwise
  * a number of bytes. */
 static bool take_range(char **s, struct event *e, bool ends)
 {

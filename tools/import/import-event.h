@@ -6,8 +6,8 @@
 #include "tools/import/blkparse.h"
 
 /* Parses the line @text into @e. Changes @text; e->comm points into @text. Sets *@skip to true if
- * the importer does not need this kind of event. Returns NULL, or if the line is faulty, a text
- * that describes the fault. */
+ * the importer does not need this kind of event. Returns NULL, or a text that describes the fault
+ * of the line. */
 const char *event_parse(char *text, struct event *e, bool *skip);
 
 /* Sets *@ns to the time of the line @text. If the line has no time, leaves *@ns unchanged. */

@@ -160,8 +160,8 @@ int import_add(struct import *im, const struct access *x)
 	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
 }
 
-/* Refuses an input that has lines but no valid one, because it must have another format. An empty
- * input is accepted if another input has valid lines. */
+/* Refuses an input that has lines but no valid line, because it must have another format. Accepts
+ * an empty input if another input has valid lines. */
 static int check_inputs(const struct import *im)
 {
 	const struct import_file *in = im->inputs;

@@ -20,8 +20,8 @@ int import_add(struct import *im, const struct access *x);
 /* Stores a note in the trace. Reports of the trace print the note. Equal notes are stored once. */
 void import_note(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reports that @n accesses or events are missing. Stores @n in the trace under the key @name. If @n
- * is not 0, also prints loss_text(@name, @n) as a warning. */
+/* Reports that @n accesses or events are missing. Stores @n in the trace under the key @name, such
+ * as "bad_lines". If @n is not 0, also prints a warning. */
 void import_lost(struct import *im, const char *name, u64 n);
 
 #endif

@@ -154,8 +154,8 @@ static int pass_line(struct import *im, struct import_file *in)
 	return ret < 0 ? ret : 1;
 }
 
-/* Returns the input from which the next line is read: the one with the earliest time (in->at_ns).
- * Returns NULL if all inputs are read. */
+/* Returns the input with the earliest time (in->at_ns), from which the next line is read. Returns
+ * NULL if all inputs are at their end. */
 static struct import_file *next_input(struct import *im)
 {
 	struct import_file *next = NULL;

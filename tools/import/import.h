@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An importer is a C file for one input format. Its struct importer is listed in importers[] in
- * import.c. With several inputs, the next line is always read from the input that is at the
- * earliest time. Memory is bounded: one line per input, IMPORT_ORDER accesses, the names, and
- * the importer's own data. */
+ * import.c. If there are several inputs, the next line is read from the input with the earliest
+ * time. Memory is bounded: one line per input, IMPORT_ORDER accesses, the names, and the importer's
+ * own data. */
 #ifndef IOSPAN_IMPORT_H
 #define IOSPAN_IMPORT_H
 
@@ -28,8 +28,8 @@ struct import_options {
 struct import_file {
 	const char *name;
 	FILE *f;
-	/* number of the current line in the file; if a quoted cell of the line has line feeds,
-	 * number of the first of these lines */
+	/* Number of the current line in the file. A quoted cell may contain line feeds; this is
+	 * then the number of the first line. */
 	u64 line;
 	/* .at_line: number of lines in the file before the current line. .lines: number of lines in
 	 * the file that the current line takes; above 1 if a quoted cell has line feeds. */
@@ -92,7 +92,8 @@ struct import {
 	struct trace_writer *w; /* writer of the trace; NULL before the first access */
 	bool created;
 	struct trace_place place; /* path of the trace, and its open directory */
-	/* identifies the file of the trace, so that only this file is removed after an error */
+	/* identifies the file of the trace; after an error, iospan removes the file only if it is
+	 * still this one */
 	struct trace_file_id id;
 	import_watch *watch; /* if not NULL, called with each access instead of writing a trace */
 	struct import_order *order;
@@ -106,8 +107,8 @@ struct import {
 	u32 group_number;
 };
 
-/* Reports that the current line is faulty. Returns the value that line() must then return: -EINVAL,
- * or 0 with --skip-bad. */
+/* Reports that the current line is faulty. Returns -EINVAL, or 0 with --skip-bad; line() must
+ * return this value. */
 int import_bad(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reports that the whole input file cannot be imported, even with --skip-bad. Returns -EINVAL. */

@@ -77,9 +77,9 @@ int pairing_disorder(struct import *im)
 	return import_bad(im, "ends before it starts: the lines are not in the order of time");
 }
 
-/* Sets the process of request @f to the process that queued the first bio of @f. No process queues
- * a flush that the block layer issues itself; such a flush gets one of the processes that wait for
- * a flush. */
+/* Sets the process of request @f to the process that queued the first bio of @f. If the block layer
+ * issues a flush itself, no process queues it. Such a flush gets the process of a bio that waits
+ * for a flush. */
 static void set_process(struct pairing *p, struct flight *f, const struct event *e)
 {
 	bool waits = f->sector == OWN_FLUSH;
@@ -172,9 +172,9 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 }
 
 /* Handles a completion (C) for which no issued request (D) is known. If the disk has no requests,
- * the C completes bios. Otherwise the D is missing from the input, and the C is counted as
- * unmatched. A C without sectors is counted as unmatched only if it is of a pass-through command,
- * because a flush with data has a second C without sectors. */
+ * the C completes bios. Otherwise, the D is missing from the input, and the C counts as unmatched.
+ * A C without sectors counts as unmatched for pass-through commands only, because a flush with data
+ * has a second C without sectors. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {

@@ -66,7 +66,7 @@ void column_write(FILE *f, const struct column *c, const struct access *x);
 
 /* Sets the field of @x that belongs to column @c from the CSV cell @text. @x may refer to @text, so
  * @text must exist as long as @x. An empty cell changes nothing. Returns NULL if the cell is valid,
- * otherwise what was expected, such as "0 or 1". */
+ * otherwise a text that describes a valid cell, such as "0 or 1". */
 const char *column_read(const struct column *c, struct access *x, char *text);
 
 /* Adds the value of column @c to the JSON object @node, with the column's name as the key. An empty

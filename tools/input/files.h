@@ -10,8 +10,8 @@
 void input_trace_find(struct input_trace *t, const char *path, const struct input_trace *others,
 		      u32 n);
 
-/* Check that output @o does not overwrite a file of the traces @paths, or of the trace @path.
- * Return 0, or after printing an error, -errno. */
+/* input_spared() checks that output @o overwrites no file of the @n traces @paths, and
+ * input_spared_one() checks one trace. Both return 0 or -errno, and print the error. */
 int input_spared(const struct output *o, char *const *paths, u32 n);
 int input_spared_one(const struct output *o, const char *path);
 

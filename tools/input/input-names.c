@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Translates the numbers that names have in each trace file to numbers that are valid for all
+/* Each trace file numbers its names. Translates these numbers to numbers that are valid for all
  * files. Applies the user's filter to each stream: the accesses with the same layer, operation,
  * source (kind of call), disk, cgroup, process and file. */
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 }
 
 /* Returns the cgroup to use as a parent: @number or, if @number is nested too deeply, the parent of
- * @number. The limit is needed because a hostile file could nest cgroups without end. */
+ * @number. The limit is needed, because cgroups in a hostile file could be nested without end. */
 static u32 limit_depth(const struct names *all, u32 number)
 {
 	u32 depth = 0;

@@ -7,7 +7,7 @@
 
 #include "tools/input/input.h"
 
-/* Adds to @in the names and streams that the reader of @t has found since the last call. */
+/* Adds to @in the names and streams that the reader of @t found since the last call. */
 void input_add_names(struct input *in, struct input_trace *t);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads several traces as one. A batch is accesses of one file that are read at once. The bound of
- * a trace is a time before which none of its further accesses starts. The clock shift (--offsets)
- * is added to all times of a trace, so that traces of several hosts use one clock. */
+ * a trace is a time: all accesses that input_next() has not returned yet start at this time or
+ * later. The clock shift (--offsets) is added to all times of a trace, so that traces of several
+ * hosts use one clock. */
 #include "tools/input/input.h"
 #include "tools/input/input-names.h"
 #include "tools/input/files.h"
@@ -64,8 +65,8 @@ static u64 batch_bound(const struct trace_batch *b)
 	return b->first_ns < b->before_ns ? b->first_ns : b->before_ns;
 }
 
-/* Returns a time before which no further access of @t starts, with the clock shift added. Further
- * accesses are those that input_next() has not returned yet. */
+/* Returns the bound of @t: all accesses of @t that input_next() has not returned yet start at this
+ * time or later. The clock shift is already added. */
 static u64 trace_bound(const struct input_trace *t)
 {
 	u64 later, ns;
@@ -77,8 +78,8 @@ static u64 trace_bound(const struct input_trace *t)
 	return shifted(ns < later ? ns : later, t->shift_ns);
 }
 
-/* Lowers in->begin_ns, the start of the observation, if a file has an earlier access or states an
- * earlier start of the recording. */
+/* in->begin_ns is the start of the observation. Lowers it if the file has an earlier access, or
+ * states that the recording started earlier. */
 static void update_begin(struct input *in, const struct input_trace *t, u64 first_ns,
 			 const struct trace_reader *r)
 {
@@ -215,7 +216,7 @@ static void allocate_clipped(struct input *in, unsigned columns)
 	b->flags = (u8 *)(b->stream + TRACE_CHUNK);
 }
 
-/* If all traces are from one host, forgets the host, so that names get no prefix "HOST:". */
+/* If all traces are from one host, forgets the host, so that names do not start with "HOST:". */
 static void drop_common_host(struct input *in)
 {
 	for (u32 i = 1; i < in->n; i++)
@@ -259,9 +260,8 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, u
 	return ret;
 }
 
-/* Takes the trace with the earliest bound, the time before which no further access of the trace
- * starts, and returns the next batch of that trace. So the batches of all traces are roughly in the
- * order of time. */
+/* Returns the next batch of the trace with the earliest bound. So the batches of all traces are
+ * roughly in the order of time. */
 int input_next(struct input *in, struct input_batch *b)
 {
 	struct input_trace *first = NULL;

@@ -17,9 +17,9 @@
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
 
-/* Number of slots of a stream. A slot is a pointer that the consumer of the accesses may store for
- * a stream, so that it need not search its own data for each access. If the first slot is NULL, the
- * accesses of the stream are left out. */
+/* Number of slots of a stream. A slot is a pointer that the consumer of the accesses stores for a
+ * stream, so that the consumer need not search its data for each access. If the first slot is NULL,
+ * the accesses of the stream are left out. */
 #define INPUT_SLOTS (2 + TRACE_KINDS)
 
 /* The streams of the file that is being read, indexed by their numbers in that file. */
@@ -64,18 +64,18 @@ struct input {
 	/* latest end of the accesses read so far */
 	u64 last_ns;
 	u64 accesses;
-	/* bit mask of the layers that have a stream that passes the filter */
+	/* bit mask of the layers: a bit is set if a stream of the layer passes the filter */
 	unsigned seen;
 	/* copy of the current batch, if filter, time range or clock shift change it */
 	struct trace_batch clipped;
 	void *columns;
-	/* Callback for each new stream @s that passes the filter; sets @slots. If it is NULL, the
-	 * accesses of a stream are read if its operation and source exist at its layer. */
+	/* Callback for each new stream @s that passes the filter; sets @slots. If this is NULL,
+	 * input_next() returns the accesses of streams that access_is_countable() accepts. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
-	/* Callback after the last access of the file @path was read. Its argument @arg is the
-	 * member below. NULL: no callback. */
+	/* Callback after the last access of the file @path was read; gets .arg as @arg. NULL: no
+	 * callback. */
 	void (*done)(void *arg, const char *path, const struct trace_reader *r);
 	void *arg;
 };
@@ -83,7 +83,7 @@ struct input {
 struct input_batch {
 	const struct trace_batch *accesses;
 	const struct input_streams *streams;
-	/* accesses of this batch and of later ones start at this time or later */
+	/* the accesses of this and all later batches start at this time or later */
 	u64 before_ns;
 };
 
@@ -115,16 +115,16 @@ int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
  * The clock shift (--offsets) is already added. */
 u64 input_from_ns(const struct input *in);
 
-/* Returns the length in ns of the observation, cut to the time range. @recorded_ns is the length
- * that the traces state. The observation is longer if the last access ends later. */
+/* Returns the length of the observation in ns, cut to the time range. @recorded_ns is the length
+ * that the traces state. If the last access ends later, the observation is longer. */
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
 
 /* Returns true if the accesses of stream @s go to a disk that is stacked on others. s->disk is the
  * number of the disk's name in struct names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
-/* Starts again with the first batch. The callback in->stream gets all streams again. Returns 0 or
- * -errno; prints the error. */
+/* Starts again with the first batch. Calls in->stream for all streams again. Returns 0 or -errno;
+ * prints the error. */
 int input_rewind(struct input *in);
 void input_close(struct input *in);
 

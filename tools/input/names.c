@@ -65,7 +65,8 @@ void names_init(struct names *all)
 	}
 }
 
-/* for tdestroy(); does nothing, because names_drop() frees the names itself */
+/* tdestroy() requires a function that frees a node. This one does nothing, because names_drop()
+ * frees the names itself. */
 static void free_nothing(void *node)
 {
 }

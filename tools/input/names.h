@@ -26,8 +26,8 @@ u32 names_number(struct names *all, const struct trace_name *n, const char *host
  * The caller frees it. */
 char *names_title(const struct names *all, u32 kind, u32 number);
 
-/* Returns the name of @kind with @number. The function can serve as a trace_lookup callback, with a
- * struct names as @all. */
+/* Returns the name of @kind with @number. @all is a struct names. The function has the type of a
+ * trace_lookup callback. */
 const struct trace_name *names_name(const void *all, u32 kind, u32 number);
 
 #endif

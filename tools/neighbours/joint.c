@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes how well the I/O of all cgroups together predicts the I/O time of jobs. A column of the
- * system data is the bytes, or the operations, of one cgroup per interval. */
+/* Computes how well the I/O of all cgroups together predicts the I/O time of jobs. The system data
+ * is a table with a row per interval. A column has the bytes or the operations of one cgroup. */
 #include "tools/neighbours/joint.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static void find_column_groups(struct joint *j, const struct correlation_study *
 }
 
 /* Input of the model. .y[i]: I/O time of job i. .x[k][i]: I/O of the system in column k during job
- * i. A column is left out if it lacks a value for one of the jobs. */
+ * i. A column that lacks a value for a job is left out. */
 struct joint_rows {
 	size_t n, step;
 	double **x, *y;

@@ -27,7 +27,7 @@ struct joint_group {
 
 struct joint {
 	size_t n;
-	/* fraction of the variation that all cgroups explain, see ridge_explains(); NaN: not
+	/* fraction of the variation of the I/O times that all cgroups together explain; NaN: not
 	 * defined */
 	double explained;
 	/* p-value of .explained by a permutation test; NaN: the user did not request it */
@@ -38,9 +38,9 @@ struct joint {
 	u32 groups_n;
 };
 
-/* Computes the model for the I/O time c->form, from the pairs of numbers per job in c->curves. The
- * columns of the system data before column @first are sums over all cgroups; they are left out. @j
- * refers to @c, so @c must stay valid. */
+/* Computes the model for the I/O time c->form from c->curves, which has the I/O time and the I/O of
+ * the system for each job. The columns before column @first are sums over all cgroups, and are left
+ * out. @j refers to @c, so @c must stay valid. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes the result of `neighbours` as a JSON document. A column of the system data is the bytes, or
- * the operations, per interval of a cgroup other than the command's cgroup. */
+/* Makes the result of `neighbours` as a JSON document. The system data is a table with a row per
+ * interval. A column has the bytes or the operations of one cgroup, but not of the command's
+ * cgroup. */
 #include "tools/neighbours/runs-result.h"
 
 #include <math.h>
@@ -35,9 +36,8 @@ static struct out *run_json(const struct runs *r, const struct timed_job *j)
 	return node;
 }
 
-/* Returns an array with the names of the columns of single cgroups, without the sums over all
- * cgroups. The names are in ascending order of the p-values of the columns for the measure
- * @which. */
+/* Returns an array with the names of the columns of single cgroups, in ascending order of their
+ * p-values for the measure @which. The sums over all cgroups are left out. */
 static struct out *ranking_json(const struct correlation_study *c, enum association which)
 {
 	struct correlated *list = need(calloc(c->n + 1, sizeof(*list)));
@@ -54,7 +54,7 @@ static struct out *ranking_json(const struct correlation_study *c, enum associat
 	return node;
 }
 
-/* Adds notes about I/O and runs that are left out. */
+/* Adds notes about failed runs, and about I/O that no column contains. */
 static void put_notes(struct out *notes, const struct runs *r)
 {
 	double unnamed = r->m->others.device.row.bytes;

@@ -29,8 +29,7 @@ struct watch {
 	struct session session;
 	struct tracer *tracer;
 	struct cuts cuts;
-	/* path of the command's cgroup, relative to the root cgroup, as the measurements name
-	 * cgroups */
+	/* path of the command's cgroup, relative to the root cgroup, as in group_sum.path */
 	const char *own;
 	struct group_columns groups;
 	u64 span_ns;	/* time in which the command had I/O in flight, in this run */
@@ -119,7 +118,7 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 }
 
 /* Runs the command once, and adds the run to the jobs. Ends an interval right before the command
- * starts, and another interval right after the command exits. So the intervals in between cover
+ * starts, and another one right after the command exits. So the intervals between them cover
  * exactly this run. */
 static int run_command_once(struct watch *w)
 {

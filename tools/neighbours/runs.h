@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a command repeatedly, and measures the I/O of all other cgroups during each run, to find
- * the cgroup that slows the command down. Each run is a job. The I/O of the others is the system
- * data: amounts per interval, with columns for each cgroup. */
+/* Runs a command repeatedly, and measures the I/O of all other cgroups during each run, to find the
+ * cgroup that slows the command down. Each run is a job. The I/O of the other cgroups is the system
+ * data: a table with a row per interval and columns for each cgroup. */
 #ifndef IOSPAN_RUNS_H
 #define IOSPAN_RUNS_H
 
@@ -13,8 +13,8 @@
  * chance. */
 #define RUNS_LEAST 10
 
-/* Maximum number of cgroups to test; those with the most bytes are chosen. Each tested cgroup
- * raises the corrected p-values of the others. */
+/* Maximum number of cgroups to test. If there are more, those with the most bytes are tested. The
+ * limit exists because each tested cgroup raises the corrected p-values of the others. */
 #define RUNS_MOST_GROUPS 32
 /* A cgroup is tested if it has at least this fraction of all bytes, or of all operations. */
 #define RUNS_LEAST_FRACTION 0.001

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes a table of --by. An entity is a process, file, cgroup or disk. It has a row per layer and
- * class of operations (such as reads and writes). A batch is accesses that are read from a trace at
- * once. An entity is touched if the current batch has accesses of it. When a batch ends, touched
- * entities are closed: the intervals of their rows are added to T of the rows. */
+ * class of operations, such as reads and writes. T of a row is the time with at least one of its
+ * accesses in flight. A batch is accesses that are read from a trace at once. An entity is touched
+ * if the current batch has accesses of it. At the end of a batch, close_entity() adds the intervals
+ * of the batch to T. */
 #include "tools/report/by.h"
 
 #include <math.h>
@@ -184,8 +185,8 @@ static void settle_entity(struct by_entity *e, u64 before_ns)
 
 void by_settle(struct by *by, u64 before_ns)
 {
-	/* Parents are closed before their children: a parent may have joined a list of intervals
-	 * that belongs to a child, and close_entity() of the child frees this list. */
+	/* Closes parents before their children. A parent may still refer to a list of intervals of
+	 * a child, which close_entity() of the child frees. */
 	for (u32 i = by->touched_n; i-- > 0;) {
 		close_entity(by->touched[i]);
 		settle_entity(by->touched[i], before_ns);
@@ -230,8 +231,8 @@ static double entity_value(const struct by_entity *e, const struct metric *m)
 
 	for (int layer = 0; layer < LAYERS; layer++)
 		if (e->rows[layer][BY_RW]) {
-			/* The elapsed time is the same for all entities, so it does not change the
-			 * order. Any value will do, such as 1 ns. */
+			/* The elapsed time is equal for all entities, so it does not change their
+			 * order. So any value will do, such as 1 ns. */
 			by_sum(e->rows[layer][BY_RW], 1, &s);
 			most = fmax(most, m->value(&s));
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of --by, which has rows for each process, file, cgroup or disk (entity). An entity has a
- * row per layer and class of operations. A batch is accesses that are read from a trace at once. A
- * stream is the accesses with the same layer, operation, disk, cgroup, process and file. */
+/* A table of --by. An entity is a process, file, cgroup or disk. It has a row per layer and class
+ * of operations. A batch is accesses that are read from a trace at once. A stream is the accesses
+ * with the same layer, operation, disk, cgroup, process and file. */
 #ifndef IOSPAN_BY_H
 #define IOSPAN_BY_H
 
@@ -54,9 +54,8 @@ struct by {
 	u32 touched_n, touched_room;
 };
 
-/* Number of a slot of a stream. Slots are pointers that the report stores for each stream
- * (input.h). This slot has the struct by_row, of the table of @kind, to which the accesses of the
- * stream are added. */
+/* The report stores pointers, called slots, for each stream (input.h). The slot with this number
+ * points to the row, in the table of @kind, that counts the accesses of the stream. */
 #define BY_SLOT(kind) (1 + (kind))
 
 void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);
@@ -66,13 +65,12 @@ void by_release(struct by *by);
  * names. Returns NULL for a stacked disk, except in the table of disks. */
 struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 
-/* Adds a batch of accesses. @rows has the result of by_find_row() for each stream. Call by_settle()
+/* Adds a batch of accesses. @rows[i] is the result of by_find_row() for stream i. Call by_settle()
  * before the next batch. */
 void by_batch(struct by *by, const struct trace_batch *b, void *const *rows);
 
-/* Ends the batch that was added last. Makes T of its rows final up to @before_ns; the caller
- * guarantees that no later access starts before that time. If @before_ns is ~0, makes T of all rows
- * final. */
+/* Ends the batch that by_batch() added last. Makes T of its rows final up to @before_ns, because no
+ * later access starts before that time. If @before_ns is ~0, makes T of all rows final. */
 void by_settle(struct by *by, u64 before_ns);
 
 /* Adds the counts of each cgroup to those of its parents. Call this once, after the last batch. */

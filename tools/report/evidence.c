@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Data about the recordings. The metadata of a trace file states how it was recorded. Its sums
- * are the report that the recorder measured by BPF programs and wrote at its end. A note is a
- * sentence about the meaning of a number; a limit is a note that applies to all recordings on
- * the machine. */
+/* Data about the recordings. The metadata of a trace file states how it was recorded. The sums of a
+ * trace file are totals that BPF programs counted; the recorder writes them when it ends. A note is
+ * a sentence about the meaning of a number. A limit is a note that applies to all recordings on the
+ * machine. */
 #include "tools/report/evidence.h"
 
 #include <math.h>
@@ -155,8 +155,8 @@ static void append_filter(void *arg, const char *key, const struct out *value)
 	free(before);
 }
 
-/* Sends a note if the recorder had a filter, because the accesses that the filter excluded are in
- * no sum and in no count of losses. */
+/* Sends a note if the recorder had a filter, because neither the sums nor the losses include the
+ * accesses that the filter excluded. */
 static void note_filter(const struct note_sink *to)
 {
 	char *text = NULL;
@@ -167,8 +167,8 @@ static void note_filter(const struct note_sink *to)
 	free(text);
 }
 
-/* Sends a note if the trace consists of several files, and those right before or after to->file are
- * missing. */
+/* A long trace is split into several files. Sends a note if the file right before or after to->file
+ * is missing. */
 static void note_files(const struct note_sink *to)
 {
 	const struct trace_state *s = &to->file->state, *next = NULL;

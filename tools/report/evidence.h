@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Data about the recordings, from the files of the traces: losses, notes, sums of the BPF programs,
- * and how much of each file was read. */
+/* Data about the recordings, from the trace files: losses, notes, totals that the BPF programs
+ * counted (sums), and how much of each file was read. */
 #ifndef IOSPAN_EVIDENCE_H
 #define IOSPAN_EVIDENCE_H
 
@@ -36,8 +36,8 @@ void evidence_json(struct out *doc, const struct evidence *e);
 /* views that print the losses, notes and limits in the document */
 extern const struct view evidence_views[];
 
-/* Returns the sums that the BPF programs counted during the recording. Files that were recorded
- * with a filter are ignored. Returns NULL unless exactly one of the other files has such sums. The
+/* Returns the sums that the BPF programs counted during the recording. Ignores files that were
+ * recorded with a filter. Returns NULL if none or more than one of the other files has sums. The
  * result belongs to @e. */
 const struct out *evidence_sums(const struct evidence *e);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Finds exact percentiles of latencies in several passes over the accesses. A search narrows the
- * range of one percentile. Each pass counts the latencies in equal steps of the range, and keeps
- * the step that has the latency with the rank searched for. */
+ * range of one percentile, which is the latency with a known rank. Each pass counts the latencies
+ * in equal steps of the range. The step that contains the rank is the range of the next pass. */
 #include "tools/report/exact.h"
 
 #include <math.h>

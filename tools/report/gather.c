@@ -4,8 +4,8 @@
 
 #define NONE ((struct part){ ~0ULL, 0 })
 
-/* Appends the interval g->last to the list. g->last ends after all intervals of the list. Intervals
- * that g->last overlaps or touches become part of it. */
+/* Appends the interval g->last to the list. g->last ends after all intervals of the list. If the
+ * last intervals of the list overlap or touch g->last, joins them with it. */
 static void close_last(struct gather *g)
 {
 	struct parts *l = &g->list;

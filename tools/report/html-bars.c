@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots a bar per process: when its accesses were in flight. A slice is one of the equal parts of
- * the time for which T is known. A column of the plot is one or more slices. */
+/* Plots a bar per process, which shows when the process had accesses in flight. A slice is one of
+ * the equal parts into which the observation is divided. A column of the plot is one or more
+ * slices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,8 +78,9 @@ static int by_first_busy(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Sets @cells, one per column, to the fraction of the column's time in which the process was busy.
- * The width of a column, @width_ns, is a multiple of the width of the process's slices. */
+/* Sets @cells[c] to the fraction of the time of column c in which the process had accesses in
+ * flight. @width_ns is the width of a column, a multiple of the width of the slices in
+ * bar->busy. */
 static void set_bar(float *cells, const struct bar *bar, u64 width_ns, u32 columns)
 {
 	const struct timeline *t = bar->busy;

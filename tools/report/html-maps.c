@@ -13,13 +13,13 @@
 #include "tools/report/html-plots.h"
 
 #define MAPS_MOST 8
-/* The offsets of a map are close together if the lowest offset is at least CLOSE times as large as
- * the distance from the lowest to the highest offset. Labels that count from 0 would then look
- * equal, so the labels count from the lowest offset. */
+/* If all offsets of a map are close together, axis labels that count from 0 would look equal. So
+ * the labels count from the lowest offset. Offsets are close together if the lowest is at least
+ * CLOSE times the range, such as 1 TB for a range of 1 GB. */
 #define CLOSE 1000
 
-/* Returns the rows from @first to @end - 1 of @g. Sets *@most to the greatest number in a cell, at
- * least 1. */
+/* Returns rows @first to @end - 1 of @g as an image. Sets *@most to the largest number in a cell,
+ * or to 1 if that is larger. */
 static struct plot_image grid_image(const struct grid *g, u32 first, u32 end, u32 *most)
 {
 	struct plot_image i = plot_image_new(g->columns, end - first);
@@ -104,9 +104,8 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 	return plot_end(&p, f);
 }
 
-/* Returns the title of a map of offsets. If the offsets are close together and far from 0, labels
- * that count from 0 look equal. Then the labels count from @from, and the title contains @from;
- * otherwise, @from is 0. */
+/* Returns the title of a map of offsets. If @from is not 0, the labels of the axis count from
+ * offset @from, so the title contains @from. */
 static char *offsets_title(const struct report_run *r, const struct offset_map *m, u64 from)
 {
 	char *name = names_title(&r->input.names, m->kind, m->number), *title;
@@ -158,8 +157,8 @@ static int by_accesses(const void *a, const void *b)
 	return (x->accesses < y->accesses) - (x->accesses > y->accesses);
 }
 
-/* Returns true if @m is a map of the app layer, and the vfs layer has a map of the same file. @m is
- * then left out, because most app accesses also reach the vfs layer. */
+/* Returns true if @m is a map of the app layer, and the vfs layer has a map of the same file. Such
+ * a map is not shown, because most app accesses also reach the vfs layer. */
 static bool is_shown_below(const struct picture *p, const struct offset_map *m)
 {
 	for (u32 i = 0; i < p->maps_n; i++)

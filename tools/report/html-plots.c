@@ -12,8 +12,8 @@
 #include "tools/report/html-plots.h"
 
 static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
-/* Width of the line of each layer. The line of a layer is drawn over the lines of the layers above
- * it. So the lines of higher layers are wider, to remain visible. */
+/* Width of the line of each layer. The device layer is drawn last, over the other lines. So the
+ * lines of higher layers are wider, to remain visible. */
 static const double widths[LAYERS] = { 5, 3, 1.2 };
 
 struct time_axis time_axis(u64 elapsed_ns)
@@ -73,8 +73,8 @@ static const struct curve curves[] = {
 	{ "concurrency: accesses in flight, mean over T", false, slice_concurrency },
 };
 
-/* Returns slice @i of the @n slices that are drawn. The last drawn slice includes the shorter slice
- * after it, if there is one; see count_slices(). */
+/* Returns slice @i of the @n slices to draw. If count_slices() joined a short last slice to the
+ * previous slice, slice @n - 1 includes the short slice. */
 static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 {
 	struct slice s = i < t->n ? t->slices[i] : (struct slice){};
@@ -84,9 +84,9 @@ static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 	return s;
 }
 
-/* Returns the number of slices to draw until @end, in ns from the start. A few accesses in a very
- * short slice are a high rate, which would dominate the plot. So a last slice that is shorter than
- * half the width is joined to the previous slice. */
+/* Returns the number of slices to draw until @end, in ns from the start. If the last slice is
+ * shorter than half the width, it is joined to the previous slice. Otherwise, a few accesses in a
+ * very short slice would give a high rate, which would dominate the plot. */
 static u32 count_slices(const struct timeline *t, double end)
 {
 	u32 n = end / t->width_ns;

@@ -7,8 +7,8 @@
 #include "tools/report/html-bars.h"
 #include "tools/report/html-plots.h"
 
-/* Lowers the resolution of the plots, which cover the whole observation. A plot gets a slice for
- * every four accesses, but at least 24 and at most PICTURE_COLUMNS slices. */
+/* Lowers the resolution of the plots if there are few accesses: to one slice per four accesses, but
+ * not below 24 slices. A plot never has more than PICTURE_COLUMNS slices. */
 static void fit_resolution(const struct report_run *r)
 {
 	struct picture *p = r->picture;

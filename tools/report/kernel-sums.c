@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Compares the sums that BPF programs made during the recording with the sums of the accesses in
- * the trace. If they differ, the trace usually lacks accesses. */
+ * the trace. If they differ, the trace usually lacks accesses. T is the time with at least one
+ * access in flight. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +35,8 @@ static bool compare_sums(const struct out *theirs, const struct sum *ours, struc
 	return true;
 }
 
-/* Returns true if the sums differ by more than rounding. T of recorded times is rounded, so a
- * difference of T below 1e-4 is ignored. */
+/* Returns true if the sums differ. A difference of T below 0.01 % is ignored, because recorded
+ * times are rounded. */
 static bool differs(const struct compared *c)
 {
 	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);

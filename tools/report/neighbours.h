@@ -12,8 +12,9 @@ struct neighbours {
 	u32 room;
 };
 
-/* Number of a slot of a stream. Slots are pointers that the report stores for each stream
- * (input.h). This slot has the struct sharer to which the accesses of the stream are added. */
+/* The report stores pointers, called slots, for each stream: accesses with the same layer,
+ * operation, disk, cgroup, process and file. The slot with this number points to the struct sharer
+ * that counts the accesses of the stream. */
 #define NEIGHBOURS_SLOT BY_SLOT(TRACE_KINDS)
 
 void neighbours_release(struct neighbours *n);
@@ -22,11 +23,11 @@ void neighbours_release(struct neighbours *n);
  * Returns NULL if these accesses are not reads or writes of the device layer. */
 struct sharer *neighbours_find(struct neighbours *n, const struct trace_stream *s, bool stacked);
 
-/* Adds a batch of accesses. @sharers has the result of neighbours_find() for each stream. */
+/* Adds a batch of accesses. @sharers[i] is the result of neighbours_find() for stream i. */
 void neighbours_batch(const struct trace_batch *b, void *const *sharers);
 
-/* Handles all starts and ends of accesses before @before_ns, on all disks. The caller guarantees
- * that no later access starts before that time. Call this with ~0 after the last batch. */
+/* Handles all starts and ends of accesses before @before_ns, on all disks. No later access may
+ * start before that time. Call this with ~0 after the last batch. */
 void neighbours_settle(struct neighbours *n, u64 before_ns);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gathers what the plots of a report need, in bounded memory: maps (numbers of accesses by time
+/* Gathers the data for the plots of a report in bounded memory: maps (numbers of accesses by time
  * and latency, or by time and offset), bars of processes, access sizes. A batch is accesses that
  * are read from a trace at once. A stream is the accesses with the same layer, operation, disk,
- * cgroup, process and file. Its slots are pointers that the report stores for it. */
+ * cgroup, process and file. The slots of a stream are pointers that the report stores for the
+ * stream. */
 #ifndef IOSPAN_PICTURE_H
 #define IOSPAN_PICTURE_H
 
@@ -44,12 +45,13 @@ struct picture *picture_new(void);
 void picture_free(struct picture *p);
 void picture_begin(struct picture *p, u64 begin_ns);
 
-/* Returns the timeline with T of a process at @layer. @process is the number of its name. Returns
- * NULL if @process is not below PICTURE_BARS. The timeline belongs to @p. */
+/* Returns the timeline of a process at @layer: for each part of the time, T (the time with accesses
+ * in flight). @process is the number of its name. Returns NULL if @process is not below
+ * PICTURE_BARS. The timeline belongs to @p. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
-/* Adds the accesses of a batch. The callback for new streams (in->stream) must have stored the
- * result of tally_op() in slot TALLY_SLOT of each stream. */
+/* Adds the accesses of a batch. Slot TALLY_SLOT of each stream must have the result of
+ * tally_op(). */
 void picture_batch(struct picture *p, const struct input_batch *batch);
 
 void picture_finish(struct picture *p);

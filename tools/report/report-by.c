@@ -70,8 +70,8 @@ static struct out *entity_json(const struct report_run *r, const struct by_entit
 }
 
 /* Adds entity @e, which the table does not show, to the sums @others. A cgroup includes its
- * children, so a cgroup is left out if one of its parents is added. T is not added, because T of
- * several entities together is not known. */
+ * children, so a cgroup is skipped if the table also lacks one of its parents. T is not added,
+ * because T of several entities together is unknown. */
 static void add_other(const struct report_run *r, const struct by_entity *e, const bool *shown,
 		      struct sum *others)
 {
@@ -117,8 +117,8 @@ static void title_json(struct out *o, const struct by *by, u32 number)
 	free(title);
 }
 
-/* Adds the title of a row in the list "top". The rows of this list may be of any kind. The title of
- * a cgroup is its readable name; see cgroup_name(). */
+/* Adds the title of a row in the list "top". The title of a cgroup is its readable name; see
+ * cgroup_name(). */
 static void top_title_json(struct out *o, const struct by *by, u32 number)
 {
 	const struct trace_name *n = by->names->of[by->kind][number];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes the tables of neighbours as JSON, and describes their text. A sharer is a cgroup on a disk.
- * The ranking of a disk is the list of its sharers, in the order of the table. */
+/* Makes the tables of neighbours (cgroups that use the same disk) as JSON, and the views that print
+ * them. A sharer is a cgroup on a disk. The shared time of a sharer is the time in which it and
+ * another cgroup have reads or writes in flight on the disk. The ranking of a disk is the list of
+ * its sharers by descending shared time. */
 #include "tools/report/report-neighbours.h"
 
 #include <math.h>
@@ -32,8 +34,7 @@ static int compare(double x, double y)
 }
 
 /* Sorts by descending shared time. If the shared times are equal, the cgroup with the larger
- * slowdown comes first. Shared times are often equal, because two cgroups that use a disk without
- * others have the same shared time. */
+ * slowdown comes first. If only two cgroups use a disk, their shared times are always equal. */
 static int by_shared(const void *a, const void *b)
 {
 	const struct sharer *x = *(struct sharer *const *)a, *y = *(struct sharer *const *)b;
@@ -67,7 +68,6 @@ static const struct trace_name *name_of(const struct report_run *r, u32 kind, u3
 	return r->input.names.of[kind][number];
 }
 
-/* Returns an object with the names of the cgroup of @s. */
 static struct out *name_json(const struct report_run *r, const struct sharer *s)
 {
 	const struct trace_name *n = name_of(r, TRACE_GROUP, s->group);
@@ -115,8 +115,8 @@ static struct out *sharer_json(const struct ranking *all, const struct sharer *s
 	return o;
 }
 
-/* Returns the matrix of the joint spans of the first cgroups of a ranking. Its keys are the ranks
- * of the cgroups: 1, 2, ... */
+/* Returns the matrix of the first cgroups of a ranking. An element is the time in which two cgroups
+ * both have accesses in flight. The keys are the ranks of the cgroups: 1, 2, ... */
 static struct out *matrix_json(const struct ranking *all)
 {
 	u32 n = all->n < all->run->matrix ? all->n : all->run->matrix;
@@ -190,9 +190,9 @@ static void sentence_json(struct out *doc, const struct ranking *all)
 	free(slowdown);
 }
 
-/* Returns true if ranking @a comes before ranking @b: the first cgroup of @a has more shared time
- * than the first cgroup of @b. Rankings of stacked disks come after all others, because the disks
- * below have the same accesses. */
+/* Returns true if the first cgroup of ranking @a has more shared time than the first cgroup of @b.
+ * Rankings of stacked disks come after all others, because the disks below have the same
+ * accesses. */
 static bool shares_more(const struct ranking *a, const struct ranking *b)
 {
 	if (!b->n || a->disk->stacked != b->disk->stacked)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cgroups that share the time of each disk, as a part of the JSON document, and its views. */
+/* The cgroups that share the time of each disk, as a part of the JSON document and as views, which
+ * print this part. */
 #ifndef IOSPAN_REPORT_REPORT_NEIGHBOURS_H
 #define IOSPAN_REPORT_REPORT_NEIGHBOURS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes the JSON document of a report from traces. The sums of the BPF programs are a report that
- * the recorder measured by itself and stored in the trace. A note is a sentence about the meaning
- * of a number. */
+/* Makes the JSON document of a report from traces. The sums of the BPF programs are totals that
+ * these programs counted during the recording; the recorder stored them in the trace. A note is a
+ * sentence about the meaning of a number. */
 #include "tools/report/report-show.h"
 
 #include <stdlib.h>
@@ -93,8 +93,8 @@ static void tables_json(struct out *doc, struct report_run *r)
 	}
 }
 
-/* Adds to @doc the start of the observation, and the start of the time range (--from) counted from
- * it. Both are in ns; the clock shifts of --offsets are already added. */
+/* Adds two times in ns to @doc: the start of the observation, and the start of the time range
+ * (--from) after the start of the observation. Clock shifts (--offsets) are already added. */
 static void time_json(struct out *doc, const struct report_run *r)
 {
 	const struct input *in = &r->input;

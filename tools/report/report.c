@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the traces of a report, batch by batch, and passes the accesses to all parts of the
- * report. A backend is the means by which a layer was recorded. */
+/* Reads the traces of a report, batch by batch, and passes the accesses to all parts of the report.
+ * A backend is the method by which a layer was recorded, such as "fentry". */
 #include "tools/input/input-filter.h"
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
@@ -68,9 +68,8 @@ static void add_batch(struct report_run *r, const struct input_batch *batch)
 		picture_batch(r->picture, batch);
 }
 
-/* Sets r->backends[layer] to the means by which the layer was recorded, such as "fentry", if the
- * report shows the layer; otherwise, it stays NULL. The report shows a layer if it was recorded,
- * and the filter does not exclude all of its accesses. */
+/* Sets r->backends[layer] to the method by which the layer was recorded, such as "fentry". If the
+ * layer was not recorded, or the filter excludes all of its accesses, the element stays NULL. */
 static void find_backends(struct report_run *r)
 {
 	for (int layer = 0; layer < LAYERS; layer++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* iospan report: options and results of one run. report_read() passes each batch of accesses to
- * the tally (totals of layers and disks), the tables of --by, the slices of time and the picture
- * (data for plots). report-show.c and html.c print the results. A stream is the accesses of a
- * trace with the same layer, operation, disk, cgroup, process and file. Its slots are pointers to
- * the tally and the table rows to which they are added. A sum has the counters, T and histogram of
- * a set of accesses. */
+/* iospan report: options and results of one run. report_read() passes each batch of accesses to the
+ * tally (totals of layers and disks), the tables of --by, the slices of time and the picture (data
+ * for plots). report-show.c and html.c print the results. A stream is the accesses of a trace with
+ * the same layer, operation, disk, cgroup, process and file. The slots of a stream are pointers to
+ * the tally and the table rows that count its accesses. A sum has the counters, T (time with
+ * accesses in flight) and histogram of a set of accesses. */
 #ifndef IOSPAN_TOOLS_REPORT_H
 #define IOSPAN_TOOLS_REPORT_H
 
@@ -38,9 +38,11 @@ struct report_run {
 	bool exact;
 	bool has_histograms; /* the report shows the latency histogram of each sum */
 	unsigned by_kinds;   /* tables that are computed: one bit per enum trace_kind */
-	/* tables that the document has; .by_kinds may also have the processes, for the HTML page */
+	/* tables that the document contains; .by_kinds may also have the table of processes, which
+	 * the HTML page needs */
 	unsigned tables;
-	/* number of rows of a table, before a row with the sum of all other rows; 0: all rows */
+	/* number of rows that a table shows; the other rows are added up in one more row; 0: all
+	 * rows */
 	u64 top;
 	/* largest number of rows and columns of a matrix of neighbours; 0: the report has no
 	 * neighbours */

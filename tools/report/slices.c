@@ -8,8 +8,8 @@
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
 
-/* Keys of the metrics that a slice has. Other metrics need a histogram of latencies, and a slice
- * has none. */
+/* Keys of the metrics of a slice. Metrics that need a histogram of latencies are missing, because a
+ * slice has no histogram. */
 static const char *const columns[] = {
 	"accesses", "bytes",	   "errors",	  "span_ns", "bps",
 	"iops",	    KEY_BANDWIDTH, "concurrency", KEY_BUSY,  NULL,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes counts and T of layers, operations and disks, batch by batch. A batch is accesses that
- * are read from a trace at once. A span is T of a set of accesses: the length of the union of their
- * intervals. T is final up to the time before which no later access can start. */
+ * are read from a trace at once. T is the time with at least one access in flight. A span is T of a
+ * set of accesses. T is final up to the time before which no later access can start. */
 #include "tools/report/tally.h"
 
 #include "tools/input/access.h"
@@ -182,8 +182,9 @@ static void join_op(struct tally *t, struct op_tally *o)
 		tally_span_join(&o->disk->all, list);
 }
 
-/* Adds the intervals of this batch to the spans of the layers and to the joint spans. The intervals
- * come from the spans of calls and disks. */
+/* Adds the intervals of this batch to the spans of the layers and to the joint spans. A joint span
+ * is the union of the waits of the app or vfs layer and of the device layer. The intervals come
+ * from the spans of calls and disks. */
 static void join_layers(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {

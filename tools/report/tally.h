@@ -34,8 +34,8 @@ struct op_tally {
 	u8 source;
 	bool touched;		 /* true if the operation has accesses in the current batch */
 	struct disk_tally *disk; /* the disk of these accesses; NULL at the app and vfs layers */
-	/* a percentile search (struct exact) for each sum that includes these accesses; NULL ends
-	 * the list */
+	/* one percentile search (struct exact) for each total that includes these accesses; ends
+	 * with NULL */
 	struct exact *exact[4];
 };
 
@@ -44,15 +44,15 @@ struct op_tally {
 struct tally_span {
 	struct cover cover;
 	const struct parts *joined; /* intervals of the current batch, already joined; NULL: none */
-	/* memory for .joined if it is merged from several lists; a merge reads one buffer and fills
-	 * the other */
+	/* Memory for .joined if it is merged from several lists. A merge reads one buffer and fills
+	 * the other. */
 	struct parts buffers[2];
-	/* timelines that get each interval of T when this interval is final; NULL ends the list */
+	/* timelines to which tally_span_settle() adds each final interval of T; ends with NULL */
 	struct timeline *timelines[TALLY_TIMELINES];
 };
 
-/* Adds the intervals of @list to the current batch of @s. @list may be NULL, and must exist until
- * tally_span_close(). */
+/* Adds the intervals of @list to the current batch of @s. @list may be NULL. @list must exist until
+ * tally_span_close(), because it is not copied. */
 void tally_span_join(struct tally_span *s, const struct parts *list);
 /* Ends the current batch: adds its intervals to T. */
 void tally_span_close(struct tally_span *s);
@@ -76,7 +76,8 @@ struct tally {
 	struct disk_tally **disks;
 	u32 disks_n;
 	struct tally_span layers[LAYERS]; /* span of reads and writes of each layer */
-	/* W, the wait span of each layer: reads, writes, syncs and flushes */
+	/* W (wait span) of each layer: time with at least one read, write, sync or flush in
+	 * flight */
 	struct tally_span waits[LAYERS];
 	/* joint spans of app and device, and of vfs and device: each is the union of the W of both
 	 * layers */
@@ -85,8 +86,8 @@ struct tally {
 	u32 touched_n, touched_room;
 };
 
-/* Number of a slot of a stream. Slots are pointers that the report stores for each stream
- * (input.h). This slot has the struct op_tally to which the accesses of the stream are added. */
+/* The report stores pointers, called slots, for each stream (input.h). The slot with this number
+ * points to the struct op_tally that counts the accesses of the stream. */
 #define TALLY_SLOT 0
 
 void tally_init(struct tally *t);

@@ -109,8 +109,8 @@ static bool find_range(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first
 		*start_ns = t->begin_ns;
 	if (*start_ns >= end_ns)
 		return false;
-	/* First finds the slice of the later time. For this, find_slice() may double the width of
-	 * the slices, which changes the index of each slice. */
+	/* The slice of the later time is found first, because find_slice() may double the width of
+	 * the slices, which changes the indices of all slices. */
 	*last = find_slice(t, end_ns - 1);
 	*first = find_slice(t, *start_ns);
 	return true;

@@ -9,12 +9,14 @@
 
 struct slice {
 	u128 bytes;
-	/* sum over all accesses of the time in ns that each was in flight in this slice */
+	/* Sum of the times in flight, in ns, of all accesses within this slice. Example: two
+	 * accesses in flight during the whole slice give twice its width. */
 	u128 flight_ns;
 	u64 accesses, errors;
 	u64 span_ns;
-	/* number of accesses in flight during this whole slice, minus the number of accesses in
-	 * flight during the whole slice before; timeline_finish() adds these differences up */
+	/* Change of the number of accesses that are in flight during a whole slice: the number in
+	 * this slice minus the number in the previous slice. timeline_finish() adds these
+	 * differences up. */
 	s64 full;
 };
 
