@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A disk that loses completions: a loop device over a FUSE file with delayed answers. While a
 request is in flight, the test marks the disk's queue (struct queue in bpf/abi.h) as "not ready" in
-iospan's BPF map. So iospan ignores the completion. A scan is iospan's search for such requests."""
+iospan's BPF map. So iospan ignores the completion. A scan is iospan's search for requests with a
+lost completion."""
 import mmap
 import multiprocessing
 import os
