@@ -87,8 +87,8 @@ class Disk:
         return self.mark(STATE_BUSY)
 
     def skip_scan(self):
-        """Makes iospan's next scan of the requests in flight start after the last one. So the scan
-        finds nothing."""
+        """Makes iospan's next scan start after the last request in flight. So the scan finds
+        nothing."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + SCAN_AT, 0xFFFFFFFF)
 

@@ -110,8 +110,7 @@ static void compare_named(void *arg, const char *key, const struct out *group)
 
 TEST(csv_has_the_numbers_of_json)
 {
-	/* numbers of values of the sharing and the pressure in the rows of the machine, /a, /b,
-	 * /c */
+	/* number of sharing and pressure values in each row: the machine, /a, /b, /c */
 	static const int known[] = { 2, 7, 0, 2 };
 	char *titles = printed(interval_csv_titles), *csv, *rest;
 	char *json, *line;
