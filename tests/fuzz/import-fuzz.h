@@ -28,7 +28,8 @@ static void check_access(const struct access *x)
 		CHECK(!names[i]->text || strlen(names[i]->text) < IMPORT_LINE);
 }
 
-/* Imports the bytes, sometimes as two inputs, because an importer may merge several inputs. */
+/* Imports the bytes as one file, or as the same file twice, because an importer may merge several
+ * inputs. */
 static void import_bytes(struct import_options *o, const u8 *data, size_t size)
 {
 	static int fd = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the reader of results of bench scale. Each input gets a valid hash, because the reader
- * refuses a document with a wrong hash at once. */
+/* Fuzzes the reader of results of `iospan bench scale`. Each input gets a valid hash, because the
+ * reader refuses a document with a wrong hash at once. */
 #include <math.h>
 #include "user/base/out-read.h"
 #include "user/base/out.h"

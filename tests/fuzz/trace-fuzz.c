@@ -20,7 +20,7 @@
 
 size_t LLVMFuzzerMutate(u8 *data, size_t size, size_t max_size);
 
-/* Corrects all checksums in the file: those of the heads and those of the payloads. */
+/* Corrects the checksum of the file's head, and those of the head and payload of each chunk. */
 static void mend_checksums(u8 *data, size_t size)
 {
 	u8 *end = data + size, *p = data;

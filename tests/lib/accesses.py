@@ -80,7 +80,7 @@ def random_trace(seed, n, longest=3000, step=300, disorder=0):
 
 
 def union(accesses, begin=0, end=1 << 64):
-    """Returns T of the accesses within [begin, end)."""
+    """Returns the length of the union of the accesses' intervals within [begin, end)."""
     total, reached = 0, begin
     for a in sorted(accesses, key=lambda a: a.start):
         if a.flags & UNSPANNED:
@@ -102,7 +102,8 @@ def bottom(accesses):
 
 def cut(accesses, begin, end):
     """Returns the accesses in a time range, cut to that range. If an access does not end in the
-    range, its part in the range gets the flag PART: it counts only for T."""
+    range, its part in the range gets the flag PART: this part adds to the busy time, but is not
+    counted as an access."""
     left = []
     for a in accesses:
         s, e = max(a.start, begin), min(a.end, end)

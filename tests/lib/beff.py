@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs `iospan bench beff`, and computes the bytes of its files from the definition of b_eff_io. A
-rank is a process, and a partition is a group of ranks. A pattern repeats calls with one chunk size;
-its type arranges the chunks of the ranks in the files. An access method is write, rewrite or
-read."""
+"""Runs `iospan bench beff`, and computes the expected content of its files from the definition of
+b_eff_io. A rank is a process, and a partition is a group of ranks. A pattern repeats calls with one
+chunk size; its type arranges the chunks of the ranks in the files. An access method is write,
+rewrite or read."""
 import array
 import glob
 import json

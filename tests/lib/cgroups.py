@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes cgroups for tests of commands that measure the whole machine, below one new cgroup. The
-tests use attribution by task, because it works in every hierarchy."""
+"""Makes cgroups for tests of commands that measure the whole machine, below one new cgroup. In
+these tests, iospan assigns I/O to the cgroup of the submitting task, because that works in every
+hierarchy."""
 import os
 import subprocess
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes `iospan characterize` by its definitions, from accesses (lib.accesses) or counters
-{(interval, server): amounts}. A criterion is a property of a job's I/O, such as its burstiness."""
+"""Computes the numbers of `iospan characterize` independently, by their definitions. The input is
+accesses (lib.accesses) or counters {(interval, server): amounts}. A criterion is a property of a
+job's I/O, such as its burstiness."""
 import math
 from collections import Counter, defaultdict
 
@@ -65,10 +66,10 @@ def correlation(x, k):
 
 
 def rhythm(x):
-    """Returns (period, correlation) or (None, None). The period is the lag of a peak of the
-    autocorrelation. Only lags after the first one with a correlation of at most 0 are searched.
-    Among them, the first peak with at least 0.9 of the highest correlation is the period. A peak
-    that random numbers may have too gives (None, None)."""
+    """Returns (period, correlation) of a series. The period is the lag of a peak of the
+    autocorrelation. The search starts after the first lag with a correlation of 0 or less. It takes
+    the first peak with at least 0.9 of the highest correlation. If random numbers may have such a
+    peak too, returns (None, None)."""
     if len(x) < 4 or len(set(x)) < 2:
         return None, None
     scale = max(map(abs, x))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares the device layer of a report with an independent observer, the oracle (oracle.py). The
 oracle reads the events of two ftrace instances, its two observers. The kernel calls iospan's
-program between them."""
+program between them. T is the time in which any access is in flight."""
 import os
 
 from lib import kernel
@@ -121,7 +121,7 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
 def compare(argv, disks, *options, ours=False, kinds=KINDS, others=True):
     """Measures argv by iospan and by the oracle at the same time. Returns (Report, oracle, output).
     @ours: no other process uses the disks. @others: the oracle also observes all other disks. If
-    other processes use them much, it takes minutes to read their events."""
+    other processes use those disks heavily, reading the events takes minutes."""
     names = {kernel.dev(os.stat(d).st_rdev): os.path.basename(d) for d in disks}
     with recorder(disks=None if others else disks, ours=names if ours else ()) as run:
         report, out, oracle = measure(argv, *only("device"), *options, run=run)

@@ -174,8 +174,8 @@ def array(name, level, members, chunk=65536):
             write(place, f"{folder}/dev-{name_of(member)}/slot")
         write(sectors(members[0]) // 2, folder + "/component_size")
         if os.path.exists(folder + "/resync_start"):
-            # Without this, the driver synchronises the members, and the test sees I/O that it does
-            # not expect.
+            # Without this write, the driver synchronises the members, and the test sees I/O that it
+            # does not expect.
             write("none", folder + "/resync_start")
         write("active", folder + "/array_state")
         yield wait_for(lambda: existing(f"/dev/{name}"), name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Traces in formats of other tools, to import and compare with the export."""
+"""Imports traces in formats of other tools, and reads the result through `iospan export`."""
 import csv
 import io
 import json
@@ -33,7 +33,8 @@ def new_path(name):
 
 
 def unescaped(text):
-    """Returns the text of a field of CSV, in which control characters and others are escaped."""
+    """Returns the original text of a field of iospan's CSV. The CSV has control characters and
+    others as hexadecimal escapes."""
     def byte(found):
         value = bytes.fromhex(found[1].decode())
         return found[0] if b" " <= value < b"\x7f" and value != b"\\" else value

@@ -62,9 +62,9 @@ def run(*args):
 
 
 def expect_page_is_in_text(page, text):
-    """Checks that the text contains each row and line of the page, or says how many rows it leaves
-    out."""
-    text = re.sub(r"(?m)  \|\**\s*\|$", "", text)  # bars, which the page draws
+    """Checks that the text contains each row and line of the page, except rows that the text says
+    it leaves out. Checks also that the page contains each row of the text."""
+    text = re.sub(r"(?m)  \|\**\s*\|$", "", text)  # removes the bars, which the page draws
     lines = {" ".join(line.split()).removeprefix("note: ") for line in text.splitlines()}
     expect_true(page.rows and page.lines, "the page has tables and lines")
     lacking = [row for row in [*map(" ".join, page.rows), *page.lines]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """An oracle (independent observer) that assigns each access to the cgroup of the submitting task.
 It follows the kernel's events of forks and of moves between cgroups. It shares no code with iospan.
-A flight is an access in flight."""
+Two ftrace instances (observers) see each event of a disk, and iospan sees the event in between. A
+flight is an access in flight."""
 import re
 from bisect import bisect_right
 from collections import defaultdict
@@ -30,8 +31,9 @@ def merged(intervals):
 
 
 def started_in(starts, shortest, longest):
-    """Returns (least, most): how many accesses started in the intervals. @starts: [(start, delay
-    until the second observer saw it)]. iospan saw the start in between."""
+    """Returns bounds (least, most) for the number of accesses that started in a set of intervals.
+    @starts: [(time at which the first observer saw the start, delay of the second observer)].
+    @shortest, @longest: the intervals, as short and as long as iospan may have seen them."""
     least = most = 0
     (first, last), (wide_first, wide_last) = merged(shortest), merged(longest)
     for start, late in starts:
@@ -54,7 +56,7 @@ class GroupOracle(Oracle):
         self.submitters = {}
         # {cgroup: its reads and writes, without those of the cgroups below it}
         self.own = defaultdict(Operation)
-        # {(dev, cgroup): the same, of one disk}
+        # {(dev, cgroup): the reads and writes of the cgroup on this disk}
         self.own_on = defaultdict(Operation)
         self.starts = defaultdict(list)  # {(dev, cgroup): [(start of an access, delay)]}
 
@@ -109,8 +111,8 @@ class GroupOracle(Oracle):
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
 
     def sharing(self, path):
-        """Returns {dev: None or shared()} of the disks of a cgroup. None: several of the cgroup and
-        those below it used the disk."""
+        """Returns {dev: result of shared()} for the disks that a cgroup and the cgroups below it
+        used. None instead of a result: more than one of these cgroups used the disk."""
         found = {}
         inside = path.rstrip("/") + "/"
         for dev, group in self.own_on:
@@ -119,9 +121,10 @@ class GroupOracle(Oracle):
         return found
 
     def shared(self, dev, group):
-        """Returns the Operations of the cgroup and of all others on the disk; the time in which both
-        had an access in flight, (least, as seen, most); and how many accesses of the cgroup started
-        while another cgroup had one in flight, (least, most)."""
+        """Returns four items about a cgroup on a disk: the accesses of the cgroup (Operation);
+        those of all other cgroups; the time in which both had an access in flight, (least, as seen,
+        most); and the number of the cgroup's accesses that started while another cgroup had an
+        access in flight, (least, most)."""
         mine, others = self.own_on[dev, group], Operation()
         for (disk, other), one in self.own_on.items():
             if disk == dev and other not in (None, group):

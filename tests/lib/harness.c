@@ -21,7 +21,7 @@
 #include "tests/lib/child.h"
 #include "tests/lib/harness.h"
 
-/* a failed test shows at most this many bytes, the last ones of its output */
+/* number of bytes at the end of a failed test's output that are shown */
 #define OUTPUT_KEPT (64 << 10)
 
 enum verdict { PASSED, FAILED, SKIPPED, VERDICTS };
@@ -36,8 +36,8 @@ static struct shared {
 } * shared;
 
 static struct test *first, **last = &first;
-/* The pid of the process that runs the test. The children of this process have the same value. The
- * program that starts the tests has 0. */
+/* The pid of the process that runs the test. The children of this process inherit this value. In
+ * the program that starts the tests, the value is 0. */
 static pid_t test_pid;
 /* Failures are printed to this copy of stderr, because the test may redirect stderr. */
 static int report_fd = STDERR_FILENO;
@@ -224,7 +224,7 @@ static void print_output(const struct stream *s)
 	}
 }
 
-/* Writes to @why how the test's process ended. Returns false if it ended normally. */
+/* Writes to @why how the test's process ended. Returns false if the process ended normally. */
 static bool bad_end(char *why, size_t size, const struct test *t, int ended, int status)
 {
 	why[0] = 0;

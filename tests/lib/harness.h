@@ -102,13 +102,14 @@ struct result {
 struct result run_command(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void run_free(struct result *r);
 
-/* Makes a directory on a real disk, below $TMPDIR or /var/tmp; it is always removed at the end. */
+/* Returns a directory on a real disk, below $TMPDIR or /var/tmp. The harness always removes the
+ * directory at the end of the test. */
 const char *scratch_dir(void);
 void scratch_enter(void);
 /* Creates or replaces the file @path with the content @text. */
 void scratch_put(const char *path, const char *text);
 
-/* Return the absolute paths of $IOSPAN [build/iospan] and $IOSPAN_BUILD [build]. */
+/* Return absolute paths: $IOSPAN (default build/iospan) and $IOSPAN_BUILD (default build). */
 const char *iospan_path(void);
 const char *build_dir(void);
 

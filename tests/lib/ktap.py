@@ -174,7 +174,8 @@ def child_main(function, output):
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.chdir(TOP)
-    # A caller such as nohup may ignore these signals, and commands of tests would inherit that.
+    # The caller may ignore these signals, as nohup does. Without this loop, the commands that tests
+    # start would ignore them too.
     for number in signal.SIGHUP, signal.SIGQUIT, signal.SIGCHLD:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))

@@ -16,7 +16,7 @@
 #		expect_eq "$out" ""
 #	}
 #
-#	seconds_every_disk_is_found=300	# the limit; 60 by default
+#	seconds_every_disk_is_found=300	# the limit; 180 by default
 #	test_every_disk_is_found() { ... }
 #
 #	test_main "$@"
@@ -76,7 +76,7 @@ expect_near() # arguments: SEEN EXPECTED TOLERANCE [WHAT]
 		fail "${4:+$4: }seen '$1', expected '$2' within $3"
 }
 
-expect_match() # arguments: SEEN PATTERN [WHAT]; PATTERN is one of the shell
+expect_match() # arguments: SEEN PATTERN [WHAT]; PATTERN is a shell pattern
 {
 	# shellcheck disable=SC2254
 	case $1 in

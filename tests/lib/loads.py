@@ -60,13 +60,15 @@ class Running:
         return self
 
     def failing(self):
-        """Waits until an interval has ended after a request failed. A number of intervals is no
-        such condition: after a pause, many intervals without a request end at once."""
+        """Waits until an interval has ended after a request failed. It would not suffice to wait
+        for a number of intervals, because many intervals without a request end at once after a
+        pause."""
         return self.until("errors", 1)
 
     def until(self, number, least):
-        """Waits until this number of the app layer, such as "accesses", is at least @least after an
-        interval. On a busy machine, the first intervals may end before the first request."""
+        """Waits until a number of the app layer is at least @least after an interval. @number: its
+        name, such as "accesses". On a busy machine, the first intervals may end before the first
+        request."""
         while self.child.poll() is None:
             with open(self.live, encoding="ascii") as f:
                 last = f.read().rpartition("\n")[0].rpartition("\n")[2]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A disk that loses completions: a loop device over a FUSE file with delayed answers. While a
 request is in flight, the test marks the disk's queue (struct queue in bpf/abi.h) as "not ready" in
-iospan's BPF map. So iospan ignores the completion. A scan is iospan's search for such requests."""
+iospan's BPF map. So iospan ignores the completion. A scan is iospan's search for requests with a
+lost completion."""
 import mmap
 import multiprocessing
 import os
@@ -86,8 +87,8 @@ class Disk:
         return self.mark(STATE_BUSY)
 
     def skip_scan(self):
-        """Makes iospan's next scan of the requests in flight start after the last one. So the scan
-        finds nothing."""
+        """Makes iospan's next scan start after the last request in flight. So the scan finds
+        nothing."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + SCAN_AT, 0xFFFFFFFF)
 

@@ -13,11 +13,11 @@ from lib import kernel
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# With these variables, setlocale() and localtime() read no files. The vfs layer would count such
-# reads, and the app layer would not: libc calls its own read(), which the preloaded library does
-# not see.
+# With these variables, setlocale() and localtime() read no files. Otherwise the layers would
+# differ: the vfs layer, in the kernel, counts such reads. The app layer, a preloaded library, does
+# not see them, because libc calls its own read().
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
-# Kinds of losses after which iospan still counts the access.
+# Kinds of losses (events that iospan missed) after which iospan still counts the access.
 REPAIRED = ("completions", "requeues")
 
 
@@ -174,7 +174,8 @@ def wait_for_file(path, size=1):
 
 
 def needs_disk():
-    """Skips the test unless the scratch directory is on a disk with requests. Returns the disk's name."""
+    """Skips the test unless the scratch directory is directly on a request-based disk. Returns the
+    disk's name."""
     number = os.stat(scratch_dir()).st_dev
     name = kernel.disk_of(number)
     needs(name and kernel.has_requests(os.major(number), os.minor(number)),
@@ -219,7 +220,7 @@ def fio_result(text):
 def expect_complete(report, *but):
     """Checks that the report has no losses. Losses of the kinds @but are allowed. Losses of the
     kinds REPAIRED are also allowed, because iospan still counts the accesses. Late bios are
-    allowed, because they occur if another process creates a disk without requests."""
+    allowed, because they occur if another process creates a bio-based disk."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 

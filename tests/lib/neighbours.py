@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes which cgroups share the time of a disk, from T of sets of accesses, and compares the
-document of iospan report --neighbours with it."""
+"""Computes for how long cgroups use a disk at the same time, from unions of their accesses'
+intervals. Compares the document of `iospan report --neighbours` with the result."""
 import bisect
 
 from lib.accesses import UNSPANNED, union
@@ -26,7 +26,7 @@ def parts(accesses):
 
 
 def starts_in(a, busy):
-    """Returns True if @a is in flight at its start, and that is in one of the busy intervals."""
+    """Returns True if @a starts in one of the busy intervals. An access of length 0 gives False."""
     starts, ends = busy
     i = bisect.bisect_right(ends, a.start)
     return a.start < a.end and i < len(starts) and starts[i] <= a.start

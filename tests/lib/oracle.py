@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The oracle: an independent observer of the device layer, without code of iospan. After the
 command's end, it reads the events of two ftrace instances (observers), sorts intervals and computes
-unions. The kernel calls iospan's program between the two. An access belongs to the process that
-submitted its bio. Fork events show the command's processes."""
+the length of their union (T). The kernel calls iospan's program between the two observers. An
+access belongs to the process that submitted its bio. Fork events show the command's processes."""
 import bisect
 import os
 import re
@@ -297,7 +297,7 @@ class Oracle:
 
     def unfinished(self, loaded=None):
         """Returns the number of accesses without an end. @loaded: the disks that the command uses;
-        None: all. A flush of another disk may be that of another process, so it is not counted."""
+        None: all. A flush on another disk may come from another process, so it is not counted."""
         return sum(f.mine and (f.left > 0 or loaded is None or key[0] in loaded)
                    for table in (self.flying, self.waiting)
                    for key, flights in table.items() for f in flights)
@@ -329,9 +329,10 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """Returns the events, each with the delay until the second observer saw it. At one sector, or
-    of one thread, both observers see the events in the same order. If the second observer sees no
-    event before the first observer sees the next event there, the second observer missed one."""
+    """Returns the events, each with the delay until the second observer saw it. Both observers see
+    the events of one sector, or of one thread, in the same order. So if the first observer sees the
+    next of these events before the second observer sees an event, the second observer missed that
+    event."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Loads on unusual paths through the block layer, and commands that show whether accesses end."""
+"""Loads on unusual paths through the block layer, and commands that show whether accesses end. T is
+the time in which any access is in flight."""
 import multiprocessing
 import time
 from contextlib import contextmanager

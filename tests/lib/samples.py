@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Yields command lines on small input, at least one of every command. They must run in this order,
-in scratch_dir()."""
+"""Yields command lines on small input, at least one for every command of iospan. They must run in
+this order, in scratch_dir()."""
 import os
 
 from lib import accesses, scales

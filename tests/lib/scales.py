@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes results of `iospan bench scale` for systems with a known formula, with valid hashes. A
-result has points (measured workloads), regions of unique_bytes with a focal workload each, and the
-borders between the regions, where the bandwidth falls."""
+"""Makes documents like the results of `iospan bench scale`, with valid hashes. The measured system
+is simulated: a formula gives its bandwidth. A result has points (measured workloads), regions of
+unique_bytes with a focal workload each, and the borders between the regions, where the bandwidth
+falls."""
 import hashlib
 import json
 import math
@@ -97,8 +98,8 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
 
 
 def product(level, powers, shares):
-    """Returns a system with a rate that is a product of one factor for each parameter. So no
-    parameter influences the effect of another."""
+    """Returns a system: a function that returns the bandwidth for a workload. The bandwidth is a
+    product of one factor for each parameter, so no parameter influences the effect of another."""
     def rate(w):
         y = math.log(level)
         y += sum(power * math.log(w[axis] / AXES[axis][0]) for axis, power in powers.items())

@@ -74,7 +74,7 @@ class Terminal:
 
     def wait(self, holds, what):
         """Waits until holds(screen) is true and the screen no longer changes. Returns the screen.
-        Only the limit of the test ends the wait earlier, because a busy machine may be slow."""
+        The wait has no time limit but that of the test, because a busy machine may be slow."""
         before = None
         try:
             while not (holds(screen := self.screen()) and screen == before):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares loads in this machine's cgroup hierarchies (trees) with the oracle, an independent
-observer, for each cgroup. The steps are arguments of the program groups.c, which makes cgroups and
-reads."""
+"""Measures loads in this machine's cgroup hierarchies (trees), and compares each cgroup's numbers
+with the oracle, an independent observer. The steps of a load are arguments of the program groups.c,
+which makes cgroups and reads. T is the time in which any access is in flight."""
 from contextlib import nullcontext
 from functools import partial
 
@@ -16,7 +16,8 @@ LOAD = workload("groups")
 
 
 class Tree:
-    """A hierarchy with its attribution: the cgroup that the kernel charges, or the task's."""
+    """A cgroup hierarchy, and the way in which iospan assigns I/O to its cgroups: to the cgroup
+    that the kernel charges, or to that of the submitting task."""
 
     def __init__(self, how, where, key):
         self.how, self.where, self.key = how, where, key
@@ -104,7 +105,8 @@ WARM, COLD = 1000, 20000
 
 
 def expect_sharing(sharing, expected, lost, path, per_period=WARM):
-    """Checks T and the shared T of a cgroup on each of its disks."""
+    """Checks T of a cgroup on each of its disks, and the part of T in which other cgroups use the
+    disk too."""
     disks = {disk["dev"]: disk for disk in sharing["disks"]}
     expect_eq(sorted(disks), sorted(f"{dev >> 20}:{dev & 0xFFFFF}" for dev in expected),
               f"{path}: disks")
@@ -140,7 +142,7 @@ def expect_rows(report, seen, oracle, per_period=WARM, but=()):
     lost = report.losses["completions"]
     for path in oracle.paths() & set(seen) - set(but):
         expect_row(seen[path], oracle.below(path), lost, path, per_period)
-        # the oracle knows a cgroup by its path, so it takes two of one path for one
+        # the oracle knows a cgroup only by its path, so it cannot distinguish two with one path
         if not but:
             expect_sharing(seen[path]["sharing"], oracle.sharing(path), lost, path, per_period)
     top = {k: v for k, v in seen["/"].items() if k not in ("operations", "sharing")}

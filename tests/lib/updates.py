@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes bounds for the T that iospan counts. A CPU reads the clock and then updates the span
-(the counter of T). Between these two steps, another CPU may update the span with a later time. T
-then differs from the union of the accesses. The second observer of oracle.py, an ftrace instance,
-runs after iospan's program. So the time at which it sees an event is an upper limit for the time of
-the update."""
+"""Computes bounds for T, the time in which any access is in flight, as iospan counts it. A CPU
+reads the clock and then updates the span (the counter of T). Between these two steps, another CPU
+may update the span with a later time. T then differs from the union of the accesses' intervals. The
+second observer of oracle.py, an ftrace instance, runs after iospan's program. So the time at which
+it sees an event is an upper limit for the time of the update."""
 import bisect
 import os
 import threading
@@ -17,8 +17,9 @@ from lib.oracle import MEGABYTES, sweep
 BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq_complete",
                 "block/block_bio_complete")
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
-# In ns. The second observer sees neither system calls nor repaired accesses. For these, the update
-# of a span may come up to this time after the reading of the clock.
+# In ns. The second observer sees neither system calls nor repaired accesses (with a lost
+# completion, which iospan ends itself). For these, the update of a span may come up to this time
+# after the reading of the clock.
 UNSEEN_NS = 10_000_000
 # A program that takes longer than this to update its spans was preempted.
 STALL_NS = 50_000

@@ -14,9 +14,9 @@ from lib.oracle import sweep
 from lib.postgresql import Cluster
 
 TRANSACTIONS = 500
-# Permitted difference, as a fraction of the joint span. iospan reads the clock and then updates a
-# span. If another CPU updates the span in between, the span differs slightly from the union of the
-# accesses in the trace.
+# Permitted difference, as a fraction of the time in which a program waits or the device is busy.
+# iospan reads the clock and then updates its counter of such a time (span). If another CPU updates
+# the span in between, the span differs slightly from the union of the accesses in the trace.
 ERROR = 0.01
 DEVICE = ("read", "write", "flush")
 
@@ -61,8 +61,8 @@ def expect_alike(seen, expected, error, what):
         expect_true(abs(seen[key] - value) <= error, f"{what}: {key} {seen[key]}, expected {value}")
 
 
-# W of the vfs layer must include syncs. Otherwise nearly all busy time of the disk would be shown
-# as time for which no program waits.
+# The wait time of the vfs layer must include syncs. Otherwise nearly all busy time of the disk
+# would be shown as time for which no program waits.
 @test(seconds=300)
 def postgresql_waits_for_the_device():
     needs_run()

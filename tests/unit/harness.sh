@@ -244,7 +244,7 @@ ok 2 san:x/a
 }
 
 # Programs with the same word after "alone:" must not run at the same time. Programs without it must
-# do so: each of the two waits for a file of the other one.
+# run at the same time: each of the two waits for a file of the other one.
 test_runner_runs_programs_side_by_side()
 {
 	dir=$(scratch_dir) programs=''

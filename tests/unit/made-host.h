@@ -50,8 +50,8 @@ static inline void made_file(const char *text, const char *name, ...)
 	fclose(f);
 }
 
-/* Makes sysfs of a disk such as "pci0000:00/ata1/block/sda", with its links in class/block and
- * dev/block. */
+/* Makes the sysfs directory of a disk such as "pci0000:00/ata1/block/sda", with its links in
+ * class/block and dev/block. */
 static inline void made_disk(const char *device, const char *number)
 {
 	char path[PATH_MAX], link[MADE_PATH], target[MADE_PATH];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random sets of intervals, and a simple union to compare T with. Tests add the intervals of a set
- * to the code under test one by one, or in batches. */
+/* Makes random sets of intervals, and computes T, the length of their union, in a simple way to
+ * compare with. Tests add the intervals of a set to the code under test one by one, or in
+ * batches. */
 #ifndef IOSPAN_TESTS_MADE_SETS_H
 #define IOSPAN_TESTS_MADE_SETS_H
 

@@ -48,8 +48,8 @@ check_python()
 		grep -Ev 'may be undefined, or defined from star|unable to detect undefined names'
 }
 
-# -L has right words that codespell does not know: DAMON (kernel), TE (roff), "fro" ("to and fro").
-# -S has folders with files that other programs wrote.
+# -L lists correct words that codespell does not know: DAMON (kernel), TE (roff), "fro" ("to and
+# fro"). -S lists folders with files that other programs wrote.
 check_spelling()
 {
 	codespell -L damon,inflight,fro,te -S tests/data,tests/fuzz/corpus,__pycache__ "$@" 2>&1

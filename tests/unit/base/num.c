@@ -148,7 +148,7 @@ TEST(real_is_a_plain_decimal_or_a_percentage)
 	EXPECT_TRUE(d == 3);
 }
 
-/* --help shows defaults. A user who copies one as an argument must get the same value. */
+/* --help shows defaults. A user who copies a default as an argument must get the same value. */
 TEST(argument_text_reads_back)
 {
 	static const uint64_t values[] = {

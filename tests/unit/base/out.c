@@ -228,7 +228,8 @@ static char *on_terminal(const struct table *t, unsigned columns)
 	return text;
 }
 
-/* The columns at the left are in each part, because they have the name of the row. */
+/* On a narrow terminal, a table is printed in parts. Each part repeats the columns at the left,
+ * because they have the name of the row. */
 TEST(narrow_terminals_show_parts_of_a_table)
 {
 	struct table *t = sample();

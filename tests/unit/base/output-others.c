@@ -141,7 +141,7 @@ TEST(no_user_gains_permissions)
 }
 
 /* In a directory like /tmp, the output may be a file of another user, who could read the result.
- * Such a file is refused, unless its owner also owns the directory. */
+ * iospan must refuse such a file, unless the file's owner also owns the directory. */
 TEST(files_of_others_in_a_directory_for_all)
 {
 	static const struct {

@@ -36,7 +36,6 @@ static int print(FILE *f, const void *what)
 	return 0;
 }
 
-/* Returns the number of files in directory @path. */
 static unsigned files_in(const char *path)
 {
 	struct result r = run_command("ls -A '%s' | wc -l", path);

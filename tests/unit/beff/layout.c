@@ -138,8 +138,8 @@ TEST(half_a_chunk_is_detected)
 	free(before);
 }
 
-/* The check of the two stamps cannot find a wrong byte between them. The check of all bytes
- * must. */
+/* The check of the two stamps cannot find a wrong byte between them. The check of all bytes must
+ * find it. */
 TEST(any_wrong_byte_is_detected)
 {
 	u64 *chunk = new_chunk(owner, 9, 1032);

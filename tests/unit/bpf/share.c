@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the time that groups share a disk: the shared clock (bpf/share.h), and the changes of spans
- * that start and stop it (bpf/transition.h). */
+/* Tests the shared time: the time in which several cgroups (groups) use a disk at once. The shared
+ * clock (bpf/share.h) counts this time. A span counts the time in which any access is in flight;
+ * its changes start and stop the clock (bpf/transition.h). */
 #include <string.h>
 #include "tests/unit/made-sets.h"
 #include "bpf/share.h"
@@ -10,8 +11,8 @@
 #define STEPS 400
 #define FIRST_GROUP (GROUP_TOP + 1)
 
-/* One disk, of which the kernel's programs would have the spans and cells below. Cell 1 + g is that
- * of the reads of group g. */
+/* The spans and cells that the BPF programs would have for one disk. Cell 1 + g is the entry of
+ * group g for reads. */
 struct maps {
 	struct span spans[SPAN_DISK(1, 0) + 64], app[APP_SPANS];
 	struct cell cells[1 + MOST_GROUPS];
@@ -99,7 +100,7 @@ TEST(the_clock_runs_between_start_and_stop)
 	EXPECT_EQ(share_time_ns(word, 1000), 60);
 }
 
-/* The programs of two CPUs may add a stop before the start that precedes it. */
+/* Two CPUs may update the clock in the wrong order: the stop of a period first, then its start. */
 TEST(the_order_of_starts_and_stops_does_not_matter)
 {
 	u64 word = 0;
@@ -178,8 +179,8 @@ static u64 joint_ns(const struct maps *m, u32 g, u32 selected, u64 now)
 	return share_time_ns(m->spans[BOTH_SPAN(g)].joint, clock);
 }
 
-/* Selects a group while accesses are in flight, then another one. After each selection, counts the time
- * that each group has together with the selected one in a second way. */
+/* Selects a group while accesses are in flight, and later another group. For each selection,
+ * computes in a second way how long each group uses the disk together with the selected group. */
 static void selected_round(struct maps *m)
 {
 	u32 flying[MOST_GROUPS] = {}, selected = 0;

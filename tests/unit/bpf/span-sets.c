@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the counting of T, the time in which any access is in flight, with random sets of
- * intervals. T must be the length of their union. */
+ * intervals. T must be the length of their union. A span is the counter of T. */
 #include <stdlib.h>
 #include "bpf/span-word.h"
 #include "tests/unit/made-sets.h"
@@ -95,8 +95,8 @@ static u64 feed(const struct set *s)
 	return span_count(span.word) ? ~0ULL : span_time_ns(span.word, now);
 }
 
-/* A span cannot go back in time: a late event counts at the latest time seen. Returns the sum of
- * the delays. */
+/* A span cannot go back in time: a late event counts at the latest time seen. Stores the intervals
+ * with these times in @to. Returns the sum of the delays. */
 static u64 delay(const struct set *s, struct interval *to)
 {
 	u64 latest = 0, moved = 0;

@@ -72,9 +72,9 @@ static void count(void *n, const struct visit *one)
 	++*(u32 *)n;
 }
 
-/* Accesses arrive when they end, so a long access with an earlier start may arrive later. Until
- * this is impossible, accesses wait. If too many wait, the earliest are passed on; a long access
- * that arrives after that is counted as late. */
+/* Accesses arrive when they end, so a long access may arrive after accesses that started later. So
+ * the code holds accesses back until no earlier one can arrive. If it holds too many, it passes on
+ * the earliest; a long access that arrives after that is counted as late. */
 TEST(memory_has_an_end)
 {
 	struct visits v = {};

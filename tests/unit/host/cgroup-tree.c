@@ -57,7 +57,8 @@ static pid_t sleeper(const struct cgroup *cg)
 	return pid;
 }
 
-/* Starts a process that moves the @pids into @cg again and again. Waits until it does so. */
+/* Starts a process that moves the @pids into @cg again and again. Returns after the first round of
+ * moves. */
 static pid_t mover(const struct cgroup *cg, const pid_t *pids)
 {
 	int started[2];

@@ -29,7 +29,6 @@
 #define USER_FILE "home/u/.local/share/containers/storage/overlay-containers/containers.json"
 #define LINK "var/log/containers/web-0_shop_nginx-" ID ".log"
 
-/* Makes the directories above @path. */
 static void make_above(const char *path)
 {
 	char copy[PATH_MAX];

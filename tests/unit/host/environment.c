@@ -347,7 +347,7 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	ASSERT_EQ(cgroup_make(&inner), 0);
 	snprintf(path, sizeof(path), "%s/%s", top.path, file);
 	if (tree != CGROUP_V2)
-		/* fails if this hierarchy lacks the controller */
+		/* the file exists only if this hierarchy has the controller */
 		EXPECT_EQ(access(path, F_OK), 0);
 	r = run_command("echo '%s' >%s", value, path);
 	refused = r.status != 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests what a recording reads from shared memory. The kernel or a measured program may change the
- * accesses in flight meanwhile, so each word must be read only once. A measured program may also
- * write invalid records to its buffer (lane). The filter of a recording admits only chosen
- * accesses. */
+/* Tests how a recording reads accesses in flight from shared memory. The kernel or a measured
+ * program may change these accesses meanwhile, so each word must be read only once. A measured
+ * program may also write invalid records to its buffer (lane). The filter of a recording admits
+ * only chosen accesses. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <limits.h>

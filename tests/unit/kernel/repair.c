@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests how a repair ends an access with a lost completion, and how a recording stores that access.
- * A span is a counter of T for a set of accesses. The filter of a recording admits only chosen
- * accesses. */
+ * A span counts T, the time in which any access of a set is in flight. The filter of a recording
+ * admits only chosen accesses. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -258,7 +258,8 @@ static void busy_group(struct busy_group *g, struct made *m)
 					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
 		span_enter(&g->spans[busy[i]], START_NS);
-	/* this span has the request twice: as a libaio request, and as one of its cgroup */
+	/* this span counts the request twice: as a libaio request, and as an access of its
+	 * cgroup */
 	span_enter(&g->spans[SPAN_VFS_OP], START_NS);
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
 }
@@ -284,8 +285,8 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 }
 
 /* When the BPF programs of the vfs layer are detached, its accesses end: the libaio request, two
- * system calls in its cgroup, and an fsync without a cell. The joint span goes on, because a device
- * access is in flight. */
+ * system calls in its cgroup, and an fsync that no cell (entry of a cgroup and operation) has. The
+ * joint span of vfs and device stays busy, because a device access is in flight. */
 TEST(a_stopped_vfs_layer_has_nothing_in_flight)
 {
 	const struct losses none = {};

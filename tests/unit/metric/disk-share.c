@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the sums of the times that a group shares its disks. */
+/* Tests a cgroup's sums over its disks: the time in which it uses a disk, and the part of this time
+ * in which other cgroups use the disk too. */
 #include <math.h>
 #include "tests/lib/harness.h"
 #include "user/metric/disk-share.h"
 
-/* Two disks, and a stacked one, which no sum includes. */
+/* Two disks, and a stacked disk (such as device-mapper), which no sum includes. */
 static struct disk_share shares[] = {
 	{ .dev = 1, .is_known = true, .span_ns = 1000, .shared_ns = 200 },
 	{ .dev = 2, .is_known = true, .span_ns = 3000, .shared_ns = 800 },

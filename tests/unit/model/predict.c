@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests predictions for a system with a known formula. A point is a measured workload, and a curve
- * goes through points that differ in one parameter. A border lies between two regions of
- * uniqueBytes; there, performance falls. A validation measures random workloads, to show the errors
- * of predictions. */
+ * goes through points that differ in one parameter. All curves of a region meet in its focal point.
+ * A border lies between two regions of uniqueBytes; there, performance falls. A validation measures
+ * random workloads, to show the errors of predictions. */
 #include <math.h>
 #include <stdlib.h>
 #include "bench/model/predict.h"

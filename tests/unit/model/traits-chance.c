@@ -88,9 +88,9 @@ TEST(chance_makes_few_sentences_wrong)
 	gsl_rng_free(rng);
 }
 
-/* The quotient of two bandwidths may be at most TRAIT_ALIKE if they are alike. Here, the true
- * quotient is close to TRAIT_ALIKE. So half of the measured quotients exceed it by chance, but only
- * 2.5 % of the confidence intervals are above it as a whole. */
+/* Two bandwidths are alike if their quotient is at most TRAIT_ALIKE. Here, the true quotient is
+ * close to this limit. So half of the measured quotients exceed the limit by chance, but only 2.5 %
+ * of the confidence intervals lie above it as a whole. */
 TEST(a_difference_needs_the_whole_interval)
 {
 	struct device d = { .request = MS, .write = 0.195 * MS };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests workloads: as options, in results, and at random. Each parameter of a workload has an axis,
- * the range of its values. */
+/* Tests how workloads are read from options and results, written, and made at random. Each
+ * parameter of a workload has an axis, the range of its values. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include "bpf/event.h"
 #include "tests/lib/harness.h"
 
-/* Programs inherit the app area by this descriptor. It is above all numbers that they use. */
+/* Programs inherit the app area by this descriptor. Its number is above all that they use. */
 #define AREA_FD 700
 
 static struct app_area *area;

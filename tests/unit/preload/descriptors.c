@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Opens files, pipes and others under the same descriptor number, one after the other. The
  * preloaded library (libiospan.so) remembers what kind of file each number refers to. preload.c
- * checks that it counts only calls on files. */
+ * checks that the library counts only calls on files. */
 #include <dirent.h>
 #include <pty.h>
 #include <sched.h>

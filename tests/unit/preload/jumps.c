@@ -63,8 +63,8 @@ static void *signaller(void *again)
 	return NULL;
 }
 
-/* Sends SIGUSR1 to this thread when it is in a call of the library. The signal may arrive just
- * before the system call of the library, which then blocks. With @again, more signals follow until
+/* Sends SIGUSR1 to this thread when it is in a call of the library. If the signal arrives just
+ * before the system call, the system call blocks. So with @again, more signals follow until
  * signal_no_more(). */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {

@@ -174,7 +174,8 @@ TEST(spans_latencies_and_histogram_agree)
 	EXPECT_GE(r.hist[hist_index(r.max_ns)], 1);
 }
 
-/* A copy counts as a read and a write at the same time, so T must contain this time only once. */
+/* A copy counts as a read and a write at the same time. So T, the time in which any call is in
+ * flight, must contain this time only once. */
 TEST(a_copy_is_in_flight_once)
 {
 	struct row r, w;

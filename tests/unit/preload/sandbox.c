@@ -198,7 +198,8 @@ static void only_writes(void)
 	writes(fd, 2);
 }
 
-/* Installs the filter before all constructors. So the library must not start at all. */
+/* Installs the filter before all constructors run, so also before that of the library. The library
+ * must then not start at all. */
 static void filter_early(int argc, char **argv, char **envp)
 {
 	static const int refused[] = { SYS_madvise, SYS_newfstatat, SYS_pidfd_open };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the evaluation of bench scale on simulated systems with a known formula. A point is a
- * measured workload, and a curve goes through points that differ in one parameter. A border is an
- * amount of data at which performance falls. Drift is a slow change of the system's speed. */
+ * measured workload, and a curve goes through points that differ in one parameter. All curves of a
+ * region meet in its focal point. A border is an amount of data at which performance falls. Drift
+ * is a slow change of the system's speed. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -141,8 +141,8 @@ TEST(removal_ends_at_its_deadline)
 	EXPECT_EQ(remove_within(&top, LONG_NS), 0);
 }
 
-/* A cgroup on which a file system is mounted cannot be removed. This must give -EBUSY, and nothing
- * in the file system may be removed. */
+/* A cgroup on which a file system is mounted cannot be removed. The removal must give -EBUSY, and
+ * must remove nothing in the file system. */
 TEST(a_group_that_stays_busy)
 {
 	char path[PATH_MAX + 64];

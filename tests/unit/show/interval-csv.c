@@ -79,7 +79,8 @@ struct csv_row {
 	int n, known;
 };
 
-/* Compares a row of the device layer with its cgroup, or with the document if it has no name. */
+/* Compares a CSV row of the device layer with @node, the JSON of its cgroup. A row without the name
+ * of a cgroup is for the whole machine; @node is then the whole document. */
 static void compare(struct csv_row *row, const struct out *node)
 {
 	const struct out *layer = at(node, "layers.device");
@@ -109,7 +110,7 @@ static void compare_named(void *arg, const char *key, const struct out *group)
 
 TEST(csv_has_the_numbers_of_json)
 {
-	/* values of the sharing and of the pressure in the rows: the machine, /a, /b, /c */
+	/* number of sharing and pressure values in each row: the machine, /a, /b, /c */
 	static const int known[] = { 2, 7, 0, 2 };
 	char *titles = printed(interval_csv_titles), *csv, *rest;
 	char *json, *line;

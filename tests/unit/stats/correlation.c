@@ -138,7 +138,8 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Only 256 draws are possible, all equally likely, so the test computes them all. */
+/* A draw selects two measurements of each point, with repetition. Only 256 draws are possible, all
+ * equally likely, so the test computes them all. */
 TEST(interval_is_that_of_all_draws)
 {
 	struct repeated points[POINTS];

@@ -9,7 +9,7 @@
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
 
-/* T and the sum of latencies of cgroups in an interval of 10 ms, both in ms. */
+/* Busy time and sum of latencies of cgroups in an interval of 10 ms. */
 static const struct {
 	const char *path;
 	unsigned busy_ms, latency_ms;
@@ -212,7 +212,6 @@ TEST(the_head_fits_on_the_screen)
 	measurement_free(m);
 }
 
-/* Returns true if the lines above the table have @text. */
 static bool head_has(struct top_view *v, const char *text)
 {
 	return strstr(head(v, 200), text);

@@ -234,7 +234,8 @@ TEST(columns_are_left_out)
 }
 
 /* The reader returns the accesses of a chunk as a batch (b). b->before_ns must not be later than
- * the start of any access in a later chunk. A report counts T until this time as final. */
+ * the start of any access in a later chunk. A report treats the union of the accesses as final
+ * until this time. */
 TEST(before_is_the_first_start_of_later_chunks)
 {
 	char *path = scratch_path("trace");
