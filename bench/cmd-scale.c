@@ -327,22 +327,18 @@ static int renew_budget(struct scale_result *r, const struct out *doc)
 
 /* Opens the file of --output. Refuses all but regular files, because the result is written again
  * and again. */
-static int open_output(struct scale *s)
+static int open_outputs(struct scale *s)
 {
+	const char *target = s->result.how.target;
 	int ret = o.output ? output_open(&s->to, o.output) : 0;
 
 	if (!ret && o.output && s->to.kind != OUTPUT_FILE)
 		ret = error(-EINVAL, "cannot write '%s': it is no regular file", o.output);
-	return ret ?: output_spares(&s->to, s->result.how.target);
-}
-
-static int open_html(struct scale *s)
-{
-	if (!o.html)
-		return 0;
-	return output_open(&s->html, o.html)		      ?:
-		output_spares(&s->html, s->result.how.target) ?:
-								plot_check();
+	if (!ret)
+		ret = output_spares(&s->to, target);
+	if (!ret && o.html)
+		ret = output_open(&s->html, o.html) ?: output_spares(&s->html, target);
+	return ret || !o.html ? ret : plot_check();
 }
 
 static int run_with(struct scale *s, struct out *doc)
@@ -354,7 +350,7 @@ static int run_with(struct scale *s, struct out *doc)
 	if (!ret && doc)
 		ret = renew_budget(r, doc);
 	if (!ret)
-		ret = open_output(s) ?: open_html(s);
+		ret = open_outputs(s);
 	r->evaluation.measure = measure;
 	r->evaluation.arg = s;
 	if (!ret) {

@@ -132,17 +132,15 @@ TEST(numbers_keep_their_last_digit)
 /* Without accesses, counts are 0, but quotients such as the mean latency are undefined. */
 TEST(nothing_is_not_zero)
 {
-	static const char *const undefined[] = {
-		"bps",
-		"latency_mean_ns",
-		"latency_p50_ns",
-		"latency_p95_ns",
-		"latency_p99_ns",
-		"latency_p999_ns",
-		"latency_max_ns",
-		"concurrency",
-		"queue_mean_ns",
-	};
+	static const char *const undefined[] = { "bps",
+						 "latency_mean_ns",
+						 "latency_p50_ns",
+						 "latency_p95_ns",
+						 "latency_p99_ns",
+						 "latency_p999_ns",
+						 "latency_max_ns",
+						 "concurrency",
+						 "queue_mean_ns" };
 	struct sum s = { .elapsed_ns = 1000, .has_span = true };
 
 	for (size_t i = 0; i < sizeof(undefined) / sizeof(*undefined); i++)
