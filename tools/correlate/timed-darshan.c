@@ -223,9 +223,9 @@ static void show_warnings(const struct log *l)
 		     (unsigned long long)l->warning_line, l->warning);
 }
 
-/* Reads a line that starts with "#". Such a line begins a job, or has the start, the end or the
- * number of processes of a job. Whole names are compared, because "start_time_asci" also starts
- * with "start_time". */
+/* Reads a line that starts with "#". Such a line is the first line of a job, or has the start, the
+ * end or the number of processes of a job. Whole names are compared, because "start_time_asci" also
+ * starts with "start_time". */
 static int read_comment(struct log *l, char *text)
 {
 	char *value = strstr(text, ": ");
