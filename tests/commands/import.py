@@ -45,8 +45,8 @@ def fio_columns():
 
 @test()
 def fio_old_offsets():
-    """In old logs, the fifth field is the offset. If the field is always 0, it may be a priority.
-    Here one line has 512, so the 0 of the other line is an offset, too."""
+    """In old logs, the fifth field is the offset. If the field is always 0, the import takes it for
+    a priority. Here one line has 512, so the 0 of the other line is an offset, too."""
     found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
     expect_eq([r["offset_bytes"] for r in found.rows], ["512", "0"])
 

@@ -190,7 +190,6 @@ test_version_is_the_same_in_all_commands()
 	expect_eq "$("$IOSPAN" version -v | head -n 1)" "$out" "version -v"
 }
 
-# The tables of features in text and in JSON must be equal.
 test_features_are_the_same_in_json()
 {
 	needs 'command -v python3 >/dev/null' "needs python3"
