@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the commands that the manual pages show, and compares their output with the pages. Only
-names and values may differ."""
+"""Runs the commands that the documentation shows, and compares their output with the shown output.
+Only names and values may differ."""
 import os
 import re
 import subprocess

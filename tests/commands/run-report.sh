@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests the report of `iospan run`: its numbers, its forms (JSON, CSV, text), and where it is written.
+# Tests the report of `iospan run`: its numbers, its forms (JSON, CSV, text), and its output file.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
