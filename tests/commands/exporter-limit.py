@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the limit of the CPU time of iospan's BPF programs (exporter --cpu-limit), and that the kernel
-stops counting this time when the exporter is killed."""
+"""Tests exporter --cpu-limit, which limits the CPU time of iospan's BPF programs. Also tests that
+the kernel stops counting this time when the exporter is killed."""
 import json
 import mmap
 import os

@@ -35,8 +35,8 @@ def slow_reader(exporter, source):
 
 @contextmanager
 def exporter_of_long_documents():
-    """Yields an exporter with an answer larger than the buffers of a connection, because each line
-    of the answer has the long path of a cgroup."""
+    """Yields an exporter. Each line of its answer has the long path of a cgroup, so the answer is
+    larger than the buffers of a connection."""
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file, \
             Exporter("--layers=vfs", *groups.options) as exporter:
@@ -136,7 +136,7 @@ def drips(s):
     for n in range(DRIPS):
         if not is_open(s):
             return n
-        with suppress(OSError):  # closed since is_open()
+        with suppress(OSError):  # the exporter may have closed it since is_open()
             s.sendall(b"x")
         time.sleep(0.2)
     return DRIPS

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan bench load with the kernel's counts."""
+"""Tests iospan bench load: its counts, compared with those of the kernel, its options and its
+output files."""
 import glob
 import json
 import os

@@ -240,7 +240,7 @@ test_closed_pipe_ends_as_by_sigpipe()
 	done
 }
 
-# If stdout is closed, the result is lost, which is an error. A closed stdin or stderr is none.
+# If stdout is closed, the result is lost, which is an error. A closed stdin or stderr is no error.
 test_closed_stdout_is_an_error()
 {
 	run_command '"$IOSPAN" version -v --json >&-'

@@ -94,8 +94,8 @@ def cached(w):
 
 @test()
 def a_cache_and_a_disk_are_predicted_well_between_points():
-    """The predictions of the paper have a median error of 10 to 14 %, and of 7 to 10 % for
-    workloads that are not at a border."""
+    """In the paper, predictions have a median error of 10 to 14 %. For workloads that are not at a
+    border, the median is 7 to 10 %."""
     path = kept(scales.result(cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
                               [(500 * MB, 600 * MB, 800 * MB)]))
     rng, errors = random.Random(2), {True: [], False: []}

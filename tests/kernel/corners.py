@@ -89,8 +89,8 @@ def threads_that_leave_the_group():
 
 @test()
 def processes_that_leave_are_noted():
-    """A note must report processes that leave the command's cgroup or are moved out of it, but not
-    a process that moves to a cgroup below."""
+    """A note must report processes that leave the command's cgroup, or that another process moves
+    out. A process that moves to a cgroup below must not be in the note."""
     needs_corners()
     groups, path = Groups(), make_file("load", 4096)
     only_calls = "--layers=vfs", "--backend=tracepoint"

@@ -50,8 +50,8 @@ def few_rows_for_many_groups(tree):
     expect_others(report, seen, oracle, 100, tree.how == "task")
 
 
-# Only cgroups up to depth 16 get a row. The I/O of a deeper cgroup counts for its nearest ancestor
-# with a row, and in the row that all cgroups without their own row share.
+# Only cgroups up to depth 16 get a row. All deeper cgroups share one row. Their I/O also counts for
+# their nearest ancestor with a row.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]

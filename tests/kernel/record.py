@@ -115,7 +115,8 @@ def gather(path, groups, updates=None):
 
 
 def rows_of(report):
-    """Yields (key as in gather(), row) for all rows of a report."""
+    """Yields (key, row) for all rows of a report. A key is (layer or disk, operation), or ("group",
+    cgroup)."""
     for layer, part in report.layers.items():
         if part and part["accesses"]:
             yield (layer, "all"), part
