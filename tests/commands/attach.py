@@ -15,8 +15,8 @@ from lib.foreign import iospan
 from lib.ktap import *
 from lib.measure import needs_run, wait_for_file
 
-# A Python program, with the arguments PATH and SIZE. It writes SIZE bytes at a time to the file
-# until it is killed.
+# A Python program with the arguments PATH and SIZE. Every 2 ms, it writes SIZE bytes at the start
+# of the file PATH, until it is killed.
 WRITER = """import os, sys, time
 fd = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT)
 while True:
@@ -69,7 +69,8 @@ def one_process_is_measured():
     other.kill()
 
 
-# Names of processes may contain the number, such as "cpuhp/1".
+# "-p 1" must select the process with id 1, although 1 also occurs in process names such as
+# "cpuhp/1".
 @test()
 def a_number_is_the_id_of_a_process():
     needs_run()

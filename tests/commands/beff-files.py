@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the files of iospan bench beff byte by byte with the definition of b_eff_io. A pattern
-repeats calls that transfer chunks (contiguous data of one process) of one size. A hint is an option
-for some patterns."""
+"""Compares the files of iospan bench beff byte by byte with the definition of b_eff_io, the
+effective I/O bandwidth benchmark. A pattern repeats calls that transfer chunks (contiguous data of
+one process) of one size. A hint is an option for some patterns."""
 import collections
 import os
 import re
@@ -44,15 +44,15 @@ def files_without_an_exchange():
     expect_eq((found["collective_buffering"], found["geometric"]), (False, True), "options")
 
 
-# The buffer of 12 KiB is smaller than many chunks, so collective buffering cuts these chunks in
-# two.
+# A chunk may be larger than the buffer of 12 KiB. Collective buffering must then cut the chunk into
+# several parts.
 @test(long=True)
 def exchange_with_a_small_buffer():
     files_of(few_repetitions(4), "--agents=3", "--collective-buffer=12k")
 
 
 def hints(*lines):
-    """Writes these hints to a file. Returns the option that names the file."""
+    """Writes @lines to a file of hints. Returns the option --hints=FILE for it."""
     path = os.path.join(scratch_dir(), f"hints{len(os.listdir(scratch_dir()))}")
     with open(path, "x", encoding="ascii") as f:
         f.write("".join(line + "\n" for line in lines))
@@ -73,8 +73,8 @@ def hints_for_some_patterns_change_no_bytes():
 
 
 def scattered(found, chunk):
-    """Returns the number of writes at the vfs layer for each collective call, in the pattern of
-    type scatter with chunks of size @chunk."""
+    """Returns the number of writes at the vfs layer per collective call, for the pattern of type
+    scatter with the chunk size @chunk."""
     access = found["partitions"][0]["access_methods"]["write"]
     pattern = next(p for p in access["types"][0]["patterns"] if p["chunk"] == chunk)
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]
@@ -117,7 +117,7 @@ def registered_buffers_are_used():
     plain, registered = requests_of(few), requests_of(few, option)
     expect_true(plain["READ"] and plain["WRITE"], f"without registered buffers: {plain}")
     expect_eq((registered["WRITE_FIXED"], registered["WRITE"]), (plain["WRITE"], 0), "writes")
-    # The pass that checks the files at the end uses no hints, so its reads use no registered
+    # The check of the files at the end of the run uses no hints, so its reads use no registered
     # buffers.
     expect_eq(registered["READ_FIXED"] + registered["READ"], plain["READ"], "reads")
     expect_le(registered["READ"] * 2, plain["READ"], "reads of the checking pass")

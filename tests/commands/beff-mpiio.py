@@ -76,7 +76,7 @@ def both_engines_write_the_same():
     expect_same(1, 2, 3, 4)
 
 
-# There are many more processes than CPUs, so each collective call takes long.
+# Seven processes share few CPUs, so each collective call takes long. most=1 keeps the files small.
 @test(seconds=300, long=True)
 def many_processes_write_the_same():
     expect_same(7, most=1)
@@ -103,10 +103,9 @@ def disk_bytes(disk):
     return int(fields[2]) << 9, int(fields[6]) << 9
 
 
-# The vfs layer counts only the I/O of the benchmark's processes. At the end of a pattern, all its
-# bytes are on disk, but kernel threads may have written them. If the kernel charges no cgroup for
-# that writeback, the device layer lacks these bytes. So the test accepts a wide range of device
-# bytes.
+# At the end of a pattern, its bytes are on disk. Kernel threads may have written some of them. If
+# the kernel charges this writeback to no cgroup, the device layer lacks these bytes. So the test
+# accepts half of the bytes at the device layer.
 @test(seconds=200)
 def layers_below_the_calls():
     needs_run("mkfs.ext4")
@@ -183,8 +182,8 @@ def hints_without_a_shared_pointer():
     expect_files(found)
 
 
-# The preloaded wrong.so breaks shared file pointers. The benchmark must notice this, use individual
-# file pointers for pattern type 1 (one shared file), and still write the right files.
+# The preloaded wrong.so breaks shared file pointers. The benchmark must notice the fault, use
+# individual file pointers for pattern type 1 (one shared file), and still write the right files.
 @test(seconds=200, long=True)
 def wrong_shared_pointers_are_detected():
     needs_mpi()
@@ -272,7 +271,7 @@ def a_killed_run_leaves_nothing():
 
 
 # Another user replaces the benchmark's directory by a link. The MPI library opens and removes files
-# by their paths, so it could follow the link. The benchmark must prevent that.
+# by their paths, so the library could follow the link. The benchmark must prevent that.
 @test()
 def directory_is_replaced_by_a_link():
     needs_mpi()

@@ -28,8 +28,8 @@ LONG = ("--partitions", "2", "-t", "30", "--memory=1M")
 
 
 def take_signals():
-    # The harness ignores SIGINT. A child inherits ignored signals, so Ctrl-C would not end the
-    # benchmark.
+    # The test harness ignores SIGINT, and a child inherits ignored signals. Without this line,
+    # SIGINT would not end the benchmark.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -76,7 +76,8 @@ def weighted(values):
     return (2 * values[0] + sum(values[1:])) / 6
 
 
-# The averages of the paper must follow from the reported bytes and times.
+# Computes the averages, as the paper on b_eff_io defines them, from the reported bytes and times.
+# The reported averages must be the same.
 def expect_averages(found):
     values = []
     for part in found["partitions"]:
@@ -138,8 +139,8 @@ def expect_extensions(found):
                   "bytes of the defined patterns only")
 
 
-# In the rewrite and the read, a pattern repeats as often as in the first write. b_eff_io gives some
-# patterns no time; such a pattern runs once.
+# A pattern repeats as often in the rewrite and in the read as in the first write. A pattern to
+# which b_eff_io gives no time (0 units) runs once.
 def expect_repetitions(found):
     for part in found["partitions"]:
         of = {access: [[p["repetitions"] for p in kind["patterns"]] for kind in a["types"]]
@@ -151,7 +152,7 @@ def expect_repetitions(found):
             expect_eq(pattern["repetitions"], 1, f"{kind['type']} {pattern['chunk']}")
 
 
-# One run has all the options, because a run takes seconds.
+# A run takes seconds, so one run has all the options.
 @test()
 def numbers_follow_from_bytes_and_times():
     status, found, err = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--rewrite", "--extensions")
@@ -232,8 +233,8 @@ def swap(name, at, to, size):
         f.write(one)
 
 
-# The test exchanges two chunks of different processes in the file. Each chunk is intact. Only the
-# process number (rank) in its stamp shows that it is in the wrong place.
+# The test exchanges two chunks of different processes in the file. Both chunks are intact. Only the
+# process number (rank) in the stamp of a chunk shows that the chunk is in the wrong place.
 @test()
 def a_chunk_of_another_process_is_detected():
     run = Running("--partitions", "2", "-t", "4", "--memory=1M")
@@ -258,7 +259,7 @@ def verify(found, *options):
 
 
 def expect_faults(found):
-    """Checks that --check-result finds each number that does not follow from the others."""
+    """Changes one number of the result at a time. --check-result must report the changed number."""
     places = {
         "partitions[0].b_eff_io_1_bytes_per_second": found["partitions"][0],
         "partitions[1].access_methods.read.weighted_bytes_per_second":
@@ -371,7 +372,7 @@ def a_killed_run_leaves_nothing():
     expect_eq(list(filter(is_alive, ranks)), [], "processes left")
 
 
-# The cleanup process is killed. Then the benchmark itself must remove its files.
+# The test kills the cleanup process. Then the benchmark itself must remove its files.
 @test()
 def files_are_removed_without_the_cleanup_process():
     run = Running(*LONG).wait_for(1)
@@ -382,8 +383,8 @@ def files_are_removed_without_the_cleanup_process():
     expect_cut(run, 0, ("",), "incomplete result: interrupted")
 
 
-# The owner of the parent directory replaces the benchmark's directory by a link. The files of
-# pattern types 1 to 4 are opened after that. The benchmark must not follow the link.
+# The owner of the parent directory replaces the benchmark's directory by a link. After that, the
+# benchmark opens the files of pattern types 1 to 4. It must not follow the link.
 @test()
 def directory_is_replaced_by_a_link():
     attack = Attack()
@@ -397,7 +398,7 @@ def directory_is_replaced_by_a_link():
 @test()
 def a_link_in_the_directory_is_not_followed():
     attack = Attack()
-    # The processes must be stopped before they open the files of type 1.
+    # The test must stop the processes before they open the files of type 1.
     run = Running("--partitions", "2", "-t", "6", "--memory=1M", directory=attack.dir).wait_for(1)
     [name] = os.listdir(attack.dir)
     kernel.stop(*run.ranks())

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Shows the page of iospan characterize --html in a browser. $IOSPAN_SHOTS gets screenshots."""
+"""Shows the page of iospan characterize --html in a browser. If $IOSPAN_SHOTS names a directory,
+the test saves screenshots there."""
 import os
 import random
 import subprocess

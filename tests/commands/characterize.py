@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan characterize with the definitions of the criteria, for accesses and counters. A
-criterion is a property of a job's I/O, such as its burstiness. A log of counters has the amounts of
-I/O per interval and server."""
+"""Compares iospan characterize with the definitions of the criteria, for accesses and for counters.
+A criterion is a property of a job's I/O, such as its burstiness. A log of counters has the amounts
+of I/O per interval and server."""
 import csv
 import io
 import json
@@ -42,8 +42,8 @@ def values(layer):
 
 
 def expect_values(seen, expected, what):
-    """Compares values by key. Each key in @seen starts with the number of a criterion; the keys in
-    @expected have no number."""
+    """Compares the values of @seen and @expected by key. A key of @seen starts with the number of
+    its criterion, such as "2.9". A key of @expected lacks this number."""
     seen = {key[1:]: v for key, v in seen.items()}
     expected = {key: v for key, v in expected.items() if v is not None}
     expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: known values")
@@ -93,8 +93,8 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """At each layer, the trace has parts of requeued requests, and accesses without start and end,
-    in any order."""
+    """The trace has accesses of all layers, in any order. Some are parts of requeued requests, and
+    some have no start and end."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -137,8 +137,9 @@ def phase(start, count, gap, length, op, process, file, disk, size, step, depth=
 
 def known_job():
     """Returns the accesses of a job of eight rounds, one second each. First, process a writes 4
-    requests of 1 MiB to its own file on vda, in 40 ms. From 200 ms on, a (on vda) and b (on vdb)
-    read 4 KiB requests of a common file for 50 ms. Both close their files; then the job is idle."""
+    requests of 1 MiB to its own file on vda, in 40 ms. After 200 ms, a (on vda) and b (on vdb) read
+    requests of 4 KiB from a common file for 50 ms. Both then close their files, and the job is
+    idle."""
     made = []
     for r in range(8):
         t = 10 ** 9 * (1 + r)
@@ -799,7 +800,7 @@ def wrong_usage():
 
 @test()
 def integers_above_24_bits():
-    """A float keeps 24 bits of an integer. Sizes, T and counters above 2^24 must be exact."""
+    """A float keeps 24 bits of an integer. Sizes, times and counters above 2^24 must be exact."""
     span, size = 448922573, (1 << 24) + 1
     seen = characterized("-i", "1s", write("digits", [Access(1, 0, 0, span, size)]))
     found = values(seen["layers"]["vfs"])
@@ -815,8 +816,8 @@ def integers_above_24_bits():
 
 @test()
 def a_command_that_runs():
-    """The app layer must have exactly the command's reads. Nothing of the recording may remain in
-    $TMPDIR."""
+    """The result must have exactly the command's reads of its file. Nothing of the recording may
+    remain in $TMPDIR."""
     needs_run("dd")
     place = os.path.join(scratch_dir(), "place")
     os.mkdir(place)

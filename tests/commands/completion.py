@@ -96,7 +96,8 @@ def fish_completes():
         expect_found(done, words, wanted, other)
 
 
-# zsh completes only at a terminal. This script gives it a pseudo terminal by the module zpty.
+# zsh completes only at a terminal. So this script starts zsh in a pseudo terminal, by the module
+# zpty.
 ZSH = """
 zmodload zsh/zpty
 zpty -b shell zsh -f

@@ -236,7 +236,7 @@ def rates_are_amounts_per_second_of_io():
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0)
     expect_eq((doc["window"], doc["io_time"]), ("active", "intervals"))
     reads = by_column(doc, "reads")["read_bytes"]
-    # During job i, the system reads 100 * i bytes per second, for 1 + i / 2 seconds.
+    # During job i, the system reads 100 * i bytes per second. Job i has I/O for 1 + i / 2 seconds.
     x, y = [100 * i * (1 + i / 2) for i in range(10)], [1 + i / 2 for i in range(10)]
     expect_near(reads["pearson"]["value"], statistics.correlation(x, y), 1e-12)
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--window", "whole")
@@ -257,8 +257,8 @@ def an_interval_counts_once():
     files = [("a", 3, 10, "w"), ("a", 10, 10, "r"), ("a", 0, 5, "r"), ("a", 4, 4, "r")]
     args = small(jobs=(JOB_TITLES, [("b", 50, 60), ("a", 0, 40)]), files=(FILE_TITLES, files))
     times = correlated(*args, "--granularity", 1, "--permutations", 0)["io_times"]
-    # The read from 10 to 10 s takes no time. The time 10 s belongs only to the second of the
-    # intervals of 10 s.
+    # The read from 10 to 10 s takes no time. The time 10 s belongs to the interval from 10 to 20 s
+    # only.
     expect_eq({form: times[form]["mean_ns"] / 1e9 for form in ("reads", "writes", "intervals")},
               {"reads": 5, "writes": 7, "intervals": 20})
 
@@ -277,8 +277,8 @@ def a_longer_time_has_no_higher_rate():
     expect_ge(amounts["pearson"]["value"], 0.99)
     expect_le(abs(rates["pearson"]["value"]), 0.2)
     expect_ge(rates["distance_correlation"]["p"], 0.05)
-    # In each second of the last job, the system reads 900 bytes. Rates are compared, so the length
-    # of the job (5.5 s) must not matter.
+    # The last job has I/O for 5.5 s. In each second, the system reads 900 bytes. Rates are
+    # compared, so the length of the job must not matter.
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--rates", "--points", 2)
     expect_eq(doc["uses_rates"], True)
     expect_near(doc["column_curves"][0]["points"][1]["amount"], 900, 1e-9)
@@ -361,8 +361,8 @@ def too_few_for_a_measure():
 
 @test()
 def rows_have_jobs():
-    """If no job has a value for a number of merged intervals or for an I/O time, the result must
-    have no row for it."""
+    """The result must have no row without jobs, neither for a number of merged intervals nor for an
+    I/O time."""
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
@@ -509,7 +509,8 @@ def documents_of_iostat():
         expect_near(of["read_bytes"]["pearson"]["value"], 1, 1e-9)
         expect_eq(of["write_ops"]["pearson"]["value"], None)
         at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
-        # The last job takes 30 s. The amounts are the sums over both disks.
+        # The last job takes 30 s. The amounts are sums over sda and nvme0n1. dm-0 does not count,
+        # because it is stacked on another disk.
         expect_near(at["read_bytes"], 30 * 901 * 4096, 1)
         expect_near(at["write_ops"], 30 * 8, 1e-6)
     path = iostat([(form.format(i), 1024 * i, 0) for i in minutes], extended=False)
@@ -534,8 +535,8 @@ def wrong_documents_of_iostat_are_refused():
 
 
 def stat_line(i, groups, **change):
-    """Returns a JSON line of iospan stat for second @i. The number of each cgroup in @groups
-    includes the cgroups below it."""
+    """Returns a JSON line of iospan stat for second @i. @groups: [(cgroup, number of accesses of
+    the cgroup and of the cgroups below it)]."""
     def cell(n):
         return {"accesses": n, "bytes": 4096 * n}
     doc = {"iospan": "0.1", "command": "stat", "start_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
@@ -691,8 +692,8 @@ def a_trace_as_job_and_as_system():
 @test()
 def equation_1_of_a_trace():
     """The expected times are computed by hand. Process q is the slowest; its threads write at the
-    same time. p and q share file c, from the open at 5 s to the last read at 9 s. r only opens
-    files, so r does not count."""
+    same time. p and q share file c, from the open at 5 s to the last read at 9 s. r makes no reads
+    or writes, so r does not count."""
     def call(op, process, file, start, end):
         return accesses.Access(1, op, round(start * SECOND), round(end * SECOND),
                                0 if op > 1 else 4096, process=process, file=file)

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the examples of the pages, and compares the shape of their output."""
+"""Runs the commands that the documentation shows, and compares their output with the shown output.
+Only names and values may differ."""
 import os
 import re
 import subprocess
@@ -14,7 +15,7 @@ from lib.ktap import *
 from lib.measure import needs_run
 from lib.terminal import Terminal, needs_terminal
 
-# Pages with examples that run too long for this test. Other tests run these commands.
+# Pages with examples that take minutes. Their tests run only with the long tests.
 LONG = "Documentation/iospan-bench-scale.rst", "Documentation/iospan-top.rst"
 
 # {start of a command that the test does not run: reason}
@@ -55,7 +56,8 @@ FILES = {
              "--name=write --filename=data2 --rw=write --bs=4k --number_ios=1000 --fsync=500 "
              "--size=16m --output=/dev/null",
     "job.trace": "iospan record -l app -o job.trace -- dd if=file of=/dev/null status=none count=9",
-    # The shell itself may also read the disk, if its programs are not in the page cache.
+    # --cgroup selects the two loads. The shell around them may also read the disk, if its programs
+    # are not in the page cache.
     "shared.trace": "iospan record --by cgroup --attribution task --cgroup /web,/backup -l device "
                     "-o shared.trace -- bash -c '"
                     'work=$PWD; cd $(findmnt -nt cgroup2 -o TARGET | head -1)$(sed -n s/^0:://p /proc/self/cgroup); '
@@ -80,7 +82,7 @@ LOAD = """while :; do
     sleep 0.2
 done 2>/dev/null"""
 
-# Lines of iospan that depend on the machine and the moment, so the output may lack them.
+# Lines of output that depend on the machine and the moment, so a run may lack these lines.
 CHOSEN = re.compile(r"note: |lost: (?:[#\d]+|ends)|(?=the I/O time '|(?:no|ANSWER) single cgroup"
                     r"|all cgroups together|border at|follow the time|mislead)")
 VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |iospan: warning: .*cgroups are '/'|DISK |writes are faster: |\w+: # of # are ")
@@ -103,7 +105,8 @@ def typed(command):
 
 
 class Shell:
-    """A directory in which the examples of a page run. It has the paths that the examples use."""
+    """A directory in which the examples of a page run. It contains the files that the examples
+    name."""
 
     def __init__(self):
         self.work, disk = (os.path.join(scratch_dir(), name) for name in ("work", "disk"))
@@ -163,9 +166,9 @@ class Shell:
         return text.split("\n")
 
     def run_until(self, command, condition):
-        """Repeats the command for at most 20 s, until its output fulfils the condition. Returns the
-        last output. One run may not suffice: if another test has just added a disk, the first
-        output has no values for that disk."""
+        """Repeats the command until its output fulfils the condition, for at most 20 s. Returns the
+        last output. If another test has just added a disk, the first output has no values for that
+        disk."""
         deadline = time.monotonic() + 20
         while True:
             seen = self.run(command)

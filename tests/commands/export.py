@@ -58,8 +58,8 @@ def made_trace(table, name="trace", columns=COLUMNS):
 
 
 def plain(table):
-    """Changes the table in the same way as import changes accesses. A disk without name and number
-    cannot be stacked. A file without name and inode has no device number."""
+    """Changes the table as the import changes accesses. A disk without name and number cannot be
+    stacked. A file without name and inode has no device number."""
     for row in table:
         if not row["device"] and not row["dev"]:
             row["stacked"] = "0"
@@ -87,7 +87,7 @@ SHORT = ["start_ns", "end_ns", "bytes", "process", "layer"]
 
 @test()
 def csv_is_imported_again():
-    """After an export to CSV and an import of it, all values and their order must be the same."""
+    """If CSV is exported and imported again, all values and their order must be the same."""
     rng = random.Random(7)
     table = plain([made_row(rng) for _ in range(2000)])
     trace = made_trace(table)

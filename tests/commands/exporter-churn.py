@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Creates and removes 50 cgroups per second beside an exporter, for IOSPAN_CHURN_SECONDS."""
+"""Creates and removes 50 cgroups per second beside an exporter, for $IOSPAN_CHURN_SECONDS. The
+memory of the exporter must not grow."""
 import mmap
 import os
 import time

@@ -1,8 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""Gives two cgroups of different hierarchies the same id, and removes one while iospan exporter
-runs. Another program that makes cgroups at the same time could take the ids that the test needs."""
+"""Gives two cgroups of different hierarchies the same id, and removes one of them while iospan
+exporter runs. The test runs alone, because another program that makes cgroups could take the ids
+that the test needs."""
 import math
 import os
 
@@ -14,7 +15,7 @@ from lib.openmetrics import Exporter, needs_parser
 
 
 def ids(directory):
-    """Yields the id of a new cgroup each time. Removes the cgroup at once."""
+    """Makes and removes a cgroup in @directory again and again. Yields the id of each."""
     path = os.path.join(directory, f"iospan-ids-{os.getpid()}")
     while True:
         os.mkdir(path)

@@ -61,9 +61,9 @@ def promtool_accepts_what_curl_gets():
 def a_get_with_a_body_is_answered():
     needs_run()
     with Exporter() as exporter:
-        # The exporter refuses the last request after its headers, so the test sends no body. If the
-        # exporter closed the connection with an unread body, the kernel would send a reset, and the
-        # client could lose the answer.
+        # The exporter refuses 65,537 bytes after the headers. So the test sends no body in this
+        # case. Otherwise, the exporter would close the connection with unread data, and the kernel
+        # would send a reset. The client could then lose the answer.
         for size, sent, line in ((1, 1, "200 OK"), (65536, 65536, "200 OK"), (65537, 0, "413 ")):
             head = f"GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
             expect_true(say(exporter, head.encode() + b"x" * sent).startswith(
@@ -142,16 +142,17 @@ def resident(pid):
 
 
 def send(connections, data):
-    """Sends @data on each connection that the exporter has not closed. It closes a connection that has
-    sent no whole request for 5 s. On a busy machine, the test may take longer."""
+    """Sends @data on each connection that is still open. The exporter closes a connection that has
+    sent no whole request for 5 s. On a busy machine, the test may take longer than that."""
     for s in connections:
         with suppress(OSError):
             s.sendall(data)
 
 
 def expect_limit(exporter, held):
-    """Checks that the exporter keeps at most EACH connections of one address open. It accepts
-    connections in their order, so after the answer it has closed those above the limit."""
+    """Checks that the exporter keeps at most EACH connections of one address open. The exporter
+    accepts connections in order. So after its answer to a new one, it has closed all earlier ones
+    above the limit."""
     answer = say(exporter, b"GET / HTTP/1.0\r\n\r\n")
     left = sum(map(is_open, held))
     diagnostic(f"{left} connections are open")
@@ -271,8 +272,8 @@ def answers(held, most):
     return seen, waiting
 
 
-# The exporter hashes each password of the flood. A client at another address must get its answer
-# while most of these passwords are not hashed yet.
+# A client at another address must get its answer during the flood. The exporter hashes about
+# CHECKED of the wrong passwords, which takes long, and answers all others with 429.
 @test()
 def a_flood_of_wrong_passwords_disturbs_nobody_else():
     needs_run("perl")
@@ -302,7 +303,7 @@ def ask_at_once(exporter, users):
     return held
 
 
-# A hash takes a while, so all clients have sent their request before the first answer.
+# A hash takes a while, so all clients have sent their requests before the first answer.
 @test()
 def simultaneous_first_requests_with_the_right_password():
     needs_run("perl")
@@ -315,8 +316,8 @@ def simultaneous_first_requests_with_the_right_password():
             s.close()
 
 
-# After too many wrong passwords, the exporter answers 429 instead of hashing another password. It
-# remembers right passwords, so it still answers requests with these, without a hash.
+# After too many wrong passwords of an address, the exporter answers 429 and hashes no more. It
+# remembers right passwords. So a request with a right password still gets its answer.
 @test()
 def credentials_of_several_users_are_remembered():
     needs_run("openssl")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the limit of the CPU time of iospan's BPF programs (exporter --cpu-limit), and that the kernel
-stops counting this time when the exporter is killed."""
+"""Tests exporter --cpu-limit, which limits the CPU time of iospan's BPF programs. Also tests that
+the kernel stops counting this time when the exporter is killed."""
 import json
 import mmap
 import os
@@ -17,8 +17,8 @@ from lib.ktap import *
 from lib.measure import needs_features, needs_run
 from lib.openmetrics import Exporter, needs_parser
 
-SIZE = 1 << 20  # more than a socket takes
-ENOUGH = f"{100 * os.cpu_count()}%"  # no program can use more
+SIZE = 1 << 20  # more bytes than the buffers of a socket take
+ENOUGH = f"{100 * os.cpu_count()}%"  # the time of all CPUs, so the limit is never exceeded
 OFF = re.compile(r"iospan: warning: the kernel programs of the vfs layer used ([\d.]+)% of a CPU in the "
                  r"last (\d+) s, more than --cpu-limit 0\.01%; the vfs layer is off until the exporter "
                  r"is started again\n")
@@ -131,8 +131,8 @@ def scrape_in_flight(exporter, path):
 
 
 def expect_off(exporter, ids):
-    """Waits until the exporter switches the vfs layer off. Compares the CPU time in its message with
-    that of bpftool, which also has the time before the window started."""
+    """Waits until the exporter switches the vfs layer off. Compares the CPU time in its message
+    with the time that bpftool shows. The time of bpftool starts earlier."""
     while not (found := OFF.fullmatch(line := exporter.child.stderr.readline())):
         assert_true("all I/O is in '/'" in line, line)
     reported = float(found[1]) / 100 * float(found[2]) * 1e9
@@ -160,8 +160,9 @@ def expect_device_alone(exporter, groups, disk, ids, before):
     expect_eq(vfs_run_times(ids), programs, "runs of programs of the vfs layer")
 
 
-# In /held, a call is in flight when the vfs layer is switched off. If it kept the T of /held busy, the
-# exporter could never forget /held. With more than half of --max-groups in use, it forgets soon.
+# In /held, a call is in flight when the exporter switches the vfs layer off. The exporter never
+# forgets a cgroup with a call in flight, so it must end the call. With more than half of
+# --max-groups in use, it forgets removed cgroups soon.
 def check_limit(*options):
     needs_run("bpftool")
     needs_parser()
@@ -221,7 +222,7 @@ def a_killed_exporter_ends_the_counts():
                 exporter.kill()
             deadline = time.monotonic() + 60
             while (after := counted()) != (0, 0) and time.monotonic() < deadline:
-                pass  # another program may have started to count, too
+                pass  # another program may make the kernel count the runs, too
             with Exporter("--bpf-stats"):
                 again = counted()
         finally:

@@ -35,8 +35,8 @@ def slow_reader(exporter, source):
 
 @contextmanager
 def exporter_of_long_documents():
-    """Yields an exporter. Its answer is larger than the buffers of a connection, because each line
-    has the long path of a cgroup."""
+    """Yields an exporter. Each line of its answer has the long path of a cgroup, so the answer is
+    larger than the buffers of a connection."""
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file, \
             Exporter("--layers=vfs", *groups.options) as exporter:
@@ -72,7 +72,7 @@ def slow_readers_block_no_other_address():
     expect_eq(status, 200, "another address")
 
 
-# The exporter keeps a limited number of rendered documents at once. The slow readers hold all of
+# The exporter keeps at most DOCUMENTS rendered documents at once. The slow readers hold all of
 # them. Another client must still get an answer.
 @test()
 def slow_readers_of_many_addresses_block_no_other():
@@ -113,7 +113,8 @@ def dripping(held):
         thread.join()
 
 
-# The exporter may close some of the slow connections, but must not wait until all have expired.
+# The exporter may close some of the slow connections to answer another client. It must not wait
+# until all slow connections have expired.
 @test()
 def slow_requests_block_no_other_address():
     needs_run()
@@ -135,7 +136,7 @@ def drips(s):
     for n in range(DRIPS):
         if not is_open(s):
             return n
-        with suppress(OSError):  # closed since is_open()
+        with suppress(OSError):  # the exporter may have closed it since is_open()
             s.sendall(b"x")
         time.sleep(0.2)
     return DRIPS

@@ -89,7 +89,8 @@ def groups_equal_their_loads_and_the_kernel():
     expect_shares(seen, [os.path.basename(disk) for disk in (one, two)])
 
 
-# The loads may be too short to overlap. tests/kernel/groups.py compares the times with an oracle.
+# Checks bounds of the shared time, in which several cgroups use a disk. The loads may be too short
+# to overlap, so there is no exact value.
 def expect_shares(seen, disks):
     for disk in disks:
         whole = seen.one("iospan_device_shared_seconds_total", device=disk, stacked="no")
@@ -98,7 +99,8 @@ def expect_shares(seen, disks):
         for path in ("/a", "/b/c"):
             alone, shared = (seen.one(f"iospan_cgroup_{what}_seconds_total", cgroup=path, device=disk)
                              for what in ("alone", "shared"))
-            # The cgroup only reads, so T of its reads is T of its reads and writes.
+            # T is the time with I/O in flight. The cgroup only reads, so T of its reads is T of all
+            # its I/O.
             span = seen.one("iospan_span_seconds_total", cgroup=path, device=disk, op="read")
             expect_true(abs(alone + shared - span) < span / 1000,
                         f"{path} on {disk}: {alone} alone and {shared} shared of {span}")
@@ -176,8 +178,8 @@ def read_at_once(disks):
 DISKS = 60
 
 
-# Two CPUs see the first access to a disk at the same time. Only one of them may give the disk a
-# number, otherwise the disk would have two series.
+# Two CPUs make the first access to a disk at the same time. Only one of them may give the disk a
+# number. Otherwise, the disk would have two series.
 @test()
 def a_disk_of_two_cpus_has_one_series():
     needs_exporter()
@@ -200,8 +202,9 @@ def untimed(seen):
 
 
 def expect_sums(seen, disk):
-    """Checks T of the process, which makes one access after another: T is the sum of the latencies.
-    If a completion is lost, T also has the time until iospan finds the loss."""
+    """Checks T, the time with I/O in flight. The process in /a makes one access after another, so
+    its T is the sum of the latencies. If a completion is lost, T also has the time until iospan
+    finds the loss."""
     lost = seen.one("iospan_losses_total", kind="completions")
     late = lost * LOOK_NS / 1e9
     for labels, response in seen.all("iospan_latency_sum_seconds_total", cgroup="/a", device=disk):
@@ -241,8 +244,7 @@ def throttled(group, file):
             (line.split() for line in lines if line.count(" ") == 2)}
 
 
-# The kernel charges I/O to a cgroup and counts it. Compares the exporter's counts of that cgroup
-# with the counts of the kernel.
+# The kernel counts the I/O that it charges to a cgroup. The exporter must have the same counts.
 @test()
 def a_group_equals_the_charges_of_the_kernel():
     needs_exporter("fio")
@@ -253,7 +255,8 @@ def a_group_equals_the_charges_of_the_kernel():
     with kernel.undone(lambda: kernel.remove_groups([group])), kernel.loop_disk(SIZE) as disk, \
             Exporter() as exporter:
         number = kernel.read("/sys/block", os.path.basename(disk), "dev")
-        # The blkio controller counts only I/O with a limit, so the limit is huge.
+        # The blkio controller counts only I/O that has a limit. So the test sets limits that the
+        # load never reaches.
         for kind in "read", "write":
             kernel.write(f"{number} {1 << 50}", group, f"blkio.throttle.{kind}_bps_device")
         subprocess.run(one_by_one(disk, "randrw", 809, 8192), stdout=subprocess.DEVNULL,
@@ -320,7 +323,7 @@ def removed_groups_stay_for_a_time():
     needs_exporter("fio")
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
-        # If more than half of --max-groups are in use, the exporter drops removed cgroups sooner.
+        # With more than half of --max-groups in use, the exporter drops removed cgroups sooner.
         with Exporter("--keep-removed=4s", "--max-groups=4", *groups.options) as exporter:
             before = time.monotonic()
             for _ in range(2):  # the second cgroup has the same path as the first one
@@ -348,8 +351,8 @@ def removed_groups_stay_for_a_time():
 MANY = 100
 
 
-# The exporter is user 0, but without CAP_DAC_READ_SEARCH. It cannot look into the private cgroup
-# directory of another user, but must still notice a removal there.
+# The exporter runs as root, but without CAP_DAC_READ_SEARCH. It cannot look into another user's
+# private cgroup directory (mode 0700). It must still notice that the cgroup below was removed.
 @test()
 def removed_groups_are_detected_within_two_readings():
     needs_exporter()
@@ -374,8 +377,8 @@ def removed_groups_are_detected_within_two_readings():
               "its read is still shown")
 
 
-# The exporter numbers the cgroups, and a number selects counters. The cgroup /new gets the number
-# of a removed cgroup. The counters of /new must start at zero.
+# The exporter numbers the cgroups, and the number selects the counters. The new cgroup /new gets
+# the number of a removed cgroup. Its counters must start at zero.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()
@@ -400,7 +403,8 @@ def a_removed_group_drops_those_below_without_a_row():
 
 def statistics(ids):
     """Returns {first 15 characters of the name: (runs, ns)} of the BPF programs @ids, from bpftool.
-    Some versions cut names there, so the numbers of programs with equal ones are added up."""
+    Some versions of bpftool print only 15 characters of a name. So programs with the same 15
+    characters are added up."""
     found = {}
     for p in json.loads(subprocess.check_output(["bpftool", "prog", "show", "--json"])):
         if p["id"] in ids:

@@ -13,7 +13,7 @@ from lib.ktap import *
 
 N = scaled(100_000 if "/san/" in IOSPAN else 1_000_000)
 EVENT = "block/block_bio_queue"  # before the kernel merges or splits requests
-EVENT_BYTES = 80  # upper bound for an event in the trace buffer
+EVENT_BYTES = 80  # upper bound for the size of an event in the trace buffer
 FOOTPRINT, PART = 64 << 20, 64 << 10
 SIZE = 4096
 

@@ -234,8 +234,8 @@ def a_device_below_a_loop_device():
         expect_opened(*DESTROY, disk)
 
 
-# While the guard checks the target, its name changes: from a free device to a mounted one, or from
-# a mounted device to a free one. The guard must check and open the same device.
+# While the guard checks the target, its name changes from a free device to a mounted one, or the
+# reverse. The guard must open the same device that it has checked.
 @test()
 def a_name_that_changes_during_the_check():
     needs_disks()
@@ -378,7 +378,8 @@ def disk_sequence(disk):
 @test()
 def a_device_without_a_medium():
     needs_disks()
-    # Another test may take the device meanwhile. Its sequence number then changes.
+    # Another test may use this loop device at the same time. The sequence number of the device then
+    # changes, so the test tries again.
     before = done = None
     while not done or disk_sequence(empty) != before:
         empty = subprocess.check_output(["/usr/sbin/losetup", "-f"], text=True).strip()

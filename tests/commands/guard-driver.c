@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Passes one target through the guard, for tests/commands/guard-*.py:
+/* Passes one target through the guard, which checks that a benchmark may use the target:
  *
  *   guard-driver [OPTION...] TARGET [SECONDS]
  *

@@ -29,7 +29,8 @@ def image(path=None):
     return path
 
 
-# A write to a loop device reaches the file or disk below it, so the guard must check that, too.
+# A write to a loop device reaches the file or disk below it. So the guard must also check that file
+# or disk.
 @test()
 def a_loop_device_over_a_target_in_use():
     needs_disks()
@@ -67,8 +68,8 @@ def a_used_loop_device_over_a_sibling():
         expect_opened(*DESTROY, disk)
 
 
-# A sibling of the target is another loop device over the same file. Here, a process has claimed the
-# sibling by O_EXCL. Neither /proc nor /sys shows such a claim.
+# A process has claimed a sibling of the target by O_EXCL. Neither /proc nor /sys shows such a
+# claim.
 @test()
 def a_sibling_that_a_process_has_claimed():
     needs_disks()
@@ -330,8 +331,8 @@ def a_file_of_the_lower_layer():
 
 
 def for_others(opcode, request):
-    """Answers requests of all processes but the guard. Names expire at once, so the kernel asks the
-    server at each use of a name."""
+    """Answers FUSE requests of all processes but the guard. Cached names expire at once, so the
+    kernel asks the server at each use of a name."""
     pid = stalled.HEADER.unpack_from(request)[6]
     if opcode in (stalled.LOOKUP, stalled.GETATTR) and \
             kernel.read(f"/proc/{pid}/comm") == "guard-driver":
@@ -340,8 +341,8 @@ def for_others(opcode, request):
     return answer[:16] + bytes(8) + answer[24:] if opcode == stalled.LOOKUP else answer
 
 
-# The guard must not access files of a server that does not answer: it would wait for ever, and no
-# signal could end the wait.
+# The guard must not access files of a server that does not answer. The access would never end, and
+# no signal could end it.
 @test()
 def mounts_below_a_server_that_does_not_answer():
     needs_disks()

@@ -77,8 +77,8 @@ def operations():
 
 @test()
 def merged():
-    """Requests that are merged into one give one access. It starts at the issue (D); its time in
-    the queue starts at the first insertion (I)."""
+    """Merged requests give one access. The access starts at the issue (D). Its time in the queue
+    starts at the first insertion (I)."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "I", "W", "100 + 8 [dd]") +
@@ -87,8 +87,8 @@ def merged():
         line(8, "Q", "W", "116 + 8 [dd]") + line(9, "I", "W", "116 + 8 [dd]") +
         line(10, "M", "W", "116 + 8 [dd]") +
         line(20, "D", "W", "92 + 32 [kworker]", pid=5) + line(70, "C", "W", "92 + 32 [0]") +
-        # The merged request no longer exists. When another request has the same sector later,
-        # import must not take it for the merged one.
+        # The merged request no longer exists. A later request for the same sector must not count as
+        # the merged one.
         line(80, "D", "W", "116 + 8 [late]") + line(81, "C", "W", "116 + 8 [0]") +
         line(90, "D", "W", "108 + 8 [late]") + line(91, "C", "W", "108 + 8 [0]"))
     expect_eq(found.columns(*ACCESS, "queued_ns", "process"),
@@ -142,7 +142,7 @@ def same_place_twice():
         line(3, "C", "R", "8 + 8 [0]") + line(7, "C", "R", "8 + 8 [0]"))
     expect_eq(found.columns("start_ns", "end_ns"), [(1000, 3000), (2000, 7000)])
     # Two requests for the same sector follow each other. Process a queued the first one. The second
-    # one has no line Q. So its process comes from its line D, and must not be process a.
+    # one has no line Q, so its process must come from its line D.
     found = imported(
         line(1, "Q", "R", "8 + 8 [a]") + line(2, "D", "R", "8 + 8 [k]") +
         line(3, "C", "R", "8 + 8 [0]") + line(4, "D", "R", "8 + 8 [b]") +
@@ -152,7 +152,8 @@ def same_place_twice():
 
 @test()
 def many_places_twice():
-    """Many requests are in flight. The table of requests must find each of them."""
+    """Many requests are in flight at once, and each sector has two of them. The import must find
+    each request."""
     n = scaled(60000)
     text = "".join(line(i, action, "R", f"{8 * (i % n)} + 8 [{end}]")
                    for action, base, end in (("D", 0, "x"), ("C", 2 * n, "0"))
@@ -207,7 +208,7 @@ def packet_commands():
 
 @test()
 def with_times_since_queue():
-    """The lines have times, as blkparse -t prints them."""
+    """With -t, blkparse also prints the times since the queueing, in parentheses."""
     found = imported(
         line(1, "Q", "W", "64 + 8 [x]") +
         line(3, "D", "W", "64 + 8 (    2000) [x]") +

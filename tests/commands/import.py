@@ -45,8 +45,8 @@ def fio_columns():
 
 @test()
 def fio_old_offsets():
-    """In old logs, the fifth field is the offset. If the field is always 0, it may be a priority.
-    Here one line has 512, so the 0 of the other line is an offset, too."""
+    """In old logs, the fifth field is the offset. If the field is always 0, the import takes it for
+    a priority. Here one line has 512, so the 0 of the other line is an offset, too."""
     found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
     expect_eq([r["offset_bytes"] for r in found.rows], ["512", "0"])
 
@@ -258,8 +258,8 @@ def dxt_warnings():
 
 @test()
 def dxt_instants():
-    """An access shorter than the resolution of the times (0.1 ms) may have no duration and add
-    nothing to T. A note must say so."""
+    """The times have a resolution of 0.1 ms. A shorter access may have no duration, and then adds
+    nothing to T, the time with I/O in flight. A note must say so."""
     found = dxt(record("X_POSIX", [("read", 0, 1, 1, 1), ("read", 0, 1, 1, 1.0001)]))
     expect_true("1 of 2 accesses start and end in the same 0.1 ms: they add nothing to T"
                 in found.sums["notes"], f"in {found.sums['notes']}")

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the ways in which iospan bench load may end, and its result then. In an open loop, requests
-become due at a given rate, even if earlier requests are in flight. The cleanup process removes
-iospan's cgroups and files if iospan is killed."""
+"""Tests the ways in which iospan bench load may end, and the result of each. In an open loop,
+requests become due at a given rate, even if earlier requests are in flight. The cleanup process
+removes iospan's cgroups and files if iospan is killed."""
 import glob
 import math
 import os
@@ -37,7 +37,8 @@ def one_process_is_killed():
     expect_partial(run, 1, "error", "process 2 of the load was killed")
 
 
-# iospan must notice that its processes were killed, even if it inherits that SIGCHLD is ignored.
+# iospan must notice that its processes were killed, even if iospan was started with SIGCHLD
+# ignored.
 @test()
 def all_processes_are_killed():
     for action in signal.SIG_DFL, signal.SIG_IGN:
@@ -63,7 +64,7 @@ def nothing_outlives_a_killed_command():
     expect_eq(left, [], "processes left")
 
 
-# The cleanup process is killed first. Then the command itself must remove its cgroups.
+# The test kills the cleanup process first. Then the command itself must remove its cgroups.
 @test()
 def groups_are_removed_without_the_cleanup_process():
     needs_run()
@@ -164,9 +165,9 @@ def no_requests_reach_no_confidence():
     expect_eq(found["ended_by"], "time", "why")
 
 
-# In an open loop, requests become due at the specified rate. The issued requests and the late ones
-# (due, but never issued) together must be all requests that became due. On a busy machine, the
-# process of the load may start late, so only the best of the runs must reach the rate.
+# In an open loop, requests become due at the specified rate. Each due request must be issued, or
+# count as late (never issued). On a busy machine, the load may start late, so only the best run
+# must reach the rate.
 @test()
 def open_loop_keeps_its_rate():
     deviations = []
@@ -195,7 +196,9 @@ def open_loop_does_not_wait_for_a_batch():
 def open_loop_that_is_too_slow():
     _, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "2s", "--rate=10000000",
                        "--depth", "1", "--batch", "1")
-    # The process of the load may start late. From then on, a request is always in flight.
+    # The process of the load may start late, so the elapsed time is too long. From the start on, a
+    # request is always in flight. So span_ns, the time with requests in flight, is the time of the
+    # load.
     app = found["layers"]["app"]
     made, due = app["accesses"], 1e7 * app["span_ns"] / 1e9
     expect_ge(found["late_requests"], due / 2, "requests not issued")

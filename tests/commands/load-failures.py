@@ -20,7 +20,7 @@ from lib.loads import Running, load
 from lib.measure import needs_another_user
 
 MIB = 1 << 20
-PAUSE_S = 1.2  # longer than the second after which a load without a success ends
+PAUSE_S = 1.2  # longer than 1 s: iospan ends a load that has had no success for 1 s
 HEAD_START_S = 0.08
 # The build without sanitisers, because a program with sanitisers needs terabytes of address space.
 PLAIN = IOSPAN.replace("/san/", "/")
@@ -79,9 +79,9 @@ def a_file_truncated_to_a_half():
                   (0, "Input/output error" if engine == "mmap" else "No data available"), engine)
 
 
-# Half of the requests fail. The test stops all processes of the load, as a hypervisor may pause a
-# machine. Then it continues the process that watches the load, and later the workers. In between,
-# the last success is old, but the watching process must not end the load.
+# Half of the requests fail. The test pauses all processes, as a hypervisor pauses a machine. It
+# continues the process that watches the load first, and the workers later. In between, the last
+# success is old, but the watching process must not end the load.
 @test()
 def a_pause_does_not_end_a_load():
     for engine in "uring", "psync":
@@ -100,8 +100,8 @@ def a_pause_does_not_end_a_load():
 
 @test()
 def reads_across_the_end_of_a_file():
-    """The test truncates the file, so that only 512 bytes of the last block are left. A read of
-    this block must be short, and no error."""
+    """The test truncates the file, so that the last block has only 512 bytes. A read of this block
+    must count as short, and not as an error."""
     for engine in "uring", "psync":
         path = new_file()
         run = Running(path, "--unique-bytes", 8 * MIB, "--size", MIB, "--align", MIB, "-t", "600s",
@@ -126,8 +126,8 @@ def fill(folder):
     return path
 
 
-# While the load is stopped, the test punches a hole into its file, and another file takes these
-# blocks. Writes to the hole must then fail, and other writes must not.
+# While the load is stopped, the test punches a hole into its file, and another file takes the freed
+# blocks. Then only writes to the hole must fail.
 @test()
 def a_full_disk_during_writes():
     needs(root(), "needs root")

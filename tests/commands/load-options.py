@@ -140,8 +140,8 @@ FIO = {
 }
 
 
-# For options of fio, the error message suggests a command. The test adds --help to that command, so
-# iospan checks the options, but runs no load.
+# For options of fio, the error message suggests a command. The test runs that command with --help,
+# so iospan checks the options but runs no load.
 @test()
 def a_line_of_fio_has_a_suggestion():
     for line, wanted in FIO.items():
@@ -172,9 +172,9 @@ def arrivals_at_random_times_have_the_rate():
     assert_eq((status, err), (0, ""), "status, stderr")
     due = found["layers"]["app"]["accesses"] + found["late_requests"]
     wanted = found["elapsed_ns"] * 2000 / 1e9
-    # The standard deviation of the number of arrivals is the square root of its mean. By chance,
-    # the difference exceeds six standard deviations once in 5e8 runs. The arrivals of 10 ms are
-    # added to the limit.
+    # The standard deviation of a number of Poisson arrivals is the square root of the mean. The
+    # limit is six standard deviations, which chance exceeds once in 5e8 runs. The arrivals of 10 ms
+    # are added to the limit.
     expect_near(due, wanted, 6 * wanted ** 0.5 + 2000 / 100, "requests that were due")
 
 

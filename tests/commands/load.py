@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan bench load with the kernel's counts."""
+"""Tests iospan bench load: its counts, compared with those of the kernel, its options and its
+output files."""
 import glob
 import json
 import os
@@ -17,8 +18,8 @@ from lib.measure import expect_complete, measure, needs_run
 PLAIN = IOSPAN.replace("/san/", "/")
 
 
-# With direct I/O, all layers must have the same counts. At the vfs layer, only writes are compared,
-# because the program also reads signatures of file systems there.
+# With direct I/O, all layers must have the same counts. At the vfs layer, the test compares only
+# writes, because there iospan also reads signatures of file systems.
 def same_at_all_layers(engine, name, *options):
     needs_run()
     with kernel.loop_disk(32 << 20) as disk:
@@ -47,8 +48,8 @@ def psync_equals_the_kernel():
     same_at_all_layers("psync", "write", "--destroy", "--read=0")
 
 
-# All layers must count the same requests of a load. At the end of the warm-up, requests are in
-# flight, and no layer may count them differently. On zram, the kernel merges no requests.
+# All layers must count the same requests, also of those that are in flight at the end of the
+# warm-up. The kernel merges no requests on zram.
 def layers_count_the_same(engine, *options):
     needs_run()
     with kernel.zram_disk(32 << 20) as disk:

@@ -1,11 +1,11 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan neighbours: fio in other cgroups, on the same disk.
+"""Tests iospan neighbours. A neighbour is fio in another cgroup, on the same disk.
 
 The test switches two neighbours on or off before each run of the command. In each group of four
-runs, all four combinations occur in random order, so the two loads are independent. A real delay
-by a neighbour would depend on the machine. So a timer makes the command itself read longer while a
-harmful neighbour is on."""
+runs, all four combinations occur in random order, so the two loads are independent. A real delay by
+a neighbour would depend on the machine. So a timer makes the command itself read longer while a
+harmful neighbour is on. T is the time with I/O in flight."""
 import itertools
 import json
 import math
@@ -33,15 +33,15 @@ SIGMAS = 4.9
 # Seconds in which a run reads, additional seconds for each harmful neighbour that is on, and the
 # shortest duration of a run.
 READS_S, READS_MORE_S, RUN_S = 0.02, 0.15, 0.45
-# The neighbours pause between requests. They have no fixed rate, because fio with a rate catches up
-# after SIGSTOP: it then issues the requests that it missed.
+# The neighbours pause between requests. They have no fixed rate, because after SIGSTOP, fio with a
+# rate would issue all requests that it missed.
 HARM = (("--bs=4k", "--iodepth=4", "--thinktime=10ms", "--thinktime_blocks=4") if EMULATED else
         ("--bs=64k", "--iodepth=4", "--thinktime=2ms", "--thinktime_blocks=4"))
 INNOCENT = ("--bs=4k", "--thinktime=25ms")
 
 
 class Neighbour:
-    """fio in its own cgroup. It is stopped after its first request, and runs while it is switched
+    """fio in its own cgroup. After its first request, it is stopped by SIGSTOP until it is switched
     on."""
 
     def __init__(self, name, disk, options):

@@ -43,8 +43,8 @@ def names_of(path):
 
 
 def expect_spared(path, *command):
-    """Checks that @command refuses to write to its input @path, by any of the names (such as links)
-    of that file. In the words of the command, None stands for the name of the output."""
+    """Checks that @command refuses to write to its input @path, by any name of that file (path,
+    hard link, symbolic link). None in @command stands for the name of the output."""
     before = content(path)
     for name in names_of(path):
         done = iospan(*(name if word is None else word for word in command))
@@ -101,7 +101,7 @@ def inputs_of_benchmarks():
     expect_spared(repeat.split("=", 1)[1], "bench", "beff", scratch_dir(), repeat, "--html", None)
 
 
-# An empty file has no hints, so it may be an input. --log accepts an empty file, too.
+# --hints and --log each accept an empty file. iospan must refuse the same file for both.
 @test()
 def files_of_hints_are_no_logs():
     first = write("hints", "all write segmented all fallocate enable\n")
@@ -127,7 +127,8 @@ def measured_programs():
 
 @test()
 def redirected_output():
-    """stdout is an input, opened without O_TRUNC. iospan must refuse and not change the file."""
+    """stdout is one of the inputs, opened without O_TRUNC. iospan must refuse to run, and must not
+    change the file."""
     jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
     table = write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n")
     result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(

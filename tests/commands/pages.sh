@@ -190,7 +190,6 @@ test_version_is_the_same_in_all_commands()
 	expect_eq "$("$IOSPAN" version -v | head -n 1)" "$out" "version -v"
 }
 
-# The tables of features in text and in JSON must be equal.
 test_features_are_the_same_in_json()
 {
 	needs 'command -v python3 >/dev/null' "needs python3"
@@ -241,7 +240,7 @@ test_closed_pipe_ends_as_by_sigpipe()
 	done
 }
 
-# If stdout is closed, the result is lost, which is an error. A closed stdin or stderr is none.
+# If stdout is closed, the result is lost, which is an error. A closed stdin or stderr is no error.
 test_closed_stdout_is_an_error()
 {
 	run_command '"$IOSPAN" version -v --json >&-'

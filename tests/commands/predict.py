@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests iospan predict. The results come from formulas instead of measured systems. A border lies
-between two regions of uniqueBytes; there, performance falls. A validation measures random
-workloads, to show the errors of predictions."""
+between two regions of uniqueBytes (the amount of data that a load uses); there, performance falls.
+A validation measures random workloads, to show the errors of predictions."""
 import json
 import os
 import random
@@ -83,8 +83,8 @@ def a_product_is_predicted_exactly():
 
 def cached(w):
     """Returns the bandwidth of a disk with a cache of 512 MB. Requests that miss the cache also
-    take the time of the disk and its seeks. The formula is not a product of functions of one
-    parameter each, as iospan predict assumes, so predictions cannot be exact."""
+    take the time of the disk and its seeks. iospan predict assumes a product of functions of one
+    parameter each. This formula is no such product, so predictions cannot be exact."""
     hit = min(1, 512 * MB / w["unique_bytes"]) ** 4
     memory = 2e-6 + w["size_bytes"] / 4e9
     disk = (1 - w["sequential_fraction"]) * 1e-4 + w["size_bytes"] / (400e6 * (0.7 + 0.3 * w["read_fraction"]))
@@ -94,8 +94,8 @@ def cached(w):
 
 @test()
 def a_cache_and_a_disk_are_predicted_well_between_points():
-    """The predictions of the paper have a median error of 10 to 14 %, and of 7 to 10 % for
-    workloads that are not at a border."""
+    """In the paper, predictions have a median error of 10 to 14 %. For workloads that are not at a
+    border, the median is 7 to 10 %."""
     path = kept(scales.result(cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
                               [(500 * MB, 600 * MB, 800 * MB)]))
     rng, errors = random.Random(2), {True: [], False: []}
@@ -216,7 +216,8 @@ def quantile(values, share):
     return values[low] + (at - low) * (values[high] - values[low])
 
 
-# The validation would take minutes: 1000 workloads, each measured twice for a tenth of a second.
+# The whole validation would take minutes: 1000 workloads, each measured twice for a tenth of a
+# second. The budget of 3 s must end it.
 @test()
 def a_validation_ends_with_its_budget():
     run = iospan("predict", kept(on_a_directory()), "--validate=1000", "--budget=3", "--json")

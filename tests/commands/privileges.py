@@ -85,7 +85,7 @@ def other_privileges_are_named():
     expect_true("drop_caches': Permission denied; --drop-caches takes root" in err, err)
 
 
-# The analysis of a trace needs no privilege. Neither does a load that measures only the app layer.
+# The analysis of a trace needs no privilege. A load needs none if it measures only the app layer.
 @test()
 def analyses_and_loads_need_none():
     needs_users()

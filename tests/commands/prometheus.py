@@ -287,7 +287,8 @@ SERIES = {
     'iospan_cgroup_accesses_total{cgroup="/",layer="vfs"}': ("0+900x60", "0+900x60", None),
     'iospan_folded_cgroups_total': ("0x60", "0+1x60", "IospanCgroupsFolded"),
     'iospan_layer_measured{layer="vfs"}': ("1x60", "1 0x59", "IospanLayerOff"),
-    # half of the accesses start in shared time: the latency is then the same, or nine times as long
+    # Half of the accesses start while another cgroup uses the disk. Their latency is then the same
+    # as alone (no alert), or nine times as long (alert).
     'iospan_cgroup_alone_seconds_total{cgroup="/a",device="sda"}': ("0+30x60", "0+30x60", None),
     'iospan_cgroup_shared_seconds_total{cgroup="/a",device="sda"}': ("0+30x60", "0+30x60", "IospanNeighbours"),
     'iospan_cgroup_latency_seconds_sum{cgroup="/a",layer="device"}': ("0+10x60", "0+10x60", None),

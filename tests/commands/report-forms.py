@@ -59,7 +59,7 @@ def csv_has_every_metric():
     path = write("metrics", random_trace(8, 100))
     [row] = [row for row in rows_of(json.loads(run("report", "--json", path)))
              if (row["layer"], row["kind"], row["op"]) == ("vfs", "layer", "read+write")]
-    # The columns of pressure and sharing are those of cgroups and processes.
+    # Only rows of cgroups and processes have values for pressure and sharing.
     titles = [title for title in run("report", "--csv", path).splitlines()[0].split(",")
               if not title.startswith(("pressure.", "sharing."))]
     expect_eq(set(row) - {"operations", "sources"} ^ set(titles), set(), "titles")

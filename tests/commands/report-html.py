@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Shows the page of iospan report --html in a browser. $IOSPAN_SHOTS gets screenshots. A slice is a
-part of the time in a plot."""
+"""Shows the page of iospan report --html in a browser. If $IOSPAN_SHOTS names a directory, the test
+saves screenshots there. A slice is a part of the time in a plot."""
 import base64
 import json
 import os

@@ -40,7 +40,8 @@ def random_traces():
 
 @test()
 def long_accesses_and_many_chunks():
-    """The report reads two accesses long after others that started at the same time."""
+    """Two accesses last for many chunks of the trace, which is sorted by ends. So the report reads
+    them long after others that started at the same time."""
     accesses = spread(random_trace(7, 40000, step=50), 7, 5, (VDA, VDB))
     late = accesses[39000]
     accesses.insert(39000, Access(1, 0, 10 ** 9 - 5, late.end))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares iospan report with simple computations over all accesses. A trace has its accesses in
 chunks, sorted by their ends; the chunk SUMS has the counts of the BPF programs. A slice is a part
-of the time, with numbers of its own."""
+of the time, with numbers of its own. T is the time with I/O in flight."""
 import csv
 import fnmatch
 import io
@@ -45,8 +45,8 @@ def layer_of(accesses, layer):
 
 
 def waits_of(accesses, layer):
-    """Returns the accesses at @layer that count for the wait span W: reads, writes, flushes,
-    syncs."""
+    """Returns the reads, writes, flushes and syncs at @layer. W (wait_span_ns) is the time in which
+    at least one of them is in flight."""
     return [a for a in bottom(accesses) if a.layer == layer and a.op in (0, 1, 2, 5)]
 
 
@@ -129,7 +129,8 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
-# A limit for the size of a file. With it, a chunk has at most 3,906 accesses, without it 32,768.
+# A size limit for the trace file. With this limit, a chunk has at most 3,906 accesses; without,
+# 32,768.
 SMALL_CHUNKS = "-b", "1000000"
 
 
@@ -535,8 +536,8 @@ def metadata_of_the_recording_is_shown():
                for p in ("/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)")], "groups")
     text = run(path).stdout
     expect_true("lost: 2 device completions never seen (T repaired" in text and "vfs +3 accesses" in text, text)
-    # At the vfs layer, T in the chunk SUMS is twice the T of the accesses, so accesses are missing
-    # in the trace.
+    # In the chunk SUMS, T of the vfs layer is twice the T of the accesses in the trace. So the
+    # trace must lack accesses.
     expect_eq([seen["layers"][name].get("span_missing_fraction") for name in ("vfs", "device")],
               [0.5, None])
     rows = {line.split()[0]: line for line in reversed(text.splitlines()) if line.startswith("  ")}
@@ -646,7 +647,6 @@ def ctrl_c_gives_the_result_so_far():
             expect_true("note: interrupted" in done.stdout, done.stdout)
 
 
-# A trace without accesses is valid.
 @test()
 def an_empty_trace_is_no_error():
     seen = report("-b", "process,cgroup", "--interval", "1s", "--exact", write("empty", []))

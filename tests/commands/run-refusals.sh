@@ -87,8 +87,8 @@ test_command_not_executable()
 	expect_refused 126 "cannot run '..': Permission denied" "-- .."
 }
 
-# For a missing interpreter, execve() fails with ENOENT, as for a missing script. The message must
-# distinguish the two cases.
+# execve() fails with ENOENT both for a missing interpreter and for a missing script. The message
+# must distinguish the two cases.
 test_interpreter_not_found()
 {
 	needs_measuring

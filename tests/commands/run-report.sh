@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Tests the report of `iospan run`: its numbers, its forms (JSON, CSV, text), and its output file.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
@@ -8,7 +9,7 @@ work='-- dd if=/dev/zero of=file bs=8k count=7 oflag=direct status=none'
 
 needs_python() { needs 'command -v python3 >/dev/null' "needs python3"; }
 
-# The report must be valid JSON and have all keys of the design, with their types.
+# The report must be valid JSON, and have all keys below with the right types.
 test_json_has_every_key()
 {
 	needs_measuring

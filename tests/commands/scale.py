@@ -65,8 +65,8 @@ def expect_budget_over(page):
     return found["points"]
 
 
-# One evaluation ends three times, because a complete one takes seconds. Its file is a symbolic
-# link, which must stay.
+# A whole evaluation takes seconds, so the test ends and resumes a single one. It ends by its
+# budget, then by a signal, then by itself. The result file is a symbolic link, which must stay.
 @test(seconds=300)
 def resumes_after_a_budget_and_a_signal():
     file, target = (os.path.join(scratch_dir(), name) for name in ("result.json", "target"))
@@ -89,9 +89,8 @@ def resumes_after_a_budget_and_a_signal():
     expect_eq(status, 0, "status")
     expect_whole(whole)
     expect_true(os.path.islink(file), "the link is still a link")
-    # If other load seems to have disturbed a point, the evaluation measures the point again. After
-    # that, it may need other points. The result must still have all points that were measured
-    # before.
+    # If other load seems to have disturbed a point, the evaluation measures this point again, and
+    # may then need other points. The result must still have all points that were measured before.
     listed = whole["points"] + whole["unneeded_points"]
     points = {key(point): point for point in listed}
     expect_eq(len(points), len(listed), "different points")

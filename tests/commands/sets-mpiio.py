@@ -57,8 +57,8 @@ def recording(ranks, *options, path):
                      launcher=("mpirun", "-n", str(ranks)))
 
 
-# With --engine=mpiio, the reads come from ROMIO, the MPI-IO library. For data sieving, it reads
-# whole windows, each as large as its buffer.
+# ROMIO, the MPI-IO library, makes the reads. For data sieving, it reads whole windows, each as
+# large as its buffer.
 @test()
 def romio_reads_as_defined():
     needs_run()

@@ -93,7 +93,7 @@ def numbers_follow_from_the_counts():
     expect_figures(page)
 
 
-# Before each run, caches must be dropped. So a repeated read must come from the disk again.
+# iospan must drop caches before each run. So each run must read its bytes from the disk.
 def expect_reads_of_the_disk(found):
     if kernel.is_memory(scratch_dir()) or not found["environment"]["devices"]:
         return diagnostic("the disk of this directory is not known")
@@ -139,7 +139,7 @@ def cases_are_those_of_the_paper():
     expect_eq((os.listdir(one), os.listdir(two)), ([], []), "files left")
 
 
-# A layer without accesses must have no rate, rather than a rate of 0.
+# In memory, the device layer has no accesses. Its rates must be missing (null), not 0.
 @test()
 def memory_has_no_device():
     needs_run()
@@ -189,8 +189,8 @@ def reads_do_not_change_the_access_time():
 
 
 def union(accesses):
-    """Returns T by the algorithm of the paper's figure 3. Where the figure and the paper's text
-    differ, the text is right."""
+    """Returns T, the length of the union of the intervals, by the algorithm in figure 3 of the
+    paper. Where figure and text of the paper differ, the text is right."""
     total, reached = 0, 0
     for start, end, *_ in sorted(accesses):
         total += max(0, end - max(start, reached))
@@ -283,8 +283,8 @@ def output_of_a_command_is_no_result():
     expect_true("'echo said; false' ended with status 1" in err, err)
 
 
-# The signal arrives during the second run of a command. The test does this with two commands: the
-# signal kills the first one, and the second one handles the signal and exits with status 0.
+# The signal arrives during the second run of a command. The test uses two commands: the signal
+# kills one, and the other handles the signal and exits with status 0.
 @test()
 def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
     needs_run()

@@ -102,7 +102,8 @@ def faults_in_the_fill_have_their_verdict():
         block[1000] ^= 4
         disk.write(flipped, block)
         disk.write(zeroed, bytes(UNIT))
-        # The first pair of blocks belongs to two processes, the second pair to one process.
+        # Each pair of blocks is exchanged. The blocks of the first pair belong to different
+        # processes.
         swaps = ((100 * UNIT, SIZE - 3 * UNIT), (20 * UNIT, 21 * UNIT))
         for a, b in swaps:
             blocks = disk.read(a), disk.read(b)
@@ -132,9 +133,9 @@ def changed(disk, before):
             yield at
 
 
-# In each pair of blocks, the test restores the old content of the second block ("torn"), or of both
-# blocks ("lost"). A later write repairs a fault. A read of the second block alone reports "lost"
-# instead of "torn". So for "torn", the load only writes, and iospan reads everything at the end.
+# The test restores the old content of both blocks of a pair ("lost"), or of the second block only
+# ("torn"). A later write would repair the fault, and a read of the second block alone would find
+# "lost". So for "torn", the load only writes, and iospan reads everything at the end.
 @test()
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):

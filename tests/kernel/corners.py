@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests accesses with an end that iospan cannot see, or with absurd sizes. The load is
-corners.c."""
+"""Tests accesses with an end that iospan cannot see, or with absurd sizes. The load is corners.c. T
+is the time with I/O in flight."""
 import os
 import subprocess
 import tempfile
@@ -27,14 +27,14 @@ def own_cgroup():
 
 
 def expect_idle(report, layer):
-    """Checks that T excludes the time READS * IDLE_NS, for which the load idles. T may include one
+    """The load idles for READS * IDLE_NS. Checks that T excludes this time. T may include one
     IDLE_NS, because iospan estimates the ends of the reads, and may estimate one end too late."""
     expect_le(report.span_ns(layer), report.document["elapsed_ns"] - (READS - 1) * IDLE_NS,
               f"{layer}: T")
 
 
 def expect_unseen(report, loss):
-    """Checks accesses with an end that iospan cannot see. They must count with the bytes requested,
+    """Checks reads with an end that iospan cannot see. They must count with the bytes requested,
     and as lost. The report must have a note, and T must exclude the idle time."""
     expect_eq(report.operation("vfs", "read"), (READS, READS * SIZE), "vfs: reads")
     expect_eq(report.operation("app", "read"), (READS, READS * SIZE), "app: reads")
@@ -74,8 +74,8 @@ def io_uring_without_events():
     expect_unseen(report, "ring_completions")
 
 
-# Threads leave the cgroup of the command during their reads. iospan must count the end of a read
-# for the cgroup in which the read started, so that T of this cgroup does not continue for ever.
+# Threads leave the command's cgroup during their reads. iospan must count the end of a read for the
+# cgroup in which the read started. Otherwise, T of that cgroup would never stop.
 @test()
 def threads_that_leave_the_group():
     needs_corners()
@@ -89,8 +89,8 @@ def threads_that_leave_the_group():
 
 @test()
 def processes_that_leave_are_noted():
-    """A note must report processes that leave the command's cgroup or are moved out of it, but not
-    a process that moves to a cgroup below."""
+    """A note must report processes that leave the command's cgroup, or that another process moves
+    out. A process that moves to a cgroup below must not be in the note."""
     needs_corners()
     groups, path = Groups(), make_file("load", 4096)
     only_calls = "--layers=vfs", "--backend=tracepoint"
@@ -104,15 +104,15 @@ def processes_that_leave_are_noted():
         expect_eq(report.operation("vfs", "read"), (2, 4096), "reads below")
         expect_true(not report.noted("left the cgroup"), "no note")
         os.makedirs(deep)
-        for outside in groups.top, deep:  # at the same depth as the command's cgroup, and deeper
+        for outside in groups.top, deep:  # as deep as the command's cgroup, and deeper
             read[3] = leave.format(outside)
             report, _ = measure(read, *only_calls)
             expect_eq(report.operation("vfs", "read"), (0, 0), f"reads in {outside}")
             expect_true(report.noted("vfs: 2 processes left the cgroup"), "the note")
 
 
-# A failed access counts with the bytes that it requested, but with at most MAX_RW_COUNT, the most
-# that one system call can transfer. Without this limit, a single failed call would spoil the sum.
+# A failed access counts with the bytes that it requested, up to MAX_RW_COUNT, the most that one
+# system call can transfer. Without this limit, a single failed call would spoil the sum.
 @test()
 def failed_reads_of_absurd_sizes():
     needs_corners()

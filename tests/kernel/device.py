@@ -38,7 +38,7 @@ def many_accesses_at_full_speed():
         at_full_speed(disk, 100)
 
 
-# fio pauses after each 16 requests. This idle time must not be in T.
+# fio pauses after each 16 requests. T, the time with I/O in flight, must exclude the pauses.
 @test()
 def loop_with_pauses():
     needs_oracle("fio")
@@ -115,7 +115,8 @@ def disk_with_requeues():
                   fio_result(out)["read"][1], "bytes read in the file")
 
 
-# Both disks are busy at the same time, so T over both is less than the sum of their T.
+# Both disks are busy at the same time. So T (the time with I/O in flight) of both disks together is
+# less than the sum of the T of each.
 @test()
 def two_disks_at_once():
     needs_oracle("fio")
@@ -135,8 +136,8 @@ def two_disks_at_once():
         expect_le(layer["span_ns"], sum(spans) + total.periods(), "T of all and the sum")
         expect_le(layer["span_ns"], report.document["elapsed_ns"], "T and elapsed")
         for row in [layer, *report.disks.values()]:
-            # The concurrency includes an estimated latency for each lost completion. The sum of the
-            # latencies does not.
+            # The concurrency includes an estimated latency for each access with a lost completion.
+            # The sum of the latencies lacks these accesses.
             latency, precision = row["concurrency"] * row["span_ns"], row["latency_sum_ns"] / 100 + 1
             expect_ge(latency, row["latency_sum_ns"] - precision, "concurrency")
             if not report.losses["completions"]:

@@ -9,9 +9,10 @@
  *	family killed FILE		kills pairs of children that read; prints how long that
  *					took, {"at_most_ns": N}, and idles for the same time
  *
- * "stuck" and "after" print bounds for T of the killed process, {"at_least_ns": N, "at_most_ns":
- * N}: the time in its last call, and its lifetime. Then they idle. If iospan does not end the call
- * of the killed process, T includes this idle time and is above the bound. */
+ * T is the time with calls in flight. "stuck" and "after" print bounds for T of the killed process,
+ * {"at_least_ns": N, "at_most_ns": N}: the time in its last call, and its lifetime. Then they idle.
+ * If iospan does not end the call of the killed process, T includes this idle time and exceeds the
+ * upper bound. */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -79,8 +80,8 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
-/* Makes a process that outlives its parent. The exit of this process closes @alive, an end of a
- * pipe. So the reader of the pipe notices the exit. */
+/* Makes a process that outlives its parent. @alive is the write end of a pipe. When this process
+ * exits, the kernel closes @alive, so the reader of the pipe notices the exit. */
 static void orphan(int alive)
 {
 	if (fork())
@@ -247,8 +248,8 @@ static pid_t start_reader(int fd)
 	return pid;
 }
 
-/* Starts pairs of processes that read all the time, so that two CPUs change T at once. Kills each
- * process, most likely in a read. */
+/* Starts pairs of processes that read all the time, so that two CPUs may update T at once. Kills
+ * each process, most likely in a read. */
 static void killed(void)
 {
 	long born = now_ns(), at_most;

@@ -15,10 +15,9 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 
 def expect_others(report, seen, oracle, max_groups, exact):
-    """Checks that @max_groups cgroups have rows, that the others share one row, and that nothing is
-    lost. @exact: the rows must equal the oracle. @exact is false if the kernel charges cgroups,
-    because the kernel charges the parent of a cgroup if it cannot allocate the I/O state of the
-    cgroup."""
+    """Checks that @max_groups cgroups have rows, that all others share one row, and that nothing is
+    lost. @exact: the rows must equal the oracle. @exact must be false if the kernel charges
+    cgroups: if the kernel cannot allocate a cgroup's I/O state, it charges the parent."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
@@ -51,8 +50,8 @@ def few_rows_for_many_groups(tree):
     expect_others(report, seen, oracle, 100, tree.how == "task")
 
 
-# Only cgroups up to a certain depth get a row. The I/O of a deeper cgroup counts for its nearest
-# ancestor with a row, and in the row that all cgroups without their own row share.
+# Only cgroups up to depth 16 get a row. All deeper cgroups share one row. Their I/O also counts for
+# their nearest ancestor with a row.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]
@@ -101,7 +100,7 @@ def memory_of(pid):
     for fd in os.listdir(f"/proc/{pid}/fdinfo"):
         try:
             text = kernel.read(f"/proc/{pid}/fdinfo/{fd}")
-        except FileNotFoundError:  # the process has closed the descriptor meanwhile
+        except FileNotFoundError:  # the process has closed this descriptor
             continue
         found = re.search(r"^memlock:\s*(\d+)$", text, re.M)
         if found:

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares the rows of cgroups that a command makes with the oracle, which computes the accesses of
-each cgroup from ftrace events."""
+"""Compares iospan's numbers for the cgroups that a command makes with the oracle. The oracle
+computes the accesses of each cgroup from ftrace events."""
 import os
 import signal
 import subprocess
@@ -18,8 +18,8 @@ from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, ro
 
 def nested(tree, *groups):
     steps = []
-    # To enable a controller for the cgroups below, a cgroup must contain no process. So the process
-    # enters the cgroup "self" first.
+    # The kernel enables a controller only in a cgroup without processes. So the process first moves
+    # to the cgroup "self".
     if tree.controller:
         steps += ["mkdir=self", "enter=self", "io=."]
     made = set()
@@ -55,8 +55,8 @@ def a_parent_is_the_union_of_its_subtree(tree):
     steps = nested(tree, *groups) + [f"stat={path}" for path in counted]
     report, seen, oracle, out = observe(tree, steps)
     expect_rows(report, seen, oracle)
-    # If the kernel charges cgroups of version 2, the bytes in io.stat of each cgroup must equal
-    # those in its row.
+    # The bytes in the io.stat file of each cgroup must equal the bytes that iospan reports for the
+    # cgroup.
     expect_eq({path: seen["/" + path]["bytes"] for path in counted}, stats(out), "bytes")
     spans = [seen[path]["span_ns"] for path in ("/a/b/c", "/a/b/d")]
     expect_le(seen["/a/b"]["span_ns"], seen["/a"]["span_ns"], "T of a group, against its parent")
@@ -64,7 +64,8 @@ def a_parent_is_the_union_of_its_subtree(tree):
     expect_true(None not in seen, "each group has a row")
 
 
-# Another process may use the disk of the machine, too, and virtio requeues requests.
+# On the disk of the machine, virtio requeues requests, and other processes may have I/O. The
+# numbers must equal the oracle even so.
 @on(blkio_v1, task_v2)
 def groups_on_the_disk_of_the_machine(tree):
     needs_disk()
@@ -127,7 +128,8 @@ def controller_not_enabled_at_the_leaf(tree):
     expect_true(seen["/b"]["accesses"] == 211, "the other one")
 
 
-# One cgroup writes into the page cache. Another cgroup syncs the file, which causes the writeback.
+# The cgroup "writer" writes into the page cache. The cgroup "syncer" syncs the file, which causes
+# the writeback.
 WRITEBACK = r'''
 set -e
 cd "$1$(sed -n 's/^0:://p' /proc/self/cgroup)"
@@ -207,8 +209,8 @@ def flat_blkio():
     return all(e.name.startswith("iospan-") for e in os.scandir(root) if e.is_dir())
 
 
-# If the kernel charges only the root cgroup, the output has a single row, '/'. Without a note, a
-# user would take this for an error of iospan.
+# If the kernel charges only the root cgroup, the output has a single row, '/'. Without a note,
+# users would think that iospan is wrong.
 @test()
 def a_machine_without_cgroups_has_a_note():
     needs_run()

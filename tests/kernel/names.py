@@ -34,7 +34,7 @@ def directory():
 
 # A program that reuses numbers: a new file gets the inode number of a removed file, and a new
 # process gets an old pid. exec changes the name of the process. The program writes each file on two
-# CPUs, and iospan records the name of the file on only one of them.
+# CPUs. iospan records the name of the file on only one of the CPUs.
 REUSING = """
 import ctypes, os, signal, sys
 libc = ctypes.CDLL(None)
@@ -115,8 +115,8 @@ def long_paths():
     expect_eq(found, {"..." + path.removeprefix(place)}, "a path of 14 components")
 
 
-# At the device layer, iospan knows the path within the file system, and must put the mount point
-# before it. Mount points may have special characters, or be long.
+# At the device layer, iospan knows only the path within the file system. It must put the mount
+# point before the path, even if the mount point is long or has special characters.
 @test()
 def mount_points_of_all_kinds():
     needs_run("mkfs.ext4")
@@ -132,7 +132,7 @@ def mount_points_of_all_kinds():
             expect_eq({r["file"] for r in found if r["file"].endswith("/zz")}, {f"{place}/zz"}, point)
 
 
-# A program that syncs two directories. The path of the root directory has no components, and must
+# A program that syncs two directories. The path of the root directory has no components, but must
 # be shown as "/".
 SYNCING = """
 import ctypes, os, sys

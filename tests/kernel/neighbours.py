@@ -13,8 +13,8 @@ from lib.ktap import *
 from lib.measure import needs_run
 from lib.neighbours import expect_neighbours
 
-# Arguments: where cgroups are mounted, the shared disk, the other disk, and a file that ends the
-# readers.
+# Arguments: mount point of cgroups, shared disk, other disk, path of a file. The readers end when
+# the file exists.
 LOAD = r'''
 set -e
 cd "$1$(sed -n 's/^0:://p' /proc/self/cgroup)"

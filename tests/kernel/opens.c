@@ -44,8 +44,9 @@ static void each_call(void)
 #endif
 }
 
-/* Makes calls that must not count, for instance on missing paths. Also opens a file and leaves it
- * open. This open counts. */
+/* Makes calls that must not count, for instance on missing paths. Also opens two files that no
+ * close() closes: dup2() closes one, and the end of the process closes the other. Both opens
+ * count. */
 static void none(void)
 {
 	int pipes[2], fd;
@@ -64,7 +65,7 @@ static void none(void)
 	seen[OPEN]++;
 	if (dup2(pipes[1], fd) != fd)
 		err(1, "dup2");
-	/* never closed by a call: the kernel closes the file when the process ends */
+	/* stays open until the process ends */
 	if (open("old", O_RDONLY) < 0)
 		err(1, "open");
 	seen[OPEN]++;

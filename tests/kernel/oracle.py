@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Tests the oracle with synthetic events. The oracle computes accesses and T from ftrace events.
-Other tests compare iospan with it."""
+"""Tests the oracle with synthetic events. The oracle computes accesses and T (the time with I/O in
+flight) from ftrace events. Other tests compare iospan with the oracle."""
 import os
 
 from lib import kernel, oracle, tracefs
@@ -99,8 +99,8 @@ def requeued_is_one_access_in_two_intervals():
     expect_eq(made.disks[DEV].requeues, 1)
 
 
-# The oracle observes each event twice, with two ftrace instances. iospan observes it in between. So
-# the two times of the oracle are bounds for the time that iospan sees.
+# The oracle observes each event twice, by two ftrace instances. iospan observes the event in
+# between. So the two times of the oracle are bounds for the time that iospan sees.
 @test()
 def bounds_of_an_observer_between_two():
     issues = event(10, "rq_issue", 0, 8), event(12, "rq_issue", 8, 8)
@@ -115,8 +115,8 @@ def bounds_of_an_observer_between_two():
     expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
-# There are two reads at the same offset. The second ftrace instance missed the first read. The time
-# at which this instance saw the second read must not count for the first read.
+# Two reads have the same offset. The second ftrace instance missed the first read. The instance's
+# time of the second read must not count for the first read.
 @test()
 def events_of_one_place_are_paired_in_order():
     issues = [event(ns, "rq_issue", 0, 8) for ns in (10, 50)]

@@ -51,8 +51,8 @@ def bad_sectors():
                   "bytes, for failed reads those requested")
 
 
-# The simulated disk does not answer some commands. After 1 s, the error handler of SCSI requeues
-# the request of such a command.
+# The simulated disk does not answer some commands. After 1 s, the SCSI error handler requeues the
+# request of an unanswered command.
 @test(seconds=240)
 def commands_without_an_answer():
     needs_oracle("fio")
@@ -68,7 +68,8 @@ def commands_without_an_answer():
 
 
 # While the simulated host is busy, the kernel requeues a request again and again. Then the disk
-# goes offline, and the kernel ends the request with an error. It must count as one failed access.
+# goes offline, and the kernel ends the request with an error. The request must count as one failed
+# access.
 @test(seconds=240)
 def requeued_requests_that_are_given_up():
     needs_oracle("dd")

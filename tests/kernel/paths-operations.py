@@ -18,7 +18,7 @@ from lib.paths import idle_after, jobs
 
 def synchronous(disk):
     """Returns a fio job with O_DSYNC and fsync(). Depending on its cache, the disk gets writes with
-    FUA, or writes between flushes. It also gets flushes without a write."""
+    FUA, or writes between flushes. fsync() also causes flushes without a write."""
     return (disk, "--ioengine=psync", "--direct=1", "--bs=4k", "--rw=randwrite",
             "--size=4m", "--number_ios=40", "--sync=dsync", "--fsync=5")
 

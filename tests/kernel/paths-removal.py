@@ -37,7 +37,7 @@ def removed_and_back(disk, remove, back):
              "wait $job", "sleep 0.3", back, wait(disk))
     argv = script(*again, *again, f"{load(disk, '300ms')} >/dev/null 2>&1")
     # When the disk is back, another process reads its partition table. So the test does not set
-    # ours=True: the oracle must leave out the accesses of other processes.
+    # ours=True, with which the oracle would count the accesses of all processes to this disk.
     report, oracle, _ = compare(argv, [disk], kinds=("read", "write"))
     name = disks.name_of(disk)
     expect_eq([d["name"] for d in report.document["devices"]].count(name), 1,
@@ -169,8 +169,8 @@ for thread in [threading.Thread(target=change, args=[p]) for p in paths]:
 """
 
 
-# Each change makes a new disk for iospan. There are more changes than iospan has entries for disks,
-# so iospan must reuse entries. Each loop device must still have a single row.
+# iospan treats each changed loop device as a new disk. There are more changes than iospan has
+# entries for disks, so iospan must reuse entries. Each loop device must still have a single row.
 @test(seconds=240)
 def disks_that_come_back_often():
     needs_run()

@@ -29,8 +29,9 @@ def expect_levels(report, oracle, tops, bottoms):
     total, layer = oracle.total(without=above), report.layers["device"]
     expect_eq((layer["accesses"], layer["bytes"]), (total.accesses, total.bytes),
               "total, against the disks below")
-    # iospan updates T of a disk and T of all disks one after the other. An interrupt may delay one
-    # of the updates. So T of all disks may slightly exceed the sum.
+    # T is the time with I/O in flight. iospan updates T of a disk and T of all disks one after the
+    # other. An interrupt in between may delay an update, so T of all disks may slightly exceed the
+    # sum.
     parts = sum(report.disks[disks.name_of(d)]["span_ns"] for d in bottoms
                 if disks.name_of(d) in report.disks)
     expect_le(layer["span_ns"], parts + parts // 10000, "T of all, against the sum")
@@ -69,9 +70,8 @@ def multipath():
             expect_levels(report, oracle, [top], [path])
 
 
-# The delay target of dm holds each read for 400 ms. For iospan, the read is in flight. In the
-# counters of the kernel, it is not. iospan must not conclude from this that it has lost the
-# completion.
+# The delay target of dm holds each read for 400 ms. During that time, the kernel's counters do not
+# show the read as in flight. iospan must not conclude that it has lost the completion.
 @test()
 def a_disk_that_delays_reads_loses_none():
     needs_run("dmsetup")
@@ -97,9 +97,9 @@ def arrays():
             expect_levels(report, oracle, [striped, mirrored], units)
 
 
-# If the queue setting iostats of a RAID array is 0, the array passes each bio itself to a disk
-# below, and not a copy. So iospan cannot see the end of the bio at the array, and the access has no
-# latency. With newer kernels, the array passes copies.
+# If iostats of a RAID array is 0, the array passes each bio itself to a disk below. So iospan
+# cannot see the end of the bio at the array, and the access has no latency. With newer kernels, the
+# array passes copies of the bios.
 @test(seconds=240)
 def array_without_statistics():
     needs_oracle("dd")

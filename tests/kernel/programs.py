@@ -26,7 +26,7 @@ def expect_reads(report, layer, accesses, size):
 
 
 # The app layer counts calls to stdio. The vfs layer counts the system calls that transfer the
-# buffer. A call to stdio may cause none of them, or several.
+# buffer of stdio. One stdio call may cause no system call, or several.
 @test()
 def stdio_on_small_records():
     needs_workloads()
@@ -53,8 +53,8 @@ def children_threads_execs_orphans():
 
 
 def expect_bracket(report, out, layers):
-    """Checks that T did not continue after the load was killed. Returns the bounds for T that the
-    load printed."""
+    """T is the time with I/O in flight. Checks that T did not grow after the load was killed.
+    Returns the bounds for T that the load printed."""
     load = json.loads(out[out.index("{"):].splitlines()[0])
     for layer in layers:
         expect_le(report.span_ns(layer), load["at_most_ns"], f"{layer}: T")

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares the accesses in a trace with the report of the same run, which has the sums that the BPF
-programs counted. An update is the moment at which a BPF program adds an access to T, or removes
-it."""
+programs counted. T is the time with reads or writes in flight; W also includes syncs and flushes.
+An update is the moment at which a BPF program adds an access to those in flight, or removes it."""
 import csv
 import hashlib
 import json
@@ -81,9 +81,9 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """Returns (start, end) of an access. @updates: observations of the start and end events by the
-    test, or None. If given, also returns the latest times at which iospan may have updated T for
-    the start and for the end."""
+    """Returns (start, end) of an access. @updates: the test's observations of the start and end
+    events, or None. With @updates, also returns the latest times at which iospan may have updated T
+    for the start and for the end."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -91,9 +91,9 @@ def interval_of(row, updates):
 
 
 def gather(path, groups, updates=None):
-    """Sums up the accesses of a trace. Keys are (layer or disk, operation), or start with "group"
-    and a cgroup. The operation "all" stands for reads and writes, and "wait" for all operations
-    that count for W. Layers and cgroups exclude stacked disks."""
+    """Sums up the accesses of a trace. A key is (layer or disk, operation), or starts with "group"
+    and a cgroup. The operation "all" stands for reads and writes, and "wait" for the operations
+    that count for W. The sums of layers and cgroups exclude stacked disks."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)
@@ -115,7 +115,8 @@ def gather(path, groups, updates=None):
 
 
 def rows_of(report):
-    """Yields (key as in gather(), row) for all rows of a report."""
+    """Yields (key, row) for all rows of a report. A key is (layer or disk, operation), or ("group",
+    cgroup)."""
     for layer, part in report.layers.items():
         if part and part["accesses"]:
             yield (layer, "all"), part
@@ -378,7 +379,7 @@ def a_program_that_overwrites_shared_memory():
 @test()
 def a_program_in_another_time_namespace():
     """In a time namespace, the preloaded library has another clock than iospan. iospan must refuse
-    the library's accesses. These must not fill the buffers of records."""
+    the library's accesses. The refused accesses must not fill the buffers of records."""
     before = ["unshare", "--time", "--monotonic", "1000000"]
     needs(subprocess.run([*before, "true"], check=False).returncode == 0, "no time namespaces")
     report, path = record([*before, "dd", "if=/dev/zero", f"of={scratch_dir()}/f", "bs=64k",

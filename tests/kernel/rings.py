@@ -8,11 +8,12 @@ from lib.measure import (added, expect_complete, in_turn, json_lines, make_file,
                          needs_features, needs_workload, only, workload)
 
 RINGS = workload("rings")
-MODES = {  # {mode of rings.c: least number of requests that it prints as "odd"}
+MODES = {  # {mode: minimum of "odd", its number of requests that end unusually}
     "inline": 0, "async": 0, "buffers": 0, "polled": 0, "links": 16, "hardlinks": 8, "sync": 0, "eof": 23,
     "cancel": 1, "held": 24, "overflow": 40, "same": 10000, "refused": 110, "late": 24,
 }
-# Upper bound for T in ns. Held reads wait for a timeout of a minute, which must not count.
+# Upper bound in ns for T, the time with I/O in flight. Held reads wait for a timeout of a minute,
+# which must not count.
 HELD_NS = 30_000_000_000
 
 

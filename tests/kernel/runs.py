@@ -16,8 +16,8 @@ from lib.measure import (IOSPAN, make_file, needs_another_user, needs_features, 
 RINGS, AIOS = map(workload, ("rings", "aios"))
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
 STEPS = 5
-# Limit in ns for the mean of thousands of runs, because single runs vary. On one machine, a search
-# through the table took at least 70 us.
+# Limit in ns for the mean time of a run. Only the mean of thousands of runs has a limit, because
+# single runs vary. A search through the whole table takes 70 us or more.
 WALK_NS = 10_000
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the latencies alone and shared of `iospan stat` with separate measurements without and with
-a neighbour. The disk serves one read at a time, and takes a known time for it. The phases alternate,
-so that other load of the machine affects all of them."""
+"""`iospan stat` reports a cgroup's mean latency alone, and shared (while another cgroup uses the
+disk). Compares both with separate measurements without and with such a neighbour. The disk serves
+one read at a time, and takes a known time for it. The phases alternate, so that other load of the
+machine affects all of them."""
 import json
 import mmap
 import os
@@ -86,15 +87,15 @@ def phase(read):
 
 
 def load(groups, disk, state, path):
-    """Reads in each phase, and writes the latencies {cgroup: [those of a round]} to a file. On a busy
-    machine, it makes more rounds."""
+    """Reads in each phase. Writes {cgroup: [latencies of a round, ...]} to the file @path. If the
+    latencies vary much, makes more rounds."""
     read, seen = reader(disk), {path: [] for path in MODES}
     for n in range(1, MOST + 1):
         for group, mode in MODES.items():
             kernel.enter_groups([groups.top + "/edge"])
             state[:] = mode, time.monotonic_ns()
             time.sleep(0.01)
-            read()  # when it ends, the disk has served all reads of the previous phase
+            read()  # after this read, the disk has served all reads of the previous phase
             kernel.enter_groups([groups.top + group])
             seen[group].append(phase(read))
         if n >= FEWEST and is_exact(seen):
@@ -111,7 +112,7 @@ def measured(groups, disk):
         wait_for_file(out)
         with neighbours(groups, disk, state):
             groups.call("", load, groups, disk, state, path)
-        time.sleep(0.5)  # until the end of the interval with the last reads
+        time.sleep(0.5)  # iospan stat then also prints the interval with the last reads
         child.send_signal(signal.SIGTERM)
     with open(out, encoding="ascii") as f, open(path, encoding="ascii") as seen:
         return [json.loads(line) for line in f], json.load(seen)
@@ -129,7 +130,7 @@ def mean_of(rows):
 @test()
 def slowdown_agrees_with_separate_measurements():
     needs_run()
-    # so that other load of the machine delays the reads and the disk less
+    # Real-time priority, so that other load of the machine delays the reads and the disk less.
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     groups = Groups()
     with kernel.undone(groups.remove), slow_disk(SERVICE_NS / 1e9) as disk:
@@ -143,13 +144,14 @@ def slowdown_agrees_with_separate_measurements():
     (alone, alone_n), (shared, shared_n) = (mean_of(g["sharing"][part] for g in rows["/bursts"])
                                             for part in ("alone", "shared"))
     for path, mean in means.items():
-        # the disk takes at least SERVICE_NS, and the process waits for longer than the disk works
+        # The disk takes at least SERVICE_NS for a read. The latency that the process measures is
+        # longer than that of iospan.
         expect_true(SERVICE_NS <= mean <= statistics.mean(sum(seen[path], [])), f"{path}: mean latency")
     without, with_it = means.values()
     gap, bursts = with_it - without, len(seen["/bursts"])
     near, far = allowed(seen["/without"]), allowed(seen["/with"])
-    # A read that is in flight when a burst starts or ends has a latency between the two. At the start
-    # of a burst, the next read may find only one read of the neighbour.
+    # A read in flight at the start or end of a burst has a latency between those without and with
+    # the neighbour. At the start of a burst, the next read may meet only one read of the neighbour.
     early, late = gap * bursts / alone_n, gap * 2 * bursts / shared_n
     diagnostic(f"{bursts} rounds; in ms: without {without / 1e6:.3f}, alone {alone / 1e6:.3f} "
                f"(-{near / 1e6:.3f} +{(near + early) / 1e6:.3f}); with {with_it / 1e6:.3f}, "

@@ -93,8 +93,8 @@ def expect_groups(report, rounds):
 
 
 def disk_without_requests():
-    """Makes a disk without requests (zram). iospan follows bios only if such a disk exists. With
-    this disk, iospan follows them from the start, and misses no bios of such disks that appear
+    """Makes a zram disk, which gets bios without requests. iospan follows bios only if such a disk
+    exists. This one exists from the start, so iospan misses no bios of zram disks that appear
     later."""
     if os.path.exists("/sys/class/zram-control/hot_add"):
         return kernel.zram_disk(1 << 20)

@@ -200,7 +200,7 @@ def told_of_disks():
                     if words[0].startswith((b"add@", b"change@")) and b"DEVTYPE=disk" in words:
                         return True
             except OSError as error:
-                # With ENOBUFS, events were lost, and one of them may have been of a disk.
+                # ENOBUFS: the kernel dropped events, and one of them may have been of a disk.
                 return error.errno == errno.ENOBUFS
 
         yield any_came
@@ -241,16 +241,16 @@ def starts_leave_nothing_and_disturb_nobody():
         diagnostic(f"seed {seed}: {starts.started} starts, {starts.killed} of them killed, "
                    f"in {time.monotonic() - began:.0f} s; losses {report.lost()}")
         expect_eq(starts.wrong, [], "errors of the starts")
-        # Accesses may be missing only at a new disk that has no requests, only bios. The loss
-        # late_bios shows this.
+        # Accesses may be missing only at a disk that has no requests, only bios, and that appeared
+        # during the run. The loss late_bios shows this.
         expect_complete(report)
         expect_true(any_came() or not report.losses["late_bios"],
                     "late_bios occur only with a new disk")
         expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
                   "events that the oracle could not pair")
         row = report.disks[os.path.basename(disk)]
-        # Other programs run between two accesses, so the code of iospan and of the oracle is not in
-        # the CPU's cache. Hence the larger tolerance of 1000 ns.
+        # Other programs run between two accesses, so the code of iospan and of the oracle is often
+        # not in the CPU's cache. So the tolerance is larger, 1000 ns.
         expect_row(row, oracle.disk(disk).all(), report.losses["completions"],
                    "the instance beside them", 1000)
     expect_nothing_left(names, starts, directories, before)

@@ -71,8 +71,8 @@ def add_up(rows):
     return {key: sum(row[key] for row in rows) for key in ADDED}
 
 
-# Checks two rows that have the same accesses. iospan updates T of the rows one after the other, so
-# only T may differ, within the oracle's bounds.
+# Checks two rows that have the same accesses. iospan updates T (the time with I/O in flight) of the
+# rows one after the other. So only T may differ, within the oracle's bounds.
 def expect_alike(row, other, operation, lost, what):
     expect_row(row, operation, lost, what)
     expect_row(other, operation, lost, what)
@@ -119,8 +119,8 @@ def a_disk_equals_the_oracle():
         expect_row(add_up(r["operations"][op] for r in rows if op in r["operations"]),
                    oracle.disk(disk).operations[op], lost, f"{name} {op}", WARM_NS)
     expect_ge(len(rows), 10, "intervals with this disk")
-    # At the end of most intervals, no access is in flight, because iospan takes the CPU from the
-    # load to read the counters.
+    # To read the counters, iospan takes the CPU from the load. So at the end of most intervals, no
+    # access is in flight.
     expect_ge(sum(i["in_flight"] > 0 for i in intervals), 1, "cuts with accesses in flight")
     expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
 
@@ -489,8 +489,8 @@ def tables_of(text):
 
 
 def stat_until(holds, *words):
-    """Runs `iospan stat` until a table has what the test looks for. Returns the rows of this table.
-    On a busy machine, a process may do nothing for some intervals."""
+    """Runs `iospan stat` until holds(rows of a table) is true. Returns these rows. On a busy
+    machine, a process may do nothing for some intervals."""
     with subprocess.Popen([IOSPAN, "stat", *words, "200ms"], text=True, stdout=subprocess.PIPE) as child:
         text = ""
         for line in child.stdout:
@@ -539,7 +539,7 @@ def rows_are_sorted_and_summed():
     iops = [float(row["IOPS"]) for _, row in rows]
     expect_eq((len(rows), rows[-1][0], rows[-1][1]["T(ms)"]), (4, "(2 others)", "-"), "the others")
     expect_near(iops[2] + iops[3], iops[1], 0.11, "all rows below the root")
-    # the text has one digit after the point
+    # iospan prints one digit after the point, so IOPS may be off by 0.1
     expect_ge(iops[2] + 0.1, iops[3] / 2, "the larger one first")
     table = list(csv_module.DictReader(io.StringIO(csv)))
     expect_eq(len({row["start_ns"] for row in table}), 3, "intervals")

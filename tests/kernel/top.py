@@ -133,10 +133,11 @@ def expect_numbers(row, reads, size, latencies, seconds, what, lost):
     expect_eq(number["amplif."], 1, f"{what}: amplification")
     expect_le(number["vfs BPS"], number["dev BPS"] * 1.01,
               f"{what}: BPS of vfs, against the device")
-    # Another process may take the CPU during a read, so vfs BPS has no limit against the device.
+    # BPS is blocks per second of T, the time with I/O in flight. Another process may take the CPU
+    # during a read. So the lower limit for BPS of vfs is only the rate over the interval.
     expect_le(reads * size / 512 / seconds, number["vfs BPS"] * 1.01, f"{what}: BPS of vfs, T below the interval")
-    # If a completion was lost, T is too long by an unknown time, so the concurrency has no lower
-    # limit.
+    # If a completion was lost, T (the time with I/O in flight) is too long by an unknown time. So
+    # the concurrency has no lower limit.
     expect_true((0 if lost else 0.98) <= number["concurrency"] <= 1.02,
                 f"{what}: one read after another: {number['concurrency']}")
     expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99, against the load's")
@@ -281,10 +282,9 @@ def write_and_sync(path, count, longest):
 SYNCS = 53
 
 
-# The screen must have a line and a column for syncs, which show how long a database waits for its
-# syncs.
 def shares(screen):
-    """Returns {neighbour: percent} of the line about the selected row; None: not shown yet."""
+    """Returns {neighbour: percent} from the line "selected cgroup shares ...". Returns None if the
+    screen has no such line yet."""
     for line in screen:
         if found := re.match(r"selected cgroup shares (.*%.*)", line.rstrip()):
             return {name: float(part) for part, name in
@@ -292,8 +292,8 @@ def shares(screen):
     return None
 
 
-# Two cgroups read one disk, so the only neighbour of each is the other one: the line must agree with
-# the column "shared", which other tests compare with an oracle. A third cgroup reads another disk.
+# /all and /some read one disk, so each is the only neighbour of the other. The percentage in the
+# line must equal the column "shared". /else reads another disk, and has no neighbour.
 @test()
 def a_selected_row_has_its_neighbours():
     with (load(["/all", "/else", "/some"]) as (disk, groups), kernel.loop_disk(SIZE) as other,
@@ -325,6 +325,7 @@ def a_selected_row_has_its_neighbours():
         expect_eq(terminal.ended(), 0, "status")
 
 
+# Syncs show how long a database waits for the disk, so the screen must have them.
 @test()
 def syncs_have_a_line_and_a_column():
     path, longest = os.path.join(scratch_dir(), "synced"), mmap.mmap(-1, 8)
@@ -404,9 +405,9 @@ def wait_for_output(fd, text):
             assert_true(False, f"{text}, before the end: {seen}")
 
 
-# The size of the terminal changes from a small one to the largest possible one, and the reverse.
-# tmux cannot make such a terminal, so the test uses a pty. For TERM=linux, terminfo has no size. A
-# memory limit protects the machine.
+# The terminal grows from a small size to the largest possible one, and shrinks again. tmux cannot
+# make such a terminal, so the test uses a pty. For TERM=linux, terminfo has no size. A memory limit
+# protects the machine.
 @test()
 def the_largest_terminal():
     needs_run()

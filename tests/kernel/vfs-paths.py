@@ -73,8 +73,8 @@ def libaio_with_more_requests_than_iospan_follows():
 
 @test()
 def lost_requests_with_too_many_vectors():
-    """iospan reads at most 64 vectors of a request, and at most 1024 of a call. A request
-    counts with the bytes of these vectors. A request with further vectors is also counted as a
+    """iospan reads at most 64 vectors of a request, and at most 1024 of a call. A request counts
+    with the bytes of the vectors that iospan has read. A request with more vectors also counts as a
     loss."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
@@ -104,7 +104,8 @@ def mount_or_skip(*arguments):
     needs(done.returncode == 0, f"cannot mount: {done.stderr.strip()}")
 
 
-# A call to a file of overlayfs also reaches the file in the layer below. It must count only once.
+# A call to a file of overlayfs also causes a call to the file in the layer below. The call must
+# count only once.
 @test()
 def overlayfs():
     needs_run("mount")

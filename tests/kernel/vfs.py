@@ -35,7 +35,7 @@ LOADS = {  # Options of fio for mixed reads and writes of an existing file.
 
 def hide_locales():
     """Hides the list of locales. If a locale is missing, libc reads this list. The vfs layer would
-    count these reads, but fio does not."""
+    count these reads, but fio does not count them."""
     if os.path.isdir("/usr/share/locale"):
         kernel.mount("tmpfs", "/usr/share/locale")
 
@@ -47,7 +47,7 @@ def mix(path, options):
 
 def equals_fio(options):
     """Compares iospan with fio for a load with these options. Uses tracepoints, which see no page
-    faults: fio does not count page faults on its own code."""
+    faults, because fio does not count page faults on its own code."""
     needs_run("fio")
     if "io_uring" in " ".join(options):
         needs(feature("io_uring") and feature("io_uring_req_events"), "needs io_uring")
@@ -123,9 +123,9 @@ def in_memory(path, locked):
 
 
 def expect_joint(report, layer):
-    """Checks the joint span: the time in which @layer or the device layer waits. It must be at
-    least the longer W, and at most the sum of both W. The time in which both layers wait must be
-    the sum of both W minus the joint span."""
+    """Checks the joint span: the time in which @layer or the device layer has I/O in flight. It
+    must be at least the longer of the two times, and at most their sum. The time in which both have
+    I/O in flight must be the sum minus the joint span."""
     one, device = (report.layers[name]["wait_span_ns"] for name in (layer, "device"))
     waiting = report.document["waiting"][layer]
     union, both = (waiting[f"wait_{k}_device_ns"] for k in ("or", "for"))

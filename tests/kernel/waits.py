@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares T, W (which also includes syncs) and the syncs of nested cgroups with the system calls
-that two ftrace instances observe."""
+"""Compares nested cgroups with the system calls that two ftrace instances observe: T (the time with
+reads or writes in flight), W (with syncs, too), and the syncs."""
 import os
 import sys
 import threading
@@ -52,9 +52,8 @@ sys.exit(max(status))
 @contextmanager
 def observed_calls(argv):
     """Observes system calls by two ftrace instances. iospan attaches its programs after the first
-    instance and before the second. So iospan's time stamps are between those of the instances.
-    Yields (command line that waits until both instances are attached, function that returns the
-    events of both)."""
+    instance and before the second, so its time stamps are between theirs. Yields (command line that
+    waits until both instances are attached, function that returns the events of both)."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     events = [f"syscalls/{event}" for event in tracefs.CALLS]
