@@ -21,7 +21,7 @@ const volatile bool some_disks = false;
 struct disk_identities disk_identities SEC(".maps");
 const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
-const volatile bool joint_vfs = false, joint_app = false;
+const volatile bool joint_vfs = false, joint_app = false, selectable = false;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
 u32 cells_n = 1; /* starts at 1, because index 0 means that an access has no cell */

@@ -33,7 +33,7 @@ static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy);
  * once. */
 #ifdef __bpf__
 extern const volatile u32 leaf_mask;
-extern const volatile bool joint_vfs, joint_app;
+extern const volatile bool joint_vfs, joint_app, selectable;
 #define KNOB(m, name) name
 #define LEAVES(m) (leaf_mask + 1)
 #define CLIMB(m, climb, ...) global_##climb(__VA_ARGS__)
@@ -112,8 +112,9 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
  * result of changing the disk's span of reads and writes.
  *
  * SPAN_SECOND means that a second group has started using the disk, or that only one group is left.
- * The shared clock of the disk then starts or stops. Two clocks of the group start or stop at each
- * call: the time shared with any other group, and the time shared with the selected group. */
+ * The shared clock of the disk then starts or stops. A clock of the group starts or stops at each
+ * call: the time shared with any other group. If a group can be selected, so does a second one: the
+ * time shared with the selected group. */
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)
 {
@@ -125,6 +126,8 @@ static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 	if (change == SPAN_SECOND)
 		share_change(&clock->shared, now, busy);
 	share_change(&group->shared, share_time_ns(span_read(&clock->shared), now), busy);
+	if (!KNOB(m, selectable))
+		return;
 	selected = clock->selected ? map_span_at(m, clock->selected) : NULL;
 	share_change(&group->joint, selected ? span_time_ns(span_read(&selected->word), now) : 0,
 		     busy);

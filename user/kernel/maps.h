@@ -135,6 +135,7 @@ struct maps {
 	/* true: iospan also measures the time in which the vfs (app) layer or the device layer, or
 	 * both, have accesses in flight */
 	bool joint_vfs, joint_app;
+	bool selectable; /* true: selected_set() may select a group */
 	/* Both are NULL if the numbers of removed groups are not reused. .states: for each group
 	 * number, whether it is in use, removed or free. .retire: state of retire.c, which frees
 	 * numbers. */

@@ -109,6 +109,7 @@ static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_
 
 	m->joint_vfs = device && o->layers & 1 << LAYER_VFS;
 	m->joint_app = device && o->layers & 1 << LAYER_APP;
+	m->selectable = o->selectable;
 	m->per_cgroup = o->per_cgroup;
 	m->per_part = o->per_cgroup && o->per_part;
 	m->per_process = o->per_process;

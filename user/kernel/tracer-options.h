@@ -34,6 +34,8 @@ struct tracer_options {
 	bool per_process;
 	/* true: reuse the numbers of removed groups for new ones; see retire.h */
 	bool retire;
+	/* true: tracer_select() may select a group, which costs CPU time at the device layer */
+	bool selectable;
 	bool pressure;	   /* true: measure the pressure (PSI) of the machine and of each cgroup */
 	bool bpf_stats;	   /* true: count the runs of the BPF programs, and their time */
 	bool of_command;   /* true: the target is the cgroup of one command */

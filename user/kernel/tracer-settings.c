@@ -37,6 +37,7 @@ void tracer_set_settings(struct iospan *skel, const struct tracer_options *o, co
 	skel->rodata->leaf_mask = m->leaves - 1;
 	skel->rodata->joint_vfs = m->joint_vfs;
 	skel->rodata->joint_app = m->joint_app;
+	skel->rodata->selectable = m->selectable;
 	skel->rodata->max_groups = m->max_groups;
 	skel->rodata->row_groups = m->row_groups;
 	skel->rodata->has_io_start = feature_has("block_io_start");

@@ -59,7 +59,8 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 
 /* Selects the group (cgroup or process) with @id; 0: selects none. Measurements then have, for each
  * other group, the time in which that group and the selected group both use a disk
- * (group_sum.joint_ns). The first two readings after the call have no such time. */
+ * (group_sum.joint_ns). The first two readings after the call have no such time. Needs
+ * tracer_options.selectable. */
 void tracer_select(struct tracer *t, u64 id);
 
 #endif

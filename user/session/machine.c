@@ -64,6 +64,7 @@ static int prepare_view(struct machine *machine, struct measured *how)
 	machine->options = how->options;
 	machine->options.disks = view->disk;
 	machine->options.per_part = machine->opts->parts;
+	machine->options.selectable = machine->opts->selectable;
 	machine->options.per_process = view->processes;
 	machine->options.retire = opts.cgroups;
 	machine->options.pressure = machine->opts->pressure;

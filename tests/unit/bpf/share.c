@@ -17,7 +17,7 @@ struct maps {
 	struct span spans[SPAN_DISK(1, 0) + 64], app[APP_SPANS];
 	struct cell cells[1 + MOST_GROUPS];
 	struct group groups[FIRST_GROUP + MOST_GROUPS];
-	bool per_part, per_cgroup, vfs_groups, joint_vfs, joint_app;
+	bool per_part, per_cgroup, vfs_groups, joint_vfs, joint_app, selectable;
 	u32 leaves, max_groups;
 };
 #undef SPAN_GROUP
@@ -62,7 +62,7 @@ static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 
 static void set_up(struct maps *m)
 {
-	*m = (struct maps){ .per_cgroup = true, .leaves = 1 };
+	*m = (struct maps){ .per_cgroup = true, .selectable = true, .leaves = 1 };
 	for (u32 g = 0; g < MOST_GROUPS; g++) {
 		m->cells[READ_CELL(g)] = (struct cell){ .group = FIRST_GROUP + g,
 							.span = READ_SPAN(g),
