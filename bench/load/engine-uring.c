@@ -2,13 +2,16 @@
 /* Engine uring: a worker (a process or thread of a load) submits batches of requests to an io_uring
  * with a registered file and buffers. */
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "bench/load/engine-uring.h"
 #include "bench/load/ring-init.h"
 #include "user/base/clock.h"
+#include "user/base/privileges.h"
 #include "user/host/disk.h"
 #include "user/base/err.h"
 
@@ -54,13 +57,24 @@ int ring_check_polling(int fd)
 		     d.name);
 }
 
+/* Returns true if the buffers of all workers need at most half of RLIMIT_MEMLOCK. The other half is
+ * for the rings of the workers that start later. */
+static bool buffers_may_be_locked(const struct worker *w)
+{
+	u64 bytes = w->spec->procs * w->spec->depth * w->buffer_bytes;
+	struct rlimit most;
+
+	return privileges_have(CAP_IPC_LOCK) || getrlimit(RLIMIT_MEMLOCK, &most) ||
+		bytes <= most.rlim_cur / 2;
+}
+
 /* Registers the worker's buffers with io_uring, which makes requests slightly faster. Returns false
- * on failure, for instance if RLIMIT_MEMLOCK is too low. */
-static bool ring_register_buffers(struct worker *w, struct io_uring *ring)
+ * on failure. */
+static bool ring_register_buffers(const struct worker *w, struct io_uring *ring)
 {
 	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };
 
-	return !io_uring_register_buffers(ring, &whole, 1);
+	return buffers_may_be_locked(w) && !io_uring_register_buffers(ring, &whole, 1);
 }
 
 int ring_open(struct worker *w, int fd, unsigned setup)

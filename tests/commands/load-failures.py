@@ -26,7 +26,7 @@ HEAD_START_S = 0.08
 PLAIN = IOSPAN.replace("/san/", "/")
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 SYS_IO_URING_SETUP = 425
-LOCKER = 61733  # a user without other programs
+LOCKER = 61733  # this user and the next one have no other programs
 
 
 def new_file(size=8 * MIB, folder=None):
@@ -271,6 +271,20 @@ def locked_memory_of_other_rings():
         status, found, err = load(path, "--unique-bytes", MIB, "-n", 10, **how)
         ending.join()
     expect_eq((status, err, bool(found)), (0, "", True), "after the other program's end")
+
+
+# The registered buffers of the first worker must leave locked memory for the ring of the second.
+@test()
+def locked_memory_of_two_workers():
+    needs_another_user()
+    path = new_file()
+    os.chmod(path, 0o666)
+    os.chmod(os.path.dirname(scratch_dir()), 0o755)
+    for size in range(8, 72, 4):  # in KiB; each worker has one buffer of this size
+        status, _, err = load(path, "--unique-bytes", MIB, "-n", 10, "--procs", 2, "--depth", 1,
+                              "-s", f"{size}k", "--align=4k", user=LOCKER + 1,
+                              preexec_fn=limit_locked_memory)
+        expect_eq((status, err), (0, ""), f"{size} KiB")
 
 
 @test()

@@ -13,6 +13,16 @@
 
 #define BIT(capability) (1ULL << (capability))
 
+bool privileges_have(int capability)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+	if (syscall(SYS_capget, &head, data) < 0)
+		return false;
+	return data[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
+}
+
 static uint64_t to_keep(uint64_t permitted)
 {
 	const uint64_t bpf = BIT(CAP_BPF) | BIT(CAP_PERFMON);

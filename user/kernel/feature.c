@@ -14,6 +14,7 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/privileges.h"
 #include "user/kernel/feature-bpf.h"
 
 static bool has_root(void)
@@ -21,30 +22,20 @@ static bool has_root(void)
 	return geteuid() == 0;
 }
 
-static bool has_capability(int capability)
-{
-	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
-	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
-
-	if (syscall(SYS_capget, &head, sets) < 0)
-		return false;
-	return sets[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
-}
-
 /* has_cap_bpf() and has_cap_perfmon() also accept CAP_SYS_ADMIN, as the kernel does. */
 static bool has_cap_bpf(void)
 {
-	return has_capability(CAP_BPF) || has_capability(CAP_SYS_ADMIN);
+	return privileges_have(CAP_BPF) || privileges_have(CAP_SYS_ADMIN);
 }
 
 static bool has_cap_perfmon(void)
 {
-	return has_capability(CAP_PERFMON) || has_capability(CAP_SYS_ADMIN);
+	return privileges_have(CAP_PERFMON) || privileges_have(CAP_SYS_ADMIN);
 }
 
 static bool has_cap_sys_admin(void)
 {
-	return has_capability(CAP_SYS_ADMIN);
+	return privileges_have(CAP_SYS_ADMIN);
 }
 
 /* Returns the mount point of the first file system of @type with mount option @option (NULL: any).
