@@ -255,12 +255,17 @@ def locked_memory_in_use():
         yield other
 
 
-@test()
-def locked_memory_of_other_rings():
+def file_for_all_users():
     needs_another_user()
     path = new_file()
     os.chmod(path, 0o666)
     os.chmod(os.path.dirname(scratch_dir()), 0o755)
+    return path
+
+
+@test()
+def locked_memory_of_other_rings():
+    path = file_for_all_users()
     how = {"user": LOCKER, "preexec_fn": limit_locked_memory}
     with locked_memory_in_use():
         expect_no_result(load(path, "--unique-bytes", MIB, "-n", 10, **how),
@@ -276,10 +281,7 @@ def locked_memory_of_other_rings():
 # The registered buffers of the first worker must leave locked memory for the ring of the second.
 @test()
 def locked_memory_of_two_workers():
-    needs_another_user()
-    path = new_file()
-    os.chmod(path, 0o666)
-    os.chmod(os.path.dirname(scratch_dir()), 0o755)
+    path = file_for_all_users()
     for size in range(8, 72, 4):  # in KiB; each worker has one buffer of this size
         status, _, err = load(path, "--unique-bytes", MIB, "-n", 10, "--procs", 2, "--depth", 1,
                               "-s", f"{size}k", "--align=4k", user=LOCKER + 1,
