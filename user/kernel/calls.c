@@ -21,7 +21,8 @@
 	}
 
 static const struct {
-	/* name of the kernel function without a prefix such as "__x64_sys_"; NULL for sync() */
+	/* Name of the kernel function without a prefix such as "__x64_sys_". NULL for sync(),
+	 * because its kernel function ksys_sync() is handled separately. */
 	const char *name;
 	short number;
 	unsigned char kind;
@@ -91,9 +92,9 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Sets @group[i], for each system call i, to the index of the struct call_group with the BTF type
- * of the call's kernel function. The functions have two BTF types. Returns false if a function is
- * missing or has a third type. */
+/* Finds the struct call_group of each system call. A group has the calls with the same BTF type of
+ * their kernel function; there are two types. Sets @group[i] to the index of the group of calls[i].
+ * Returns false if a function is missing or has a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };

@@ -44,7 +44,9 @@ struct tracer {
 	bool late_bios;
 	struct wanted wanted;
 	struct cgroup target;
-	bool target_is_charged; /* true if the target is also the cgroup tracer_options.charged */
+	/* true: .target is also tracer_options.charged, the cgroup to which the kernel charges the
+	 * measured I/O */
+	bool target_is_charged;
 	u64 sampled_ns, looked_ns;
 	u64 repaired;	/* number of lost completions when read_on() last read the maps */
 	int statistics; /* descriptor from bpf_enable_stats(), or -1 */
@@ -317,8 +319,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps without ending accesses in flight. If a repair has shortened a span after its T
- * was reported, maps_restart() makes sure that later T is still added in full. */
+/* Reads the maps. Accesses in flight go on. A repair may have made T of a span smaller than the
+ * reported value. Then maps_restart() is called, so that later increases of T are added in full. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;
