@@ -85,7 +85,7 @@ LIMIT_NS = 25000
 # PER_RECORDED_AIO_NS applies if iospan also records the requests to a trace.
 PER_AIO_NS = 1300
 PER_RECORDED_AIO_NS = 2400
-# Limit for each level of nested cgroups, for the first access in such a cgroup
+# Limit for the first access in a nested cgroup, per level of nesting
 PER_LEVEL_NS = 3100
 CALLS = ("on_call", "on_call_end")
 
@@ -155,8 +155,8 @@ def programs_for_groups_remapped_disks_faults_and_late_requests():
 
 @test()
 def programs_for_deeply_nested_cgroups():
-    """At the first access in a cgroup, a BPF program sets up all cgroups above it. So the run is
-    long if the cgroup is nested deeply."""
+    """At the first access in a cgroup, a BPF program makes counters for this cgroup and for all
+    cgroups above it. So the run is long if the cgroup is nested deeply."""
     needs(EMULATED, "shown in a VM")
     needs_features("bpf_prog_fentry")
     needs_workload(LONGEST)

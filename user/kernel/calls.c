@@ -92,9 +92,9 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Finds the struct call_group of each system call. A group has the calls with the same BTF type of
- * their kernel function; there are two types. Sets @group[i] to the index of the group of calls[i].
- * Returns false if a function is missing or has a third type. */
+/* The kernel functions of system calls have two BTF types, and each type has a struct call_group.
+ * Sets group[i] to the index of the struct call_group for calls[i]. Returns false if a function is
+ * missing or has a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };

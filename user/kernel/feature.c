@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Probes the features of this kernel and machine that iospan uses. The probes of BPF features are
+ * in feature-bpf.c. */
 #include "user/kernel/feature.h"
 
 #include <bpf/libbpf.h>

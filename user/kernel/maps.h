@@ -25,7 +25,7 @@
 struct numbered_part {
 	struct group_part part;
 	u64 shared_ns, joint_ns;
-	/* only if part.op is OP_BOTH; true: the disk is stacked on other disks (dm, md) */
+	/* true: the disk is stacked on other disks (dm, md); set only if part.op is OP_BOTH */
 	bool stacked;
 	u32 group;
 	/* Index of the disk (only if part.op is OP_BOTH), and index of the cell. part.dev does not

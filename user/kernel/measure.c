@@ -55,9 +55,9 @@ static u64 shared_t(const struct maps *m, u32 span, u64 now)
 	return share_time_ns(__atomic_load_n(&m->spans[span].shared, __ATOMIC_RELAXED), now);
 }
 
-/* Updates m->disk_shares and m->shares. If two CPUs change the same span at the same time, the new
- * value may be slightly below the old one. Then restart() keeps the total, and adds later increases
- * in full. */
+/* Updates m->disk_shares and m->shares, the times in which groups share disks. If two CPUs change
+ * the same span at the same time, the new value may be slightly below the old one. Then restart()
+ * keeps the total, and adds later increases in full. */
 static void sample_shares(struct maps *m, u64 now)
 {
 	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;

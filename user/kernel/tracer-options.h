@@ -8,8 +8,7 @@
 #include "bpf/abi.h"
 #include "user/host/cgroup.h"
 
-/* maximum number of groups; 1,000,000 groups take about 20 GB of memory */
-#define MAX_GROUPS 1000000U
+#define MAX_GROUPS 1000000U /* maximum number of groups; all together take about 20 GB */
 
 struct tracer_options {
 	unsigned layers; /* layers to measure: bit mask of 1 << enum layer */

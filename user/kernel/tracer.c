@@ -44,9 +44,7 @@ struct tracer {
 	bool late_bios;
 	struct wanted wanted;
 	struct cgroup target;
-	/* true: .target is also tracer_options.charged, the cgroup to which the kernel charges the
-	 * measured I/O */
-	bool target_is_charged;
+	bool target_is_charged; /* true: the options .target and .charged are the same cgroup */
 	u64 sampled_ns, looked_ns;
 	u64 repaired;	/* number of lost completions when read_on() last read the maps */
 	int statistics; /* descriptor from bpf_enable_stats(), or -1 */
