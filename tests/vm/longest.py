@@ -37,8 +37,8 @@ def ended(*argv):
 
 @contextlib.contextmanager
 def watched(pid, run_shell):
-    """Yields a function that runs a shell command by @run_shell(), and returns {BPF program of
-    @pid: its longest run in ns}."""
+    """Watches the BPF programs of process @pid. Yields a function that runs a shell command by
+    @run_shell(). The function returns {BPF program: its longest run in ns}."""
     with ended(LONGEST, *map(str, sorted(kernel.bpf_ids(pid, "prog")))) as longest:
         def times(command):
             ask(longest)
@@ -55,8 +55,8 @@ def watched(pid, run_shell):
 
 @contextlib.contextmanager
 def measuring(*command):
-    """Measures a shell with iospan. Yields a function that runs a command in this shell, and
-    returns {BPF program: its longest run in ns}."""
+    """Measures a shell with iospan. Yields a function that runs a command in this shell. The
+    function returns {BPF program of iospan: its longest run in ns}."""
     shell = 'echo; while read -r line; do eval "$line" >&2; echo done; done'
     with ended(IOSPAN, *command, "--", "sh", "-c", shell) as tracer, \
             watched(tracer.pid, lambda line: assert_eq(ask(tracer, line), "done\n", line)) as times:

@@ -119,9 +119,9 @@ bool calls_have_functions(void)
 	return kernel_function("ksys_sync") >= 0 && find_groups(group);
 }
 
-/* Sets @function as the attach target of the programs in @g, because the kernel does not load a
- * program without a target. Any function with the BTF type of @g can be the target. attach_one()
- * later attaches a copy of the small program (stub) to each function. */
+/* The kernel does not load a program without an attach target. So sets @function as the target of
+ * the programs in @g. It may be any function with the BTF type of @g, because attach_one() later
+ * attaches a copy of the stub to each function. */
 static int prepare_group(struct call_group *g, const char *function)
 {
 	int ret = 0;

@@ -213,8 +213,8 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->wait_ns += s->wait_ns;
 }
 
-/* Reads the sums of @group without its child groups. Child groups that were retired (removed and
- * added to @group, retire.h) are included. */
+/* Reads the sums of @group without its child groups. Only retired child groups are included,
+ * because their sums were added to @group (retire.h). */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum group_set set,
 		     u64 elapsed_ns, struct sum *to)
 {

@@ -20,8 +20,9 @@ void maps_repair(struct maps *m, u64 now);
  * by at most 1 ms (2 * SCAN_NS). */
 void maps_detect(struct maps *m);
 
-/* The last repair of a measurement. If accesses are in flight, waits some ms to find out which of
- * them have lost their completion, ends these, and returns true. Otherwise returns false. */
+/* Call this at the end of a measurement. If no access is in flight, returns false. Otherwise waits
+ * some ms to find out which accesses have lost their completion, ends these accesses, and returns
+ * true. */
 bool maps_repair_last(struct maps *m);
 
 /* Ends all accesses of the vfs layer that are in flight at @now, and does not count them. Call it

@@ -327,9 +327,9 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Removes cgroups without counters of their own from the map in which BPF programs find groups.
- * They have no counters, because the maps were full. At its next access, such a cgroup may get a
- * number and counters. */
+/* A cgroup gets no counters of its own if the maps are full, or if it is nested too deeply. Removes
+ * all these cgroups from the map in which BPF programs find groups. Some numbers are free now, so
+ * such a cgroup may get a number and counters at its next access. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;

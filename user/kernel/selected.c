@@ -24,8 +24,7 @@ struct selected {
 	struct span_total *joint; /* joint time of each OP_BOTH cell, by the cell's index */
 };
 
-/* Finds the spans of the selected group, one per disk, and passes their indices to the BPF
- * programs. */
+/* Finds the spans of the selected group, one per disk. Passes their indices to the BPF programs. */
 static void set_spans(struct maps *m)
 {
 	struct selected *s = m->selected;

@@ -153,8 +153,8 @@ void tracer_programs_stop_vfs(struct iospan *skel, struct call_programs *calls)
 
 	calls_stop(calls);
 	/* In reverse order, because the program at the entry of system calls must be detached
-	 * before the program at their exit. Otherwise a call that starts in between would run only
-	 * the first program, and would never end for iospan. */
+	 * before the program at their exit. Otherwise the end of a call that starts in between
+	 * would be missed. */
 	for (int i = s->prog_cnt; i-- > 0;) {
 		if (!is_vfs(s->progs[i].name))
 			continue;

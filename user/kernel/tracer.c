@@ -195,9 +195,9 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* Attaches @twin, a second BPF program for completions that interrupt @program (bpf/nested.bpf.h).
- * Does so only after the kernel has skipped a run of @program, because @twin costs time at each
- * completion. */
+/* The kernel skips a run of @program if the completion interrupts another run on the same CPU.
+ * @twin is a BPF program for such completions (bpf/nested.bpf.h). Attaches @twin only after the
+ * first skipped run, because @twin costs time at each completion. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {

@@ -26,8 +26,8 @@
 #define COLUMN_HEAD 24
 
 enum column_id {
-	/* End of the access minus end of the previous access. The first access has no previous one.
-	 * For it, the end minus "from" in the head of the column. */
+	/* End of the access minus end of the previous access. For the first access: end of the
+	 * access minus "from" in the head of the column. */
 	COLUMN_END = 1,
 	COLUMN_DURATION, /* end minus start of the access */
 	COLUMN_BYTES,

@@ -90,8 +90,8 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 }
 
 /* The head of a chunk states the earliest start and the latest end of the chunk's accesses. Returns
- * true if both are right. If not, the chunk is rejected as damaged. The reason is that the heads
- * were used to compute before_ns of earlier batches: no later access starts before before_ns. */
+ * true if both are right. If not, the chunk is rejected as damaged, because earlier batches rely on
+ * the head: their before_ns is the earliest start in all later heads. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;
