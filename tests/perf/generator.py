@@ -74,7 +74,7 @@ def cpu_s(group):
 
 
 class Round:
-    """The accesses and times of a load, which is a process group, summed over its turns."""
+    """The sums of a load's accesses and times over all its turns. A load is a process group."""
 
     def __init__(self, group, disk):
         self.group, self.disk = group, disk

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Measures the time that an access needs to update its span, in ns per access (enter and leave). A
  * span is a 64-bit word with the number of accesses in flight and T, the time in which this number
- * is above 0. The CPUs share one span, or each CPU has its own span below the shared one. A span
- * below changes the shared span only when its own number changes between 0 and 1. Runs the code of
- * the BPF programs (bpf/span-word.h), without the clock, in a thread per CPU. The cases run in
- * turns. Prints medians as JSON. */
+ * is above 0. In some cases, all CPUs update one shared span. In the others, each CPU updates a
+ * span of its own. If the CPU's span gets busy (the number changes from 0 to 1) or idle, the shared
+ * span is updated, too. Runs the code of the BPF programs (bpf/span-word.h), without the clock, in
+ * a thread per CPU. The cases run in turns. Prints medians as JSON. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -38,8 +38,8 @@ static void share(u32 thread)
 	}
 }
 
-/* Each thread has a span below the shared one. Another access is always in flight in the thread's
- * span, so the measured accesses do not touch the shared span. */
+/* Each thread has a span of its own, in which another access is always in flight. So the measured
+ * accesses do not change the shared span. */
 static void deep(u32 thread)
 {
 	struct span *s = &own[thread];
@@ -54,8 +54,8 @@ static void deep(u32 thread)
 	turn(s, ACCESSES, false);
 }
 
-/* Each thread has a span below the shared one. Each access makes the thread's span busy, then idle,
- * and so changes the shared span twice. */
+/* Each thread has a span of its own. Each access makes the thread's span busy, then idle, and so
+ * changes the shared span twice. */
 static void alone(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {

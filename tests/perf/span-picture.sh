@@ -43,8 +43,9 @@ dd if="$work/cold" iflag=nocache count=0 status=none # drops the file from the p
 	"$IOSPAN" export --format csv -o "$work/csv" "$work/trace" || { cat "$work/log" >&2; exit 1; }
 
 # Writes a line "access LAYER LANE START END OPERATION" for each access, with times in ms. Accesses
-# that overlap get different lanes. Then writes the intervals of the union of all accesses, and the
-# length T of the union: for each layer, and for the layers app and device together (joint).
+# that overlap get different lanes. Then writes the intervals in which at least one access was in
+# flight (the union), and the sum T of these intervals. There is one union per layer, and one for
+# the layers app and device together ("joint").
 sort -t, -k13,13n "$work/csv" | awk -F, -v from="$2" -v to="$3" '
 function unite(set, start, end) {
 	if (n[set] && start <= till[set, n[set]]) {

@@ -133,8 +133,7 @@ static int write_all(const char *path, u64 n, u64 lasts_ns, u64 *bytes)
 	return ret;
 }
 
-/* Reads the trace. If @cover is not NULL, also computes the union of all accesses' intervals in
- * it. */
+/* Reads the trace. If @cover is not NULL, sets it to the union of the intervals of all accesses. */
 static int read_all(const char *path, unsigned columns, u64 n, struct cover *cover)
 {
 	const struct trace_batch *b;

@@ -104,8 +104,8 @@ def expect_change(said, name, truth):
     expect_true(change["difference"] in (right, None), f"{name}: {change['difference']}")
 
 
-# A request that does not continue the previous one needs a seek of 6 ms. At the focal point, from
-# which bench scale varies the workload, half of the requests need a seek. If several processes take
+# A request that does not continue the previous one needs a seek of 6 ms. bench scale varies a
+# workload in which half of the requests need a seek (the focal point). If several processes take
 # turns, all requests need a seek.
 @test(seconds=900)
 def a_disk_with_seeks():

@@ -37,8 +37,8 @@ def ended(*argv):
 
 @contextlib.contextmanager
 def watched(pid, run_shell):
-    """Yields a function that runs a shell command by @run_shell(), and returns {BPF program of
-    @pid: its longest run in ns}."""
+    """Watches the BPF programs of process @pid. Yields a function that runs a shell command by
+    @run_shell(). The function returns {BPF program: its longest run in ns}."""
     with ended(LONGEST, *map(str, sorted(kernel.bpf_ids(pid, "prog")))) as longest:
         def times(command):
             ask(longest)
@@ -55,8 +55,8 @@ def watched(pid, run_shell):
 
 @contextlib.contextmanager
 def measuring(*command):
-    """Measures a shell with iospan. Yields a function that runs a command in this shell, and
-    returns {BPF program: its longest run in ns}."""
+    """Measures a shell with iospan. Yields a function that runs a command in this shell. The
+    function returns {BPF program of iospan: its longest run in ns}."""
     shell = 'echo; while read -r line; do eval "$line" >&2; echo done; done'
     with ended(IOSPAN, *command, "--", "sh", "-c", shell) as tracer, \
             watched(tracer.pid, lambda line: assert_eq(ask(tracer, line), "done\n", line)) as times:
@@ -85,7 +85,7 @@ LIMIT_NS = 25000
 # PER_RECORDED_AIO_NS applies if iospan also records the requests to a trace.
 PER_AIO_NS = 1300
 PER_RECORDED_AIO_NS = 2400
-# Limit for each level of nested cgroups, for the first access in such a cgroup
+# Limit for the first access in a nested cgroup, per level of nesting
 PER_LEVEL_NS = 3100
 CALLS = ("on_call", "on_call_end")
 
@@ -155,8 +155,8 @@ def programs_for_groups_remapped_disks_faults_and_late_requests():
 
 @test()
 def programs_for_deeply_nested_cgroups():
-    """At the first access in a cgroup, a BPF program sets up all cgroups above it. So the run is
-    long if the cgroup is nested deeply."""
+    """At the first access in a cgroup, a BPF program makes counters for this cgroup and for all
+    cgroups above it. So the run is long if the cgroup is nested deeply."""
     needs(EMULATED, "shown in a VM")
     needs_features("bpf_prog_fentry")
     needs_workload(LONGEST)

@@ -21,7 +21,8 @@
 	}
 
 static const struct {
-	/* name of the kernel function without a prefix such as "__x64_sys_"; NULL for sync() */
+	/* Name of the kernel function without a prefix such as "__x64_sys_". NULL for sync(),
+	 * because its kernel function ksys_sync() is handled separately. */
 	const char *name;
 	short number;
 	unsigned char kind;
@@ -91,8 +92,8 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Sets @group[i], for each system call i, to the index of the struct call_group with the BTF type
- * of the call's kernel function. The functions have two BTF types. Returns false if a function is
+/* The kernel functions of system calls have two BTF types, and each type has a struct call_group.
+ * Sets group[i] to the index of the struct call_group for calls[i]. Returns false if a function is
  * missing or has a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
@@ -118,9 +119,9 @@ bool calls_have_functions(void)
 	return kernel_function("ksys_sync") >= 0 && find_groups(group);
 }
 
-/* Sets @function as the attach target of the programs in @g, because the kernel does not load a
- * program without a target. Any function with the BTF type of @g can be the target. attach_one()
- * later attaches a copy of the small program (stub) to each function. */
+/* The kernel does not load a program without an attach target. So sets @function as the target of
+ * the programs in @g. It may be any function with the BTF type of @g, because attach_one() later
+ * attaches a copy of the stub to each function. */
 static int prepare_group(struct call_group *g, const char *function)
 {
 	int ret = 0;

@@ -60,10 +60,10 @@ void calls_detach(struct call_programs *c);
  * be read. Detaches the program at the entry of a call before the program at its exit. */
 void calls_stop(struct call_programs *c);
 
-/* Makes a child process that inherits the descriptors of the programs, and closes them last. So the
- * child, not iospan, waits 0.1 s or more while the kernel detaches the programs. The child first
- * closes lower descriptors such as pipes, because another process may wait for the end of a
- * pipe. */
+/* The kernel needs 0.1 s or more to detach the programs, and the process that closes their last
+ * descriptor waits. So iospan makes a child process that inherits the descriptors and closes them
+ * last. The child first closes lower descriptors such as pipes, because another process may wait
+ * for the end of a pipe. */
 void calls_detach_in_background(const struct call_programs *c);
 
 #endif

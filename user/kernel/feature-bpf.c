@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Probes BPF features. A probe returns true if the kernel has the feature. Many probes look at the
+ * arguments of a trace event in the kernel's type information (BTF). */
 #include "user/kernel/feature-bpf.h"
 
 #include <bpf/bpf.h>

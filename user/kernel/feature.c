@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Probes the features of this kernel and machine that iospan uses. The probes of BPF features are
+ * in feature-bpf.c. */
 #include "user/kernel/feature.h"
 
 #include <bpf/libbpf.h>
@@ -38,8 +40,9 @@ static bool has_cap_sys_admin(void)
 	return privileges_have(CAP_SYS_ADMIN);
 }
 
-/* Returns the mount point of the first file system of @type with mount option @option (NULL: any).
- * The caller frees it. NULL: there is none. */
+/* Returns the mount point of the first file system of type @type with the mount option @option. If
+ * @option is NULL, any file system of this type is accepted. Returns NULL if there is none. The
+ * caller frees the text. */
 static char *mount_point(const char *type, const char *option)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "r");

@@ -36,8 +36,8 @@ struct group_states {
 	 * has, for each cell, the counters that retired child groups had for the same disk and
 	 * operation. */
 	struct cell_counts *retired_cells;
-	/* per disk and operation: accesses of all retired groups with a lost completion (no BPF
-	 * program saw the completion) */
+	/* Lost accesses of all retired groups, per disk and operation. An access is lost if no BPF
+	 * program saw its completion. */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 
@@ -63,8 +63,8 @@ struct group_sum *group_retired(const struct maps *m, u32 number);
  * Returns NULL if group numbers are not reused. */
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
-/* Adds the accesses with a lost completion of all retired groups to @to, for operation @op on disk
- * number @disk. */
+/* Adds the lost accesses of all retired groups to @to, for operation @op on disk number @disk. An
+ * access is lost if no BPF program saw its completion. */
 void group_add_retired_lost(const struct maps *m, u32 disk, u32 op, struct sum *to);
 
 #endif

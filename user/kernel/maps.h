@@ -17,18 +17,21 @@
 #include "bpf/pause.h"
 #include "user/metric/measurement.h"
 
-/* The part of one group. OP_BOTH stands for reads and writes together. A part for OP_BOTH has only
- * times: T of the group on the disk, the time in which other groups also used the disk
- * (.shared_ns), and the time in which the selected group (selected.h) also used the disk
- * (.joint_ns). */
+/* One part (struct group_part), with the numbers of its group, disk and cell. OP_BOTH stands for
+ * reads and writes together. A part for OP_BOTH has only times. part.span_ns is the time in which
+ * the group used the disk, that is, had a read or write in flight on it. .shared_ns is the time in
+ * which other groups also used the disk. .joint_ns is the time in which the selected group
+ * (selected.h) also used the disk. */
 struct numbered_part {
 	struct group_part part;
 	u64 shared_ns, joint_ns;
-	bool stacked; /* with OP_BOTH: the disk is stacked on others */
+	/* true: the disk is stacked on other disks (dm, md); set only if part.op is OP_BOTH */
+	bool stacked;
 	u32 group;
-	/* Indices of the disk and the cell. Parts of two disks can have the same device number,
-	 * because the kernel reuses device numbers. Parts of two cells can have the same group,
-	 * because the child cgroups without counters of their own have a separate cell. */
+	/* Index of the disk (only if part.op is OP_BOTH), and index of the cell. part.dev does not
+	 * identify the disk, because the kernel reuses device numbers. .group does not identify the
+	 * cell: the child cgroups without counters of their own have a separate cell with the same
+	 * group. */
 	u32 disk, cell;
 };
 
@@ -42,7 +45,7 @@ struct parts {
  * last run to .ns. */
 struct span_total {
 	u64 ns;
-	/* T in the kernel's map when .ns was last updated */
+	/* T of the span in the kernel's map when .ns was last updated */
 	u64 last_ns;
 	/* value of .ns that maps_measure() last reported; .ns never shrinks below it */
 	u64 read_ns;
@@ -61,19 +64,20 @@ struct maps {
 	struct group *groups;
 	struct pause *pauses; /* used only with tracer_options.pressure */
 	u32 max_cells, max_groups, max_slots, max_spans;
-	/* Number of leaves of a cell. The leaves are spans among which the accesses of the cell are
-	 * divided, so that CPUs do not all update one span. With .per_part, one more span, the
-	 * union of the leaves, follows them. */
+	/* Number of leaves of a cell. Leaves are spans. Each access of a cell is in one of its
+	 * leaves, so that CPUs do not all update one span. The leaves are neighbours in .spans. If
+	 * .per_part is set, the next span measures T of the whole cell. */
 	u32 leaves;
 	u32 row_groups, max_rows;
-	/* log2 of the number of copies (stripes) of each row of a disk or kernel interface (enum
-	 * source) */
+	/* binary logarithm of the number of copies (stripes) of each row that belongs to a disk or
+	 * to an interface of the kernel (enum source) */
 	u32 stripe_bits;
-	/* log2 of the number of copies (stripes) of each row of a group, and of the counters of a
-	 * cell */
+	/* binary logarithm of the number of copies (stripes) of each row that belongs to a group,
+	 * and of a cell's element of .cell_counts */
 	u32 group_bits;
 
-	/* disks_n to dead_contexts_n, and notes, point to variables of the BPF programs. */
+	/* The pointers from here to .dead_contexts_n, and .notes, point to variables of the BPF
+	 * programs. */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
 	/* if recording: number of names of processes and files that BPF programs have started to
@@ -98,18 +102,18 @@ struct maps {
 
 	struct span_total *totals, app_totals[APP_SPANS];
 	/* Times in which groups share a disk. A group uses a disk while it has a read or write in
-	 * flight on it. .shares, per OP_BOTH cell: time in which the cell's group and another group
-	 * both used the disk. .disk_shares, per disk: time in which at least two groups used the
-	 * disk. */
+	 * flight on it. .shares has one element per OP_BOTH cell: the time in which the cell's
+	 * group and another group both used the disk. .disk_shares has one element per disk: the
+	 * time in which at least two groups used the disk. */
 	struct span_total *shares, disk_shares[MAX_DISKS];
-	/* per OP_BOTH cell: time in ns, as last reported, in which only the cell's group used the
-	 * disk */
+	/* per OP_BOTH cell: the time in ns in which only the cell's group used the disk, as stated
+	 * in the last report */
 	u64 *alone;
 	struct selected *selected; /* the selected group (selected.h); NULL: none so far */
 
 	/* Counters at the end of the previous interval (interval.h). .groups_seen is indexed by
-	 * GROUP_ROW(); an element is NULL if the group had no such accesses. .parts_seen has the
-	 * parts of all groups. */
+	 * GROUP_ROW(). An element is NULL if its group and set (enum group_set) had no accesses.
+	 * .parts_seen has the parts of all groups. */
 	struct sum **groups_seen;
 	struct parts parts_seen;
 
@@ -121,24 +125,24 @@ struct maps {
 	/* per slot (map entry of a request in flight): start_ns of the last request that repair.c
 	 * suspected to have lost its completion */
 	u64 *suspects;
-	/* number of io_uring and libaio requests that repair.c ended after their process had
+	/* number of io_uring and libaio requests that repair.c ended because their process had
 	 * exited */
 	u64 repaired_rings;
-	/* as .repaired_rings, but for io_uring requests for which the table .owners had no room;
-	 * .repaired_rings does not count them */
+	/* number of further io_uring requests that repair.c ended because their process had exited:
+	 * the table .owners had no room for them */
 	u64 unlisted_rings;
 	u64 checked_ns; /* time of the last maps_repair() */
 	/* true if iospan is in the outermost pid namespace; otherwise the process ids in the maps
 	 * are not valid for iospan */
 	bool init_pidns;
 	bool per_cgroup, per_part, per_process, vfs_groups;
-	/* true: iospan also measures the time in which the vfs (app) layer or the device layer, or
-	 * both, have accesses in flight */
+	/* true: iospan also measures the time in which at least one of two layers has an access in
+	 * flight. .joint_vfs: layers vfs and device. .joint_app: layers app and device. */
 	bool joint_vfs, joint_app;
 	bool selectable; /* true: selected_set() may select a group */
-	/* Both are NULL if the numbers of removed groups are not reused. .states: for each group
-	 * number, whether it is in use, removed or free. .retire: state of retire.c, which frees
-	 * numbers. */
+	/* These two are NULL if the numbers of removed groups are not reused. .states: for each
+	 * group number, whether it is in use, removed or free. .retire: state of retire.c, which
+	 * frees numbers. */
 	struct group_states *states;
 	struct retire *retire;
 	struct pressures *pressures; /* NULL: pressure is not measured */
@@ -170,16 +174,16 @@ static inline bool cell_is_both(const struct cell *c)
 	return c->group && c->disk < MAX_DISKS && c->op == OP_BOTH;
 }
 
-/* Returns the set (enum group_set) in which the accesses of cell @c are counted for its group. A
- * disk's cell has accesses of two sets, SET_ALONE and SET_SHARED. For such a cell, returns
- * SET_ALONE. */
+/* Returns the set (enum group_set) to which the lost accesses of cell @c are added. The device
+ * layer has two sets. Lost accesses of this layer are added to SET_ALONE, because BPF programs do
+ * not count them per set. */
 static inline enum group_set cell_group_set(const struct cell *c)
 {
 	return c->disk != DISK_VFS ? SET_ALONE : c->op == VFS_SYNC ? SET_SYNC : SET_VFS;
 }
 
-/* Returns the number of sets that are measured for a group. These are the first sets of enum
- * group_set. */
+/* Returns the number of sets (enum group_set) that are measured for a group. The sets of the vfs
+ * layer come last in the enum, so the measured sets are 0, 1, 2 and so on. */
 static inline u32 maps_group_sets(const struct maps *m)
 {
 	return m->vfs_groups ? GROUP_SETS : SET_SHARED + 1;

@@ -22,11 +22,12 @@ struct lost_sum {
 
 struct reading {
 	u32 n; /* highest group number, plus 1 */
-	/* indexed by GROUP_ROW(): accesses with a lost completion (no BPF program saw it), which
-	 * struct row does not count */
+	/* indexed by GROUP_ROW(): number and bytes of accesses with a lost completion (no BPF
+	 * program saw it). struct row does not count these accesses. */
 	struct lost_sum *lost;
-	/* indexed by GROUP_ROW(): sums at the end of the previous interval (interval.h); NULL: sums
-	 * are for the whole measurement */
+	/* Sums at the end of the previous interval (interval.h), indexed by GROUP_ROW(). They are
+	 * subtracted, so that the results are for one interval. NULL: the results are for the whole
+	 * measurement. */
 	struct sum **seen;
 	/* per group number: true if the group or a group below it had accesses */
 	bool *active;
@@ -42,9 +43,10 @@ struct spans {
 	u64 span_ns, wait_ns;
 };
 
-/* Returns T and W of @group. T is the time in which at least one read or write is in flight. W is
- * the same for reads, writes and syncs. The T of the whole device layer is returned for SET_ALONE.
- * T and W are 0 for sets without times of their own. */
+/* Returns .span_ns and .wait_ns of @group. .span_ns is the time in which at least one read or write
+ * is in flight. .wait_ns is the time in which at least one read, write or sync is in flight. The
+ * two sets of the device layer share one .span_ns, which is returned for SET_ALONE. Both times are
+ * 0 for SET_SHARED and SET_SYNC. */
 static struct spans spans_of(const struct maps *m, u32 group, enum group_set set)
 {
 	bool top = group == GROUP_TOP;
@@ -82,8 +84,9 @@ static void find_lost(const struct maps *m, struct reading *r)
 
 /* ---- Groups that had accesses ---- */
 
-/* Returns true if @group had accesses of @set since the previous interval (interval.h). Reads only
- * the number of accesses and not the histogram, because most groups are idle. */
+/* Returns true if @group had accesses of @set in the current interval (interval.h), or since the
+ * start of the measurement if there are no intervals. Reads only the number of accesses and not the
+ * histogram, because most groups are idle. */
 static bool set_is_active(const struct maps *m, const struct reading *r, u32 group,
 			  enum group_set set)
 {
@@ -100,8 +103,8 @@ static bool set_is_active(const struct maps *m, const struct reading *r, u32 gro
 		now.wait_ns != (seen ? seen->wait_ns : 0);
 }
 
-/* Returns true if @group had accesses, or its tasks waited for I/O, since the previous interval
- * (interval.h). */
+/* Returns true if @group had accesses, or its tasks waited for I/O, in the current interval
+ * (interval.h). If there are no intervals, looks at the whole measurement. */
 static bool is_active(const struct maps *m, const struct reading *r, u32 group)
 {
 	struct pressure waited = pressure_of_group(m, group);
@@ -150,8 +153,8 @@ static int named_group_order(const void *a, const void *b)
 		(x->born_ns > y->born_ns) - (x->born_ns < y->born_ns);
 }
 
-/* Makes r->sums, ordered by path. With per_process, the command's cgroup is not reported. Its sums
- * are then in the last element. */
+/* Makes r->sums, ordered by path. With per_process, the command's cgroup is not reported. The sums
+ * of the command's cgroup are then in the last element. */
 static void make_sums(const struct maps *m, struct reading *r)
 {
 	struct named_group *list = need(calloc(r->n, sizeof(*list)));
@@ -198,9 +201,9 @@ void maps_forget_group(struct maps *m, u32 group)
 	maps_forget_parts(m, group);
 }
 
-/* Makes @s, a sum since the start of the measurement, the sum of the current interval (interval.h).
- * *@seen is the sum at the end of the previous interval; NULL: zero. Subtracts *@seen from @s, and
- * sets *@seen to the old value of @s. */
+/* Makes @s the sum of the current interval (interval.h). Before the call, @s is a sum since the
+ * start of the measurement. *@seen is that sum at the end of the previous interval; NULL: zero.
+ * Subtracts *@seen from @s. Sets *@seen to the sum since the start, for the next interval. */
 static void subtract_seen(struct sum *s, struct sum **seen)
 {
 	if (*seen)
@@ -210,8 +213,8 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->wait_ns += s->wait_ns;
 }
 
-/* Reads the sums of @group without its child groups. Child groups that were retired (removed and
- * added to @group, retire.h) are included. */
+/* Reads the sums of @group without its child groups. Only retired child groups are included,
+ * because their sums were added to @group (retire.h). */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum group_set set,
 		     u64 elapsed_ns, struct sum *to)
 {

@@ -7,13 +7,14 @@
 #include "user/kernel/maps.h"
 
 /* Sets the groups of @to, and their parts (sums by layer, disk and operation). Call maps_sample()
- * before. If @cut is true, this reading ends an interval (interval.h), and groups have only the
- * accesses of this interval. */
+ * before this function, because it updates T. If @cut is true, this reading ends an interval
+ * (interval.h), and groups have only the accesses of this interval. */
 void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
 
-/* Call this when @group is removed and its sums move to the parent group (retire.h). Adds the sums
- * that @group had at the end of the previous interval (interval.h) to those of the parent. So the
- * next interval does not show the moved sums as new accesses of the parent. */
+/* Call this when @group is removed and its sums are added to the parent group (retire.h). The
+ * previous interval (interval.h) has stored sums of @group and of the parent. Adds the stored sums
+ * of @group to those of the parent. So the next interval does not show the moved sums as new
+ * accesses of the parent. */
 void maps_forget_group(struct maps *m, u32 group);
 
 #endif

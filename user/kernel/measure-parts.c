@@ -12,8 +12,7 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/selected.h"
 
-/* Returns the counters of cell @cell, plus those of child groups that were removed and added to it
- * (retire.h). */
+/* Returns the counters of cell @cell, including the counters of removed child groups (retire.h). */
 static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];
@@ -35,8 +34,8 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 	to->latency_ns += from->latency_ns;
 }
 
-/* Adds the counters of @cell (one group, disk and operation) to the part of its group and to those
- * of all ancestors, because the part of a group includes its child groups. */
+/* The counters of @cell belong to one group. Adds them to the part of this group and to the parts
+ * of all its ancestors, because the part of a group includes its child groups. */
 static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);

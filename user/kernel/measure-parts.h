@@ -11,8 +11,8 @@
  * caller frees the list. */
 struct parts maps_parts(struct maps *m, bool cut);
 
-/* Call this when another group gets the number @group. Sets the parts that are stored for @group at
- * the end of the previous interval (interval.h) to zero. */
+/* Call this when another group gets the number @group. The parts at the end of the previous
+ * interval (interval.h) are stored. Sets the stored parts of the old group to zero. */
 void maps_forget_parts(struct maps *m, u32 group);
 
 #endif

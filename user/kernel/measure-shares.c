@@ -25,8 +25,8 @@ static int share_order(const void *a, const void *b)
 		(x->disk > y->disk) - (x->disk < y->disk);
 }
 
-/* Adds the share of @part to @list for its group and for each group above. Returns the number of
- * elements added. */
+/* Makes a share from @part, and adds it to @list for the group of @part and for each ancestor.
+ * Returns the number of added elements. */
 static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 		      const struct numbered_part *part, struct numbered_share *list)
 {
@@ -44,8 +44,9 @@ static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 	return n;
 }
 
-/* Adds the time in which both the group of @part and the selected group (selected.h) used the disk.
- * Parent groups do not get this time, because the times of their child groups may overlap. */
+/* Adds the joint time of @part to the sums of its group. In the joint time, both this group and the
+ * selected group (selected.h) used the disk. Parent groups do not get it, because the times of
+ * their child groups may overlap. */
 static void add_joint(const struct read_groups *groups, const struct numbered_part *part)
 {
 	u64 joint = part->joint_ns < part->part.span_ns ? part->joint_ns : part->part.span_ns;
@@ -55,8 +56,8 @@ static void add_joint(const struct read_groups *groups, const struct numbered_pa
 }
 
 /* Returns an array, indexed by group number. An element is true if the sums of the group include
- * removed child groups (retire.h). Sums of an interval never include them. The caller frees the
- * array. */
+ * removed child groups (retire.h). The sums of an interval never include removed groups. The caller
+ * frees the array. */
 static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
 {
 	bool *mixed = need(calloc(groups->n, sizeof(*mixed)));
@@ -71,8 +72,9 @@ static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
 	return mixed;
 }
 
-/* Returns the shares of all groups, including those added for parent groups, in the order of
- * share_order(). Sets *@n to the number of shares. The caller frees the list. */
+/* Returns one share for each group and disk. A parent group also gets a share for each share of its
+ * child groups. The list has the order of share_order(). Sets *@n to the number of shares. The
+ * caller frees the list. */
 static struct numbered_share *all_shares(const struct maps *m, const struct parts *parts,
 					 const struct read_groups *groups, u32 *n)
 {
@@ -89,10 +91,9 @@ static struct numbered_share *all_shares(const struct maps *m, const struct part
 	return list;
 }
 
-/* A group may have several shares on one disk: its own, and those of its child groups. Their times
- * may overlap, so the time of all together is not known. The group then gets one share without
- * times (is_known is false). A group with removed child groups (retire.h) also gets such a
- * share. */
+/* A group may have several shares of one disk: its own, and those of its child groups. Their times
+ * may overlap, so they cannot be added. The group then gets one share without times (is_known is
+ * false). If child groups of a group were removed (retire.h), it also gets shares without times. */
 void maps_measure_shares(const struct maps *m, const struct parts *parts,
 			 const struct read_groups *groups, struct measurement *to)
 {

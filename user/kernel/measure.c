@@ -46,18 +46,18 @@ static u64 span_t(const struct span *s, u64 now)
 	return span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
 }
 
-/* Returns .shared of span number @span (bpf/share.h) in ns. For the span of a disk, .shared is the
- * time in which at least two groups used the disk, and @now is the time. For the span of a group,
- * .shared is the part of that time in which this group used the disk, and @now is .shared of the
- * disk. */
+/* Returns the value of .shared of span number @span, in ns. .shared is a clock that runs while at
+ * least two groups use a disk (bpf/share.h). If @span is the span of a disk, @now is the current
+ * time. If @span is the span of a group, @now is the value of the disk's clock. The result is then
+ * the time in which the group shared the disk. */
 static u64 shared_t(const struct maps *m, u32 span, u64 now)
 {
 	return share_time_ns(__atomic_load_n(&m->spans[span].shared, __ATOMIC_RELAXED), now);
 }
 
-/* Samples the time in which at least two groups used each disk, and the part of each group. A value
- * may decrease slightly if two CPUs change the same span at the same time. So restart() is called,
- * which adds later increases in full. */
+/* Updates m->disk_shares and m->shares, the times in which groups share disks. If two CPUs change
+ * the same span at the same time, the new value may be slightly below the old one. Then restart()
+ * keeps the total, and adds later increases in full. */
 static void sample_shares(struct maps *m, u64 now)
 {
 	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
@@ -74,9 +74,10 @@ static void sample_shares(struct maps *m, u64 now)
 	selected_sample(m, now);
 }
 
-/* Splits T of each group on each disk in two: the time shared with other groups, and the time
- * alone. Neither may shrink from one report to the next. T and the shared time are not read at the
- * same instant. So the shared time is limited to T minus the time alone last reported. */
+/* T of a group on a disk has two parts: the time shared with other groups, and the time alone.
+ * Neither part may shrink from one report to the next. T and the shared time are read at different
+ * instants, so they may not match. So the shared time is at most T minus the time alone of the last
+ * report. */
 static void report_shares(struct maps *m)
 {
 	for (u32 i = 1; m->per_cgroup && i < maps_cells(m); i++) {

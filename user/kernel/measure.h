@@ -11,8 +11,9 @@
  * the value that was last reported. */
 void maps_sample(struct maps *m, u64 now);
 
-/* Like maps_sample(), but for a call after repairs. If a repair has made T smaller than the
- * reported value, the total keeps the reported value. Later increases of T are added in full. */
+/* Call this instead of maps_sample() after repairs. A repair may have made T smaller than the
+ * reported total. The total then keeps its value, and later increases of T are added to it in
+ * full. */
 void maps_restart(struct maps *m, u64 now);
 
 /* Sets the sums of @to for the time [@start_ns, @now). If @cut is true, this reading ends an

@@ -24,9 +24,9 @@ struct medians {
 	u32 next; /* index in .before at which the last call stopped */
 };
 
-/* Sets *@median_ns to the median latency of the current window: the accesses of row number @row
- * since *@before. The first window needs only one access, because an early median is better than
- * none. */
+/* Updates *@median_ns, the median latency of the current window. The window has the accesses of row
+ * number @row since the counters *@before were read. If *@before is NULL, this is the first window.
+ * The first window needs only one access, because an early median is better than none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

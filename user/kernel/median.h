@@ -8,9 +8,9 @@
 
 struct medians;
 
-/* Updates the medians in m->disks, which BPF programs and repair.c use. To be short, a call updates
- * only some medians, and the next call continues with further medians. Ends the program if there is
- * no memory. */
+/* Updates the medians in m->disks, which BPF programs and repair.c use. A call updates only some
+ * medians, so that it is short. The next call continues with further medians. Ends the program if
+ * there is no memory. */
 void maps_update_medians(struct maps *m);
 
 void medians_free(struct medians *s);

@@ -132,8 +132,9 @@ static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 	    left = until > now ? until - now : 0;
 
 	to->has_dirty = true;
-	/* The BPF program first changes .until_ns and then increases .ns. So .ns may not include
-	 * the latest pause yet, and may be less than the time left of this pause. */
+	/* A pause ends at .until_ns. .ns is the sum of all pauses. The BPF program changes
+	 * .until_ns before it adds the pause to .ns. So .ns may lack the latest pause, and may be
+	 * less than the time left of this pause. */
 	to->dirty_ns = ns > left ? ns - left : 0;
 }
 
@@ -143,9 +144,10 @@ static void measure_group(struct maps *m, u32 group, int root, u64 now, bool cut
 	u64 id = group_id(m, group);
 	struct pressure found = {};
 
-	/* If the id has changed, the number belongs to a new group. Its pauses start at 0, because
-	 * BPF programs count them from the group's first access on. Its PSI until now is unknown,
-	 * because the cgroup may be older than the group. */
+	/* If the id has changed, the number belongs to a new group, so all values start at 0. The
+	 * previous time of dirty throttling is known to be 0, because BPF programs count it only
+	 * from the group's first access on. The previous PSI is unknown, because the cgroup may be
+	 * older than the group. */
 	if (g->id != id)
 		*g = (struct group_pressure){ .id = id, .last.has_dirty = true };
 	if (!id)

@@ -80,9 +80,9 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 	return new;
 }
 
-/* Frees the names of @k that were replaced before @settled_ns, because no access needs them any
- * more. Called when @k has k->forget_at names. Sets k->forget_at to twice the number of names that
- * are left, but at least to NAMINGS, so that the next call is much later. */
+/* Called when process or file @k has k->forget_at names. Frees the names that were replaced before
+ * @settled_ns, because no access needs them any more. Sets k->forget_at to twice the number of
+ * names left, and to at least NAMINGS. So the next call comes much later. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;
@@ -290,8 +290,8 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	k = find_known(names, file ? &names->files : &names->processes, name.id, name.dev);
 	if (!k)
 		return;
-	/* The name may be valid from an earlier time than the stored one, because names from two
-	 * CPUs may arrive in the wrong order. */
+	/* @k already has this name. Names from two CPUs may arrive in the wrong order. So this
+	 * record may show that the name was valid earlier than k->now->from_ns. */
 	if (has_name(names, k, &name)) {
 		if (n->from_ns < k->now->from_ns)
 			k->now->from_ns = n->from_ns;
@@ -300,8 +300,8 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	if (names->added_n < NAMES_MAX) {
 		names->added_n++;
 		rename_known(names, k, n->from_ns, trace_name(names->w, &name));
-		/* NAMES_MAX is reached, so the new name is not stored. The old name is no longer
-		 * right. So @k has no name from now on. */
+		/* The number of names is limited to NAMES_MAX, so the new name is not stored. The
+		 * old name is no longer right. So @k has no name from now on. */
 	} else if (!k->now || k->now->number) {
 		names->m->unnamed++;
 		rename_known(names, k, n->from_ns, 0);

@@ -30,13 +30,14 @@ void recorder_names_release(struct recorder_names *names);
 /* Adds a name recorded by a BPF program. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
-/* These functions return the number of a name in the trace; 0: no name.
+/* These functions return the number that a name has in the trace; 0: there is no name.
  *
- * For a process or file, this is the name at time @ns. If the name is the latest one, they raise
- * *@from_ns: the caller may use the number for all accesses that end at *@from_ns or later. If the
- * name was replaced later, they set *@from_ns to ~0: the number is valid only for this access.
+ * A process or file may get another name. The functions return the number of the name at time @ns.
+ * If this is still the latest name, the number is also valid for other accesses that end at
+ * *@from_ns or later. They then set *@from_ns to a later time if necessary. If the name was
+ * replaced after @ns, they set *@from_ns to ~0: the number is valid only for this access.
  *
- * @fd is a descriptor by which the process of @a may have the file open, or -1. */
+ * @fd is a descriptor, or -1. The process that made the access @a may have the file open as @fd. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);
 u32 recorder_names_file(struct recorder_names *names, const struct recorded *a, int fd, u64 ns,
 			u64 *from_ns);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the number in the trace of the stream of an access. A stream is a set of attributes that
- * many accesses share, such as layer, operation, process and file. */
+/* Each recorded access belongs to a stream, a set of attributes that many accesses share, such as
+ * layer, operation, process and file. The trace has a number for each stream. Finds the number for
+ * an access. */
 #include "user/kernel/recorder-streams.h"
 
 #include <stdlib.h>
@@ -70,13 +71,13 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
  * times, returns a time after all names, so that the latest names are used. */
 static u64 named_at(const struct recorded *a)
 {
-	/* ~0 itself is not returned, because a *from_ns of ~0 means that the name was replaced. */
+	/* not ~0, because name_at() sets *from_ns to ~0 if the name was replaced */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* Returns the number that the stream of @a has in the trace, or STREAM_UNWANTED if the filter
- * excludes @a. Called if the stream is not in the cache. Raises *@from_ns if necessary: the number
- * is valid only for accesses that end at *@from_ns or later. */
+/* Returns the number that the stream of @a has in the trace. Returns STREAM_UNWANTED if the filter
+ * excludes @a. Called if the stream is not in the cache. Sets *@from_ns to a later time if
+ * necessary: the number is valid for accesses that end at *@from_ns or later. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

@@ -59,8 +59,8 @@ static bool is_patient(struct recorder *r)
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
 }
 
-/* Waits until the names of an access are read. BPF programs count a name in names_begun before they
- * write the access that needs the name. */
+/* Waits until iospan has read all names that BPF programs have started to write. The names of an
+ * access are among them: a BPF program increments names_begun before it writes the access. */
 static void wait_for_names(struct recorder *r)
 {
 	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);

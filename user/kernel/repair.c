@@ -85,9 +85,10 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Returns true if the access of cell @c that started at @start has ended, because the kernel counts
- * no request in flight on its disk. If the kernel does not count the access (see GIVEN_UP_NS), it
- * is taken as ended after GIVEN_UP_NS. An access younger than @old_ns never counts as ended. */
+/* Returns true if the access of cell @c that started at @start has ended. The access has ended if
+ * the kernel counts no request in flight on its disk. If the kernel does not count the access (see
+ * GIVEN_UP_NS), the access has ended if it is older than GIVEN_UP_NS. If the access is younger than
+ * @old_ns, returns false. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -158,9 +159,9 @@ static void free_owner_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
 				   0, __ATOMIC_ACQ_REL);
-	/* The word of an io_uring request normally is its address, which is negative as an s64. If
-	 * a newer request has the same address, the word is an index in the pending table instead,
-	 * which is positive. .detached counts such requests. */
+	/* The word of an io_uring request normally is its address. As a signed number, a kernel
+	 * address is negative. A request is detached if a newer request has got the same address.
+	 * The word of a detached request is its index in the pending table, which is positive. */
 	if (p->kind == PENDING_RING && (s64)word > 0)
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
@@ -213,10 +214,10 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context of libaio request @p, or NULL. A BPF program stores a struct
- * dead_context when a libaio context is destroyed, or its process exits, with more requests in
- * flight than the program can end. Only elements stored since the last repair are searched. @n is
- * the number of elements ever stored. */
+/* Returns the struct dead_context of libaio request @p, or NULL. When a libaio context is
+ * destroyed, or its process exits, a BPF program ends its requests in flight. If there are too many
+ * requests for one program, it stores a struct dead_context instead. @n is the number of elements
+ * stored since the start. Only elements stored since the last repair are searched. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -358,9 +359,9 @@ static void end_vfs_cells(struct maps *m, u64 now)
 	}
 }
 
-/* Ends the accesses of cells first. A cell that becomes idle also removes one access from the spans
- * above it (bpf/transition.h). The loops at the end remove the accesses that are left in these
- * spans. */
+/* Ends the accesses of cells first. A span has parent spans (bpf/transition.h). When the last
+ * access of a cell ends, one access is removed from each parent of its span. The loops at the end
+ * remove the accesses that are left in the parent spans. */
 void maps_end_vfs(struct maps *m, u64 now)
 {
 	forget_rings(m);

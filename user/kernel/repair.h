@@ -9,19 +9,20 @@
 /* interval, in ns, at which the caller must call maps_repair() */
 #define REPAIR_POLL_NS 50000000ULL
 
-/* Ends device accesses if the kernel counts no requests in flight on their disk, because their
- * completion was then lost. Also ends io_uring and libaio requests if their process has exited, and
- * libaio requests if their context was destroyed. */
+/* Ends accesses with a lost completion. A device access is ended if the kernel counts no request in
+ * flight on its disk. An io_uring or libaio request is ended if its process has exited. A libaio
+ * request is also ended if its context was destroyed. */
 void maps_repair(struct maps *m, u64 now);
 
-/* Ends the accesses of requests that the kernel has completed, but for which no BPF program saw the
- * completion. The BPF program scan_one_queue() searches each queue for them. If maps_detect() runs
- * before each reading, a lost completion makes the measured busy time too long by at most 1 ms (2 *
- * SCAN_NS). */
+/* If the kernel has completed a request, but no BPF program saw the completion, ends the access of
+ * the request. The BPF program scan_one_queue() searches each queue for such requests. If
+ * maps_detect() runs before each reading, a lost completion makes the measured busy time too long
+ * by at most 1 ms (2 * SCAN_NS). */
 void maps_detect(struct maps *m);
 
-/* The last repair of a measurement. If accesses are in flight, waits some ms to find out which of
- * them have lost their completion, ends these, and returns true. Otherwise returns false. */
+/* Call this at the end of a measurement. If no access is in flight, returns false. Otherwise waits
+ * some ms to find out which accesses have lost their completion, ends these accesses, and returns
+ * true. */
 bool maps_repair_last(struct maps *m);
 
 /* Ends all accesses of the vfs layer that are in flight at @now, and does not count them. Call it

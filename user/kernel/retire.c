@@ -29,8 +29,8 @@
  * instead. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* The number of a group is not freed while the group has a request in the I/O scheduler, unless the
- * request has been there for longer than WAITS_NS (in ns). */
+/* While a group has a request in the I/O scheduler, its number is not freed. A request that has
+ * been in the scheduler for longer than WAITS_NS (in ns) is ignored. */
 #define WAITS_NS 60000000000ULL
 
 struct retire {
@@ -327,9 +327,9 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Removes cgroups without counters of their own from the map in which BPF programs find groups.
- * They have no counters, because the maps were full. At its next access, such a cgroup may get a
- * number and counters. */
+/* A cgroup gets no counters of its own if the maps are full, or if it is nested too deeply. Removes
+ * all these cgroups from the map in which BPF programs find groups. Some numbers are free now, so
+ * such a cgroup may get a number and counters at its next access. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;
@@ -362,8 +362,8 @@ void retire_after(struct maps *m, u64 now)
 	if (!m->retire)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
-		/* GROUP_OTHER cells are freed first, because their counters are added to cells
-		 * without GROUP_OTHER. */
+		/* Frees GROUP_OTHER cells first. When a cell is freed, its counters are added to a
+		 * cell without GROUP_OTHER, which must still exist. */
 		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)

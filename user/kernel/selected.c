@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the joint time of each group and the selected group on a disk: both have reads or writes
- * in flight on the disk. A group is a cgroup or process with counters of its own. A span measures
- * the time in which at least one access is in flight. An OP_BOTH cell has the span of one group's
- * reads and writes on one disk. */
+/* Measures the joint time of each group on each disk. It is the time in which both the group and
+ * the selected group have reads or writes in flight on the disk. A group is a cgroup or process
+ * with counters of its own. A span measures the time in which at least one access is in flight. An
+ * OP_BOTH cell stands for the reads and writes of one group on one disk, and has their span. */
 #include "user/kernel/selected.h"
 
 #include <stdlib.h>
@@ -14,17 +14,17 @@
 
 struct selected {
 	u64 id;
-	/* for each disk (by its index): index of the span of the selected group's reads and writes
-	 * on it; 0: there is none */
+	/* for each disk (by its index): index of the span that measures the selected group's reads
+	 * and writes on this disk; 0: there is none */
 	u32 spans[MAX_DISKS];
-	/* per disk, how recently .spans[] has changed. 2: at this sample, and BPF programs may
-	 * still use the previous span. 1: at the previous sample. 0: earlier, so the time since the
-	 * previous sample is valid. */
+	/* For each disk: how many samples must pass until the joint times are valid. It is 2 when
+	 * .spans[] has just changed, because BPF programs may still use the previous span. Each
+	 * sample decrements it. */
 	u8 fresh[MAX_DISKS];
-	struct span_total *joint; /* indexed by OP_BOTH cell */
+	struct span_total *joint; /* joint time of each OP_BOTH cell, by the cell's index */
 };
 
-/* Passes the index of the selected group's span on each disk to the BPF programs. */
+/* Finds the spans of the selected group, one per disk. Passes their indices to the BPF programs. */
 static void set_spans(struct maps *m)
 {
 	struct selected *s = m->selected;
@@ -61,9 +61,9 @@ void selected_set(struct maps *m, u64 id)
 	set_spans(m);
 }
 
-/* Adds the joint time of cell @i since the last sample. @c is a copy of this cell. Two spans are
- * read at slightly different times, so the difference may be negative. A negative difference is not
- * added. */
+/* Adds the joint time of cell @i since the last sample. @c is a copy of this cell. The spans of the
+ * two groups are read at slightly different times. So the difference from the last sample may be
+ * negative. A negative difference is not added. */
 static void sample(struct maps *m, u32 i, const struct cell *c, u64 now)
 {
 	struct selected *s = m->selected;

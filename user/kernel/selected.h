@@ -11,8 +11,8 @@
  * groups do not grow before the second sample after this call. */
 void selected_set(struct maps *m, u64 id);
 
-/* Call this at each sample of T. Adds to the time of each group the time since the last sample in
- * which both this group and the selected group used the same disk. */
+/* Call this whenever T is sampled. For each group, adds the time since the last sample in which
+ * both the group and the selected group used the same disk. */
 void selected_sample(struct maps *m, u64 now);
 
 /* Returns the time in ns in which both the group of @cell and the selected group used the disk of
@@ -20,8 +20,8 @@ void selected_sample(struct maps *m, u64 now);
  * on one disk. */
 u64 selected_joint_ns(const struct maps *m, u32 cell);
 
-/* Sets the time of @cell to zero. Call this when @cell becomes free, because another group and disk
- * will use it. */
+/* Sets the time of cell @cell (see selected_joint_ns()) to zero. Call this when the cell is freed,
+ * because it will next be used for another group or disk. */
 void selected_forget(struct maps *m, u32 cell);
 
 void selected_free(struct maps *m);

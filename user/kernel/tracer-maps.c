@@ -44,9 +44,9 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Memory limit for counters (struct row), in bytes. One limit is for the counters of groups,
- * another limit of this size for all other counters. If the limit is too low for one copy of the
- * counters per CPU, several CPUs share a copy. */
+/* Limit in bytes for the memory of counters (struct row). It applies twice: to the counters of
+ * groups, and to all other counters. The counters exist in one copy per CPU, if the limit permits.
+ * Otherwise several CPUs share a copy. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -65,10 +65,10 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* Limits for the number of leaves of a cell, and for the bytes of all leaves. Leaves are spans
- * among which the accesses of a cell are divided, so that CPUs do not all update one span. A cell
- * gets at least one leaf per hardware queue, if the limits permit. If the machine has bio-based
- * disks (dm, md ...), it gets at least one per CPU. */
+/* Limits for the number of leaves of a cell, and for the bytes of all leaves. Leaves are spans.
+ * Each access of a cell is in one of its leaves, so that CPUs do not all update one span. A cell
+ * gets one leaf or more per hardware queue, if the limits permit. If the machine has bio-based
+ * disks (dm, md ...), the cell gets one leaf or more per CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -100,9 +100,9 @@ static size_t app_bytes(const struct maps *m)
 }
 
 /* Sets the numbers of groups, cells and rows for which the maps have room. @disk_ops is the number
- * of disks times the number of operations. The maps always have room for all cells of GROUP_TOP,
- * the command's cgroup. The same room is kept for the cgroups below it without counters of their
- * own (GROUP_OTHER). */
+ * of disks times the number of operations. Room for all cells of GROUP_TOP, the command's cgroup,
+ * is always reserved. The same room is reserved for GROUP_OTHER: all cgroups without counters of
+ * their own. */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	bool device = o->layers & 1 << LAYER_DEVICE;

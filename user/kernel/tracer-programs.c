@@ -152,8 +152,9 @@ void tracer_programs_stop_vfs(struct iospan *skel, struct call_programs *calls)
 	const struct bpf_object_skeleton *s = skel->skeleton;
 
 	calls_stop(calls);
-	/* In reverse order, the program at the entry of system calls is detached before the program
-	 * at their exit. */
+	/* In reverse order, because the program at the entry of system calls must be detached
+	 * before the program at their exit. Otherwise the end of a call that starts in between
+	 * would be missed. */
 	for (int i = s->prog_cnt; i-- > 0;) {
 		if (!is_vfs(s->progs[i].name))
 			continue;

@@ -44,7 +44,7 @@ struct tracer {
 	bool late_bios;
 	struct wanted wanted;
 	struct cgroup target;
-	bool target_is_charged; /* true if the target is also the cgroup tracer_options.charged */
+	bool target_is_charged; /* true: the options .target and .charged are the same cgroup */
 	u64 sampled_ns, looked_ns;
 	u64 repaired;	/* number of lost completions when read_on() last read the maps */
 	int statistics; /* descriptor from bpf_enable_stats(), or -1 */
@@ -195,9 +195,9 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* Attaches @twin, a second BPF program for completions that interrupt @program (bpf/nested.bpf.h).
- * Does so only after the kernel has skipped a run of @program, because @twin costs time at each
- * completion. */
+/* The kernel skips a run of @program if the completion interrupts another run on the same CPU.
+ * @twin is a BPF program for such completions (bpf/nested.bpf.h). Attaches @twin only after the
+ * first skipped run, because @twin costs time at each completion. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {
@@ -317,8 +317,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps without ending accesses in flight. If a repair has shortened a span after its T
- * was reported, maps_restart() makes sure that later T is still added in full. */
+/* Reads the maps. Accesses in flight go on. A repair may have made T of a span smaller than the
+ * reported value. Then maps_restart() is called, so that later increases of T are added in full. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;

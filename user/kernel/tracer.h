@@ -13,8 +13,8 @@ struct tracer;
 int tracer_new(const struct tracer_options *o, struct tracer **t);
 void tracer_free(struct tracer *t);
 
-/* Returns the descriptor of the memory in which the preloaded library counts (struct app_area).
- * Measured programs inherit it. */
+/* Returns the descriptor of the memory (struct app_area) with the counters of the preloaded
+ * library. Measured programs inherit the descriptor. */
 int tracer_app_fd(const struct tracer *t);
 
 /* Starts to write the accesses that pass @filter to @w; both must stay valid as long as the tracer.
@@ -23,10 +23,10 @@ struct trace_writer;
 struct trace_filter;
 int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
-/* Ends accesses with a lost completion (no BPF program saw the completion). Reads the times in the
- * kernel's maps, which wrap after 4.9 hours. If the target cgroup was removed and made again,
- * measures the new cgroup from now on. The caller calls tracer_poll() every TRACER_POLL_NS or, when
- * recording, every RECORDER_POLL_NS. */
+/* Call this every TRACER_POLL_NS or, when recording, every RECORDER_POLL_NS. Ends accesses with a
+ * lost completion (no BPF program saw the completion). Adds the times in the kernel's maps to
+ * totals, because these times wrap after 4.9 hours. If the target cgroup was removed and made
+ * again, measures the new cgroup from now on. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 

@@ -26,8 +26,8 @@
 #define COLUMN_HEAD 24
 
 enum column_id {
-	/* end of the access minus end of the previous access; for the first access, minus "from" in
-	 * the head of the column */
+	/* End of the access minus end of the previous access. For the first access: end of the
+	 * access minus "from" in the head of the column. */
 	COLUMN_END = 1,
 	COLUMN_DURATION, /* end minus start of the access */
 	COLUMN_BYTES,

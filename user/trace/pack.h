@@ -39,8 +39,9 @@ struct trace_writer {
 	u32 id, chunks;
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
-	/* number of accesses written, by layer; if the driver requeued a request, its records with
-	 * the flag TRACE_PART are not counted */
+	/* Number of accesses written, by layer. An access may have several records, for instance if
+	 * the driver requeued the request. Records of a part of an access (TRACE_PART) are not
+	 * counted. */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 
@@ -48,7 +49,7 @@ struct trace_writer {
 	/* accesses in memory that trace_flush() will write as the next chunk */
 	struct trace_batch kept;
 	u32 room;
-	/* numbers[i]: number in the current file of the stream of access i in .kept */
+	/* numbers[i]: number of the stream of access i in .kept, valid in the current file */
 	u32 *numbers;
 	struct packer *packer;
 	struct bytes raw; /* payload of the chunk that is being built, before compression */

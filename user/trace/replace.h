@@ -8,8 +8,10 @@
 struct trace_place;
 
 /* Checks if the file at the path of a new trace may be renamed to NAME.old. The file must be a
- * trace that is not empty and belongs to this user. With @force, it may also be another regular
- * file. The rename replaces an existing NAME.old, which must fulfil the same condition or be an
+ * trace that is not empty and belongs to this user. With @force, any regular file of this user may
+ * be renamed.
+ *
+ * The rename replaces an existing NAME.old. NAME.old may be any file that may be renamed, or an
  * empty file of this user.
  *
  * Returns 1 if the file may be renamed, or -EEXIST after it has printed an error. Returns 0 if

@@ -89,9 +89,9 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 	return raw && !known_read(&r->known, raw, r->c.raw, highest);
 }
 
-/* Returns true if the chunk's head has the earliest start and the latest end of the chunk's
- * accesses. If not, the chunk is rejected as damaged, because earlier batches have a before_ns (no
- * later access starts before it) that was computed from the heads. */
+/* The head of a chunk states the earliest start and the latest end of the chunk's accesses. Returns
+ * true if both are right. If not, the chunk is rejected as damaged, because earlier batches rely on
+ * the head: their before_ns is the earliest start in all later heads. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;

@@ -109,8 +109,9 @@ struct trace_batch {
 	u64 before_ns; /* no access in a later batch starts before this time */
 	/* earliest start and latest end in this batch; ~0 and 0 if no access has an interval */
 	u64 first_ns, last_ns;
-	/* The three times above do not include accesses without an interval (TRACE_UNSPANNED). Such
-	 * an access has bytes, but adds nothing to T, the time in which accesses were in flight. */
+	/* The times before_ns, first_ns and last_ns do not include accesses without an interval
+	 * (TRACE_UNSPANNED). An access without an interval has bytes, but adds nothing to T, the
+	 * time in which accesses were in flight. */
 };
 /* Optional fields of accesses, for trace_open(). Start, end, bytes, stream and flags are always
  * read. */
