@@ -31,7 +31,7 @@
 
 struct drop {
 	double at;	   /* size of the cache that causes the border, in bytes */
-	struct range band; /* 95 % confidence interval of this size */
+	struct range band; /* 95 % confidence interval of .at */
 	double from, to;   /* amounts of data between which performance falls, in bytes */
 	/* Probability that performance is really lower beyond the border, computed from the
 	 * confidence intervals of the points at both ends of the fall. NaN: one of the two points
@@ -42,9 +42,9 @@ struct drop {
 /* Finds the borders in curve @s. Fills @borders in ascending order and returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* Returns a point of the curve that is slower than a later point by more than chance. Another
- * program has probably disturbed the measurement of this point. Skips points that were measured
- * twice. NULL: no such point. */
+/* Returns a point of the curve that is slower than a later point by more than chance, and by more
+ * than 10 % (BORDER_WIDTH). Another program has probably disturbed the measurement of this point.
+ * Skips points that were measured twice. NULL: no such point. */
 const struct sample *border_suspect(const struct sweep *s);
 
 /* Returns the amount of data to measure next: the middle of the steepest segment of the curve. Over

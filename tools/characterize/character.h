@@ -28,7 +28,7 @@ struct requests {
 	struct sizes sizes[DIRECTIONS];
 	struct steps steps;
 	struct sharing sharing;
-	u64 others[OP_MAX]; /* number of other operations than reads and writes, by enum op */
+	u64 others[OP_MAX]; /* number of operations other than reads and writes, by enum op */
 };
 
 /* Results that show how the I/O of the job at one layer changes over time, computed from the

@@ -133,9 +133,8 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Removes intervals in which a value is missing (NaN). Call place_starts() first, because it
- * derives an unknown start from the end of the previous interval, even if that interval is removed
- * here. */
+/* Removes intervals in which a value is missing (NaN). Call place_starts() first: it sets an
+ * unknown start to the end of the previous interval, and this function may remove that interval. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;
