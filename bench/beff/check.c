@@ -19,8 +19,8 @@ struct chunks {
 	u64 l, at, first, n;
 };
 
-/* Returns true if chunks of different ranks alternate in the file. A rank then checks chunks that
- * other ranks wrote. */
+/* Returns true if chunks of different ranks alternate in the file. In this case, a rank also checks
+ * chunks that other ranks wrote. */
 static bool are_interleaved(const struct beff_shape *s, const struct chunks *c)
 {
 	return beff_stride(s, c->pattern) != c->l;

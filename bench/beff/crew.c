@@ -54,7 +54,7 @@ void beff_barrier(struct beff_rank *r)
 
 /* Rank 0 sets s->agreed, and all ranks read it after the barrier in this function. Before the next
  * call of this function, callers must call beff_barrier(), so that rank 0 does not overwrite
- * s->agreed too early. */
+ * s->agreed before all ranks have read it. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;

@@ -2,7 +2,8 @@
 /* The processes of b_eff_io, called ranks. A partition is a group of ranks, which run each step
  * together. In a step, they open, check or close their files, or run a pattern: repeated calls that
  * transfer chunks of one size. An access method is write, rewrite or read. An extension is a series
- * of reads that the b_eff_io paper does not define.
+ * of reads that the b_eff_io paper does not define. An agent is a rank that transfers data of other
+ * ranks, too.
  *
  *   beff.c       chooses the steps and collects their results
  *   crew.c       ranks that are processes of this machine
@@ -129,7 +130,7 @@ struct beff_io {
 	int (*move)(struct beff_rank *r, bool write, u64 k);
 	int (*sync)(struct beff_rank *r);
 	void (*barrier)(struct beff_rank *r);
-	/* Returns the number @n of rank 0 on all ranks, or 0 after an error of rank 0. Callers must
+	/* Returns the number @n of rank 0 on all ranks. May return 0 after an error. Callers must
 	 * call barrier() between two calls of agree(). */
 	u64 (*agree)(struct beff_rank *r, u64 n);
 };

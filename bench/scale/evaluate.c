@@ -112,7 +112,8 @@ static int trace_curve(struct evaluation *e, struct sweep *s, const struct workl
 	return ret;
 }
 
-/* Measures the curve over @p, and sets *@value to the value that @choose(curve) returns. */
+/* Measures the curve over parameter @p through workload @w, and sets *@value to the value that
+ * @choose(curve) returns. */
 static int choose_value(struct evaluation *e, const struct workload *w, enum parameter p,
 			double (*choose)(const struct sweep *s), double *value)
 {

@@ -28,8 +28,8 @@
  * times the amount of data, because the size of the page cache is uncertain */
 #define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
-/* The warm-up takes 1 / WARM_UP of a measurement, so that the slow first write to each page is not
- * measured. */
+/* A quarter (1 / WARM_UP) of the time of a measurement is a warm-up, so that the slow first write
+ * to each page is not measured. */
 #define WARM_UP 4
 /* maximum number of intervals of a measurement, from which batch_means() computes the confidence
  * interval */

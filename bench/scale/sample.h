@@ -42,7 +42,7 @@ struct samples {
 	unsigned n;
 };
 
-/* Adds a copy of @p to the list, which owns it and p->layers. Returns the copy. */
+/* Adds a copy of @p to the list, and returns the copy. The list owns the copy and p->layers. */
 const struct sample *samples_add(struct samples *all, const struct sample *p);
 /* Replaces the sample of the same workload and engine by @p. The list owns p->layers. */
 void samples_replace(struct samples *all, const struct sample *p);

@@ -136,7 +136,8 @@ double sweep_longest(const struct sweep *s)
 }
 
 /* Returns the value of the parameter between point @i and the next point, at the fraction @share of
- * their distance. Rounds a size to pages, and a number of processes to a whole number. */
+ * their distance. Rounds a size to pages. Rounds a number of processes or requests to a whole
+ * number. */
 static double between(const struct sweep *s, unsigned i, double share)
 {
 	double x = sweep_x(s, i) + share * (sweep_x(s, i + 1) - sweep_x(s, i));

@@ -17,9 +17,9 @@ struct sweep {
 
 /* Inserts the sample @p in the order of the parameter. Does nothing if the sweep already has it. */
 void sweep_add(struct sweep *s, const struct sample *p);
-/* Adds those samples of @all that belong to the curve of @s. Such a sample has the parameters of
- * @base, except for the parameter s->along, which has a value in @within. If @ring is true, the
- * sample was measured with io_uring, otherwise without io_uring. */
+/* Adds the samples of @all that belong to the curve of @s. Their value of the parameter s->along is
+ * in the range @within, and their other parameters are as in @base. If @ring is true, adds samples
+ * that were measured with io_uring, otherwise samples without io_uring. */
 void sweep_gather(struct sweep *s, const struct samples *all, const struct workload *base,
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);

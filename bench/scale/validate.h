@@ -62,9 +62,8 @@ struct drift {
 	double predicted, repeated;
 };
 struct drift validation_drift(const struct validation *v);
-/* Sets @share to the median, 75th and 90th percentile of the prediction errors. First divides each
- * prediction by drift.predicted, so that the drift of the whole system does not count as an
- * error. */
+/* Sets @share to the median, 75th and 90th percentile of the prediction errors, without the drift
+ * of the whole system. For this, divides each prediction by validation_drift().predicted. */
 void validation_apart(const struct validation *v, enum trial_place place, double share[3]);
 
 struct out *validation_json(const struct validation *v);

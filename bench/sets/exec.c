@@ -71,8 +71,8 @@ int sets_run_command(const struct sets_case *c, struct sets_run *run)
 
 	if (!ret)
 		ret = measured_begin(&m, "bench sets", argv);
-	/* A signal that arrives before the command starts does not reach the command. After this
-	 * signal, the command must not run. */
+	/* A signal that arrives before the command starts does not reach the command. In this case,
+	 * the command must not run. */
 	if (!ret && signals_pending())
 		ret = -EINTR;
 	if (!ret)

@@ -20,7 +20,7 @@
 #define QUARTERS 4
 
 struct requests {
-	u64 small; /* requests with fewer bytes than this count as small */
+	u64 small; /* limit in bytes: a request with fewer bytes is small */
 	/* T, the time with at least one access in flight, per direction */
 	struct cover busy[DIRECTIONS];
 	u128 flight_ns[DIRECTIONS]; /* sum of the latencies of all accesses */

@@ -19,7 +19,7 @@ struct spread {
 struct spreads {
 	const struct job_list *jobs;
 	/* of[i * DIRECTIONS + direction] is the distribution with number i for this direction. Each
-	 * criterion and threshold has a number, in the order of criteria_each(). */
+	 * pair of a criterion and a threshold has a number, in the order of criteria_each(). */
 	struct spread *of;
 	u32 rows; /* number of elements of .of */
 	u32 n;	  /* while values are added: number i of the next distribution */

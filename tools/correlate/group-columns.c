@@ -40,9 +40,9 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 		above[i] = at;
 		if (!at)
 			continue;
-		/* Subtracts the I/O of list[i] from the ancestor. The descendants of list[i] come
-		 * after it, so their I/O is not subtracted from list[i] yet. So their I/O is
-		 * removed from the ancestor, too. */
+		/* Subtracts the I/O of list[i] from the ancestor. list[i] still includes the I/O of
+		 * its own descendants, because this loop visits them later. So the I/O of the
+		 * descendants is removed from the ancestor, too. */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}

@@ -16,8 +16,8 @@
 /* If the ends of two successive intervals are further apart than this number of usual interval
  * lengths, there is a gap (missing data) between them. */
 #define LATE 1.5
-/* Times that differ by less than this fraction of the usual interval length are equal, because
- * printed times are rounded. */
+/* Times are treated as equal if they differ by less than this fraction of the usual interval
+ * length, because printed times are rounded. */
 #define SAME 1e-6
 
 void series_column(struct series *s, const char *name, bool rate)

@@ -70,9 +70,9 @@ u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 
 /* Sets *@first and *@last to the first and the last interval that overlap the window from @start_s
- * to @end_s. series_covers() must have accepted the window. If the window has length 0, both are
- * the interval around it. If there is none, both are the next interval, or the last interval at the
- * end of the series. At a border of two intervals, both are the later interval. */
+ * to @end_s. series_covers() must have accepted the window. For a window of length 0, both are the
+ * same interval: the one around the window. At a border of two intervals, this is the later one; in
+ * a gap, the next interval; at the end of the series, the last interval. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 #endif
