@@ -12,12 +12,12 @@
 /* Returns the bandwidth in bytes per second; NaN if @bytes or @ns is 0. */
 double beff_bandwidth(u64 bytes, u64 ns);
 
-/* Returns the average bandwidth of one access method over the pattern types. The type "scatter"
- * counts twice (b_eff_io paper, section 3). */
+/* Returns the average bandwidth of one access method over the pattern types. The type "scatter" has
+ * twice the weight of another type (b_eff_io paper, section 3). */
 double beff_weighted(const double type[BEFF_TYPES]);
 /* Returns the average bandwidth of writing in version 2.x: the mean of the bandwidths @write of all
- * pattern types and of @rewrite_scatter. So "scatter" counts twice, written and rewritten (b_eff_io
- * paper, section 6). */
+ * pattern types, and of @rewrite_scatter. So the type "scatter" is included twice: written and
+ * rewritten (b_eff_io paper, section 6). */
 double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter);
 /* Return b_eff_io of one partition (a group of processes). beff_2() is version 2.x: the geometric
  * mean of writing and reading (b_eff_io paper, section 6). beff_1() is version 1.x: a weighted sum

@@ -28,7 +28,7 @@ struct order {
 
 static struct {
 	struct mpi_place place;
-	/* if the ranks share no memory: counts the busy time of this rank only */
+	/* if the ranks share no memory: time in which this rank is in an I/O call */
 	struct span alone;
 	bool pointer_works;
 	char *buffer;
@@ -182,7 +182,7 @@ static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(voi
 	if (!all)
 		return own.stop;
 	/* .stop ends only a step with a time limit. A step without a time limit has run to its end
-	 * even if .stop is set, so the result of the step counts. */
+	 * even if .stop is set, so its result is used. */
 	ret = step->time_ns && own.stop ?
 		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);

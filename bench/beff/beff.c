@@ -114,10 +114,10 @@ static int run_step(struct beff *b, const struct beff_step *step, struct beff_ou
 	return b->engine->step(b->ranks, step, poll_run, b, out, app);
 }
 
-/* Returns the time limit of a pattern in ns; 0: no limit. Only the access method "write"
- * has a time limit, with types 0 to 2 (scatter, shared, separated). The number of repetitions of
- * each other pattern is computed from these writes. If b->repeated, an earlier result gives all
- * numbers of repetitions. */
+/* Returns the time limit of a pattern in ns; 0: no limit. The patterns of types 0 to 2 (scatter,
+ * shared, separated) have a time limit when they write. All other patterns run a number of
+ * repetitions that is computed from the repetitions of these writes. If b->repeated is true, an
+ * earlier result gives all numbers of repetitions, so there is no time limit. */
 static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];

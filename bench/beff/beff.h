@@ -99,7 +99,8 @@ struct beff {
 	const char *untraced;
 	int signals;
 	sigset_t before;
-	/* time of the last signal; signals_came() ignores another signal shortly after it */
+	/* time of the last signal; signals_came() ignores further signals within SIGNALS_ONCE_NS
+	 * after this time */
 	u64 asked_ns;
 	u64 free_bytes; /* free space of the target when the run started, in bytes */
 };

@@ -11,16 +11,16 @@
 #include "bench/beff/check.h"
 #include "bench/beff/rank.h"
 
-/* The chunks of one pattern that a rank checks: .n contiguous chunks of .l bytes, from offset .at.
- * If the chunks of the ranks alternate in the file, .first is the index of the first of these
- * chunks, counted over the chunks of all ranks. Otherwise .first is 0. */
+/* The chunks of one pattern that a rank checks: .n chunks of .l bytes, without gaps, from file
+ * offset .at. If the chunks of the ranks alternate in the file, .first is the index of the first
+ * checked chunk among the chunks of all ranks. Otherwise, .first is 0. */
 struct chunks {
 	unsigned pattern;
 	u64 l, at, first, n;
 };
 
-/* Returns true if chunks of different ranks alternate in the file. A rank then checks chunks that
- * other ranks wrote. */
+/* Returns true if chunks of different ranks alternate in the file. In this case, a rank also checks
+ * chunks that other ranks wrote. */
 static bool are_interleaved(const struct beff_shape *s, const struct chunks *c)
 {
 	return beff_stride(s, c->pattern) != c->l;

@@ -7,8 +7,8 @@
 
 #include "bench/beff/beff.h"
 
-/* Returns the number of chunks in which a read found other data than were written. Counts the timed
- * reads and the final check. */
+/* Returns the number of chunks in which a read found other data than were written. Includes the
+ * timed reads and the final check. */
 u64 beff_errors(const struct beff *b);
 /* Returns the number of chunks in which an extension read wrong data. These chunks do not make a
  * result invalid. */

@@ -52,9 +52,9 @@ void beff_barrier(struct beff_rank *r)
 	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
-/* All ranks read s->agreed after the barrier in this function. Callers must call beff_barrier()
- * before the next call of this function, so rank 0 cannot overwrite s->agreed before all ranks have
- * read it. */
+/* Rank 0 sets s->agreed, and all ranks read it after the barrier in this function. Before the next
+ * call of this function, callers must call beff_barrier(), so that rank 0 does not overwrite
+ * s->agreed before all ranks have read it. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;

@@ -2,7 +2,8 @@
 /* The processes of b_eff_io, called ranks. A partition is a group of ranks, which run each step
  * together. In a step, they open, check or close their files, or run a pattern: repeated calls that
  * transfer chunks of one size. An access method is write, rewrite or read. An extension is a series
- * of reads that the b_eff_io paper does not define.
+ * of reads that the b_eff_io paper does not define. An agent is a rank that transfers data of other
+ * ranks, too.
  *
  *   beff.c       chooses the steps and collects their results
  *   crew.c       ranks that are processes of this machine
@@ -47,10 +48,10 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	/* Start and end of the step on this rank. beff_gather() takes the earliest start and the
-	 * earliest end of all ranks: the first rank that leaves the last barrier knows that all
-	 * ranks have finished. If the ranks have no common clock, beff_gather() takes the times of
-	 * rank 0. */
+	/* Start and end of the step on this rank. beff_gather() takes the earliest start of all
+	 * ranks. It also takes the earliest end: the first rank that leaves the last barrier knows
+	 * that all ranks have finished. If the ranks have no common clock, beff_gather() takes the
+	 * times of rank 0. */
 	u64 start_ns, end_ns;
 	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
 	/* durations in ns, measured by rank 0. .io_ns: calls that read or write. .barrier_ns:
@@ -64,7 +65,7 @@ struct beff_outcome {
 
 struct beff_part {
 	struct beff_outcome out;
-	struct row row; /* counters of the app layer; each call of the rank counts as an access */
+	struct row row; /* counters of the app layer; each call of the rank is an access */
 };
 
 /* The chunks of one rank in a pattern. .l: bytes of a chunk. .call: bytes of a call. .at: file
@@ -81,17 +82,17 @@ struct beff_setup {
 	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
 	u64 mpart;
-	/* the ranks check the time after 1, 2, 4, ... repetitions instead of after each (b_eff_io
-	 * paper, section 5) */
+	/* true: the ranks check the time limit after 1, 2, 4, ... repetitions; false: after each
+	 * repetition (b_eff_io paper, section 5) */
 	bool geometric;
 	/* true: the ranks share a file pointer in pattern type 1; false: type 1 runs like type 0 */
 	bool shared_pointer;
-	/* collective buffering: ranks exchange scattered chunks, so that a few ranks (agents)
-	 * transfer large parts */
+	/* true: collective buffering; the ranks exchange scattered chunks with the agents, so that
+	 * the agents transfer large parts */
 	bool collective;
-	/* with .collective: number of ranks that access the file (the agents); 0: all ranks */
+	/* number of agents, if .collective is true; 0: all ranks are agents */
 	unsigned agents;
-	u64 collective_bytes; /* with .collective: size of each agent's buffer in bytes */
+	u64 collective_bytes; /* size of each agent's buffer in bytes, if .collective is true */
 };
 
 struct beff_rank {
@@ -100,15 +101,16 @@ struct beff_rank {
 	const struct beff_step *step;
 	struct beff_outcome *out;
 	struct row *row;
-	struct span *span;	    /* counts the time in which any rank is busy */
+	struct span *span;	    /* time in which at least one rank is in an I/O call */
 	struct beff_shared *shared; /* memory that the ranks share; NULL: none */
-	/* If the value is not 0, the run ends early. Only rank 0 reads the value, in steps with a
+	/* The run ends early if *stop is not 0. Only rank 0 reads *stop, and only in steps with a
 	 * time limit. The pointer may be NULL. */
 	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
 	char *buffer; /* data of one call; the buffer is as large as the largest call */
-	/* buffers of all agents, collective_bytes each, in memory that the ranks share */
+	/* buffers of all agents, in memory that the ranks share; each buffer has
+	 * setup->collective_bytes bytes */
 	char *agents;
 	void *engine;
 };
@@ -128,12 +130,13 @@ struct beff_io {
 	int (*move)(struct beff_rank *r, bool write, u64 k);
 	int (*sync)(struct beff_rank *r);
 	void (*barrier)(struct beff_rank *r);
-	/* Gives the number @n of rank 0 to all ranks, and returns it. Callers must call barrier()
-	 * between two calls of agree(). */
+	/* Returns the number @n of rank 0 on all ranks. May return 0 after an error. Callers must
+	 * call barrier() between two calls of agree(). */
 	u64 (*agree)(struct beff_rank *r, u64 n);
 };
 
-#define BEFF_POLL_NS 20000000 /* interval in ns between calls of @poll in beff_engine.step() */
+/* while a step runs, beff_engine.step() calls poll() at this interval in ns */
+#define BEFF_POLL_NS 20000000
 struct session;
 struct beff_engine {
 	const char *name;

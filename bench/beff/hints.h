@@ -42,9 +42,9 @@ struct beff_hints_now {
 	unsigned n;
 };
 
-/* Reads a file of hints into @h. @check(hint) prints an error and returns -errno if a hint is
- * invalid; NULL: all hints are valid. Returns 0 or -errno; prints the error with the line
- * number. */
+/* Reads a file of hints into @h. Calls @check for each hint; if the hint is invalid, @check prints
+ * an error and returns -errno. If @check is NULL, all hints are valid. Returns 0 or -errno; prints
+ * the error with the line number. */
 int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint),
 		    struct beff_hints *h);
 /* Returns the hints that apply to a pattern with chunk size @chunk (enum beff_chunk). When a file

@@ -6,9 +6,9 @@
 
 #include "bench/beff/mpi-api.h"
 
-/* The work of a benchmark under MPI. Rank 0 sends an order of .order_bytes to all ranks. Each rank
- * calls .obey(), which writes a result of .part_bytes to @part. If the ranks are on one machine,
- * they share .shared_bytes of memory. */
+/* The work of a benchmark under MPI. Rank 0 sends an order to all ranks. Each rank calls .obey(),
+ * which writes a result to @part. An order has .order_bytes bytes, a result .part_bytes bytes. If
+ * all ranks are on one machine, they share .shared_bytes bytes of memory. */
 struct mpi_work {
 	void (*obey)(const void *order, void *part);
 	size_t order_bytes, part_bytes;

@@ -86,9 +86,9 @@ unsigned beff_chunks_in_call(const struct beff_pattern *p);
 /* Returns true if the patterns of @type run with access method @access. All types are written and
  * read. Type 0 is always rewritten; if @rewrite_all is true, the other types are rewritten, too. */
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all);
-/* Return the sum of the weights U of patterns. beff_units() counts all patterns that run,
- * beff_access_units() the patterns of one access method, beff_type_units() the patterns of one
- * type. */
+/* Return the sum of the weights U of several patterns. beff_units(): of all patterns that run.
+ * beff_access_units(): of the patterns of one access method. beff_type_units(): of the patterns of
+ * one type. */
 unsigned beff_units(bool rewrite_all);
 unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);

@@ -13,7 +13,8 @@
 #include "user/base/need.h"
 #include "bench/beff/check.h"
 
-/* bytes of the largest call with a fixed chunk size; the chunk size MPART depends on the memory */
+/* size of the largest call in bytes, except for the chunk size MPART, which depends on the memory
+ * and may be larger */
 #define MOST_OF_CHUNKS (2ULL << 20)
 
 u64 beff_buffer_bytes(const struct beff_setup *s)
@@ -151,9 +152,9 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Returns the number of repetitions that the ranks run before they check the time again: 1, or with
- * setup->geometric twice the previous number @last. Returns fewer if the time limit would probably
- * pass earlier. Returns 0 if the pattern must end now. */
+/* Returns the number of repetitions that the ranks run before they check the time limit again. The
+ * number is 1, or twice the previous number @last if setup->geometric is true. The number is
+ * smaller if the time limit would probably pass earlier. It is 0 if the pattern must end now. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;

@@ -5,14 +5,14 @@
 
 #include "bench/beff/engine.h"
 
-/* Combines the results @parts of all ranks into @out and, for the app layer, @app. @span has
- * counted the time in which any rank was busy. If @span is NULL, the ranks have no common clock, so
- * the times of rank 0 are used. Returns 0 or the -errno of the first rank that failed; prints the
- * error. */
+/* Combines the results @parts of all ranks into @out and, for the app layer, @app. @span has the
+ * time in which at least one rank was in an I/O call. If @span is NULL, the ranks have no common
+ * clock, so the times of rank 0 are used. Returns 0 or the -errno of the first rank that failed;
+ * prints the error. */
 int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
 		const struct span *span, struct beff_outcome *out, struct sum *app);
 
-/* Returns the size of r->buffer, in bytes. */
+/* Returns the size in bytes of the buffer in which a rank keeps the data of one call. */
 u64 beff_buffer_bytes(const struct beff_setup *s);
 /* Runs the step r->step on this rank. Stores results and errors in r->out. */
 void beff_rank_step(struct beff_rank *r);

@@ -42,9 +42,9 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* If @to_agents is true, copies the chunks of the rank from the rank's buffer to the agents'
- * buffers; otherwise copies them back. The agents' buffers hold a part of the file at a time:
- * @bytes bytes from offset @start, which is counted from the first chunk of the call. */
+/* Copies the chunks of the rank between the rank's buffer and the agents' buffers: to the agents'
+ * buffers if @to_agents is true, otherwise back. The agents' buffers hold @bytes bytes of the file
+ * at a time, from offset @start. Offset 0 is the first chunk of the call. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
@@ -121,10 +121,11 @@ static int move_scatter(struct beff_rank *r, bool write, u64 k)
 	const struct beff_extent *e = &r->extent;
 	const struct beff_uring *f = r->engine;
 
-	/* with only one rank, the chunks are contiguous in the file */
+	/* the chunks of a single rank have no gaps between them, so one request transfers them
+	 * all */
 	if (r->step->shape.ranks == 1)
 		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
-	/* with one chunk per call, an exchange has no advantage */
+	/* with one chunk per call, it is no advantage to exchange chunks between ranks */
 	return f->collective && e->call > e->l ? move_collective(r, write, k) :
 						 move_scattered(r, write, k);
 }

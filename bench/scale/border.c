@@ -10,7 +10,7 @@
 #include "user/base/err.h"
 
 #define FIT_STEP 1.001
-#define FITTED 3 /* number of values that a fit of struct law determines: cache size, a and b */
+#define FITTED 3 /* a fit finds three values: the cache size, and two constants of struct law */
 
 /* Returns the performance at each point of the curve, smoothed so that it never rises: rising
  * neighbours become their mean (pool adjacent violators, Ayer and others 1955). The caller frees
@@ -59,8 +59,8 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 }
 
 /* Returns the section of the curve that starts at point @i and falls more steeply than @average.
- * The section may contain flat parts that span at most a factor BORDER_APART of the amount of
- * data. */
+ * The section may have flat parts. Over each flat part, the amount of data grows at most by the
+ * factor BORDER_APART. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
@@ -74,7 +74,8 @@ static struct stretch steep_from(const struct sweep *s, const double *y, unsigne
 	return of;
 }
 
-/* Finds the sections that are steep enough, and fall enough, for a border. Returns their number. */
+/* Finds the sections in which performance falls steeply and far enough for a border. Returns their
+ * number. */
 static unsigned find_stretches(const struct sweep *s, const double *y,
 			       struct stretch found[BORDERS])
 {
@@ -93,10 +94,11 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 	return n;
 }
 
-/* The time per byte for a cache of .bytes: .a + .b * x. Here x is the fraction of the data that the
- * cache does not hold. .a and .b are fitted to points of the curve, and .rest is the sum of the
- * squared relative errors. All points weigh the same, because their confidence intervals do not
- * show how well the formula fits. Times are relative to the time at the first point. */
+/* If a cache holds .bytes, the time per byte is .a + .b * x. Here x is the fraction of the data
+ * that the cache does not hold. .a and .b are fitted to points of the curve, and .rest is the sum
+ * of the squared relative errors of the fit. All points weigh the same, because their confidence
+ * intervals do not show how well the formula fits. Times are relative to the time at the first
+ * point. */
 struct law {
 	double bytes, a, b, rest;
 };
@@ -126,9 +128,9 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* Performance falls between the cache size l->bytes and @end. Returns the amount of data at which
- * the fraction 1 - BORDER_EDGE of this fall is reached. The border ends at this amount. A fall is a
- * difference of two logarithms of performance. */
+/* Returns the amount of data at which the border ends. The logarithm of performance falls from the
+ * cache size l->bytes to @end. At the returned amount, the fraction 1 - BORDER_EDGE of this fall is
+ * reached. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
@@ -139,9 +141,9 @@ static double end_of_fall(const struct law *l, double end)
 	return l->bytes / (1 - missing);
 }
 
-/* Returns the factor for the 95 % interval of the cache size. A size belongs to the interval if its
- * law.rest is at most the smallest law.rest times this factor. The factor is the standard one for a
- * parameter of a nonlinear model. */
+/* Returns the factor for the 95 % interval of the cache size. A cache size belongs to the interval
+ * if the squared error of its fit (law.rest) is at most this factor times the smallest squared
+ * error. This is the standard rule for a parameter of a nonlinear model. */
 static double interval_factor(struct stretch over)
 {
 	int freedom = over.last - over.first + 1 - FITTED;
@@ -150,8 +152,8 @@ static double interval_factor(struct stretch over)
 }
 
 /* Finds the size of the cache that causes the fall in section @of, and stores it in @to. Tries
- * sizes from @least to the end of @of. For each size, fits struct law to the points of section
- * @over. The size with the best fit is the result. */
+ * sizes from @least to the end of @of. Chooses the size with which struct law fits best to the
+ * points of section @over, which contains @of. */
 static void fit_cache(const struct sweep *s, struct stretch of, struct stretch over, double least,
 		      struct drop *to)
 {
@@ -175,9 +177,9 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 		}
 }
 
-/* Finds the border in section @of, rounds its sizes to pages, and stores it in @to. Returns false
- * if the cache size of the border is within a factor BORDER_APART of the start of section @over, or
- * of the end of the curve. */
+/* Finds the border in section @of of the curve, rounds its sizes to pages, and stores it in @to.
+ * The cache size is fitted to section @over, which contains @of. Returns false if the cache size is
+ * within a factor BORDER_APART of the start of @over, or of the end of the curve. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

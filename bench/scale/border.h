@@ -12,17 +12,17 @@
  *
  * - Both axes are logarithmic.
  * - The curve is smoothed by least-squares monotone (non-increasing) regression.
- * - Two steep segments are one border if the flat part between them spans at most a factor
- *   BORDER_APART of the amount of data.
- * - No border is nearer than a factor BORDER_APART to an end of the curve.
+ * - Two steep segments are one border if the flat part between them is short: over this part, the
+ *   amount of data grows at most by the factor BORDER_APART.
+ * - A border is at least a factor BORDER_APART away from both ends of the curve.
  * - Performance must fall by at least the fraction BORDER_DROP, with at least the confidence
  *   BORDER_CONFIDENCE (drop.confidence).
  *
  * A border lies at the cache size that explains the curve best. If all data are accessed equally
  * often, the hit rate is size / data. So the time per byte is a + b * (1 - size / data), or a if
  * all data fit into the cache; a and b are constants. A border starts at the lower end of the 95 %
- * interval of the cache size. It ends where the curve has done 85 % (1 - BORDER_EDGE) of its fall
- * before the next border. */
+ * interval of the cache size. Performance falls from the cache size to the next border. The border
+ * ends where 85 % (1 - BORDER_EDGE) of this fall is reached. */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95
@@ -31,7 +31,7 @@
 
 struct drop {
 	double at;	   /* size of the cache that causes the border, in bytes */
-	struct range band; /* 95 % confidence interval of this size */
+	struct range band; /* 95 % confidence interval of .at */
 	double from, to;   /* amounts of data between which performance falls, in bytes */
 	/* Probability that performance is really lower beyond the border, computed from the
 	 * confidence intervals of the points at both ends of the fall. NaN: one of the two points
@@ -42,9 +42,9 @@ struct drop {
 /* Finds the borders in curve @s. Fills @borders in ascending order and returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* Returns a point of the curve that is slower than a later point by more than chance. Another
- * program has probably disturbed the measurement of this point. Skips points that were measured
- * twice. NULL: no such point. */
+/* Returns a point of the curve that is slower than a later point by more than chance, and by more
+ * than 10 % (BORDER_WIDTH). Another program has probably disturbed the measurement of this point.
+ * Skips points that were measured twice. NULL: no such point. */
 const struct sample *border_suspect(const struct sweep *s);
 
 /* Returns the amount of data to measure next: the middle of the steepest segment of the curve. Over

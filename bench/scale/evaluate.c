@@ -14,11 +14,12 @@
 #define PAGE 4096
 /* minimum number of points of a curve (Chen and Patterson 1993, section 6) */
 #define CURVE_POINTS 6
-/* points of the curve over uniqueBytes before more points are added at its borders */
+/* number of points with which the curve over uniqueBytes starts; more points follow at its
+ * borders */
 #define SWEEP_FIRST 8
 #define SWEEP_MOST 20
-/* with FOCAL_75: maximum number of searches for the focal point; if a search changes the focal
- * point, another search follows */
+/* FOCAL_75 (one focal point, Chen and Patterson 1993, section 7) repeats the search for the focal
+ * point until the point no longer changes, but at most PASSES times. */
 #define PASSES 3
 #define FAMILY_POINTS 38 /* estimate of the number of points that a region needs */
 /* largest request size / mean request size, with a margin; for normally distributed sizes, the
@@ -111,7 +112,8 @@ static int trace_curve(struct evaluation *e, struct sweep *s, const struct workl
 	return ret;
 }
 
-/* Measures the curve over @p, and sets *@value to the value that @choose(curve) returns. */
+/* Measures the curve over parameter @p through workload @w, and sets *@value to the value that
+ * @choose(curve) returns. */
 static int choose_value(struct evaluation *e, const struct workload *w, enum parameter p,
 			double (*choose)(const struct sweep *s), double *value)
 {
@@ -161,8 +163,8 @@ static int measure_again(struct evaluation *e, const struct sample *p)
 	return 0;
 }
 
-/* Measures those points of the curve again that other programs seem to have slowed down
- * (border_suspect()). */
+/* If other programs seem to have slowed down a point of the curve (border_suspect()), measures the
+ * point a second time. */
 static int check_sweep(struct evaluation *e)
 {
 	const struct sample *p;

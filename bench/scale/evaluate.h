@@ -15,8 +15,8 @@ enum focal {
 	/* each region has a focal point with performance half-way between the lowest and the
 	 * highest (Chen and Patterson 1993, section 8) */
 	FOCAL_HALF,
-	/* one focal point, at which each parameter yields 75 % of the best performance (Chen and
-	 * Patterson 1993, section 7) */
+	/* one focal point, at which each parameter has a value with at least 75 % of the best
+	 * performance (Chen and Patterson 1993, section 7) */
 	FOCAL_75,
 };
 
@@ -26,7 +26,8 @@ struct family {
 	struct range bytes;
 	struct workload focal;
 	struct sweep curves[PARAMETERS];
-	/* with FOCAL_75: the values of each parameter that yield 75 % of the best performance */
+	/* range of each parameter with at least 75 % of the best performance; only reported with
+	 * FOCAL_75 */
 	struct range good[PARAMETERS];
 };
 
@@ -58,10 +59,11 @@ int evaluate(struct evaluation *e);
  * owns the result. Returns 0 or the error of measure(). */
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
-/* Returns the 95 % confidence interval of the value that parameter @p has at the focal point of @f.
- * @p is PARAM_SIZE (mean request size) or PARAM_PROCS (number of processes). Call this only with
- * FOCAL_HALF. @chance: standard deviation of the drift of the machine between measurements, as a
- * fraction of the bandwidth. */
+/* Returns the 95 % confidence interval of parameter @p at the focal point of @f. @p is PARAM_SIZE
+ * (mean request size) or PARAM_PROCS (number of processes). Call this function only if
+ * e->focal_kind is FOCAL_HALF (performance half-way between the lowest and the highest). @chance:
+ * standard deviation of the drift of the machine between measurements, as a fraction of the
+ * bandwidth. */
 struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
 				   enum parameter p, double chance);
 void evaluation_release(struct evaluation *e);

@@ -58,7 +58,7 @@ static int measure_random(struct round *r)
 	return ret;
 }
 
-/* Returns the square of the distance between two workloads. A difference counts for more in a
+/* Returns the square of the distance between two workloads. A difference weighs more in a
  * coordinate along which bandwidth changes faster (struct kriging_scale). */
 static double square_distance(const struct model *m, const struct workload *a,
 			      const struct workload *b)

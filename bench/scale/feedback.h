@@ -23,8 +23,8 @@ struct feedback_step {
 struct feedback {
 	struct evaluation *evaluation;
 	u64 seed;
-	/* Returns a model of all points so far, which the caller frees. The model's kriging uses
-	 * f->scale if it is set. After an error, prints the error and returns NULL. */
+	/* Returns a model of all points so far, which the caller frees. The kriging of the model
+	 * uses .scale if it is set. After an error, prints the error and returns NULL. */
 	struct model *(*model)(void *arg);
 	/* Sets *@elapsed_ns to the duration of the evaluation so far. Returns false if there is no
 	 * time for another probe. */

@@ -7,7 +7,7 @@
 #include "user/base/num.h"
 
 #define SHARES 40 /* one point may take at most 1 / SHARES of the time limit */
-/* the time that all points will need is estimated only after this many points */
+/* after this number of points, the time that the remaining points need can be estimated */
 #define KNOWN_POINTS 8
 
 u64 pace_gone(const struct pace *p)

@@ -10,8 +10,7 @@ struct pace {
 	u64 started_ns;
 	u64 earlier_ns; /* duration of the earlier runs, if the evaluation was resumed */
 	u64 kept_ns;	/* time reserved for probes, the workloads that test predictions */
-	/* time at which the first point of this run started (CLOCK_MONOTONIC); 0: it has not
-	 * started */
+	/* start of the first point of this run (CLOCK_MONOTONIC); 0: no point has started */
 	u64 points_ns;
 	u64 measured;
 	bool warned;
@@ -22,8 +21,8 @@ u64 pace_left(const struct pace *p);
 /* Returns true if the time limit has passed; false if there is none. */
 bool pace_over(const struct pace *p);
 
-/* Returns the time for the next point: the remaining time without .kept_ns, divided by the number
- * of points that remain to be measured. The time is at most 1/40 (SHARES) of the time limit. */
+/* Returns the time in ns for the next point. This is the remaining time without .kept_ns, divided
+ * by the number of points that remain to be measured, but at most 1/40 of the time limit. */
 u64 pace_point(const struct pace *p);
 
 /* Prints one warning if the remaining time is too short for the points to be measured. Call this

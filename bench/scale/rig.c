@@ -24,15 +24,15 @@
 #define ALIGN 4096
 #define MS 1000000ULL
 #define WARM_BYTES (1ULL << 20) /* request size with which data are read into the page cache */
-/* data count as cached only if the page cache could hold this many times the amount of data,
- * because the size of the page cache is uncertain */
+/* iospan assumes that data fit into the page cache only if the page cache could hold this many
+ * times the amount of data, because the size of the page cache is uncertain */
 #define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
-/* The warm-up takes 1 / WARM_UP of a measurement, so that the slow first write to each page is not
- * measured. */
+/* A quarter (1 / WARM_UP) of the time of a measurement is a warm-up, so that the slow first write
+ * to each page is not measured. */
 #define WARM_UP 4
-/* number of intervals of a measurement; batch_means() averages intervals in batches if there are
- * more than CI_MOST (30) */
+/* maximum number of intervals of a measurement, from which batch_means() computes the confidence
+ * interval */
 #define ROUNDS 30
 #define ROUND_LEAST_NS (2 * MS)
 
@@ -88,7 +88,7 @@ static u64 part_bytes(const struct sample *s)
 	return each - each % ALIGN;
 }
 
-/* Returns true if all data of the workload remain in the page cache while the load runs. */
+/* Returns true if the page cache can hold all data of the workload while the load runs. */
 static bool fits_cache(const struct rig *r, const struct sample *s)
 {
 	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;

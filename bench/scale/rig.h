@@ -16,7 +16,7 @@ struct rig_options {
 	const char *target;
 	bool direct;
 	bool destroy;
-	/* signatures on a device that the user allows to overwrite, as for guard_open() */
+	/* signatures on the device, such as "ext4,dos", that the user allows to overwrite */
 	const char *signature;
 	u64 memory; /* memory limit of the cgroup in bytes; 0: no limit */
 	/* path of the cgroup in which the rig makes its own cgroup; NULL: iospan's own cgroup */
@@ -47,12 +47,12 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
  * prints the error. */
 int rig_close(struct rig *r);
 
-/* Measures the workload s->at, with io_uring if s->ring, and sets the other fields of @s. The
- * caller frees s->layers. The measurement takes at least RIG_LEAST_NS. The measurement ends when
- * half the confidence interval is at most the fraction RIG_KNOWN of the bandwidth, at the latest
- * @time_ns after the call. @time_ns includes the preparation of the page cache. Returns 0 or
- * -errno. Prints the error, except -EINTR (a signal) and -ETIME (r->deadline_ns passed while the
- * page cache was prepared). */
+/* Measures the workload s->at, and sets the other fields of @s. Uses io_uring if s->ring is true.
+ * The caller frees s->layers. The measurement ends when half the confidence interval is at most the
+ * fraction RIG_KNOWN of the bandwidth. It ends at the latest @time_ns after the call, but takes at
+ * least RIG_LEAST_NS. @time_ns includes the preparation of the page cache. Returns 0 or -errno.
+ * Prints the error, except -EINTR (a signal) and -ETIME (the page cache was not ready at
+ * r->deadline_ns). */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s);

@@ -29,8 +29,9 @@ struct sample {
 
 struct out *sample_json(const struct sample *p);
 
-/* Returns the half-width for calculations: SAMPLE_UNKNOWN if p->half_width is unknown, and at least
- * HALF_NOT_STEADY if the sample was not steady. A half-width is Z95 standard deviations. */
+/* Returns p->half_width for calculations. If it is unknown, returns SAMPLE_UNKNOWN. If the sample
+ * was not steady, returns at least 0.2 (HALF_NOT_STEADY). A half-width is Z95 standard
+ * deviations. */
 #define Z95 1.96
 #define SAMPLE_UNKNOWN 0.2
 double sample_half(const struct sample *p);
@@ -41,10 +42,9 @@ struct samples {
 	unsigned n;
 };
 
-/* Adds a copy of @p to the list, which owns it and p->layers. Returns the copy. */
+/* Adds a copy of @p to the list, and returns the copy. The list owns the copy and p->layers. */
 const struct sample *samples_add(struct samples *all, const struct sample *p);
-/* Replaces the sample that has the same workload and engine as @p by @p. The list owns
- * p->layers. */
+/* Replaces the sample of the same workload and engine by @p. The list owns p->layers. */
 void samples_replace(struct samples *all, const struct sample *p);
 /* Returns the sample of workload @w, with io_uring if @ring; NULL: there is none. */
 const struct sample *samples_find(const struct samples *all, const struct workload *w, bool ring);

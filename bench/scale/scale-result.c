@@ -31,8 +31,9 @@ static struct out *range_json(const struct range *r)
 	return o;
 }
 
-/* Returns the confidence intervals of the focal point as JSON. If kriging found a drift of the
- * speed of the machine in the probes, the intervals include this drift. */
+/* Returns the confidence intervals of the request size and the number of processes at the focal
+ * point, as JSON. If kriging has estimated how much the speed of the machine drifts between
+ * measurements, the intervals include this drift. */
 static struct out *focal_band_json(const struct scale_result *r, const struct family *f)
 {
 	const struct kriging_scale *scale = &r->feedback.scale;
@@ -65,8 +66,7 @@ static struct out *samples_json(const struct sample *const *points, unsigned n)
 	return list;
 }
 
-/* Returns those points of the interrupted evaluation that the resumed evaluation has not needed so
- * far. */
+/* Returns the points of the interrupted evaluation that the resumed evaluation has not used yet. */
 static struct out *unneeded_json(const struct evaluation *e)
 {
 	struct out *list = out_array();

@@ -10,8 +10,10 @@
 #include "user/base/err.h"
 
 #define PAGE 4096
-#define NEAR_SHARE 0.1	/* fractions that are closer than this get no point between them */
-#define NEAR_FACTOR 1.1 /* sizes and counts closer than this factor get no point between them */
+/* no point is measured between two fractions that differ by less than this */
+#define NEAR_SHARE 0.1
+/* no point is measured between two sizes that differ by less than this factor */
+#define NEAR_FACTOR 1.1
 
 void sweep_add(struct sweep *s, const struct sample *p)
 {
@@ -133,8 +135,9 @@ double sweep_longest(const struct sweep *s)
 	return at;
 }
 
-/* Returns the parameter's value between point @i and the next point, at the fraction @share of the
- * distance. Sizes are rounded to pages, counts to whole numbers. */
+/* Returns the value of the parameter between point @i and the next point, at the fraction @share of
+ * their distance. Rounds a size to pages. Rounds a number of processes or requests to a whole
+ * number. */
 static double between(const struct sweep *s, unsigned i, double share)
 {
 	double x = sweep_x(s, i) + share * (sweep_x(s, i + 1) - sweep_x(s, i));
@@ -164,10 +167,10 @@ double sweep_half_way(const struct sweep *s)
 			       (s->points[i + 1]->bandwidth - s->points[i]->bandwidth));
 }
 
-/* Returns the first value of the parameter at which performance reaches @level, or the last value
- * of the curve if performance never reaches @level. To find an end of a confidence interval, the
- * function first moves each point by its half-width in @half: towards @level if @up is 1, away from
- * @level if @up is -1. @level and @half are logarithms. */
+/* Returns the first value of the parameter at which performance reaches @level. If performance
+ * never reaches @level, returns the last value of the curve. Before the search, moves each point by
+ * its half-width in @half: towards @level if @up is 1, away from @level if @up is -1. So the two
+ * calls give the two ends of a confidence interval. @level and @half are logarithms. */
 static double first_at(const struct sweep *s, double level, const double *half, double up)
 {
 	double sign = sweep_y(s, 0) < level ? 1 : -1, before = 0;

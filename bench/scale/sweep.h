@@ -17,9 +17,9 @@ struct sweep {
 
 /* Inserts the sample @p in the order of the parameter. Does nothing if the sweep already has it. */
 void sweep_add(struct sweep *s, const struct sample *p);
-/* Adds those samples of @all that belong to the curve of @s. Such a sample has the parameters of
- * @base, except for the parameter s->along, which has a value in @within. If @ring is true, the
- * sample was measured with io_uring, otherwise without io_uring. */
+/* Adds the samples of @all that belong to the curve of @s. Their value of the parameter s->along is
+ * in the range @within, and their other parameters are as in @base. If @ring is true, adds samples
+ * that were measured with io_uring, otherwise samples without io_uring. */
 void sweep_gather(struct sweep *s, const struct samples *all, const struct workload *base,
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);
@@ -38,15 +38,15 @@ double whole_pages(double bytes);
  * that no value between them is worth measuring. */
 double parameter_middle(enum parameter p, double a, double b);
 
-/* Returns the value to measure next: the middle of the longest segment of the curve. To compare
- * lengths, both axes are scaled to the same length, and the vertical axis spans at least a factor
- * of four. NaN: no segment is long enough. */
+/* Returns the value to measure next: the middle of the longest segment of the curve. Lengths are as
+ * in a square plot, in which the vertical axis covers at least a factor of four in performance.
+ * NaN: no segment is long enough. */
 double sweep_longest(const struct sweep *s);
 
 /* Returns the first value of the parameter at which performance is half-way between its least and
  * its largest value (Chen and Patterson 1993, section 8). Returns the least value of the parameter
  * if performance is flat. Performance is flat if it changes by less than the fraction SWEEP_FLAT of
- * its largest value, or by less than chance. */
+ * its largest value, or if the change may be due to chance. */
 #define SWEEP_FLAT 0.1
 double sweep_half_way(const struct sweep *s);
 /* Returns the 95 % confidence interval of sweep_half_way(). The error of a point has two parts: the

@@ -148,8 +148,7 @@ static void trial_progress(const struct measuring *m, const struct workload *w)
 	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
 }
 
-/* Measures one workload. The remaining time is divided equally among all measurements still to be
- * made. */
+/* Measures one workload. Divides the remaining time equally among the remaining measurements. */
 static int measure_trial(void *arg, const struct workload *w, double *rate)
 {
 	struct measuring *m = arg;

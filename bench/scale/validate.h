@@ -33,11 +33,11 @@ void validation_release(struct validation *v);
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
 
-/* Measures the workloads on the target and with the memory limit that @m gives. Sorts the workloads
- * by the error of the prediction, the largest first. @how: the options .destroy, .signature and
+/* Measures the workloads. Then sorts them by the error of the prediction, the largest first. The
+ * target and the memory limit are those of @m. @how gives the options .destroy, .signature and
  * .parent, which a result of bench scale does not contain. @budget_ns: time limit, without the time
- * to fill the target; 0: none. Returns 0 or -errno; prints the error. Returns -ETIME, with a
- * warning, if the time limit has passed. */
+ * to fill the target; 0: none. Returns 0 or -errno; prints the error. If the time limit has passed,
+ * prints a warning and returns -ETIME. */
 struct rig_options;
 int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns);
 
@@ -56,15 +56,14 @@ double trial_again(const struct trial *t);
 enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
 struct errors validation_errors(const struct validation *v, enum trial_place place);
 
-/* Factors by which the speed of the whole system has changed, as medians over the workloads.
- * .predicted: change since the predictions. .repeated: change from the first pass to the second. */
+/* Drift of the whole system, as medians over the workloads. .predicted: predicted bandwidth /
+ * measured bandwidth. .repeated: bandwidth in the second pass / bandwidth in the first pass. */
 struct drift {
 	double predicted, repeated;
 };
 struct drift validation_drift(const struct validation *v);
-/* Sets @share to the median, 75th and 90th percentile of the prediction errors. First divides each
- * prediction by drift.predicted, so that the drift of the whole system does not count as an
- * error. */
+/* Sets @share to the median, 75th and 90th percentile of the prediction errors, without the drift
+ * of the whole system. For this, divides each prediction by validation_drift().predicted. */
 void validation_apart(const struct validation *v, enum trial_place place, double share[3]);
 
 struct out *validation_json(const struct validation *v);

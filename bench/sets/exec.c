@@ -71,13 +71,14 @@ int sets_run_command(const struct sets_case *c, struct sets_run *run)
 
 	if (!ret)
 		ret = measured_begin(&m, "bench sets", argv);
-	/* a signal that came before the command started did not reach the command, so the command
-	 * must not run */
+	/* A signal that arrives before the command starts does not reach the command. In this case,
+	 * the command must not run. */
 	if (!ret && signals_pending())
 		ret = -EINTR;
 	if (!ret)
 		ret = measured_run(&m, TRACER_POLL_NS);
-	/* the signal has also ended the command, so its exit status is no error */
+	/* If a signal ended the measurement, it has also ended the command. So the exit status of
+	 * the command is no error. */
 	if (m.report.m && m.report.asked)
 		ret = -EINTR;
 	else if (m.report.m && !ret)

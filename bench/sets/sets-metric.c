@@ -23,9 +23,9 @@ const struct sets_metric_row sets_metrics[SETS_METRICS] = {
 	[SETS_BPS_DEVICE] = { "bps_device", "BPS device", "bps", LAYER_DEVICE, METRIC_RATE, -1 },
 };
 
-/* A layer may be idle for a part of the run, but IOPS and bandwidth are computed per second of the
- * execution time. So this function sets the elapsed time of all layers to @elapsed_ns. A layer
- * without accesses has no values, such as the device layer below a file system in memory. */
+/* Sets the elapsed time of all layers to @elapsed_ns, the execution time. So IOPS and bandwidth are
+ * rates over the whole run, even if a layer is idle for a part of it. A layer without accesses has
+ * no values, such as the device layer below a file system in memory. */
 void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS])
 {
 	const struct sum *in_time[LAYERS] = {};
@@ -50,7 +50,8 @@ void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[
 	run->layers = sums_json(in_time);
 }
 
-/* Returns the value of metric @m in each run of the case. The caller frees them. */
+/* Returns an array with the value of metric @m in each run of the case. The caller frees the
+ * array. */
 static double *run_values(const struct sets_case *c, enum sets_metric m)
 {
 	double *values = need(calloc(c->runs_n + 1, sizeof(*values)));

@@ -14,9 +14,9 @@ struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
  * positive if the correlation has the sign that is expected for the metric (He, Sun, Yin 2013,
  * section IV.B). */
 struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
-/* Returns the correlation that an ideal rate, 1 / time, would have with the execution time,
- * positive as expected. The result is below 1, because the relation is not linear. NaN: all times
- * are equal. */
+/* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. The
+ * sign is as in sets_correlation(), so it is positive. The result is below 1, because the relation
+ * is not linear. NaN: all times are equal. */
 double sets_inverse_correlation(const struct sets_experiment *e);
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
 

@@ -21,14 +21,14 @@ struct order {
 };
 
 struct part {
-	struct row row; /* counters of the app layer; each MPI call counts as an access */
+	struct row row; /* counters of the app layer; each MPI call is an access */
 	u64 start_ns, end_ns;
 	double busy_ns;
 	int error;
 };
 
 struct shared {
-	struct span span; /* counts the time in which any rank is busy */
+	struct span span; /* time in which at least one rank reads */
 	int stop;	  /* error of poll_sets(), which ends the run on all ranks; 0: continue */
 };
 
@@ -139,7 +139,7 @@ static int add_up_parts(const struct part *all, u64 ranks, struct sum *app, stru
 		sum_add_row(app, &all[i].row);
 		start = all[i].start_ns < start ? all[i].start_ns : start;
 		end = all[i].end_ns > end ? all[i].end_ns : end;
-		/* rank 0 is this process, and others_since() itself leaves out the CPU time of this
+		/* others_since() already leaves out the CPU time of rank 0, which is this
 		 * process */
 		before->busy_ns += i ? all[i].busy_ns : 0;
 	}

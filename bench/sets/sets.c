@@ -74,9 +74,9 @@ static struct load_spec load_spec_of(const struct sets *s, const struct sets_cas
 	};
 }
 
-/* Fills @fds with descriptors for load_new(), and returns their number. load_new() divides a file
- * among the processes that share an entry of @fds, so each process reads one contiguous part of the
- * file. With regions, each process reads all over the file, so it gets an entry of its own. */
+/* Fills @fds with file descriptors for load_new(), and returns their number. load_new() divides a
+ * file into contiguous parts, one for each process with the same element of @fds. If the case has
+ * regions, each process reads all over the file, so each process has an element of its own. */
 static unsigned descriptors(const struct sets_case *c, const struct target *t, int *fds)
 {
 	unsigned n = c->regions.size ? c->procs : c->files;

@@ -48,8 +48,8 @@ struct sets_run {
 	double value[SETS_METRICS]; /* value of each metric; NaN: not measured */
 	double others;		    /* fraction of the processor time that other programs used */
 	struct out *layers;
-	/* if the case is a command: losses, notes and attribution of its measurement; NULL: the
-	 * case is a load */
+	/* if the case is a command: lost events, notes, and how iospan watched each layer; NULL:
+	 * the case is no command */
 	struct out *evidence;
 	bool lost; /* true: the tracer has missed accesses of this run */
 };
@@ -84,22 +84,23 @@ struct sets_experiment {
 	enum sets_kind kind;
 	struct sets_case *cases;
 	unsigned cases_n;
-	/* names of targets, ending with NULL; a directory occurs once for each file in it */
+	/* names of targets, ending with NULL; if several files are made in a directory, its name
+	 * occurs once for each of the files */
 	char **files;
 	u64 *bytes;
 	unsigned files_n;
 };
 
 struct sets_options {
-	/* .region, .buffer and .procs are for set 4 */
+	/* only set 4 uses .region, .buffer and .procs */
 	u64 runs, size, region, buffer, procs, seed;
 	/* amount of data as a fraction of the amount in the paper (He, Sun, Yin 2013); 0: as much
 	 * as space and memory allow, at most 1 */
 	double scale;
-	u64 ranks; /* number of processes that mpirun started; 0: no MPI, .engine is used */
+	u64 ranks; /* number of processes that mpirun started; 0: no MPI */
 	const struct engine *engine;
 	bool collective; /* set 4: regions are read by two-phase reads (sieve.h) */
-	/* with .collective: bytes that each process reads in one step of a two-phase read */
+	/* if .collective is true: bytes that each process reads in one step of a two-phase read */
 	u64 collective_bytes;
 	bool direct, drop_caches;
 };

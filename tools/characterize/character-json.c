@@ -13,7 +13,7 @@
 #include "tools/characterize/character-json.h"
 #include "tools/characterize/criteria.h"
 
-/* the JSON lists this number of request sizes and of strides: the most common ones */
+/* number of request sizes, and of strides, in the JSON: the most common ones */
 #define COMMON 4
 
 const char *const direction_names[DIRECTIONS] = { "read", "write", "both" };

@@ -127,7 +127,7 @@ const char *character_dominating(u128 reads, u128 writes)
 	return difference > 0 ? "read" : "write";
 }
 
-/* Stores in @to the bytes of each quarter of the job's time. An interval counts in the quarter that
+/* Stores in @to the bytes of each quarter of the job's time. Adds an interval to the quarter that
  * contains its midpoint. Sets to->half[d] to the number of intervals, from the start, in which half
  * of all bytes were moved. */
 static void split_time(struct course *to, enum direction d, const double *bytes, u32 n)

@@ -20,7 +20,7 @@
 #define QUARTERS 4
 
 struct requests {
-	u64 small; /* requests with fewer bytes than this count as small */
+	u64 small; /* limit in bytes: a request with fewer bytes is small */
 	/* T, the time with at least one access in flight, per direction */
 	struct cover busy[DIRECTIONS];
 	u128 flight_ns[DIRECTIONS]; /* sum of the latencies of all accesses */
@@ -28,7 +28,7 @@ struct requests {
 	struct sizes sizes[DIRECTIONS];
 	struct steps steps;
 	struct sharing sharing;
-	u64 others[OP_MAX]; /* number of other operations than reads and writes, by enum op */
+	u64 others[OP_MAX]; /* number of operations other than reads and writes, by enum op */
 };
 
 /* Results that show how the I/O of the job at one layer changes over time, computed from the

@@ -15,16 +15,16 @@
 
 #define SAMPLES_MAX (4U << 20) /* maximum number of lines of the log; in memory they take 288 MiB */
 #define SERVERS_MAX (1U << 16)
-/* Maximum number of cells per line of the log. A cell has the counters of one server in one
- * interval. Without this limit, two lines with distant times would make very many empty cells. */
+/* A log of n lines may have MISSING_MOST * n + MISSING_ALWAYS cells. Without this limit, two lines
+ * with distant times would make very many empty cells. */
 #define MISSING_MOST 16
-#define MISSING_ALWAYS (64U << 10) /* a log with few lines may still have this number of cells */
+#define MISSING_ALWAYS (64U << 10)
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 
 struct sample {
 	u64 time_ns;
-	/* At first, the number of the server's name in samples.names, from 1. Then name_servers()
-	 * replaces it by the number of the server in struct counters, from 0. */
+	/* number of the server: add_sample() stores the number of its name in samples.names, from
+	 * 1. name_servers() changes it to the number in struct counters, from 0. */
 	u32 server;
 	u64 of[COUNTERS];
 };
@@ -181,11 +181,11 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Adds each sample (a line of the log) to the interval that contains the middle of the sample's
- * time, so that a slightly early or late sample counts in the right interval. Leaves out samples
- * from @to_ns on. @step: median time in ns between two lines of a server. Returns the time in ns
- * from c->start_ns to the end of the last sample, rounded to a multiple of each_ns, the length of a
- * regular sample. Returns 0 if there are too many cells. */
+/* Adds each sample to the interval that contains the middle of the sample's time. So a sample that
+ * is slightly early or late is still added to the right interval. Leaves out samples before
+ * c->start_ns, and samples from @to_ns on. @step: median time in ns between two lines of a server.
+ * Returns the time in ns from c->start_ns to the end of the last sample, rounded to the length of a
+ * regular sample (each_ns). Returns 0 if there are too many cells. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;

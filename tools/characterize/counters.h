@@ -37,8 +37,8 @@ struct moved {
 
 struct server {
 	char *name;
-	/* cells[i] has the counters of interval i; after the first @n intervals, the server did no
-	 * I/O */
+	/* cells[i] has the counters of interval i. Only the first .n intervals have cells, because
+	 * the server did no I/O after them. */
 	struct moved *cells;
 	u32 n, room;
 };
@@ -54,8 +54,8 @@ struct counters {
 	u32 servers_n;
 	/* .cells: number of cells that are allocated. .most: largest permitted number of cells. */
 	u64 cells, most;
-	/* true: the counters of some server and interval are missing, because they would have
-	 * needed more cells than @most */
+	/* true: the counters of some server and interval are missing, because the number of cells
+	 * would have exceeded .most */
 	bool full;
 	/* bit mask: bit i is set if the log or trace has the counter i of enum counter */
 	unsigned has;
@@ -100,8 +100,8 @@ struct counters_log {
 	u64 from_ns, to_ns;
 	/* option --cumulative: the counters of the log are running totals */
 	bool cumulative;
-	/* time in ns from the start (the first line, or --from) to the end of the period that the
-	 * last line covers; not always a multiple of the interval */
+	/* Duration in ns that the log covers: from the first line, or from --from, to the end of
+	 * the period of the last line. The duration may be no multiple of the interval. */
 	u64 elapsed_ns;
 	/* number of pairs of server and interval for which the log has no line */
 	u64 missing;

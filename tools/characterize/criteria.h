@@ -55,8 +55,8 @@ double criteria_operations(character *c, enum direction d, u32 t);
  * counters. */
 double criteria_span_ns(character *c, enum direction d);
 
-/* Adds up how processes use the files with a known name (struct shared), and returns the number
- * that @get takes from the sums. Returns NaN if no file is known. */
+/* Computes the totals of all files with a known name (struct shared), and returns the total that
+ * @get selects. Returns NaN if no file is known. */
 double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum direction d),
 			 enum direction d);
 double criteria_files(character *c, enum direction d, u32 t);

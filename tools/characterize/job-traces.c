@@ -45,8 +45,9 @@ static u32 first_of_host(const struct input *in, u32 trace)
 	return first;
 }
 
-/* Returns an id of the disk or file system of stream @s. The id includes @trace, the result of
- * first_of_host(), because two hosts may use the same device number for different file systems. */
+/* Returns an id of the disk or file system of stream @s. Two hosts may use the same device number
+ * for different file systems, so the id also identifies the host. @trace: the first trace of the
+ * host (first_of_host()). */
 static u64 server_key(const struct input *in, const struct trace_stream *s, u32 trace)
 {
 	if (s->layer == LAYER_DEVICE)

@@ -13,8 +13,8 @@
 #include "tools/characterize/counters-csv.h"
 
 /* Returns true if @path is a log of counters. A trace is recognized by its magic number. A missing
- * file counts as a trace, because the first file of a split trace may have been removed. Stdin or a
- * pipe counts as a log, because a trace must be read twice. */
+ * file is treated as a trace, because the first file of a split trace may have been removed. Stdin
+ * or a pipe is treated as a log, because a trace must be read twice. */
 static bool is_log(const char *path)
 {
 	char head[8] = "";

@@ -29,15 +29,15 @@ int jobs_read(struct job_list *l, const char *path);
 void jobs_release(struct job_list *l);
 
 struct jobs_result {
-	/* how often a job names a server that the log lacks; such a server counts as idle */
+	/* how often a job names a server that the log lacks; iospan treats this server as idle */
 	u64 unknown;
 	/* number of jobs that are left out, because they are outside of the log's time */
 	u64 outside;
 };
 
-/* Computes the criteria of each job from the counters in @log, and calls @fn with @arg and the
- * criteria of the job. An interval that a job uses only in part counts as a whole. Adds to the
- * counts in @result. */
+/* Computes the criteria of each job from the counters in @log. Calls @fn for each job, with @arg
+ * and the criteria. If a job uses only a part of an interval, the whole interval belongs to the
+ * job. Increases .unknown and .outside of @result. */
 void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
 	       void (*fn)(void *arg, const struct character *c), void *arg);
 

@@ -25,7 +25,8 @@ struct phases {
 	/* A run is a maximal sequence of successive intervals of the same kind. .runs_io: number of
 	 * runs of intervals with I/O. .runs_idle: number of runs of intervals without I/O. */
 	u64 runs_io, runs_idle;
-	/* .l_io and .l_idle: mean length of these runs, in intervals; 0: there is no such run. */
+	/* mean length of a run in intervals: .l_io with I/O, .l_idle without I/O; 0: there is no
+	 * such run */
 	double l_io, l_idle;
 	double rho;
 	/* Pi and P; NaN if there is no I/O; P is also NaN if there is only one server */

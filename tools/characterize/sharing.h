@@ -20,7 +20,7 @@ struct sharing {
 	u64 met;
 };
 
-/* Sums over all files with a known name. */
+/* Totals of all files with a known name. */
 struct shared {
 	u64 files[DIRECTIONS];
 	/* .local: number of files that one process used. .shared: number of files that several
@@ -30,12 +30,13 @@ struct shared {
 	u64 requests, shared_requests;
 };
 
-/* Counts a request of @process to @file. Both are numbers in the trace. @file must not be 0, which
+/* Adds a request of @process to @file. Both are numbers in the trace. @file must not be 0, which
  * means unknown. */
 void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes);
-/* Adds the time in which @process has a request to @file in flight. Calls must be in the order of
- * @start_ns. If @part is true, the driver requeued the request at @end_ns, and a later call adds
- * the time after the requeue. A requeued request adds to s->met only with its last call. */
+/* Adds the time from @start_ns to @end_ns, in which @process has a request to @file in flight.
+ * Calls must be in the order of @start_ns. @part: the driver requeued the request at @end_ns, so a
+ * later call adds the rest of its time. Only the last call for a request can increase s->met, so
+ * that the request is counted once. */
 void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part);
 void sharing_release(struct sharing *s);
 

@@ -22,8 +22,8 @@ struct sizes {
 	struct census census;
 };
 
-/* Adds a request of @bytes bytes. The request also counts as small if it has fewer than @small
- * bytes. */
+/* Adds a request of @bytes bytes. If it has fewer than @small bytes, adds it to the small requests,
+ * too. */
 void sizes_add(struct sizes *s, u64 bytes, u64 small);
 void sizes_release(struct sizes *s);
 

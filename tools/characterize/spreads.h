@@ -18,12 +18,11 @@ struct spread {
 
 struct spreads {
 	const struct job_list *jobs;
-	/* Element i * DIRECTIONS + direction is the distribution for pair i and this direction. A
-	 * pair is a criterion and a threshold. Pairs have the order of the report
-	 * (criteria_each()). */
+	/* of[i * DIRECTIONS + direction] is the distribution with number i for this direction. Each
+	 * pair of a criterion and a threshold has a number, in the order of criteria_each(). */
 	struct spread *of;
-	u32 rows; /* number of elements of @of */
-	u32 n;	  /* current pair i, while criteria_each() runs */
+	u32 rows; /* number of elements of .of */
+	u32 n;	  /* while values are added: number i of the next distribution */
 	struct jobs_result result;
 };
 
@@ -32,8 +31,8 @@ struct spreads {
 struct spreads spreads_of(const struct job *j);
 void spreads_release(struct spreads *s);
 
-/* Returns a decile: the smallest value that at least @tenths tenths of the jobs do not exceed; NaN
- * if no job has a value. */
+/* Returns a decile, such as the median if @tenths is 5: the smallest value that at least @tenths
+ * tenths of the jobs do not exceed. NaN: no job has a value. */
 double spread_tenth(const struct spread *s, u32 tenths);
 
 #endif

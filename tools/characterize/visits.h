@@ -15,9 +15,8 @@ struct visit {
 	u8 layer, op, flags;
 };
 
-/* Maximum number of accesses that are held back; each takes 112 bytes in @at and @spare. If there
- * are more, the earliest are passed on, although an access with an earlier start may still
- * arrive. */
+/* Maximum number of accesses in memory; each takes 112 bytes. If there are more, the earliest are
+ * passed to the caller, although an access with an earlier start may still arrive. */
 #define VISITS_MAX (1U << 20)
 
 /* Accesses that have arrived but are not passed on yet. A zeroed struct is ready for use. */
@@ -25,14 +24,15 @@ struct visits {
 	struct visit *at, *spare;
 	u32 n, sorted, room;
 	u64 added, last_ns;
-	u64 late; /* number of accesses passed on after one with a later start time */
+	/* number of accesses that were passed on too late, after an access with a later start */
+	u64 late;
 };
 
 void visits_add(struct visits *v, const struct visit *one);
 
 /* Passes the accesses that start before @before_ns to @fn, in the order of their starts. If more
- * than VISITS_MAX accesses remain, passes on the earliest of them, too. After this call, the caller
- * must not add an access that starts before @before_ns. */
+ * than VISITS_MAX accesses remain in memory, also passes the earliest of the remaining accesses to
+ * @fn. After this call, the caller must not add an access that starts before @before_ns. */
 void visits_settle(struct visits *v, u64 before_ns, void (*fn)(void *arg, const struct visit *one),
 		   void *arg);
 void visits_release(struct visits *v);

@@ -142,8 +142,8 @@ static void grid_text(FILE *s, struct range x, struct range y)
 }
 
 /* Returns the density at the contour line that encloses @fraction of the total density. The result
- * is a fraction of the highest density. @sorted has the densities of all cells in ascending
- * order. */
+ * is a fraction of the highest density. @sorted: the densities of all cells of the grid, in
+ * ascending order. */
 static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;
@@ -156,8 +156,8 @@ static double contour_level(const double *sorted, double fraction)
 	return sorted[i] / sorted[CELLS - 1];
 }
 
-/* Prints gnuplot commands that compute the contour lines around 90, 50 and 10 % of the density.
- * Sorts @cells. */
+/* Prints gnuplot commands that compute the contour lines that enclose 90, 50 and 10 % of the total
+ * density. Sorts @cells. */
 static void contour_data(FILE *s, double *cells, struct range x, struct range y)
 {
 	gsl_sort(cells, 1, CELLS);
@@ -190,8 +190,8 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	free(cells);
 }
 
-/* Prints two gnuplot tables. $C has the curves: amount of I/O, mean of the random forest, and
- * quantiles of the conditional density. $P has a point per job. */
+/* Prints two tables for gnuplot. $C has a row per amount of I/O, with the mean of the random forest
+ * and the quantiles of the conditional density. $P has a row per job. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
 			      const struct column_curve *v, const struct density *d, struct range x)
 {

@@ -194,8 +194,8 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 }
 
 /* Sets g->jobs to the number of jobs within the time of @s. Sets g->intervals to the mean number of
- * intervals in which such a job did I/O. If these intervals are unknown for a job, all intervals
- * from its start to its end count. */
+ * intervals in which these jobs did I/O. If it is unknown when a job did I/O, takes all intervals
+ * from its start to its end. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {

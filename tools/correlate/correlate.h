@@ -17,8 +17,8 @@ struct correlate_options {
 	/* I/O time to examine in detail, a value of enum form. FORMS: iospan chooses the I/O time
 	 * that is closest to the time that a job waited for I/O. */
 	int form;
-	/* The first .sums columns of the system data are sums over all cgroups. The conclusion
-	 * never names these columns. */
+	/* number of columns of the system data that are sums over all cgroups; these columns come
+	 * first. The conclusion in the report never names them. */
 	u32 sums;
 	/* true: divide the I/O in a window by the length of the window, because windows differ in
 	 * length */

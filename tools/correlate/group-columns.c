@@ -40,9 +40,9 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 		above[i] = at;
 		if (!at)
 			continue;
-		/* list[i] still includes the I/O of its own descendants, because they come later in
-		 * the list. So this subtraction removes the I/O of list[i] and of its descendants
-		 * from the ancestor. */
+		/* Subtracts the I/O of list[i] from the ancestor. list[i] still includes the I/O of
+		 * its own descendants, because this loop visits them later. So the I/O of the
+		 * descendants is removed from the ancestor, too. */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}

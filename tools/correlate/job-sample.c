@@ -11,7 +11,8 @@
 #include "user/base/err.h"
 #include "user/stats/pairs.h"
 
-/* relative difference below which two sums count as equal, because of rounding errors */
+/* two sums are treated as equal if their relative difference is less than this, because of rounding
+ * errors */
 #define SAME 1e-12
 
 /* With fewer jobs or intervals than this, a measure is not computed. For example, two jobs always
@@ -98,8 +99,8 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 	}
 	to.n = pairs_finite(to.n, to.x, to.y);
 	to.intervals = count_intervals_used(jobs, s);
-	/* A time in seconds since 1970, as a double, has a rounding error of up to 120 ns. This may
-	 * be a large fraction of a short window. */
+	/* A time in seconds since 1970, as a double, has a rounding error of up to 120 ns. For a
+	 * short window, this error is large, so level_rounding() must know it. */
 	rounded = longest ? 8 * DBL_EPSILON * latest / longest : 0;
 	level_rounding(to.n, to.x, rounded);
 	level_rounding(to.n, to.y, form == FORM_RUN || form == FORM_INTERVALS ? rounded : 0);

@@ -14,7 +14,7 @@ struct job_sample {
 	double *x; /* I/O of the system during each job, as an amount or as an amount per second */
 	double *y; /* I/O time of each job in seconds */
 	size_t n;
-	u32 intervals; /* number of intervals of the system data in which a job runs */
+	u32 intervals; /* number of intervals of the system data in which at least one job runs */
 };
 
 struct job_sample job_sample_new(size_t most);

@@ -43,8 +43,8 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 struct iostat_source {
 	const char *path;
 	struct series *to;
-	/* .column[i]: index in to->columns of the column with the name columns[i]; ~0: iostat does
-	 * not print this rate */
+	/* Indexes in to->columns: .column[0] is the index of "read_bytes", and so on, in the order
+	 * of columns[]. ~0: iostat does not print this rate. */
 	u32 column[COLUMNS_N];
 	u32 samples, row;
 	int ret;

@@ -21,8 +21,8 @@ struct stat_source {
 	struct group_columns groups;
 	struct group_amount *list; /* I/O of the cgroups in the interval that is being read */
 	u32 list_n, list_room, row;
-	/* wall clock minus monotonic clock in seconds; from the first line, so that later changes
-	 * of the wall clock do not matter */
+	/* wall clock minus monotonic clock in seconds; computed only once, from the first line, so
+	 * that later changes of the wall clock have no effect */
 	double epoch_s;
 };
 

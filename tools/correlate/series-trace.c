@@ -125,8 +125,8 @@ static void count_access(void *arg, const struct traced_access *a)
 
 	if (a->stream->layer != s->layer || a->flags & UNCOUNTED || a->stream->op > OP_WRITE)
 		return;
-	/* A trace that is still being written grows between the two passes. Accesses after the last
-	 * interval of the first pass are left out. */
+	/* If the trace is still being written, it has grown since the first pass. Accesses after
+	 * the last interval of the first pass are left out. */
 	if (at >= s->to->n)
 		return;
 	to[a->stream->op == OP_WRITE ? WRITE_BYTES : READ_BYTES].values[at] += a->bytes;

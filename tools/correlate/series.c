@@ -16,8 +16,8 @@
 /* If the ends of two successive intervals are further apart than this number of usual interval
  * lengths, there is a gap (missing data) between them. */
 #define LATE 1.5
-/* Times that differ by less than this fraction of the usual interval length are equal, because
- * printed times are rounded. */
+/* Times are treated as equal if they differ by less than this fraction of the usual interval
+ * length, because printed times are rounded. */
 #define SAME 1e-6
 
 void series_column(struct series *s, const char *name, bool rate)
@@ -133,9 +133,8 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Removes intervals in which a value is missing (NaN). Call place_starts() first, because it
- * derives an unknown start from the end of the previous interval, even if that interval is removed
- * here. */
+/* Removes intervals in which a value is missing (NaN). Call place_starts() first: it sets an
+ * unknown start to the end of the previous interval, and this function may remove that interval. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;

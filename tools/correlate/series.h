@@ -23,8 +23,8 @@ struct series {
 	u32 n, room;
 	double *start_s, *end_s;
 	u32 *gaps; /* .gaps[i]: number of gaps (times without data) before interval i */
-	/* Median length of an interval in seconds. The caller of series_read_trace() first sets it
-	 * to the length of the intervals to make. */
+	/* Median length of an interval in seconds. Before series_read_trace(), the caller sets this
+	 * field to the length of the intervals to make. */
 	double width_s;
 	struct column_sums *columns;
 	u32 columns_n;
@@ -70,9 +70,9 @@ u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 
 /* Sets *@first and *@last to the first and the last interval that overlap the window from @start_s
- * to @end_s. series_covers() must have accepted the window. A window of length 0 gets one interval:
- * the interval around it. At a border of two intervals, this is the later one. In a gap, this is
- * the next interval. At the end of the series, this is the last interval. */
+ * to @end_s. series_covers() must have accepted the window. For a window of length 0, both are the
+ * same interval: the one around the window. At a border of two intervals, this is the later one; in
+ * a gap, the next interval; at the end of the series, the last interval. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 #endif

@@ -76,15 +76,17 @@ struct log {
 	/* activities of the job: for each file, the time from the first to the last read, and from
 	 * the first to the last write. Times are in seconds from the start of the job. */
 	struct activity *files;
-	/* .writes[i]: true if .files[i] is about writes, false if it is about reads */
+	/* .writes[i]: true if the activity .files[i] consists of writes, false if it consists of
+	 * reads */
 	bool *writes;
 	u32 files_n, files_room;
-	/* rank and file id of the counter that was read last, as the text "RANK ID"; NULL: none was
+	/* rank and file id of the last counter that was read, as the text "RANK ID"; NULL: none was
 	 * read */
 	char *record;
-	/* the rank in .record as a number; -1: the file is shared by all ranks */
+	/* the rank in .record as a number; -1: all ranks share the file */
 	s64 rank;
-	/* times from the counters that were read for .record; 0: the event did not happen */
+	/* times of the rank and file in .record, such as the time of the first read; 0: the event
+	 * did not happen */
 	double v[STAMPS];
 };
 

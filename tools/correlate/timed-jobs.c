@@ -82,9 +82,10 @@ static void keep_example(struct timed_jobs *all)
 		all->example[i] = a[best + i];
 }
 
-/* Joins overlapping activities of the same job. Activities that only touch stay separate. Example:
- * one activity ends at the border of two intervals, and another one of length 0 is exactly at the
- * border. Only the second activity makes the later interval count. */
+/* Joins overlapping activities of the same job. If an activity starts exactly at the end of another
+ * one, both stay separate. Example: one activity ends at the border of two intervals, and another
+ * one of length 0 lies on this border. series_touched() finds the later interval only for the
+ * activity of length 0, so a joined activity would lose this interval. */
 static void join_overlapping(struct timed_jobs *all)
 {
 	struct activity *joined = NULL;
@@ -191,8 +192,8 @@ static double last_activity_s(const struct timed_jobs *all, const struct timed_j
 }
 
 /* Returns the I/O of the system in the intervals in which the job did I/O (Madireddy and others
- * 2017, equation 4). The first interval counts only from the job's first I/O on. The last interval
- * counts only until the job's last I/O. */
+ * 2017, equation 4). Leaves out the part of the first interval before the job's first I/O, and the
+ * part of the last interval after the job's last I/O. */
 static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
 			    const struct series *s, u32 column)
 {

@@ -69,9 +69,9 @@ struct timed_jobs {
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
 				 double end_s);
 
-/* Adds an activity of a job. @seconds is the exact length of the activity. The difference of
- * a.last_s and a.first_s has a rounding error of up to 240 ns, because both are times since
- * 1970. */
+/* Adds an activity of a job. @seconds is the exact length of the activity. The caller must give it,
+ * because a.first_s and a.last_s are times since 1970, so that their difference has a rounding
+ * error of up to 240 ns. */
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
 /* Sorts and joins the activities. Computes the missing I/O times FORM_RUN and FORM_IO from other
@@ -90,7 +90,7 @@ double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_jo
 			     const struct series *s);
 
 /* Returns the amount in @column of the system data @s from the job's start to its end (equations 2
- * and 3). With @active, counts only the intervals in which the job did I/O (equation 4), and
+ * and 3). If @active is true, uses only the intervals in which the job did I/O (equation 4), and
  * returns NaN if the job has no activities. */
 double timed_job_amount(const struct timed_jobs *all, const struct timed_job *j,
 			const struct series *s, u32 column, bool active);
