@@ -2,9 +2,9 @@
 /* Estimates the end of an access with a lost completion event.
  *
  * The estimate is the start plus the median latency of the disk and operation, but not later than
- * the detection of the loss. So about half of the estimates are too late. The estimate sets the
- * latency of the access. In its span, the access may end later than estimated, because T (the busy
- * time) cannot shrink: see cell_repair(). */
+ * the detection of the loss. So about half of the estimates are too late. The latency of the access
+ * is the time from its start to the estimated end. T (the busy time) cannot shrink, so the access
+ * may leave its span later than the estimated end: see cell_repair(). */
 #ifndef IOSPAN_LOST_H
 #define IOSPAN_LOST_H
 
