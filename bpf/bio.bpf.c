@@ -55,8 +55,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	/* The clock is read after the slow look-ups. T of the span may lack the time from this
-	 * reading until the span changes, so this time must be short. */
+	/* The clock is read after the slow look-ups. T, the busy time of the span, may lack the
+	 * time from this reading until the span changes, so this time must be short. */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)

@@ -149,9 +149,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The access starts here, so the clock is read before the steps below. T of the span may
-	 * lack the time of these steps, because the span changes only after them. So the steps must
-	 * be short. */
+	/* The access starts here, so the clock is read before the steps below. T, the busy time of
+	 * the span, may lack the time of these steps, because the span changes only after them. So
+	 * the steps must be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, disk_of(rq)))
@@ -310,9 +310,9 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	s->flags = 0;
 }
 
-/* Handles a completion. If the slot of @rq has a request in flight, it is @rq itself, because
- * issue_slow_path() removes any other request from the slot. The arguments are read from @ctx when
- * needed, which costs less than keeping them in registers. */
+/* Handles a completion. If the slot of @rq has a request in flight, that request is @rq itself,
+ * because issue_slow_path() removes any other request from the slot. The arguments are read from
+ * @ctx when needed, which costs less than keeping them in registers. */
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];

@@ -44,8 +44,8 @@ struct span {
 	 * which the group shares the disk with another group. */
 	u64 shared;
 	/* Used in the span of a disk's reads and writes. It is the index of the span of the
-	 * selected group's reads and writes on this disk. 0: no group is selected, or the selected
-	 * group has not used the disk. The iospan command writes this field. */
+	 * selected group's reads and writes on this disk. 0: no group is selected (share.h), or the
+	 * selected group has not used the disk. The iospan command writes this field. */
 	u64 selected;
 	/* A clock (share.h), used in the span of a group's reads and writes on a disk. It measures
 	 * the time in which this group and the selected group both use the disk. */

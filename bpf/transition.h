@@ -8,8 +8,8 @@
  * for one group and operation at the vfs layer. BPF programs and user/kernel/repair.c share this
  * code; repair.c passes its maps in @m, BPF programs pass NULL.
  *
- * The wait span of a layer is busy while a request is in flight for which a program may wait: a
- * read, write, sync or flush. A joint span is busy while the wait span of one of two layers is. */
+ * The wait span of a layer is busy while a read, write, sync or flush is in flight at this layer. A
+ * joint span is for two layers: it is busy while one of their wait spans is. */
 #ifndef IOSPAN_TRANSITION_H
 #define IOSPAN_TRANSITION_H
 
