@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* The part of abi.h about bios, io_uring and libaio requests in flight. */
+/* The part of abi.h about bios, io_uring and libaio requests in flight. They are in the pending
+ * table, found by their address. A group is a cgroup or process with counters of its own. A cell
+ * (struct cell in abi.h) has the indices of the counters and spans that an access changes. A span
+ * measures the time in which at least one access of a set is in flight. Requests have the same
+ * owner if they are libaio requests of one process, or io_uring requests with the same ring and
+ * user_data. */
 #ifndef IOSPAN_ABI_PENDING_H
 #define IOSPAN_ABI_PENDING_H
 
@@ -11,7 +16,8 @@ enum pending_kind {
 	PENDING_BIO,
 	PENDING_RING,
 	PENDING_AIO,
-	PENDING_NO_FILE, /* io_uring request for a file that is not open yet; no span includes it */
+	/* io_uring request; its file is not open yet, so no span includes the request */
+	PENDING_NO_FILE,
 };
 #define PENDING_WAYS 8
 #define PENDING_BUCKETS 8192 /* a power of two, because a hash is masked */
@@ -27,7 +33,7 @@ struct pending {
 	struct file_at at; /* if recording: file and offset; for a bio, offset on the disk */
 	u16 kind;
 	u16 owner_word; /* index of the request's word in owners[] (see below); 0: none */
-	u32 op;		/* enum vfs_op; for a bio, index of its cell */
+	u32 op;		/* enum vfs_op; for a bio, index of its struct cell */
 	u32 tgid;
 	/* Bio: index of the span that includes the request. io_uring and libaio: index of the
 	 * struct cell; 0: there is none. */
@@ -54,11 +60,10 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
 	u32 strayed; /* requests that have a word in a later line, because this line was full */
-	/* upper bound of the number of requests that were ended by the event of another request of
-	 * the same owner */
+	/* number of events that may have ended a request other than their own */
 	u32 swaps;
-	/* number of requests that have no end yet, because their own event ended another request; a
-	 * newer request already has their address */
+	/* number of requests that are still in flight, because their own event ended another
+	 * request; newer requests have their addresses now */
 	u32 detached;
 	u32 pad;
 	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: the word is free */
@@ -90,9 +95,9 @@ static inline u64 pending_owner(const struct pending *p)
  * iovecs, so that the count is too small. */
 #define BYTES_MORE (1ULL << 63)
 
-/* A destroyed libaio context, or an exited process, with more requests in flight than one run of a
- * BPF program ends (ENDS_BOUND). user/kernel/repair.c ends the remaining requests, with end_ns as
- * their end. */
+/* A libaio context that no longer exists, or a process that exited. It has more requests in flight
+ * than one run of a BPF program ends (ENDS_BOUND). user/kernel/repair.c ends the remaining requests
+ * at time end_ns. */
 #define DEAD_CONTEXTS 64 /* a power of two, because a counter is masked */
 struct dead_context {
 	u64 ring; /* address of the context; 0: all contexts of the process */

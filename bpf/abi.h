@@ -13,7 +13,10 @@
  *   cell_counts  counters of the accesses of one cell, in stripes (struct cell_counts)
  *   slots        a request in flight, found by hardware queue and tag (struct slot)
  *   pending      a bio, io_uring or libaio request in flight, found by its address (struct
- *                pending) */
+ *                pending)
+ *
+ * A stacked disk passes its I/O on to other disks, as dm and md do. Totals leave out stacked disks,
+ * because they include the same I/O on the other disks. */
 #ifndef IOSPAN_ABI_H
 #define IOSPAN_ABI_H
 
@@ -52,9 +55,10 @@ enum {
 	SPAN_VFS = SPAN_VFS_OP + VFS_OPS, /* vfs layer: reads and writes */
 	/* device layer: reads and writes, except on stacked disks */
 	SPAN_DEVICE,
-	SPAN_VFS_WAIT,	  /* vfs layer, W (the wait span): reads, writes and syncs */
-	SPAN_DEVICE_WAIT, /* device layer, W: reads, writes and flushes, except on stacked disks */
-	SPAN_VFS_DEVICE,  /* union of SPAN_VFS_WAIT and SPAN_DEVICE_WAIT */
+	SPAN_VFS_WAIT, /* wait span of the vfs layer: reads, writes and syncs */
+	/* wait span of the device layer: reads, writes and flushes on disks that are not stacked */
+	SPAN_DEVICE_WAIT,
+	SPAN_VFS_DEVICE, /* busy while SPAN_VFS_WAIT or SPAN_DEVICE_WAIT is busy */
 	/* io_uring and libaio requests: one span per operation, at this index + enum vfs_op */
 	SPAN_RING_OP,
 	SPAN_DISKS = 16,
@@ -90,10 +94,11 @@ enum group_set { SET_ALONE, SET_SHARED, SET_VFS, SET_SYNC, GROUP_SETS };
  * operation, then GROUPS_OF(max_groups) rows per enum group_set. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
-/* A group is a cgroup (or process) with counters and spans of its own. A cgroup becomes no group if
+/* A group is a cgroup (or process) with counters and spans of its own. A cgroup gets no group if
  * the maps are full, or if the cgroup is nested too deeply (GROUP_LEVELS). Its accesses are then
- * added to its nearest ancestor that is a group, and to GROUP_NONE, the sum of all cgroups that are
- * no groups. Such a cgroup has the group number of that ancestor, with the bit GROUP_OTHER. */
+ * added to its nearest ancestor with a group, and to GROUP_NONE, the sum of all cgroups without a
+ * group. The group number of a cgroup without a group is that of this ancestor, plus the bit
+ * GROUP_OTHER. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP: the cgroup of the measured command */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16
@@ -131,19 +136,20 @@ static inline u32 group_process(u64 id)
  * leaf. The spans in .parents change only when a leaf gets busy or idle. */
 #define CELL_PARENTS 4
 #define DISK_VFS MAX_DISKS /* value of cell.disk at the vfs layer, which has no disks */
-/* Value of cell.op: reads and writes of the group on the disk together. Such a cell has no
- * counters. Its first span is busy while the group has a read or a write in flight on the disk. */
+/* Value of cell.op in the cell for the reads and writes of a group on a disk together. This cell
+ * has no counters. Its first span is busy while the group has a read or a write in flight on the
+ * disk. */
 #define OP_BOTH DEVICE_OPS
 #define DISK_CELLS (DEVICE_OPS + 1) /* maximum number of cells per group and disk */
 struct cell {
 	u32 group;
 	u32 disk;
 	u16 op;
-	/* 1: T of the layer and of the group includes these accesses, because they are reads or
-	 * writes, and not on a stacked disk; 0: it does not */
+	/* 1: T of the layer and T of the group include these accesses: they are reads or writes,
+	 * and the disk is not stacked. Else 0. */
 	u16 total;
-	/* If this is a cell for reads or for writes, and groups are measured: index of the span of
-	 * the cell OP_BOTH of the same group and disk. Else 0. */
+	/* If groups are measured and this cell is for reads or for writes: index of the span of the
+	 * cell OP_BOTH with the same group and disk. Else 0. */
 	u32 both;
 	u32 row; /* index of the struct row of the disk and operation */
 	/* index of the group's struct row; 0: the group does not count these accesses */
@@ -293,8 +299,8 @@ struct losses {
 	/* bios, io_uring and libaio requests not measured: pending table full */
 	u64 no_pending;
 	u64 no_storage; /* system calls not measured: the kernel had no memory for their state */
-	/* updates of a span that failed: an access ended while none was in flight, or other CPUs
-	 * changed the span before each attempt */
+	/* failed updates of a span: an access ended while none was in flight, or other CPUs changed
+	 * the span before each attempt */
 	u64 spans;
 	u64 ring; /* io_uring requests without a completion event */
 	/* libaio requests with an unseen event, such as an event that the program fetched from
@@ -302,7 +308,8 @@ struct losses {
 	u64 aio;
 	/* libaio requests not measured: one call submitted more than AIO_BOUND requests */
 	u64 aio_batch;
-	/* failed or lost requests that count with too few bytes: not all iovecs were read */
+	/* failed or lost requests that are counted with too few bytes, because not all iovecs were
+	 * read */
 	u64 vectors;
 	u64 calls;    /* system calls without an exit event */
 	u64 requeues; /* requeues of device requests that no BPF program saw */
@@ -317,8 +324,7 @@ struct losses {
 /* Counters that the report prints as notes below its tables. */
 struct notes {
 	u64 other_groups; /* number of cgroups without counters of their own (GROUP_OTHER) */
-	/* 1: there are more such cgroups than other_groups, because the map of such cgroups was
-	 * full */
+	/* 1: other_groups is too small, because the map of these cgroups was full */
 	u64 more_groups;
 	/* reads that the kernel charged to a cgroup above the measured ones */
 	u64 charged_above;

@@ -173,8 +173,8 @@ static long event_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Sets @b to loop over the first AIO_BOUND of @n requests or events. Returns false if there are
- * none. @n comes from the measured program, so it may have any value. */
+/* Prepares @b for a loop over the first AIO_BOUND of @n requests or events. Returns false if there
+ * are none. @n comes from the measured program, so it may have any value. */
 static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
@@ -236,8 +236,8 @@ struct ending {
 };
 
 /* Ends the requests in owners[@line] that belong to e->of, a destroyed context or an exited
- * process. All calls with the same @e together end at most ENDS_BOUND requests; returns 1 if there
- * are more. It is a global function, so that the verifier checks it only once. */
+ * process. All calls with the same @e together end at most ENDS_BOUND requests. Returns 1 if there
+ * are more requests. This is a global function, so that the verifier checks it only once. */
 int end_line(u32 line, struct ending *e);
 __noinline int end_line(u32 line, struct ending *e)
 {
@@ -263,8 +263,9 @@ __noinline int end_line(u32 line, struct ending *e)
 	return 0;
 }
 
-/* Callback of bpf_loop(): examines OWNER_STEP lines of owners[]. Returns 1 to stop, if no later
- * line can have a request, or end_line() found more than ENDS_BOUND requests. */
+/* Callback of bpf_loop(): examines OWNER_STEP lines of owners[]. Returns 1 to stop the loop. It
+ * does so if end_line() found more than ENDS_BOUND requests, or if no later line can have a
+ * request. */
 static long end_lines(u32 step, struct ending *e)
 {
 	u32 line = e->home + step * OWNER_STEP;

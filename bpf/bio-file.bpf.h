@@ -5,7 +5,8 @@
 
 #include "bpf/record.bpf.h"
 
-/* maximum number of parents of a split bio that bio_file() follows */
+/* bio_file() goes at most this number of times from a part of a split bio to the bio that was
+ * split */
 #define CHAIN_MOST 4
 #define MAPPING_FLAGS 3UL /* flags of page->mapping; if any is set, the page belongs to no file */
 #define VECTORS_MOST 256u /* maximum number of pages in a bio: BIO_MAX_VECS of the kernel */

@@ -20,8 +20,8 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, &p->at, 0, 0, flags, p->tgid);
 }
 
-/* If the pending table still has a bio with address @key, its completion was lost: no BPF program
- * saw it. Then ends the access at an estimated time. */
+/* If the pending table still has a bio with address @key, no BPF program saw its completion. In
+ * this case, ends the access of the bio at an estimated time. */
 static __always_inline void bio_repair(u64 key)
 {
 	struct pending p;
@@ -55,8 +55,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	/* The clock is read after the slow look-ups, because T, the busy time of the span, may lack
-	 * the time from the reading until the span changes. */
+	/* The clock is read after the slow look-ups. T, the busy time of the span, may lack the
+	 * time from this reading until the span changes, so this time must be short. */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)

@@ -28,7 +28,7 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 }
 
 /* enter_ops() adds an access of each operation in mask @ops to the spans of the whole vfs layer.
- * leave_ops() removes one of each operation. */
+ * leave_ops() removes an access of each operation. */
 __noinline int enter_ops(u32 ops, u64 now)
 {
 	for (u32 op = 0; op < VFS_OPS; op++)

@@ -43,7 +43,7 @@ struct call {
 	 * groups have no counters at the vfs layer (vfs_groups is false) */
 	u32 cells[VFS_OPS];
 	u32 mark; /* if attached with fentry: kind and first parameter of the call */
-	/* if recording: file and offset per operation; open() and close() use VFS_READ */
+	/* if recording: file and offset per operation; open() and close() use at[VFS_READ] */
 	struct file_at at[VFS_OPS];
 	struct interrupted interrupted;
 };
@@ -132,8 +132,9 @@ static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 }
 
 /* Stores a call that a signal has interrupted. The call returned @code and had requested @bytes. If
- * the thread already has an interrupted call, the earlier call counts as lost. Either its signal
- * handler has left by a jump, or its signal handler made the call that is interrupted now. */
+ * the thread already has an interrupted call, the earlier call counts as lost. There are two
+ * possible reasons: its signal handler has left by a jump, or its signal handler made the call that
+ * is interrupted now. */
 static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
 					     struct pt_regs *regs, u64 now, u64 bytes, long code)
 {

@@ -160,9 +160,9 @@ static __always_inline u32 cell_span(u32 at)
 }
 
 /* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves,
- * each group and leaf has a span of its own. The span of the disk and operation is then their
- * parent: it is busy while at least one of them is. Otherwise the cell uses the span of the disk
- * and operation itself. */
+ * each group and leaf has a span of its own. The span of the disk and operation is the parent of
+ * these spans: it is busy while at least one of them is. If there is only one group and leaf, the
+ * cell uses the span of the disk and operation itself. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -208,10 +208,10 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns how many cells must stay free when @group gets a new cell. The free cells are kept for
- * two groups: GROUP_TOP, the topmost group, and GROUP_TOP | GROUP_OTHER, which counts the accesses
- * of groups without room for counters of their own. Returns 0 if @group is one of the two, or if
- * there is only one group. */
+/* Returns how many cells must stay free when @group gets a new cell. They are kept for two groups:
+ * GROUP_TOP, the topmost group, and GROUP_TOP | GROUP_OTHER, which gets the accesses of groups
+ * without room for cells of their own. Returns 0 if @group is one of these two, or if there is only
+ * one group. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = (row_groups - ROW_DISKS) / DEVICE_OPS * DISK_CELLS + VFS_OPS;
@@ -273,8 +273,8 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? there : cell_make(up, &key);
 }
 
-/* Gets or makes the cell of @group, @disk and @op. @up is the cell of the parent group. Returns the
- * cell's index, or 0 if there is no room. If groups are measured and @op is a read or write on a
+/* Gets or makes the cell of @group, @disk and @op. Returns its index, or 0 if there is no room. @up
+ * is the index of the parent group's cell. If groups are measured and @op is a read or write on a
  * disk, first makes the group's cell OP_BOTH, which is for reads and writes together. */
 static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 {
@@ -286,7 +286,7 @@ static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 
 /* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary; 0: no
  * room. If groups have counters per disk and operation (per_part), first makes the cells of all
- * parent groups. The reason is that c->up is the index of the parent group's cell. */
+ * parent groups, because a cell has the index of the parent group's cell (c->up). */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;

@@ -105,10 +105,10 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts @bio for a note in the report. Counts only a read of a measured task that the kernel
- * charges to a cgroup above the measured ones. The kernel does so if it has no memory for a
- * blkcg_gq of the task's cgroup. Other operations are not counted, because a task often issues them
- * on behalf of other tasks. */
+/* Counts @bio for a note in the report if the kernel charges it to a cgroup above the measured
+ * cgroups. The kernel does so if it has no memory for a blkcg_gq of the task's cgroup. Counts only
+ * reads of measured tasks, because a task often issues other operations on behalf of other
+ * tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
@@ -235,9 +235,9 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
  * Returns the estimated end. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Like cell_count_repair(); also removes the access from span @leaf at the estimated end. If
- * another access of the span ended later, uses this later time, because T already includes the time
- * until then. */
+/* Counts the access like cell_count_repair(), and removes it from span @leaf at the estimated end.
+ * If another access of the span ended later, uses this later time, because T already includes the
+ * time until then. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {

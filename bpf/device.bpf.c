@@ -51,9 +51,9 @@ static __always_inline bool is_passthrough(struct request *rq)
  * stored it in @s. Before 6.5, a request that was never inserted is issued by the task that submits
  * it, so the group of the running task is returned.
  *
- * BY_BLKCG: the group of the cgroup charged. The kernel charges no cgroup for a pass-through
- * command. The task that issues such a command also waits for it, so the group of the running task
- * is returned. */
+ * BY_BLKCG: the group of the cgroup that the kernel charges. For a pass-through command, the kernel
+ * charges no cgroup. The task that issues a pass-through command also waits for it, so the group of
+ * the running task is returned. */
 static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -134,9 +134,9 @@ static __noinline void issue_slow_path(struct request *rq, struct queue *q, stru
 		q->blkg = (u64)bio_blkg(bio);
 }
 
-/* Returns true if the kernel charges @rq to q->blkg, the blkg (pair of cgroup and disk) of an
- * earlier measured request. The next scan of @q for lost completions clears q->blkg, because the
- * kernel may reuse the address. */
+/* Returns true if the kernel charges @rq to q->blkg, the pair of cgroup and disk (blkg) of an
+ * earlier measured request. Then @rq is measured, too. The next scan of @q for lost completions
+ * clears q->blkg, because the kernel may reuse the address. */
 static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
 {
 	u64 blkg = q->blkg;
@@ -149,9 +149,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The access starts here. So the clock is read before the steps below, because their cache
-	 * misses may take long. T, the busy time of the span, may lack the time from this reading
-	 * until the span changes. So the steps must be short. */
+	/* The access starts here, so the clock is read before the steps below. T, the busy time of
+	 * the span, may lack the time of these steps, because the span changes only after them. So
+	 * the steps must be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, disk_of(rq)))
@@ -179,7 +179,8 @@ static __noinline void record_request(struct slot *s, struct request *rq, u64 st
 	record_slot(s, start, end, &at, flags);
 }
 
-/* Ends the request's interval, but not its access: the kernel will issue the request again. */
+/* Ends the interval in which the request is in flight, but not its access: the kernel will issue
+ * the request again. */
 SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {

@@ -20,9 +20,10 @@ enum op {
 	OP_DISCARD, /* device layer: discard, secure erase */
 	OP_OTHER,   /* device layer: write-zeroes, zone and pass-through commands */
 	OP_SYNC,    /* app and vfs layer: fsync() and similar calls */
-	OP_OPEN,    /* vfs layer, only recorded: open() or a similar call opened an existing file */
-	OP_CREATE,  /* vfs layer, only recorded: open() or a similar call created the file */
-	OP_CLOSE,   /* vfs layer, only recorded: close() */
+	/* vfs layer, only in traces: open() or a similar call opened an existing file */
+	OP_OPEN,
+	OP_CREATE, /* vfs layer, only in traces: open() or a similar call created the file */
+	OP_CLOSE,  /* vfs layer, only in traces: close() */
 	OP_MAX,
 };
 #define DEVICE_OPS (OP_OTHER + 1)
@@ -46,13 +47,13 @@ _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* only a part of an access, such as the time in flight until a requeue: T includes the
-	 * interval, but it does not count as an access */
+	/* a part of an access, such as the time in flight until a requeue: T includes this
+	 * interval, but it is not counted as an access */
 	TRACE_PART = 2,
 	/* an access without a latency, because its start or end was lost. If start < end, the span
 	 * includes the interval from start to end. */
 	TRACE_UNTIMED = 4,
-	/* an access that counts, but adds no interval to T, because its times are not known or are
+	/* a counted access that adds no interval to T, because its times are not known or are
 	 * already recorded */
 	TRACE_UNSPANNED = 8,
 };
@@ -125,7 +126,8 @@ struct named_record {
 #define APP_THREADS 4096
 /* number of entries of threads[] that a thread tries until one is free; see app_thread_slot() */
 #define APP_PROBES 64
-/* copies of the counters, so that threads write to different cache lines */
+/* number of copies of the counters; threads write to different copies, and so to different cache
+ * lines */
 #define APP_STRIPES 64
 #define APP_OPS 3 /* number of operations of the app layer: read, write, sync */
 
@@ -133,9 +135,10 @@ enum app_span {
 	APP_SPAN_READ,
 	APP_SPAN_WRITE,
 	APP_SPAN_SYNC,
-	APP_SPAN_WAIT,	/* reads, writes and syncs together: W (wait span) of the app layer */
-	APP_SPAN_JOINT, /* union of APP_SPAN_WAIT and the wait span of the device layer */
-	APP_SPAN_ALL,	/* reads and writes together: T of the app layer */
+	/* W, the wait span of the app layer: busy while a read, write or sync is in flight */
+	APP_SPAN_WAIT,
+	APP_SPAN_JOINT, /* busy while APP_SPAN_WAIT or the wait span of the device layer is busy */
+	APP_SPAN_ALL,	/* T of the app layer: busy while a read or write is in flight */
 	APP_SPANS,
 };
 
@@ -149,7 +152,7 @@ static inline enum op op_of_call(u32 op)
 /* Stages of a thread, in this order. APP_IDLE: the thread makes no call. APP_ENTERING: it adds a
  * call to the spans. APP_INSIDE: it is in libc's function. APP_LEAVING: it removes the call from
  * the spans. If the thread is killed, on_exit() in bpf/process.bpf.c removes the call from the
- * spans, as far as the stage requires it. */
+ * spans that still include it. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
@@ -172,8 +175,8 @@ struct app_thread {
 	/* If the thread is killed while it changes a span, app_steps_done() reads .held, .begun and
 	 * .ended. So the thread writes .held, then .begun, then changes the span, then writes
 	 * .ended. */
-	/* per step (APP_STEPS): a value that .word of the span had while the span included this
-	 * access */
+	/* per step (APP_STEPS): a value of the span's .word from the time in which the span
+	 * included this access */
 	u64 held[APP_STEPS];
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
@@ -207,9 +210,9 @@ struct app_area {
 };
 _Static_assert(sizeof(struct app_area) % 64 == 0, "whole cache lines");
 
-/* A ring buffer for the recorded accesses of several threads. A thread increments head, writes
- * tgid, fills in the entry, and sets held_ns to lane_mark() at last. iospan then reads the entry
- * and sets its tgid to 0. */
+/* A ring buffer for the recorded accesses of several threads. To write an entry, a thread
+ * increments head, sets the entry's tgid and fills in the other fields. Last, it sets held_ns to
+ * lane_mark(). iospan then reads the entry and sets its tgid to 0. */
 #define LANE_ENTRIES 8192 /* a power of two, because head is masked */
 struct record_lane {
 	u64 head;
@@ -247,19 +250,19 @@ static inline u32 app_steps(u32 op)
 }
 
 /* Returns true if thread @t made the span of its operation busy or idle. The thread must then also
- * change the spans of several operations together, such as W. */
+ * change the spans of several operations together, such as APP_SPAN_WAIT. */
 static inline bool app_layer_changes(const struct app_thread *t)
 {
 	return span_count(t->held[0]) == 1;
 }
 
-/* Returns how many spans thread @t had changed when it was killed. If @enter, @t was adding its
- * access to the spans, otherwise removing the access. @s is the first span that .ended does not
- * count, so @t may or may not have changed @s.
+/* Returns how many spans thread @t had changed when it was killed. @enter is true if @t was adding
+ * its access to the spans, and false if @t was removing it. t->ended is the number of spans that @t
+ * has certainly changed. @s is the next span, which @t may or may not have changed.
  *
- * If @t had started to change @s, and @s is still in the busy period that t->held shows, the access
- * is assumed to be in @s. If this is wrong, @s has one access too few until it is idle. The
- * opposite mistake would leave @s busy forever. */
+ * If @t had started to change @s, t->held has a value of s->word. If @s is still in the same busy
+ * period, the access is assumed to be in @s. If this assumption is wrong, @s has one access too few
+ * until it is idle. The opposite mistake would leave @s busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u8 *)&t->ended;

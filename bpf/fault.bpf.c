@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures major page faults of mapped files, if the kernel has fentry. iospan sees only at the end
- * of a fault that the fault is major. Then iospan adds the whole interval of the fault. If another
- * access ended during the fault, T, the busy time, may lack the part of the fault before that end.
- * Faults on program text (VM_EXEC) are not counted, because the dynamic loader's reads are not
- * counted either. */
+ * of a fault that the fault is major. Then iospan adds the time from the start to the end of the
+ * fault. If another access ended during the fault, T (the busy time) may lack the time from the
+ * start of the fault to that end. Faults on program text (VM_EXEC) are not counted, because the
+ * dynamic loader's reads are not counted either. */
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4

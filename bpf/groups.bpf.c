@@ -71,8 +71,8 @@ static __always_inline u32 group_number(void)
 }
 
 /* Makes a group for the cgroup or process with @id and the name at @name, and returns its number.
- * If another CPU does the same, returns the other CPU's number and frees the number reserved
- * here. */
+ * If another CPU makes the same group at the same time, returns the other CPU's number and frees
+ * the number reserved here. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;
@@ -97,8 +97,8 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	return there ? *there : parent | GROUP_OTHER;
 }
 
-/* Marks group @number as removed if the kernel removed @cg before iospan saw the first access of
- * @cg, such as late writeback. */
+/* Marks group @number as removed if the kernel has already removed @cg. This happens if the first
+ * access of @cg is late, such as writeback after the removal. */
 static __always_inline void note_removed(u32 number, struct cgroup *cg)
 {
 	struct group *g = bpf_map_lookup_elem(&groups, &number);
@@ -139,9 +139,9 @@ __noinline u32 group_seek(u64 id, u64 address)
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
-	/* Moves @address up to the deepest cgroup that can be a group. Each look-up below may
-	 * follow the pointers from @address to all its parents, so a start nearer to the top saves
-	 * time. */
+	/* No group is more than GROUP_LEVELS levels below the top, so @address moves up to that
+	 * level. Each look-up below may follow the pointers from @address to all its parents. After
+	 * the move, it follows fewer pointers. */
 	address = probed_ancestor(address, top + GROUP_LEVELS);
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
 		if (i > depth)

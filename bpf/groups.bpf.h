@@ -32,7 +32,7 @@ extern struct group_index group_index SEC(".maps");
 /* how device I/O is attributed to cgroups, a value of enum attribution */
 extern const volatile u32 attribution;
 extern struct watched charged; /* if BY_BLKCG: topmost cgroup that iospan measures */
-/* kernel address of the cgroup in charged; 0: no BPF program has seen it yet */
+/* kernel address of the cgroup described by charged; 0: no BPF program has seen the cgroup yet */
 extern u64 charged_at;
 /* true: each measured cgroup, or each process, is a group */
 extern const volatile bool per_cgroup;
@@ -91,15 +91,15 @@ static __always_inline u32 group_find(u64 id, struct cgroup *cg)
 
 	if (number)
 		return number;
-	/* A field is read, because the verifier does not accept a typed pointer, such as cg, as a
-	 * number. */
+	/* The address of @cg is read from a field, because the verifier does not accept a typed
+	 * pointer, such as cg, as a number. */
 	number = group_seek(id, (u64)BPF_CORE_READ(cg, self.cgroup));
 	*(volatile u32 *)group_cached(id) = number;
 	return number;
 }
 
-/* Returns the group number of @cg, or GROUP_NONE if @cg is not below the topmost measured cgroup
- * (charged). */
+/* Returns the group number of @cg, or GROUP_NONE if @cg is neither the topmost measured cgroup nor
+ * below it. */
 static __always_inline u32 group_of(struct cgroup *cg)
 {
 	if (!cg || !group_is_below(cg, &charged, &charged_at))

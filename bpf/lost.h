@@ -2,9 +2,9 @@
 /* Estimates the end of an access with a lost completion event.
  *
  * The estimate is the start plus the median latency of the disk and operation, but not later than
- * the detection of the loss. So about half of the estimates are too late. The estimate sets the
- * latency of the access. In its span, the access may end later than estimated, because T (the busy
- * time) cannot shrink: see cell_repair(). */
+ * the detection of the loss. So about half of the estimates are too late. The latency of the access
+ * is the time from its start to the estimated end. T (the busy time) cannot shrink, so the access
+ * may leave its span later than the estimated end: see cell_repair(). */
 #ifndef IOSPAN_LOST_H
 #define IOSPAN_LOST_H
 
@@ -12,7 +12,8 @@
 
 /* Returns the estimated end of an access. @median_ns is the median latency of its disk and
  * operation, from user/kernel/median.h; 0: it is not known, and the end is the start. @detected_ns
- * is the time at which iospan detected the loss. The end is never later than @detected_ns. */
+ * is the time at which iospan detected the loss. The end is never later than @detected_ns, and
+ * never before the start. */
 static inline u64 lost_end_ns(u64 start_ns, u64 median_ns, u64 detected_ns)
 {
 	u64 end_ns = start_ns + median_ns;

@@ -52,15 +52,17 @@ extern struct cell_counts_map cell_counts SEC(".maps");
 /* The topmost measured cgroup (v2): the command's cgroup, or the cgroup given with --within. If a
  * cgroup with the same path replaces it, user/kernel/tracer.c stores the new id. */
 extern struct watched target;
-/* kernel address of the cgroup in target, because comparing addresses is faster than comparing ids;
- * 0: not known yet */
+/* kernel address of the cgroup described by target; 0: not known yet. Comparing addresses is faster
+ * than comparing ids. */
 extern u64 target_at;
-extern const volatile u32 target_tgid; /* the only process to measure; 0: all in the target */
-extern const volatile bool has_loop;   /* true: the kernel has bpf_loop() (since 5.17) */
-/* log2 of the number of stripes (copies) of a struct row of a disk or kernel interface (enum
- * source) */
+/* the only process to measure; 0: all processes of the target cgroup */
+extern const volatile u32 target_tgid;
+extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
+/* log2 of the number of stripes (copies) of a struct row that belongs to a disk or to a kernel
+ * interface (enum source) */
 extern const volatile u32 stripe_bits;
-/* log2 of the number of stripes of a group's struct row, and of a struct cell_counts */
+/* log2 of the number of stripes of a struct row that belongs to a group, and of a struct
+ * cell_counts */
 extern const volatile u32 group_bits;
 /* true: more CPUs than stripes, so several CPUs add to the same stripe */
 extern const volatile bool rows_shared;
@@ -73,7 +75,8 @@ extern struct dead_context dead_contexts[DEAD_CONTEXTS];
 extern u32 dead_contexts_n;
 extern struct lost_ring lost_rings[SRC_MAX * VFS_OPS];
 
-/* attempts of raise_max() to store a maximum while other CPUs store theirs */
+/* maximum number of attempts of raise_max(); an attempt fails if another CPU stores its maximum at
+ * the same time */
 #define RAISE_RETRIES 8
 
 static __always_inline void count(u64 *counter)
@@ -117,7 +120,7 @@ static __noinline bool group_is_found_below(struct cgroup *cg, const volatile st
 	return true;
 }
 
-/* Returns true if @cg is @top or below it. *@at is the kernel address of @top; 0: not seen yet. */
+/* Returns true if @cg is @top or below it. *@at is the kernel address of @top; 0: not known yet. */
 static __always_inline bool group_is_below(struct cgroup *cg, const volatile struct watched *top,
 					   u64 *at)
 {
@@ -135,9 +138,10 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* Like current_is_target(), for code that runs rarely. It is a global function, so that the
- * verifier checks it only once. Since 6fcd486b3a0a ("bpf: Refactor RCU enforcement in the
- * verifier."), 6.4, the verifier needs much time for each pointer read from trusted memory. */
+/* Returns true if the running task is measured, like current_is_target(). Used in code that runs
+ * rarely. It is a global function, so that the verifier checks it only once. Since 6fcd486b3a0a
+ * ("bpf: Refactor RCU enforcement in the verifier."), 6.4, the verifier needs much time for each
+ * pointer read from trusted memory. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)
@@ -259,8 +263,8 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Returns the index of the stripe of element @n to which this CPU adds. Each element of a map of
- * counters has 1 << @bits stripes (copies). */
+/* Returns the index of this CPU's stripe (copy) of element @n. Each element of a map of counters
+ * has 1 << @bits stripes. */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));

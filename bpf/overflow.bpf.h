@@ -29,7 +29,7 @@ struct event {
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 tag; /* tag of the event's owner, from owner_tag() */
+	u64 tag; /* tag of the event's owner, a part of a hash, from owner_tag() */
 	/* word of the matching request in owners[]; 0: none found yet */
 	u64 word;
 	u32 home; /* line of owners[] at which the search starts, from owner_home() */
@@ -54,8 +54,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if the request of @word, a word in owners[], has another result than the event. This
- * test is faster than word_matches(), so search_line() makes it first. */
+/* Returns true if the result of the request of @word, a word in owners[], differs from the result
+ * in the event. This test is faster than word_matches(), so search_line() makes it first. */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);
@@ -64,8 +64,8 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Returns true if @word, a word in owners[], belongs to a detached request of @owner. A request is
- * detached if its own event has ended another request. The event of another request will end the
+/* Returns true if @word, a word in owners[], belongs to a detached request of @owner. The own event
+ * of a detached request has ended another request. So the event of another request will end the
  * detached request (ring_detach()). */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {

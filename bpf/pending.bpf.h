@@ -36,8 +36,8 @@ static __always_inline u64 pending_key(u32 at)
 }
 
 /* Takes the entry of @key for this program alone, until pending_release(). Sets start_ns of the
- * entry to 0, *@start to its old value, and *@key_at to the address of the key. Returns NULL if no
- * entry has @key, or another program has taken it. */
+ * entry to 0, *@start to the old start_ns, and *@key_at to the address of the key. Returns NULL if
+ * no entry has @key, or another program has taken it. */
 static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **key_at)
 {
 	u32 at = pending_bucket(key), way;
@@ -58,7 +58,7 @@ static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **ke
 	return *start ? p : NULL;
 }
 
-/* Like pending_own(), for the entry with index @at in the pending table. */
+/* Does the same as pending_own(), but finds the entry by its index @at in the pending table. */
 static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **key_at)
 {
 	u32 i = at / PENDING_WAYS;
@@ -136,9 +136,9 @@ static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 	return *at == NO_ENTRY ? NULL : bpf_map_lookup_elem(&pending, at);
 }
 
-/* Like pending_claim(), and counts a loss if the bucket is full. @key must not be in the table yet.
- * Other CPUs may find the entry before it is filled in. This is safe, because the request cannot
- * end before the BPF program at its submission returns. */
+/* Reserves an entry like pending_claim(). If the bucket is full, counts a loss and returns NULL.
+ * @key must not be in the table yet. Other CPUs may find the entry before it is filled in. This is
+ * safe, because the request cannot end before the BPF program at its submission returns. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	struct pending *p = pending_claim(key, at);

@@ -15,9 +15,9 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 }
 
 /* Completes the work of thread @t, which was killed while it added an access to its spans (@enter)
- * or removed one. If @t had already changed the span of @op, changes the remaining spans and
- * returns true. Otherwise returns false. spans_complete() in preload/call.c does the same for a
- * thread that lives on. */
+ * or removed one. If @t had not changed the span of @op, changes nothing and returns false.
+ * Otherwise changes the remaining spans and returns true. If a thread was not killed,
+ * spans_complete() in preload/call.c does the same. */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u8 *)&t->ended, done;
@@ -133,8 +133,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* If a thread other than the leader calls exec, it gets the leader's id. The app area still
-	 * has the thread's calls under the old id. */
+	/* If a thread other than the leader calls exec, the kernel gives it the leader's id. The
+	 * app area still has the thread's calls under the old id, so they are ended here. */
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));
 	return 0;

@@ -110,9 +110,9 @@ static __always_inline bool queue_has_slots(struct queue *q)
 	return range && range->hctx == q->hctx;
 }
 
-/* Returns the slots of hardware queue @hctx of the disk with device number @dev. If the disk
- * replaces a removed one, these are the slots of the removed disk's queue with the same index.
- * Otherwise reserves new slots. Returns NULL if there is no room. */
+/* Returns the slots of hardware queue @hctx of the disk with device number @dev. If a removed disk
+ * had the same number, these are the slots of its queue with the same index. Otherwise reserves new
+ * slots. Returns NULL if there is no room. */
 static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
 {
 	u64 key = range_key(dev, hctx->queue_num);
@@ -185,10 +185,10 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes an element of queues[] from another hardware queue, and returns it. Chooses the element
- * with the oldest scan for lost completions among those that @hctx may use. Most likely, the disk
- * of the other queue was removed. If not, the other queue gets another element at its next request.
- * Returns NULL if another CPU is changing the element. */
+/* Takes an element of queues[] from another hardware queue, and returns it. Of the elements that
+ * @hctx may use, takes the one with the oldest scan for lost completions, because its disk was most
+ * likely removed. If the disk still exists, the other queue gets another element at its next
+ * request. Returns NULL if another CPU is changing the element. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -205,8 +205,8 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates @q, the element of queues[] for @hctx, if it does not fit @disk and @tag. It does not fit
- * if it was filled in for an earlier disk, has another diskseq, or has no slot for @tag. */
+/* Updates @q, the element of queues[] for @hctx, if it was filled in for an earlier disk, has
+ * another diskseq, or has no slot for @tag. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {

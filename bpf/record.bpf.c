@@ -162,8 +162,8 @@ static __always_inline void named_path(struct named_record *n, u64 dentry, u64 m
 	n->components = components;
 }
 
-/* Records the path of file @of. @dentry and @mount are the addresses of its struct dentry and
- * struct mount; mount 0: not known. Returns 1 if the ring buffer had room. */
+/* Records the path of file @of. @dentry is the address of its struct dentry. @mount is the address
+ * of its struct mount, or 0 if the mount is not known. Returns 1 if the ring buffer had room. */
 int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns);
 __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns)
 {
@@ -179,8 +179,8 @@ __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 fr
 	return 1;
 }
 
-/* Returns the element of reported_files for @inode. If the element equals *@key, the path of the
- * inode is already recorded. */
+/* Sets *@key to the key of the file, and returns the element of reported_files for this key. If the
+ * element equals *@key, the path of the file is already recorded. */
 static __always_inline volatile u64 *reported_file(struct inode *inode, const struct file_at *at,
 						   u64 *key)
 {

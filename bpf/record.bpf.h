@@ -11,8 +11,9 @@ struct record_ring {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
 };
-/* Ring buffers for accesses, one per CPU up to RECORD_RINGS, and a last one for names. iospan reads
- * the names before the accesses, so that it knows the name of each access that it reads. */
+/* Ring buffers for accesses, and a last ring buffer for names. Each CPU uses one ring buffer; if
+ * there are more than RECORD_RINGS CPUs, several CPUs share one. iospan reads the names before the
+ * accesses, so that it knows the name of each access that it reads. */
 struct record_rings {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, RECORD_RINGS + 1);
@@ -29,28 +30,28 @@ extern u64 names_begun;
 int record_add(struct recorded *r);
 int record_add_device(struct recorded_device *r);
 
-/* Records the name of the running process if necessary, and returns its tgid. The name is valid
- * from @from_ns (0: now). @from_ns must not be after the end of the access, because a tgid may be
- * reused. */
+/* Records the name of the running process if it is not recorded yet, and returns the tgid. The name
+ * is valid from @from_ns; 0: from now. iospan finds a name by tgid and time, because a tgid may be
+ * reused. So @from_ns must not be after the end of the access. */
 u32 record_process(u64 from_ns);
 
 /* Call this if process @tgid is new or has executed another program. The name of the process is
  * then recorded again. */
 int record_renamed(u32 tgid);
 
-/* Like record_file(), for the struct file at kernel address @address. */
+/* Does the same as record_file() for the struct file at kernel address @address. */
 int record_file_at(u64 address, struct file_at *at, u32 how, u64 from_ns);
-/* Records the path of the inode at @address if necessary. The path starts at the root of the
- * inode's file system, because no mount is known. Sets inode and device in @at. */
+/* Records the path of the inode at @address if it is not recorded yet. The path starts at the root
+ * of the inode's file system, because no mount is known. Sets inode and device in @at. */
 int record_inode(u64 address, struct file_at *at, u64 from_ns);
-/* the access is a write: with O_APPEND, its offset is the end of the file */
+/* the access is a write, so with O_APPEND its offset is the end of the file */
 #define FILE_WRITTEN 1
-/* the file was just created: its path is new, even if an earlier file had its inode number */
+/* the file was just created, so its path is new, even if an earlier file had its inode number */
 #define FILE_MADE 2
 
-/* Records the path of @file if necessary. Sets the inode and device in @at. If @at has no offset,
- * sets its offset to the file position. Passes @file as a number to record_file_at(), because a
- * global function takes no typed pointer. */
+/* Records the path of @file if it is not recorded yet. Sets the inode and device in @at. If @at has
+ * no offset, sets its offset to the file position. Passes @file as a number to record_file_at(),
+ * because a global function takes no typed pointer. */
 static __always_inline void record_file(struct file *file, struct file_at *at, u32 how, u64 from_ns)
 {
 	u64 address = 0;
@@ -64,7 +65,8 @@ static __always_inline u32 record_group(void)
 	return per_cgroup ? task_group() : GROUP_TOP;
 }
 
-/* Records an access of the vfs layer and, if @layers has its bit, of the app layer. */
+/* Records an access of the vfs layer. If @layers has the bit of the app layer, it is an access of
+ * the app layer, too. */
 static __always_inline void record_vfs(u32 layers, u32 op, u32 source, const struct file_at *at,
 				       u64 start, u64 end, u64 bytes, u32 flags, u32 tgid)
 {

@@ -24,8 +24,8 @@ __noinline int call_fail(void)
 	return 0;
 }
 
-/* Returns true if a call that returned @code fails with EINTR, because a handler with @flags
- * runs. */
+/* Returns true if a call that returned @code fails with EINTR when a signal handler runs. @flags
+ * are the flags of the handler. */
 static __always_inline bool handler_ends_call(long code, u64 flags)
 {
 	if (code == -ERESTARTSYS)

@@ -72,8 +72,8 @@ static __always_inline u64 ring_offset(struct io_kiocb *req)
 	return BPF_CORE_READ(rw, kiocb.ki_pos);
 }
 
-/* Counts a RING_CQE_SKIP request as an access without a latency, because the kernel emits no event
- * at its end. */
+/* Counts a request with the flag RING_CQE_SKIP as an access without a latency, because the kernel
+ * emits no event at its end. */
 static __always_inline void ring_unseen(const struct ring_request *r)
 {
 	u64 bytes = r->op == VFS_SYNC ? 0 : bytes_asked(r->bytes);
@@ -106,10 +106,10 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 	return 0;
 }
 
-/* Looks up the file of @p when the request ends, because the file was not open at the submission
- * (PENDING_NO_FILE). An earlier request may have opened the file in the meantime. If iospan
- * measures the file, adds the access from @start and returns 1. Otherwise returns 0. @address is
- * the address of the kernel's request. */
+/* Called when request @p ends, if its file was not open at the submission (PENDING_NO_FILE). An
+ * earlier request may have opened the file in the meantime. If iospan measures the file, adds the
+ * access from @start and returns 1. Otherwise returns 0. @address is the address of the kernel's
+ * request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -167,7 +167,8 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	return 0;
 }
 
-/* Like ring_over(); also frees entry @p, which the caller has taken with pending_own(). */
+/* Ends the access of request @p with result @res, and frees entry @p. The caller has taken @p with
+ * pending_own(). For a PENDING_NO_FILE request, ring_arrived() first tests the file. */
 static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *key_at, s64 res)
 {
 	if (p->kind != PENDING_NO_FILE || ring_arrived(key, p, start))

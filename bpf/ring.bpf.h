@@ -9,9 +9,8 @@
 #include "bpf/pending.bpf.h"
 #include "bpf/vfs.bpf.h"
 
-/* Updates the spans of the app and vfs layers after the span of all ring requests with operation
- * @op got busy or idle. Without such a change, a request changes only that span and the spans of
- * its group. */
+/* Called after the span of all ring requests with operation @op got busy or idle. Updates the spans
+ * of the app and vfs layers that include this span. */
 int ring_transition(u32 op, u64 now, bool busy);
 
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
@@ -56,10 +55,10 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* Called if a new request has the address of request @p, although no event has ended @p. The event
- * of @p may have ended another request of the same owner. If so, detaches @p and returns true: @p
- * stays in the pending table without an address, until the event of that other request ends it.
- * Otherwise returns false, and the caller must end @p. */
+/* Called if a new request has the address of request @p, but no event has ended @p. If the event of
+ * @p may have ended another request of the same owner, detaches @p and returns true. A detached
+ * request stays in the pending table without an address, until the event of another request ends
+ * it. Otherwise returns false, and the caller must end @p. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -91,10 +90,10 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* Ends request *@key as lost. If another request's event may still end it, keeps it in flight
- * instead (ring_detach()). Called if a new request has the same address, or if the request's libaio
- * context was destroyed, also by exec or exit. @key is a pointer, because the verifier does not
- * accept the typed address of a request as a number. */
+/* Ends request *@key as lost. If another request's event may still end it, detaches it instead
+ * (ring_detach()). Called if a new request has the same address, or if exec, exit or io_destroy()
+ * destroyed the request's libaio context. @key is a pointer, because the verifier does not accept
+ * the typed address of a request as a number. */
 int ring_forget(const u64 *key);
 
 /* Returns a hash of the ring and user_data of an io_uring request. If a completion queue is full,

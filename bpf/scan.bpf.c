@@ -11,11 +11,11 @@ struct scan {
 	u64 requests;
 	u64 flush; /* kernel address of the struct request that the queue uses for flushes */
 	u64 now;
-	u32 first; /* index in the map slots of the first slot of the scanned block of slots */
+	u32 first; /* index in the map slots of the block's first slot */
 	u32 first_tag;
 	u32 n;	    /* number of slots of the block */
 	u32 next;   /* the slot of the block to examine next */
-	int budget; /* cost that this scan may still cause; examining one slot costs 1 */
+	int budget; /* cost left for this scan; examining one slot costs 1 */
 };
 
 /* Maximum cost of a scan, in which examining a slot costs 1. A request older than SCAN_NS costs
@@ -94,9 +94,10 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* May end an access younger than SCAN_NS. This is safe: a program that sees a completion clears
- * start_ns before the kernel frees the request. slot_scan() reads start_ns, finds the request free,
- * and exchanges start_ns for 0. If start_ns was unchanged, no program has seen the completion. */
+/* Unlike a scan of the whole queue, may end an access younger than SCAN_NS. This is safe: a program
+ * that sees a completion sets start_ns to 0 before the kernel frees the request. slot_scan() ends
+ * the access only if the request is free and start_ns has not changed. Then no program has seen the
+ * completion. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
@@ -111,7 +112,8 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* Number of slots per call of scan_step(). The call costs more than examining one slot. */
+/* Number of slots that one call of scan_step() examines. The call itself costs more than examining
+ * one slot. */
 #define SCAN_STEP 8
 
 /* Examines the next SCAN_STEP slots of block @scan. Returns 1 if the scan must end, else 0. This is
@@ -145,8 +147,8 @@ __noinline int scan_step(struct scan *scan)
 	return 0;
 }
 
-/* Continues the scan of @q in the block of slots that starts with the slot of @tag. Returns false
- * if the budget is used up. */
+/* Continues the scan of @q in one block of slots. The block starts with the slot of @tag. Returns
+ * false if the budget is used up. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;

@@ -25,7 +25,7 @@
 
 #include "bpf/span-word.h"
 
-/* Starts the clock @word at @at if @start, otherwise stops it. For the shared clock of a disk, @at
+/* If @start, starts the clock @word at @at, otherwise stops it. For the shared clock of a disk, @at
  * is a time in ns. For a group's word, @at is the value of another clock, such as the disk's shared
  * clock. */
 static inline void share_change(u64 *word, u64 at, bool start)
@@ -42,7 +42,8 @@ static inline s64 share_running(u64 word)
 	return (s64)(word << (64 - SPAN_COUNT_BITS)) >> (64 - SPAN_COUNT_BITS);
 }
 
-/* Returns the value of the clock @word at @at, modulo 2^44 ns. @at is as in share_change(). */
+/* Returns the value that clock @word has at @at, modulo 2^44 ns. @at is a time in ns or, for a
+ * group's word, a value of the shared clock. */
 static inline u64 share_time_ns(u64 word, u64 at)
 {
 	u64 n = share_running(word);

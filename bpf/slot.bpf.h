@@ -8,17 +8,17 @@
 
 #include "bpf/scan.bpf.h"
 
-/* Returns true if the request in slot @s, which was issued at @start, is @rq itself: no program saw
- * its requeue, and now it is issued again. If the kernel allocated @rq after @start, @rq is another
- * request. */
+/* Returns true if the request issued at @start in slot @s is @rq itself. Then no program saw that
+ * @rq was requeued, and the kernel now issues @rq again. If the kernel allocated @rq after @start,
+ * the slot has another request. */
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
 		s->bytes == s->done + rq->__data_len;
 }
 
-/* Starts an interval in which the request in slot @s is in flight: the first one, or one after a
- * requeue. */
+/* Starts an interval in which the request in slot @s is in flight: the first interval, or an
+ * interval after a requeue. */
 static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 {
 	if (s->queued_at_ns) {
@@ -51,8 +51,8 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	return same;
 }
 
-/* Ends the access in @s, if any. Another request now has its tag, so the access has ended, but its
- * completion was not seen. */
+/* Ends the access in @s, if any. No program saw its completion, but it has ended, because another
+ * request now has its tag. */
 static __always_inline void slot_clear(struct slot *s, u64 now)
 {
 	if (s->start_ns)
@@ -97,9 +97,9 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 }
 
 /* Removes the request that started at @start from @s. Returns false if a scan has already ended the
- * request. If the request is younger than SCAN_NS, no scan can end it now, so no atomic operation
- * is needed. The reason: a scan of the whole queue ends only older requests, and scan_tag() ends a
- * younger request only if no program has seen its completion. */
+ * request. If the request is younger than SCAN_NS, no atomic operation is needed: a scan of the
+ * whole queue ends only older requests. scan_tag() may end a younger request, but only if no
+ * program has seen its completion. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

@@ -23,41 +23,43 @@
 #define SPAN_COUNT_BITS 20
 #define SPAN_COUNT_MASK ((1ULL << SPAN_COUNT_BITS) - 1)
 /* Maximum number of attempts to change a span word. An attempt fails if another core changes the
- * word; on a large machine, each core may do so several times. In BPF, the loop is short, because
- * the verifier follows each iteration; try_again() repeats it. */
+ * word. On a large machine, each core may do so several times. In BPF, the loop is short, because
+ * the verifier follows each iteration; try_again() repeats the loop. */
 #ifdef __bpf__
 #define SPAN_RETRIES 3
 #else
 #define SPAN_RETRIES 128
 #endif
 
-/* T of a set of accesses, in .word. Fills a cache line, so that no other span shares it. */
+/* T of a set of accesses, in .word. Fills a cache line, so that no other span shares the cache
+ * line. */
 struct span {
 	u64 word;
 	u64 last_ns;
-	/* device layer: tag of the request that made the span busy; scan_tag() tests if the
-	 * completion of this request was lost */
+	/* Device layer: tag of the request that made the span busy. scan_tag() tests if the
+	 * completion of that request was lost. */
 	u64 first;
 	/* A clock (share.h). In the span of a disk's reads and writes: the time in which at least
-	 * two groups use the disk; it changes only when the span does. In the span of a group's
-	 * reads and writes on a disk: the time in which the group shares the disk. */
+	 * two groups use the disk. In the span of a group's reads and writes on a disk: the time in
+	 * which the group shares the disk with another group. */
 	u64 shared;
-	/* In the span of a disk's reads and writes: index of the selected group's span on this
-	 * disk; 0: no group is selected, or it has not used the disk. The iospan command writes
-	 * this field. */
+	/* Used in the span of a disk's reads and writes. It is the index of the span of the
+	 * selected group's reads and writes on this disk. 0: no group is selected (share.h), or the
+	 * selected group has not used the disk. The iospan command writes this field. */
 	u64 selected;
-	/* A clock (share.h). In the span of a group's reads and writes on a disk: the time in which
-	 * the selected group uses the disk, too. */
+	/* A clock (share.h), used in the span of a group's reads and writes on a disk. It measures
+	 * the time in which this group and the selected group both use the disk. */
 	u64 joint;
 	u64 pad[2];
 };
 _Static_assert(sizeof(struct span) == 64, "one cache line");
 
 enum span_result {
-	SPAN_STAYS,	 /* the span stays busy, because other accesses are in flight */
-	SPAN_SECOND,	 /* like SPAN_STAYS; one access was in flight and now two, or the reverse */
+	SPAN_STAYS, /* the span stays busy, because other accesses are in flight */
+	/* the span stays busy; it had one access in flight and now has two, or the reverse */
+	SPAN_SECOND,
 	SPAN_TRANSITION, /* the span changed from idle to busy, or from busy to idle */
-	/* the span was not changed: no access was in flight, or other CPUs won each race */
+	/* no change: no access was in flight, or other CPUs changed the span at each attempt */
 	SPAN_REFUSED,
 };
 
@@ -166,7 +168,7 @@ static inline enum span_result span_enter(struct span *s, u64 now)
 	return SPAN_REFUSED;
 }
 
-/* Removes an access that ends at @now (ns) from the span. Returns SPAN_REFUSED if none is in
+/* Removes an access that ends at @now (ns) from the span. Returns SPAN_REFUSED if no access is in
  * flight, or if other CPUs changed the span at each attempt. */
 static inline enum span_result span_leave(struct span *s, u64 now)
 {

@@ -6,7 +6,10 @@
  *
  * A cell (struct cell) has the indices of the spans of one group, disk and operation. A vfs cell is
  * for one group and operation at the vfs layer. BPF programs and user/kernel/repair.c share this
- * code; repair.c passes its maps in @m, BPF programs pass NULL. */
+ * code; repair.c passes its maps in @m, BPF programs pass NULL.
+ *
+ * The wait span of a layer is busy while a read, write, sync or flush is in flight at this layer. A
+ * joint span is for two layers: it is busy while one of their wait spans is. */
 #ifndef IOSPAN_TRANSITION_H
 #define IOSPAN_TRANSITION_H
 
@@ -28,9 +31,9 @@ static enum span_result map_span_result(struct maps *m, u32 span, u64 now, bool 
 static struct span *map_span_at(struct maps *m, u32 span);
 static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy);
 
-/* KNOB() is a setting, LEAVES() is the number of leaves of a cell, and CLIMB() calls a climb_*()
- * function. In BPF, CLIMB() calls it through a global function, which the verifier checks only
- * once. */
+/* KNOB() reads a setting. LEAVES() is the number of leaves (own spans) of a disk's cell. CLIMB()
+ * calls a climb_*() function. In BPF, CLIMB() calls it through a global function, which the
+ * verifier checks only once. */
 #ifdef __bpf__
 extern const volatile u32 leaf_mask;
 extern const volatile bool joint_vfs, joint_app, selectable;
@@ -46,10 +49,11 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 #define CLIMB(m, climb, ...) climb(m, __VA_ARGS__)
 #endif
 
-/* Adds an access to the span of @group if @busy, otherwise removes one. If this made the span busy
- * or idle, does the same for the parent group, and so on. Stops below GROUP_TOP, the topmost group,
- * because the spans of the whole layer cover it. @spans is the index of the span of group number 0;
- * the spans of the other groups follow in the order of their numbers. */
+/* If @busy, adds an access to the span of @group, otherwise removes one. If this made the span busy
+ * or idle, continues with the parent group. Stops before GROUP_TOP, the topmost group, because the
+ * spans of the whole layer include its accesses. If @group has the bit GROUP_OTHER, also changes
+ * the span of GROUP_NONE. @spans is the index of the span of group number 0. The spans of the other
+ * groups follow in the order of their numbers. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -64,9 +68,9 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* Like climb_groups(), for the spans of groups per disk and operation (per_part). Adds an access to
- * the span of disk cell @cell or removes one. If this made the span busy or idle, does the same for
- * the parent group's cell (c->up), and so on. */
+/* For groups with counters per disk and operation (per_part). If @busy, adds an access to the span
+ * of disk cell @cell, otherwise removes one. If this made the span busy or idle, continues with the
+ * parent group's cell (c->up). */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -78,9 +82,8 @@ static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool 
 	}
 }
 
-/* Adds an access to span @at, the wait span of the vfs or device layer, if @busy; otherwise removes
- * one. If this made the span busy or idle, does the same for the joint spans, which cover two
- * layers. */
+/* If @busy, adds an access to span @at, the wait span of a layer; otherwise removes one. If this
+ * made the span busy or idle, does the same for the joint spans that include it. */
 static __always_inline void transition_wait(struct maps *m, u32 at, u64 now, bool busy)
 {
 	if (!map_span(m, at, now, busy))
@@ -107,14 +110,14 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 	}
 }
 
-/* Updates the shared times (share.h) when a group has started (@busy) or stopped using @disk at
- * @now. @own is the index of the span of the group's reads and writes on @disk. @change is the
- * result of changing the disk's span of reads and writes.
+/* Updates the shared times (share.h) when a group starts (@busy) or stops using @disk at @now. @own
+ * is the index of the span of the group's reads and writes on @disk. @change is the result for the
+ * span of all reads and writes on @disk.
  *
- * SPAN_SECOND means that a second group has started using the disk, or that only one group is left.
- * The shared clock of the disk then starts or stops. A clock of the group starts or stops at each
- * call: the time shared with any other group. If a group can be selected, so does a second one: the
- * time shared with the selected group. */
+ * SPAN_SECOND means that the number of groups that use the disk changed from 1 to 2, or from 2 to
+ * 1. Then the shared clock of the disk starts or stops. Each call starts or stops group->shared, the
+ * time shared with any other group, and, if a group can be selected, group->joint, the time shared
+ * with the selected group. */
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)
 {
@@ -133,9 +136,9 @@ static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 		     busy);
 }
 
-/* Adds an access to c->both, the span of the reads and writes of the group and disk of @c, or
- * removes one. If this made the span busy or idle, the group has started or stopped using the
- * disk. */
+/* If @busy, adds an access to span c->both, otherwise removes one. This span is for the reads and
+ * writes of one group on one disk. If it got busy or idle, the group has started or stopped using
+ * the disk. */
 static __always_inline void transition_both(struct maps *m, const struct cell *c, u64 now,
 					    bool busy)
 {
@@ -154,8 +157,8 @@ static __always_inline void transition_both(struct maps *m, const struct cell *c
 	CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
 }
 
-/* Updates the spans that include the leaves of disk cell @cell after a leaf got busy or idle. The
- * leaves are the cell's own spans, which several CPUs change. */
+/* Called after a leaf of disk cell @cell got busy or idle. Changes the spans that include the leaf.
+ * The leaves are the cell's own spans, which several CPUs change. */
 static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = map_cell(m, &cell);
@@ -169,7 +172,8 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 		transition_both(m, c, now, busy);
 }
 
-/* Like climb_parts(), for vfs cell @cell. Also changes the other parents of each cell. */
+/* Does the same as climb_parts() for vfs cell @cell. Also changes the spans in .parents of each
+ * cell. */
 static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -182,8 +186,8 @@ static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access to the spans of vfs cell @cell and of its group if @busy, else removes it. If
- * @cell is 0, the access has no cell, and nothing changes. */
+/* If @busy, adds an access to the span of vfs cell @cell and to the spans that include it.
+ * Otherwise removes an access. If @cell is 0, the access has no cell, and nothing changes. */
 static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = KNOB(m, vfs_groups) && cell ? map_cell(m, &cell) : NULL;
@@ -199,8 +203,9 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* Adds an access of operation @op to the spans of the whole vfs layer if @busy, else removes it.
- * These are the span of the operation and its parents, such as T and W. */
+/* If @busy, adds an access of operation @op to the spans of the whole vfs layer, otherwise removes
+ * one. These are the span of the operation and the wait span. A read or write also changes
+ * SPAN_VFS, which measures T. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy))

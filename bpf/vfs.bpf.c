@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Adds up the bytes of the iovecs of a request. */
 #include "bpf/vfs.bpf.h"
 
-/* Number of iovecs per bpf_probe_read_user(). Few large reads cost less than many small ones. */
+/* Number of iovecs in a chunk, which one bpf_probe_read_user() reads. A few large reads cost less
+ * than many small reads. */
 #define IOV_CHUNK 8
 #define UNREADABLE ~0ULL
 
@@ -10,10 +12,10 @@ struct user_iovec {
 	u64 len;
 };
 
-/* Returns the sum of the lengths of the iovecs at user address @iov: of @n iovecs, or of IOV_CHUNK
- * if @n is larger. Returns MAX_RW_COUNT if an iovec is longer than that, and UNREADABLE if the
- * iovecs cannot be read. It is a global function, so that the verifier does not follow it for each
- * chunk. */
+/* Returns the sum of the lengths of the first iovecs at user address @iov: of @n iovecs, but at
+ * most IOV_CHUNK. Returns MAX_RW_COUNT if one iovec is longer than MAX_RW_COUNT. Returns UNREADABLE
+ * if the iovecs cannot be read. This is a global function, so that the verifier does not follow it
+ * for each chunk. */
 u64 chunk_bytes(u64 iov, u64 n);
 __noinline u64 chunk_bytes(u64 iov, u64 n)
 {

@@ -56,9 +56,10 @@ static __always_inline struct file *fd_file(u32 fd)
 /* maximum number of iovecs of a request that vector_bytes() adds up */
 #define IOV_BOUND 64
 
-/* Returns the sum of the lengths of the first @most of the @n iovecs at user address @iov. The sum
- * is at most MAX_RW_COUNT. A smaller sum has the bit BYTES_MORE if more iovecs follow, or if an
- * iovec cannot be read. It is a global function, so that the verifier checks it only once. */
+/* Returns the sum of the lengths of the @n iovecs at user address @iov. Reads at most @most iovecs,
+ * and at most IOV_BOUND. The sum is at most MAX_RW_COUNT. If the sum is smaller and some iovecs
+ * were not read, it has the bit BYTES_MORE. This is a global function, so that the verifier checks
+ * it only once. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
 /* Returns the bytes of a failed or lost request. If @bytes has the bit BYTES_MORE, counts the

@@ -14,9 +14,9 @@
 #include <signal.h>
 #include <ucontext.h>
 
-/* Keeps the compiler from moving stores across this point. The CPU may reorder the stores, because
- * only this thread reads them: in its signal handlers, and in the BPF program that runs when the
- * thread exits. */
+/* Keeps the compiler from moving stores across this point. The CPU may still reorder the stores.
+ * This is safe, because only this thread reads them: in its signal handlers, and in the BPF program
+ * that runs when the thread exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
 /* Adds an access of @op to one span or, if @enter is false, removes the access from the span. @step
@@ -44,10 +44,9 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 	return span_count(held) == 1;
 }
 
-/* Adds an access of @op to its spans or, if @enter is false, removes the access from its spans. The
- * first span is the span of @op. The other spans cover several operations together, such as W
- * (reads, writes and syncs). The other spans change only if the span of @op becomes busy or
- * idle. */
+/* Adds an access of @op to its spans or, if @enter is false, removes it. First changes the span of
+ * @op. If this span got busy or idle, also changes the spans of several operations together, such
+ * as APP_SPAN_WAIT (reads, writes and syncs). */
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -64,9 +63,9 @@ static void notes_reset(struct app_thread *t)
 }
 
 /* Completes a spans_change() that did not end, because a signal handler jumped out of it, or the
- * thread exits. If @t had already changed the span of @op, changes the remaining spans and returns
- * true. Otherwise returns false. If the thread was killed, spans_complete() in bpf/process.bpf.c
- * does the same. */
+ * thread exits. If @t had not changed the span of @op, changes nothing and returns false. Otherwise
+ * changes the remaining spans and returns true. If the thread was killed, spans_complete() in
+ * bpf/process.bpf.c does the same. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
 	u8 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
@@ -203,9 +202,9 @@ static bool is_on_stack(const stack_t *s, const void *p)
 
 /* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
  * as __builtin_longjmp(). @frame is the stack frame of a new call. If the new call is inside the
- * call in flight, no jump happened. On the same stack, the new call is inside only if @frame is
- * lower, because the stack grows down. On different stacks, the new call is inside only if @frame
- * is on the signal stack. */
+ * call in flight, there was no jump. If the two calls are on the same stack, the new call is inside
+ * if @frame is lower, because the stack grows down. On different stacks, the new call is inside if
+ * @frame is on the signal stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;
@@ -220,8 +219,8 @@ EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
 {
 	__typeof__(sigaltstack) *next = NEXT("sigaltstack");
 	stack_t before;
-	/* If @stack and @old are the same variable, next() must not overwrite the new stack, which
-	 * is stored below. So next() then writes the old stack to a copy. */
+	/* If @stack and @old are the same variable, next() would overwrite the new stack, which is
+	 * stored below. So next() writes the old stack to a copy. */
 	bool is_same = stack && stack == old;
 	int ret = next(stack, is_same ? &before : old);
 
@@ -246,7 +245,8 @@ bool call_start(struct call *c)
 		self_abandon(me);
 	}
 	me->frame = c->frame;
-	/* from here on, calls of signal handlers are inside this call and do not count */
+	/* from here on, a call that a signal handler makes is inside this call and does not
+	 * count */
 	ORDERED();
 	c->counts = true;
 	c->requested = 0;
@@ -305,8 +305,8 @@ void call_drop(struct call *c)
 
 /* Ends the thread's call in flight without counting it, before the program calls longjmp() or the
  * like. A jump out of a signal handler ends the call that the signal interrupted. A jump inside a
- * callback, a function of the program that libc calls, does not end the call. libiospan cannot
- * distinguish the two, so it abandons the call in both cases. */
+ * callback (a function of the program that libc calls) does not end the call. libiospan cannot
+ * distinguish the two cases, so it always abandons the call. */
 static void abandon_before_jump(void)
 {
 	struct self *me = &self;

@@ -46,8 +46,8 @@ static enum fd_kind query(int fd)
 		return FD_STORAGE;
 	if (!S_ISREG(st.stx_mode) && !S_ISDIR(st.stx_mode))
 		return FD_OTHER;
-	/* Pseudo files have no block device and no blocks. fstatfs() is called only for such files,
-	 * because on a network file system it waits for the server. */
+	/* A pseudo file has no block device and no blocks. Other files are not passed to fstatfs(),
+	 * because fstatfs() waits for the server of a network file system. */
 	if (!st.stx_dev_major && !st.stx_blocks && !OWN_CALL(fstatfs, fd, &fs) &&
 	    fs_is_pseudo((u32)fs.f_type))
 		return FD_OTHER;

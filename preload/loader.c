@@ -8,8 +8,7 @@
 
 /* State of dl_iterate_phdr(), which reports libiospan.so after all other libraries.
  * AddressSanitizer ends the program if dl_iterate_phdr() reports another library before the library
- * of AddressSanitizer. The order in which the loader searches the libraries for symbols does not
- * change. */
+ * of AddressSanitizer. */
 struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
@@ -41,9 +40,9 @@ EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, v
 	return ret || !l.own_size ? ret : show(&l.own, l.own_size, data);
 }
 
-/* Counts the loading of a library in head.unbound if @unbound is true: the library is loaded with
- * RTLD_DEEPBIND or into another namespace, so its calls bypass libiospan. @mode has the flags of
- * dlopen(); with RTLD_NOLOAD, nothing is loaded. */
+/* If @unbound is true, counts the loading of a library in head.unbound: the library is loaded with
+ * RTLD_DEEPBIND or into another namespace, so its calls bypass libiospan. If @mode has RTLD_NOLOAD,
+ * nothing is loaded, so nothing is counted. */
 static void note_load(bool unbound, int mode)
 {
 	if (area && unbound && !(mode & RTLD_NOLOAD))

@@ -17,8 +17,9 @@
 #include <sys/timerfd.h>
 #include <utmp.h>
 
-/* Returns the @kind to pass to fd_opened() for a copy of descriptor @from: FD_UNKNOWN, so that the
- * kernel is asked. If a seccomp filter forbids to ask, returns the remembered kind of @from. */
+/* Returns the @kind to pass to fd_opened() for a copy of descriptor @from. It is FD_UNKNOWN, so
+ * that fd_opened() asks the kernel. If a seccomp filter forbids this, it is the remembered kind of
+ * @from. */
 static enum fd_kind kind_of_copy(int from)
 {
 	return may_syscall() ? FD_UNKNOWN : fd_known(from);

@@ -11,9 +11,9 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* Returns @bytes, or -1 if a read error made the read shorter than @requested. A stream keeps its
- * error flag after an error. So the flag shows an error of this read only if it was not set before
- * the read; @before is its value then. */
+/* Returns @bytes, or -1 if a read error made the read shorter than @requested. @before is the
+ * stream's error flag before the read. A stream keeps this flag. So if @before is true, the flag
+ * does not show if this read failed. */
 static s64 bytes_read(FILE *fp, u64 bytes, u64 requested, bool before)
 {
 	return bytes < requested && !before && ferror_unlocked(fp) ? -1 : (s64)bytes;

@@ -40,8 +40,8 @@ static u32 pid_namespace(void)
 }
 
 /* Returns the id of this thread without a system call: glibc stores the id as the owner of a locked
- * recursive mutex. In a child of vfork(), or of a system call without libc that made a new process,
- * glibc still has the parent's id. */
+ * recursive mutex. The result is the parent's id in a child of vfork(), and in a process that the
+ * program made by a system call without libc. */
 static u32 libc_tid(void)
 {
 	pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -60,7 +60,8 @@ static u32 own_tid(const struct self *me)
 	if (!process->raw)
 		return libc_tid();
 	/* If getpid() differs, this is a child of vfork() that libiospan did not see. The child
-	 * gets no id and so no slot, because its parent would go on to use the slot. */
+	 * gets no id, and so no slot. Otherwise its parent, which has the same variables, would go
+	 * on to use the child's slot. */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
@@ -113,9 +114,9 @@ static __thread struct self lender;
  * reserves slots under its own thread id, so that a BPF program can end its calls if the child is
  * killed. In posix_spawn(), the child calls no interposed function.
  *
- * Returns false if nothing was saved, for instance if a child of vfork() calls vfork() again. The
- * saved state is then still that of the first parent. self_is_lent() compares thread ids, so it
- * resets the state in the second child, and again when the first child continues. */
+ * Returns false if nothing was saved. For instance, a child of vfork() may call vfork() itself. The
+ * saved state is then still that of the first parent. self_is_lent() compares thread ids. So it
+ * resets the state in the second child, and also when the first child continues. */
 static bool self_lend(void)
 {
 	struct self *me = &self;
@@ -229,7 +230,8 @@ static void slots_free_stale(u32 tid)
 #define SHARED_STRIPE (APP_STRIPES - 1)
 #define EXCLUSIVE_PROBES 8
 
-/* Returns true if no other thread has a slot with the same stripe as slot number @slot. */
+/* Returns true if no other thread has a slot with the same stripe (copy of the counters) as slot
+ * number @slot. */
 static bool stripe_is_free(u32 slot)
 {
 	u32 stripe = slot % APP_STRIPES;
@@ -249,8 +251,8 @@ static bool slot_try(struct claim *c, u32 tid, u32 slot, bool exclusive)
 	if (t->tid || (exclusive && !stripe_is_free(slot)) ||
 	    !__sync_bool_compare_and_swap(&t->tid, 0, tid))
 		return false;
-	/* If two threads reserve slots of the same stripe at the same time, at least one sees the
-	 * other and frees its slot. */
+	/* If two threads reserve slots of the same stripe (copy of the counters) at the same time,
+	 * at least one of them sees the other and frees its slot. */
 	if (exclusive && !stripe_is_free(slot)) {
 		__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
 		return false;

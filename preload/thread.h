@@ -24,8 +24,7 @@ extern struct process *process;
 /* maximum number of accesses in a call: two, if it copies from one file to another */
 #define CALL_ACCESSES 2
 
-/* A slot that a thread has reserved, and the counters to which the thread adds the accesses with
- * this slot. */
+/* A slot that a thread has reserved, and the counters for the accesses in this slot. */
 struct claim {
 	struct app_thread *slot; /* slot of the app area; NULL: the thread has none */
 	struct row *rows;	 /* counters to which the thread adds, indexed by operation */
