@@ -39,8 +39,8 @@ const struct cmd cmds[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* Returns the number of words at the start of @argv that are the name of @cmd: 1 or 2. Returns 0 if
- * @argv does not start with this name. */
+/* If @argv starts with the name of @cmd, returns the number of words in this name: 1 or 2.
+ * Otherwise returns 0. */
 static int words_of(const struct cmd *cmd, int argc, char **argv)
 {
 	size_t first = strcspn(cmd->name, " ");

@@ -17,7 +17,7 @@ struct table {
 	unsigned left;
 	char *text; /* the cells, each with a NUL at its end */
 	size_t size, room;
-	unsigned *cells; /* number of cells of each row; the last row is being filled */
+	unsigned *cells; /* cells[i]: number of cells of row i; the last row is not complete yet */
 	unsigned rows_nr, rows_room;
 	unsigned *widths;
 	unsigned columns;
@@ -119,9 +119,9 @@ void out_line_format(FILE *f, const char *fmt, ...)
 	free(text);
 }
 
-/* A terminal that is narrower than the table shows the table in several blocks, one below the
- * other. Each block has the left columns (see table_new()) and the columns from .from up to, but
- * without, .to. */
+/* The columns of one block of a table. If a table is wider than the terminal, it is printed in
+ * several blocks, one below the other. Each block has the left columns (see table_new()), and the
+ * columns .from to .to - 1. */
 struct column_range {
 	unsigned from, to;
 };

@@ -35,7 +35,7 @@ static bool is_limit(const char *line)
 	return *line && strncmp(line, "max", 3) != 0 && strtoull(line, NULL, 10) < V1_NO_LIMIT;
 }
 
-/* Calls @fn for each line of @file, in cgroup directory @group, that sets a limit. */
+/* Reads @file in the cgroup directory @group. Calls @fn for each line that sets a limit. */
 static void each_limit(const char *group, const char *file,
 		       void (*fn)(void *arg, const char *group, const char *file, const char *line),
 		       void *arg)
