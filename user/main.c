@@ -52,8 +52,8 @@ static int words_of(const struct cmd *cmd, int argc, char **argv)
 	return argc > 1 && strcmp(cmd->name + first + 1, argv[1]) == 0 ? 2 : 0;
 }
 
-/* Prints an error for the unknown command @name or, if @second is not NULL, "@name @second".
- * Suggests similar commands. */
+/* Prints an error for an unknown command, and suggests similar commands. The command is @name or,
+ * if @second is not NULL, "@name @second". */
 static void unknown(const char *name, const char *second)
 {
 	const char *names[sizeof(cmds) / sizeof(*cmds)] = { 0 }, *near;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Signals within this time, in ns, count as one signal. The reason is timeout(1), which signals a
- * process and, right after, its process group. */
+/* Signals within this time, in ns, are treated as one signal. The reason is timeout(1), which
+ * signals a process and, right after, its process group. */
 #define SIGNALS_ONCE_NS 100000000ULL
 
 /* Blocks SIGINT, SIGTERM, SIGHUP and the signal @more (0: none), and returns a signalfd for these

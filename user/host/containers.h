@@ -6,9 +6,11 @@
 
 /* Returns the names for the cgroup @path, as "NAMESPACE/POD/CONTAINER". An unknown part is empty.
  * If all parts are unknown, returns "". A cgroup below the cgroup of a container has the names of
- * the container. The caller frees the text. Names are cached. If an id is not in the cache, reads
- * the files that have changed since they were read last. An id without a name is looked up again
- * after 1 second, and then after waits that double up to 64 seconds. */
+ * the container. The caller frees the text.
+ *
+ * Names are cached. If an id is not in the cache, iospan reads the files that have changed since
+ * they were read last. An id without a name is looked up again after 1 second, and then after waits
+ * that double up to 64 seconds. */
 char *container_names(const char *path);
 
 /* Returns the readable name of the cgroup @path (cgroup_name()), with the names of its container.

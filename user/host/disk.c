@@ -117,8 +117,8 @@ static bool try_mount(const struct mount *m, void *arg)
 			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
 
 	/* The backing file may itself be a block device. try_node() checks this by a stat of the
-	 * file. On FUSE or a network file system, a stat may block, so try_node() is not called
-	 * there. */
+	 * file, which may block on FUSE or a network file system. `here` is true only for file
+	 * systems on which it cannot block. */
 	if (here && try_node(&b->to, b->file))
 		return true;
 	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||

@@ -11,7 +11,7 @@
 #include "user/base/out.h"
 
 /* In cgroup version 1, "no limit" is shown as LONG_MAX, rounded down to a multiple of the page
- * size. The page size varies, so each value of at least V1_NO_LIMIT counts as "no limit". */
+ * size. The page size varies, so each value of at least V1_NO_LIMIT is taken to mean "no limit". */
 #define V1_NO_LIMIT (1ull << 62)
 
 static const struct {

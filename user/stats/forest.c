@@ -85,8 +85,9 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 	return true;
 }
 
-/* Splits the rows @from to @to - 1 again and again, as far as the rule permits. Recurses only for
- * the smaller part of a split, so the recursion is at most log2(n) deep. */
+/* Splits the rows @from to @to - 1 into more and more parts, until the rule permits no further
+ * split. Recurses only for the smaller part of a split, so the recursion is at most log2(n)
+ * deep. */
 static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {
 	while (!is_leaf(g, from, to, depth)) {

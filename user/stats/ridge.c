@@ -20,7 +20,7 @@
 /* Maximum leverage of a row. A row of leverage 1 cannot be predicted from the other rows, and
  * press() would divide by 0. */
 #define LEVERAGE_MOST (1 - 1e-9)
-/* A column counts as constant if its standard deviation is at most this fraction of the largest
+/* A column is treated as constant if its standard deviation is at most this fraction of the largest
  * absolute value in the column. */
 #define SAME 1e-12
 
