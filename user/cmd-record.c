@@ -318,7 +318,7 @@ static int record_command(struct recording *to, struct measured *m)
 	return ret;
 }
 
-/* Ends the trace file. If the recording has ended normally or accesses were written, keeps the
+/* Ends the trace file. If the recording has ended or accesses were written, keeps the
  * trace. Otherwise removes the trace, and gives the previous trace (FILE.old) its name again. */
 static void end(struct recording *to)
 {

@@ -183,8 +183,8 @@ static const char *rounded_text(char *buf, double v, int digits)
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {
-	/* A number at or above this limit would be rounded to @step, such as "1024 B". So such a
-	 * number gets the next unit: "1.00 KiB". */
+	/* From this limit on, rounding would give @step or more, such as "1024 B". So the next unit
+	 * is used: "1.00 KiB". */
 	double limit = step - 0.5 * pow(10, 3 - digits);
 	char number[ROUNDED_TEXT];
 

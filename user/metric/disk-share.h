@@ -15,8 +15,8 @@
 struct sharing {
 	/* false: the times are unknown, and all other fields are 0. There are three reasons. First,
 	 * the group used only stacked disks such as dm, or no disk. Second, two cgroups of the
-	 * group's subtree used the same disk, so their times may overlap. Third, a cgroup of the
-	 * subtree was removed. */
+	 * group's subtree used the same disk, so their times may overlap. Third, the sums include
+	 * a removed cgroup of the subtree. */
 	bool is_known;
 	/* Sums in ns over all disks that are not stacked. .span_ns: time in which the group used
 	 * the disk. .shared_ns: the part of .span_ns in which another group used the disk as
