@@ -43,8 +43,8 @@ struct group_part {
 
 /* Time for which a group used one disk, that is, had a read or write in flight on it. If two
  * cgroups in the group's subtree used the disk, their times may overlap, so the total is unknown.
- * The total is also unknown if it includes a removed cgroup of the subtree. If the total is unknown,
- * .is_known is false and both times are 0. */
+ * The total is also unknown if it includes a removed cgroup of the subtree. If the total is
+ * unknown, .is_known is false and both times are 0. */
 struct disk_share {
 	u32 dev;
 	bool is_known;
