@@ -138,7 +138,7 @@ static bool is_healthy(void *arg)
 }
 
 /* Compares the CPU time of the vfs layer's BPF programs with --cpu-limit once per window
- * (cpu-limit.h). If they have used more, stops measuring the vfs layer. */
+ * (cpu-limit.h). If the programs have used more time, stops measuring the vfs layer. */
 static void keep_to_limit(struct watch *w)
 {
 	u64 now = now_ns(), begin = w->window.begin_ns;

@@ -318,8 +318,8 @@ static int record_command(struct recording *to, struct measured *m)
 	return ret;
 }
 
-/* Keeps the trace if the recording has ended or if accesses were written. Otherwise removes the
- * trace, and gives the previous trace (FILE.old) its name again. */
+/* Ends the trace file. If the recording has ended or accesses were written, keeps the
+ * trace. Otherwise removes the trace, and gives the previous trace (FILE.old) its name again. */
 static void end(struct recording *to)
 {
 	bool begun = to->bytes || (to->w && trace_written(to->w) > to->empty_bytes);

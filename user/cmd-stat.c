@@ -105,7 +105,7 @@ static int watch(struct machine *m, int signals)
 }
 
 /* Warns about each pattern of --device that matches no disk. If no pattern matches any disk and the
- * output is text, prints no warning, because interval_text() says so. */
+ * output is text, prints no warning, because interval_text() reports this. */
 static void warn_of_filter(void)
 {
 	const char *disks = o.machine.view.disk;

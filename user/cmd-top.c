@@ -53,8 +53,8 @@ static void set_shown(struct top *t, struct measurement *m)
 	top_view_list(&t->view);
 }
 
-/* Ends the interval, reads the counters and shows the interval. While the user pauses the view, the
- * screen keeps its numbers. */
+/* Ends the interval, reads the counters, and shows the numbers of the interval. If the user has
+ * paused the view, leaves the screen unchanged. */
 static int cut(struct top *t)
 {
 	int ret = machine_cut(&t->machine);

@@ -14,9 +14,9 @@ struct cmd {
 	const char *name;
 	/* Runs the command. Returns 0 or, after it has printed an error, -EUSAGE or another
 	 * negative errno. Returns OPT_HELPED if it printed its help. A positive result becomes the
-	 * exit status of iospan, such as that of the command that iospan run measured. If the
-	 * command did not fail, main() flushes stdout. If the flush fails, iospan exits with status
-	 * 1. */
+	 * exit status of iospan. For example, iospan run returns the exit status of the command
+	 * that it measured. If the command did not fail, main() flushes stdout. If the flush fails,
+	 * iospan exits with status 1. */
 	int (*fn)(int argc, char **argv);
 	const struct opt_page *page;
 };

@@ -39,8 +39,8 @@ const struct cmd cmds[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* Returns the number of words at the start of @argv that are the name of @cmd: 1 or 2. Returns 0 if
- * @argv does not start with this name. */
+/* If @argv starts with the name of @cmd, returns the number of words in this name: 1 or 2.
+ * Otherwise returns 0. */
 static int words_of(const struct cmd *cmd, int argc, char **argv)
 {
 	size_t first = strcspn(cmd->name, " ");
@@ -52,8 +52,8 @@ static int words_of(const struct cmd *cmd, int argc, char **argv)
 	return argc > 1 && strcmp(cmd->name + first + 1, argv[1]) == 0 ? 2 : 0;
 }
 
-/* Prints an error for the unknown command @name or, if @second is not NULL, "@name @second".
- * Suggests similar commands. */
+/* Prints an error for an unknown command, and suggests similar commands. The command is @name or,
+ * if @second is not NULL, "@name @second". */
 static void unknown(const char *name, const char *second)
 {
 	const char *names[sizeof(cmds) / sizeof(*cmds)] = { 0 }, *near;

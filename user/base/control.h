@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* Returns the length in bytes of the control character, or character that changes the text
- * direction, at the start of @text; 0: there is none. */
+/* If @text starts with a control character or with a character that changes the text direction,
+ * returns the length of this character in bytes. Otherwise returns 0. */
 int control_bytes(const char *text);
 
 /* Like control_bytes(), but also returns 1 if @text starts with a byte that is invalid in UTF-8. */

@@ -19,8 +19,8 @@ struct csv {
 	char **names; /* names of the columns; they point into @header */
 	/* cells of the current row; they point into the caller's line */
 	char **cells;
-	/* columns[i]: number that struct csv_format gives to column i of the header; -1: struct
-	 * csv_format has no column of this name */
+	/* columns[i]: number of the column of struct csv_format that has the same name as column i
+	 * of the header; -1: there is no such column */
 	int *columns;
 	char *header;
 	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */

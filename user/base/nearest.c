@@ -32,14 +32,15 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 
 const char *nearest_word(const char *const *words, const char *word, size_t len)
 {
-	/* The distance of a suggested word is below @least: at most 1 edit for 2 or 3 letters, 2
-	 * edits for 4 to 7 letters, 3 edits for longer words. */
+	/* A word is suggested if its distance is below `least`: at most 1 edit for 2 or 3 letters,
+	 * 2 edits for 4 to 7 letters, 3 edits for longer words. */
 	unsigned least = 2 + (len > 3) + (len > 7);
 	const char *found = NULL;
 
 	if (!len || len > NEAREST_WORD)
 		return NULL;
-	/* For a word of one letter, no word is suggested: each other letter is only 1 edit away. */
+	/* Suggests no word for a word of one letter, because any other letter is only 1 edit
+	 * away. */
 	least = len < least ? len : least;
 	for (; *words; words++) {
 		size_t n = strlen(*words);

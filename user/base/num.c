@@ -168,7 +168,8 @@ static const char *rounded_text(char *buf, double v, int digits)
 		snprintf(buf, ROUNDED_TEXT, "%.*e", digits - 1, v);
 		return buf;
 	}
-	/* Compares the rounded value with @end: 9.996 is printed as 10.0, not as 10.00. */
+	/* Rounding may add a digit before the decimal point: 9.996 is printed as 10.0, not as
+	 * 10.00. */
 	while (decimals > 0 && fabs(v) >= end - 0.5 * pow(10, -decimals)) {
 		end *= 10;
 		decimals--;
@@ -182,8 +183,8 @@ static const char *rounded_text(char *buf, double v, int digits)
 static const char *scaled_text(char *buf, double v, int digits, double step,
 			       const char *const *units)
 {
-	/* From this limit on, rounding would give @step, such as "1024 B". So the next unit is
-	 * used: "1.00 KiB". */
+	/* From this limit on, rounding would give @step or more, such as "1024 B". So the next unit
+	 * is used: "1.00 KiB". */
 	double limit = step - 0.5 * pow(10, 3 - digits);
 	char number[ROUNDED_TEXT];
 

@@ -29,8 +29,8 @@ const char *num_ratio_text(char *buf, double r); /* a ratio, such as "0.972" */
 /* like num_ratio_text(), but "<0.001" for a number between 0 and 0.001 */
 const char *num_fraction_text(char *buf, double r);
 
-/* Returns @one if @n is 1, else @many. Examples of @one and @many: "" and "s" after a noun; "was"
- * and "were". */
+/* Returns @one if @n is 1, else @many. For example, @one is "" and @many is "s" at the end of a
+ * noun. */
 const char *num_word(uint64_t n, const char *one, const char *many);
 
 /* Return the shortest text that num_size() or num_time() parses as the same value. @buf has

@@ -9,8 +9,8 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-/* The options that the user gave. They are global, because a process parses only one command line
- * at a time. */
+/* The options that the user gave. One global variable is sufficient, because a process parses only
+ * one command line at a time. */
 static struct {
 	struct one {
 		const struct opt *o;

@@ -98,8 +98,8 @@ struct opt_hint {
 	/* the hint applies if .arg has this value; "*": any value; NULL: .arg takes no value */
 	const char *value;
 	const char *instead; /* text that replaces the argument; a "*" in it stands for the value */
-	/* name of another option that the user must give as well; NULL: no other option is needed,
-	 * and opt_parse() refuses .arg */
+	/* name of another option: the hint applies only if the user gave this option as well; NULL:
+	 * no other option is needed, because .arg is no option of iospan */
 	const char *with;
 };
 

@@ -22,9 +22,9 @@ static void print_string(FILE *f, const char *s)
 }
 
 /* Prints a number, string, boolean or null. Does not use jansson for doubles, because jansson
- * prints all doubles with the same number of digits: 17 digits turn 0.1 into 0.10000000000000001,
- * and fewer digits change other numbers. Prints -0 as 0: a JSON parser may drop the sign, and the
- * parsed document would not match its hash (seal.h). */
+ * prints all doubles with the same number of digits. With 17 digits, 0.1 becomes
+ * 0.10000000000000001. With fewer digits, other numbers change. Prints -0 as 0, because a JSON
+ * parser may drop the sign. The parsed document would then not match its hash (seal.h). */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];
@@ -37,9 +37,9 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* Depth of the outermost node if JSON is printed in one line: print_break() starts no new line at a
- * negative depth. An inner node has the depth of the outer node plus 1. The number is far below 0,
- * so the depths of inner nodes are negative, too. */
+/* Depth of the outermost node if JSON is printed in one line. print_break() starts no new line at a
+ * negative depth. The depth of an inner node is larger by 1. The number is far below 0, so that the
+ * depths of all inner nodes are negative, too. */
 #define ONE_LINE -1000
 
 /* Prints the separator before an element: a newline and the indentation for @depth, or a blank if
@@ -193,8 +193,8 @@ static bool is_unread(FILE *f)
 
 int out_finish(FILE *f, const char *name)
 {
-	/* If an earlier write failed, stdio has not kept its errno. fflush() usually fails again
-	 * for the same reason. */
+	/* If an earlier write failed, its errno is lost. fflush() usually fails again for the same
+	 * reason, and sets errno. */
 	errno = 0;
 	if (fflush(f) == 0 && !ferror(f))
 		return 0;

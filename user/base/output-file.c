@@ -123,7 +123,7 @@ static bool is_changed(const struct stat *now, const struct stat *was)
 }
 
 /* Renames the new file over the old file. If another program has replaced or modified the old file
- * since output_open(), leaves it unchanged and returns -EEXIST or -ESTALE. */
+ * since output_open(), does not rename the new file, and returns -EEXIST or -ESTALE. */
 static int rename_over_old(struct output *o)
 {
 	int ret = output_file_name(o);

@@ -202,9 +202,10 @@ static char *save_in_tmpdir(const struct output *o)
 	return NULL;
 }
 
-/* Prints the error. Saves the result elsewhere or, if that fails, prints the result, because the
- * user may not be able to repeat the measurement. The result is neither saved nor printed if the
- * output is a pipe without a reader, or if a later result will follow (o->repeated). */
+/* Prints the error. Saves the result elsewhere, because the user may not be able to repeat the
+ * measurement. If this fails, prints the result. In two cases, the result is neither saved nor
+ * printed: the output is a pipe without a reader, or the caller will write another result later
+ * (o->repeated). */
 static void report_failure(struct output *o, int code)
 {
 	const char *why = code == -EEXIST ? "another file has this name by now" :
@@ -313,9 +314,9 @@ static void set_nonblocking(struct output *o)
 	o->fd = fd;
 }
 
-/* Opens or creates the file for output_live(). Returns a descriptor, or -1 with errno, which is
- * ESTALE if the path leads to another file than output_open() found. O_NOFOLLOW is needed, because
- * a link may lead to a device that acts when it is opened. */
+/* Opens or creates the file for output_live(). Returns a descriptor, or -1 with errno. errno is
+ * ESTALE if the path has another file now than at output_open(). Does not follow a link, because
+ * the link may lead to a device, and opening a device may have side effects. */
 static int open_live_file(const struct output *o)
 {
 	int flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, fd;
@@ -355,8 +356,8 @@ FILE *output_live(struct output *o)
 	return o->f;
 }
 
-/* Checks the inputs again after output_live(). If the output and an input have the same path but no
- * file existed there, only the second check finds it. */
+/* Checks the inputs before and after output_live(). If an input and the output have the same path,
+ * but no file exists there yet, only the second check detects this. */
 int output_open_live(struct output *o, const char *path, char *const *inputs)
 {
 	int ret = output_open(o, path) ?: output_spares_all(o, inputs);

@@ -31,9 +31,9 @@ struct output {
 	struct stat was;
 	char temporary[16]; /* temporary name of the new file in the directory; "": it has none */
 	bool written;	    /* true if the new file is complete */
-	bool ours;	    /* true: the file that is now at .path was written by this process */
-	/* true: the caller will write a later result, so the current result is not saved elsewhere
-	 * if a write fails */
+	bool ours;	    /* true: this process wrote the file that is now at .path */
+	/* true: the caller will write another result later, so a result that cannot be written is
+	 * not saved elsewhere */
 	bool repeated;
 	FILE *f; /* stream to which the caller writes until output_end() */
 	bool streams;

@@ -120,7 +120,8 @@ int plot_check(void)
 	return ret;
 }
 
-/* Writes @text in quotes. @percent is written for each '%'. */
+/* Writes @text in quotes. Replaces each '%' by @percent. Replaces characters that gnuplot could
+ * interpret by '?'. */
 static void put_text(FILE *script, const char *text, const char *percent)
 {
 	fputc('\'', script);
@@ -295,8 +296,8 @@ static void begin_svg(const struct plot *p, FILE *to)
 }
 
 /* Copies <svg> to the page @to. Leaves out gnuplot's title, and the XML declaration and document
- * type, which are valid only at the start of a file. Returns -EIO if the end of <svg> is missing,
- * because gnuplot ignores write errors. */
+ * type, which are valid only at the start of a file. gnuplot ignores write errors. So if the end of
+ * <svg> is missing, returns -EIO. */
 static int copy_svg(const struct plot *p, FILE *to)
 {
 	char *line = NULL;

@@ -11,8 +11,8 @@
 struct out;
 
 struct reading {
-	/* .path: path of the file, for messages. .what: kind of document that the file should have,
-	 * for messages. */
+	/* For messages: .path is the path of the file, and .what is the expected kind of
+	 * document. */
 	const char *path, *what;
 	char where[64]; /* the object that is being read, such as "regions[1].size[3]" */
 	bool failed;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Signals within this time, in ns, count as one signal. The reason is timeout(1), which signals a
- * process and, right after, its process group. */
+/* Signals within this time, in ns, are treated as one signal. The reason is timeout(1), which
+ * signals a process and, right after, its process group. */
 #define SIGNALS_ONCE_NS 100000000ULL
 
 /* Blocks SIGINT, SIGTERM, SIGHUP and the signal @more (0: none), and returns a signalfd for these
@@ -17,9 +17,9 @@
  * signal mask before the outermost call. After an error, prints it and returns -errno. */
 int signals_catch(int more, sigset_t *before);
 
-/* Reads all waiting signals from signalfd @fd. Returns true if there were signals and they are new:
- * the last signals were read more than SIGNALS_ONCE_NS before. If there were signals, sets
- * *@last_ns to the current time (now_ns()). */
+/* Reads all waiting signals from signalfd @fd. If there were signals, sets *@last_ns to the current
+ * time (now_ns()). Returns true if there were signals, and the old *@last_ns is more than
+ * SIGNALS_ONCE_NS ago. */
 bool signals_came(int fd, uint64_t *last_ns);
 
 /* Returns true if a caught signal was not read yet. */

@@ -17,7 +17,7 @@ struct table {
 	unsigned left;
 	char *text; /* the cells, each with a NUL at its end */
 	size_t size, room;
-	unsigned *cells; /* number of cells of each row; the last row is being filled */
+	unsigned *cells; /* cells[i]: number of cells of row i; the last row is not complete yet */
 	unsigned rows_nr, rows_room;
 	unsigned *widths;
 	unsigned columns;
@@ -119,9 +119,9 @@ void out_line_format(FILE *f, const char *fmt, ...)
 	free(text);
 }
 
-/* A terminal that is narrower than the table shows the table in several blocks, one below the
- * other. Each block has the left columns (see table_new()) and the columns from .from up to, but
- * without, .to. */
+/* The columns of one block of a table. If a table is wider than the terminal, it is printed in
+ * several blocks, one below the other. Each block has the left columns (see table_new()), and the
+ * columns .from to .to - 1. */
 struct column_range {
 	unsigned from, to;
 };
@@ -154,8 +154,8 @@ static bool has_column(const struct table *t, const struct column_range *r, unsi
 	return column < t->left || (column >= r->from && column < r->to);
 }
 
-/* Returns the number of cells of a row without the empty cells at its end. Cells outside of the
- * range @r count as empty. @cell is the first of the @n cells of the row. */
+/* Returns the number of cells of a row without the empty cells at its end. Treats cells outside of
+ * the range @r as empty. @cell is the first of the @n cells of the row. */
 static unsigned filled(const struct table *t, const struct column_range *r, const char *cell,
 		       unsigned n)
 {

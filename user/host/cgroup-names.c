@@ -226,7 +226,7 @@ static size_t print_known(FILE *f, const char *between, const char *path, struct
 	if (!p)
 		return 0;
 	fputs(between, f);
-	/* If kinds[0] is "", the matched path itself is the name. Only systemd's escapes in it are
+	/* If kinds[0] is "", the readable name is the matched path, with systemd's escapes
 	 * decoded. */
 	if (!p->kinds[0][0]) {
 		print_unescaped(f, path, length);

@@ -12,10 +12,11 @@
 #define CGROUP_POD_ID_MAX 36
 
 /* Returns the readable name of a cgroup, such as "docker:web" for
- * "/system.slice/docker-0123456789ab....scope". The name has each container, pod and unit in @path,
- * and then the rest of the path after the last of them. @names is the result of container_names().
- * If @names is "", the container is shown by its id: "docker:0123456789ab". Returns NULL if @path
- * has no container, pod or unit. The caller frees the name. */
+ * "/system.slice/docker-0123456789ab....scope". The name has each container, pod and systemd unit
+ * in @path. If @path continues after the last of these, the name ends with the rest of @path.
+ * @names is the result of container_names(). If @names is "", the container is shown by its id:
+ * "docker:0123456789ab". Returns NULL if @path has no container, pod or unit. The caller frees the
+ * name. */
 char *cgroup_name(const char *path, const char *names);
 
 /* The ids that cgroup_ids() finds in the path of a cgroup: of the first pod and of the first
@@ -27,7 +28,7 @@ struct cgroup_ids {
 	char name[NAME_MAX + 1];
 	bool has_user;
 	unsigned uid; /* user who runs the container, if has_user */
-	/* true: the cgroup is below the cgroup of the container or, in a path without a container,
+	/* true: the path continues below the cgroup of the container; if the path has no container,
 	 * below the cgroup of the pod */
 	bool below;
 };
@@ -37,9 +38,10 @@ struct cgroup_ids cgroup_ids(const char *path);
 enum cgroup_names_part { CGROUP_NAMESPACE, CGROUP_POD, CGROUP_CONTAINER, CGROUP_NAMES_PARTS };
 extern const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1];
 
-/* Returns part @part of @names, the result of container_names() for @path. Returns "" if the part
- * is unknown. Also returns "" for a cgroup below the cgroup of a container or pod, so that each
- * container appears only once with its names. The caller frees the text. */
+/* Returns one part of @names, such as the pod for CGROUP_POD. @names is the result of
+ * container_names() for @path. Returns "" if the part is unknown. Also returns "" for a cgroup
+ * below the cgroup of a container or pod, so that each container appears only once with its names.
+ * The caller frees the text. */
 char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part);
 
 #endif

@@ -247,9 +247,9 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 		if (top < 0 && top != -EBUSY)
 			return top;
 		if (top >= 0) {
-			/* If a process has threads in threaded cgroups below, only this top cgroup
-			 * lists the process. walk_tree() does not visit the top cgroup, so its
-			 * processes are moved here. */
+			/* The threads of a process may be in threaded cgroups below this top
+			 * cgroup. In this case, only the top cgroup lists the process. walk_tree()
+			 * does not visit the top cgroup, so its processes are moved here. */
 			move_processes(r, top);
 			walk_tree(top, &v);
 			close(top);

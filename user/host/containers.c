@@ -17,9 +17,9 @@
 #include "user/host/cgroup-names.h"
 #include "user/host/runtime-files.h"
 
-/* Limits of the cache. When it has ANSWERS_MAX answers or SOURCES_MAX sources, the whole cache is
- * emptied. When a source is read, at most ANSWERS_OF_SOURCE answers are added, or ANSWERS_OF_USER
- * if the source belongs to a user, so that one source cannot fill the cache. */
+/* Limits of the cache. When it has ANSWERS_MAX answers or SOURCES_MAX sources, iospan empties the
+ * whole cache. Reading a source adds at most ANSWERS_OF_SOURCE answers, so that one source cannot
+ * fill the cache. If the source belongs to a user, the limit is ANSWERS_OF_USER. */
 #define ANSWERS_MAX 16384
 #define ANSWERS_OF_SOURCE 8192
 #define ANSWERS_OF_USER 1024
@@ -200,7 +200,7 @@ static void look_up(struct answer *a, bool is_pod)
 	a->next_ns = now_ns() + a->wait_ns;
 }
 
-/* Returns the names for the id of a pod or container, or "". */
+/* Returns the names for @id, the id of a pod or container. Returns "" if no names were found. */
 static const char *names_of(long uid, const char *id, bool is_pod)
 {
 	struct answer *a;

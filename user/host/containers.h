@@ -8,9 +8,9 @@
  * If all parts are unknown, returns "". A cgroup below the cgroup of a container has the names of
  * the container. The caller frees the text.
  *
- * Names are cached. Files are read only if an id is not in the cache, and only files that have
- * changed since they were read last. An id without a name is looked up again after a second, and
- * then after waits that double up to 64 seconds. */
+ * Names are cached. If an id is not in the cache, iospan reads the files that have changed since
+ * they were read last. An id without a name is looked up again after 1 second, and then after waits
+ * that double up to 64 seconds. */
 char *container_names(const char *path);
 
 /* Returns the readable name of the cgroup @path (cgroup_name()), with the names of its container.

@@ -31,9 +31,9 @@ static unsigned long read_number(const char *path)
 	return n;
 }
 
-/* Returns the number of requests that disk @name can have in flight: the sum over its hardware
- * queues of nr_tags or nr_requests, whichever is larger. Sets *@queues to the number of hardware
- * queues. Both are 0 for a disk that takes bios instead of requests, such as dm. */
+/* Returns the number of requests that disk @name can have in flight. For each hardware queue, adds
+ * nr_tags or nr_requests, whichever is larger. Sets *@queues to the number of hardware queues. Both
+ * numbers are 0 for a disk that takes bios instead of requests, such as dm. */
 static unsigned disk_requests(const char *name, unsigned *queues)
 {
 	char path[600];

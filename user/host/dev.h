@@ -16,8 +16,8 @@
 const char *dev_text(char *buf, u64 dev);
 
 /* Sets *@disks to the number of disks. Sets *@requests to the number of requests that can be in
- * flight on all disks together. Sets *@queues to the number of hardware queues of the disk that has
- * most of them. */
+ * flight on all disks together. Sets *@queues to the largest number of hardware queues of a
+ * disk. */
 void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
@@ -28,9 +28,9 @@ bool dev_has_bio_based(void);
 
 /* Returns true if the kernel counts the requests in flight on disk @name, or if the disk was
  * removed. Returns false in three cases. First, queue/iostats is off. Second, the disk's stat file
- * counts no I/O: brd and, before Linux 6.12, nvme multipath heads never count any. Third, the disk
- * is of the device mapper, which does not count requests that a target delays (dm-delay, dm-crypt)
- * or that wait for a suspended disk. */
+ * shows neither reads nor writes. This is always so for brd and, before Linux 6.12, for nvme
+ * multipath heads. Third, the disk is of the device mapper, which does not count requests that a
+ * target delays (dm-delay, dm-crypt) or that wait for a suspended disk. */
 bool dev_counts_inflight(const char *name);
 
 /* Returns the kernel's count of requests in flight on disk @name; -1: the count is unknown, or the

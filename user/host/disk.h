@@ -28,9 +28,9 @@ int disk_by_dev(const struct host *h, dev_t dev, struct disk *d);
 int disk_by_name(const struct host *h, const char *name, struct disk *d);
 
 /* If @path is a block device, sets @d to its disk. Otherwise sets @d to the disk that stores the
- * file system of @path, or to the first of them if several disks store it. Returns 0. Returns
- * -ENOENT if no disk stores the file system, because it is in memory or on a network, or another
- * -errno. */
+ * file system of @path. If several disks store it, takes the first of these disks. Returns 0, or
+ * -errno. Returns -ENOENT if no disk stores the file system, because it is in memory or on a
+ * network. */
 int disk_by_path(const struct host *h, const char *path, struct disk *d);
 
 /* Read the first line of @file in the disk's sysfs directory, such as "queue/rotational", as text
@@ -47,7 +47,8 @@ unsigned disk_list(const struct disk *d, const char *dir, char (*names)[DISK_NAM
 unsigned disk_partitions(const struct disk *d, char (*names)[DISK_NAME], unsigned max);
 bool disk_partition_dev(const struct disk *d, const char *partition, dev_t *dev);
 
-/* Sets @path to the path of loop device @d's backing file. Returns false if there is none. */
+/* Sets @path to the path of the backing file of loop device @d. Returns false if @d has no backing
+ * file. */
 bool disk_backing_file(const struct disk *d, char *path, size_t size);
 bool disk_is_memfd(const char *file); /* returns true if memfd_create(2) made the backing file */
 

@@ -11,7 +11,7 @@
 #include "user/base/out.h"
 
 /* In cgroup version 1, "no limit" is shown as LONG_MAX, rounded down to a multiple of the page
- * size. The page size varies, so each value of at least V1_NO_LIMIT counts as "no limit". */
+ * size. The page size varies, so each value of at least V1_NO_LIMIT is taken to mean "no limit". */
 #define V1_NO_LIMIT (1ull << 62)
 
 static const struct {
@@ -35,7 +35,7 @@ static bool is_limit(const char *line)
 	return *line && strncmp(line, "max", 3) != 0 && strtoull(line, NULL, 10) < V1_NO_LIMIT;
 }
 
-/* Calls @fn for each line of @file, in cgroup directory @group, that sets a limit. */
+/* Reads @file in the cgroup directory @group. Calls @fn for each line that sets a limit. */
 static void each_limit(const char *group, const char *file,
 		       void (*fn)(void *arg, const char *group, const char *file, const char *line),
 		       void *arg)

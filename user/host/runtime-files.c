@@ -22,7 +22,8 @@
 #include "user/base/out-read.h"
 #include "user/host/cgroup-names.h"
 
-#define FILE_MAX_BYTES (2 << 20) /* in memory, a JSON document takes up to 50 times its size */
+/* limits memory: a parsed JSON file takes up to 50 times its size */
+#define FILE_MAX_BYTES (2 << 20)
 #define PASSWD_MAX_BYTES (64 << 20)
 /* largest number of entries that are read from a directory or a JSON list */
 #define ENTRIES_MAX 8192

@@ -20,23 +20,24 @@ struct runtime_source {
 	 * directory (runtime_set_root()). If .of_users is true, the path is relative to var/lib in
 	 * the root directory (file of the system), or to ~/.local/share (file of a user). */
 	const char *path;
-	bool of_users; /* true: there may be one such file of the system, and one of each user */
+	bool of_users; /* true: the system and each user may have such a file */
 	void (*read)(int fd, runtime_found *found, void *arg);
 };
 
 /* All sources, in the order in which they are searched. The last element has path NULL. */
 extern const struct runtime_source runtime_sources[];
 
-/* Sets the root directory, in which the files of the system are opened. Without a call, it is "/".
- * Returns 0 or -errno. */
+/* Sets the root directory, below which files of the system are opened. The default is "/". Returns
+ * 0 or -errno. */
 int runtime_set_root(const char *path);
 
-/* Opens a source of the user @uid or, if @uid is RUNTIME_ROOT, of the system. Returns a descriptor
- * or -errno. */
+/* Opens the source @s of user @uid. If @uid is RUNTIME_ROOT, opens the source of the system.
+ * Returns a descriptor or -errno. */
 int runtime_open(const struct runtime_source *s, long uid);
 
-/* Reads the file of the Docker container @id of user @uid, or of the system if @uid is
- * RUNTIME_ROOT. If the file has a name of the container, calls @found with the name. */
+/* Reads the file of the Docker container @id, which user @uid runs. If @uid is RUNTIME_ROOT, reads
+ * the file of a container of the system. If the file has a name of the container, calls @found with
+ * the name. */
 void runtime_docker(long uid, const char *id, runtime_found *found, void *arg);
 
 /* Returns true if @name can be the name of a container, pod or namespace: letters, digits, '.', '_'

@@ -13,16 +13,18 @@
 #define KEY_SLOWDOWN "slowdown_ratio"
 
 struct sharing {
-	/* false: the other fields are not set. Either the group used no disk (stacked disks such as
-	 * dm do not count), or one disk was used by two cgroups of its subtree. */
+	/* false: the times are unknown, and all other fields are 0. There are three reasons. First,
+	 * the group used only stacked disks such as dm, or no disk. Second, two cgroups of the
+	 * group's subtree used the same disk, so their times may overlap. Third, the sums include
+	 * a removed cgroup of the subtree. */
 	bool is_known;
 	/* Sums in ns over all disks that are not stacked. .span_ns: time in which the group used
 	 * the disk. .shared_ns: the part of .span_ns in which another group used the disk as
 	 * well. */
 	u64 span_ns, shared_ns;
 	/* Reads and writes of the group. .alone: those that started while no other group used the
-	 * disk. .shared: those that started while another group used the disk, too. The busy time
-	 * is .span_ns - .shared_ns in .alone, and .shared_ns in .shared. */
+	 * disk. T of .alone is .span_ns - .shared_ns. .shared: those that started while another
+	 * group used the disk as well. T of .shared is .shared_ns. */
 	struct sum alone, shared;
 };
 
@@ -34,8 +36,8 @@ double sharing_fraction(const struct sharing *s);
 
 /* Returns the slowdown by other groups: the mean latency of the accesses in .shared, divided by the
  * mean latency of the accesses in .alone. Returns NaN if the slowdown is unknown, or if .alone or
- * .shared has no accesses. The start of an access decides if it is in .alone or .shared. An overlap
- * in time would be biased, because long accesses overlap shared time more often than short ones. */
+ * .shared has no accesses. The start of an access decides if it is in .alone or .shared. If each
+ * access that overlaps shared time were in .shared, .shared would get too many long accesses. */
 double sharing_slowdown(const struct sharing *s);
 
 #endif

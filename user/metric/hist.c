@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes percentiles of the latencies in a histogram. The last bucket has no upper bound. */
 #include <math.h>
 #include "user/metric/hist.h"
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* Returns the largest value of bucket @i, at most @max_ns. @i is not the last bucket. */
+/* Returns the largest value that bucket @i can have, but at most @max_ns. Bucket @i must not be the
+ * last bucket. */
 static u64 bucket_last_ns(u32 i, u64 max_ns)
 {
 	u64 last = hist_floor_ns(i + 1) - 1;
@@ -12,9 +14,10 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 	return max_ns < last ? max_ns : last;
 }
 
-/* Returns the time with @rank (1: shortest, @count: longest) in the last bucket, which has no upper
- * bound. Only the longest time in it, @max_ns, is known. Returns @max_ns if @rank is @count, or if
- * @max_ns is at most 1/16 above the lower bound of the bucket. Otherwise returns NaN. */
+/* Returns the latency at position @rank in the last bucket: 1 is the shortest, @count the longest.
+ * Only the longest latency, @max_ns, is known. Returns @max_ns if @rank is @count. Also returns it
+ * if it is at most 1/16 above the lower bound of the bucket, because the error is then small.
+ * Otherwise, or if @max_ns is HIST_UNKNOWN_NS, returns NaN. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);

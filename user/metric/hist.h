@@ -10,8 +10,8 @@
 
 /* Returns percentile @q (0..1) in ns, interpolated within a bucket. The error is at most 1/16 of
  * the percentile. @max_ns is the longest time in the histogram. Returns NaN if the histogram is
- * empty. Also returns NaN if the percentile is in the last bucket (above 2^40 ns) and its error may
- * be larger than 1/16. */
+ * empty. Also returns NaN if the percentile is above 2^40 ns and the error could be larger than
+ * 1/16. */
 double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns);
 
 #endif

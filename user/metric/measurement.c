@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Functions for the results of measurements: order of groups, and difference of two
+ * measurements. */
 #include "user/metric/measurement.h"
 
 #include <stdio.h>
@@ -70,8 +72,8 @@ bool group_is_used(const struct group_sum *g)
 		g->vfs.span_ns || g->sync.row.accesses;
 }
 
-/* Returns the rank of a character when paths are sorted: first the end of the path, then '/', then
- * all other characters. So a group is right before its child groups. */
+/* Returns the position of a character in the order of paths: first the end of the path, then '/',
+ * then all other characters. This order puts each group directly before its child groups. */
 static int rank_of(unsigned char c)
 {
 	return c == '/' ? 1 : c ? c + 1 : 0;
@@ -123,8 +125,9 @@ static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 	return some;
 }
 
-/* Sets the disks of @to to the difference of @now and @before, without disks that had no accesses.
- * Disk n is the same disk in @now and @before, because disks are only added. */
+/* Sets the disks of @to to the difference of @now and @before. Leaves out disks that had no access
+ * completed or in flight in this time. Disk n is the same disk in @now and @before, because disks
+ * are only added. */
 static void disks_since(struct measurement *to, const struct measurement *now,
 			const struct measurement *before)
 {

@@ -2,7 +2,8 @@
 /* The result of a measurement: sums per layer, disk, operation and group. A group is a cgroup or,
  * if the measurement is per process, a process. Times are in ns. T is the time with at least one
  * access in flight. W is the time with at least one read, write, sync or device flush in flight. A
- * part is the sum of a group for one layer, disk and operation. */
+ * part is the sum of a group for one layer, disk and operation. A share is the time for which a
+ * group used one disk. */
 #ifndef IOSPAN_METRIC_MEASUREMENT_H
 #define IOSPAN_METRIC_MEASUREMENT_H
 
@@ -41,7 +42,9 @@ struct group_part {
 };
 
 /* Time for which a group used one disk, that is, had a read or write in flight on it. If two
- * cgroups in the subtree of the group used the disk, .is_known is false and both times are 0. */
+ * cgroups in the group's subtree used the disk, their times may overlap, so the total is unknown.
+ * The total is also unknown if it includes a removed cgroup of the subtree. If the total is
+ * unknown, .is_known is false and both times are 0. */
 struct disk_share {
 	u32 dev;
 	bool is_known;
@@ -73,13 +76,13 @@ struct group_sum {
 	 * are left out */
 	struct group_part *parts;
 	unsigned parts_n;
-	/* per disk on which the group had reads or writes, ordered by device number */
+	/* the disks on which the group had reads or writes, ordered by device number */
 	struct disk_share *shares;
 	unsigned shares_n;
-	/* Time in ns in which this group and the group selected by tracer_select() both had reads
-	 * or writes in flight on the same disk. This is the sum over the disks that are not
-	 * stacked. Child groups are not included. In the selected group itself, this is the sum of
-	 * its own T on each disk. */
+	/* If tracer_select() selected this group: the sum of T of the group on each disk.
+	 * Otherwise: the time in which this group and the selected group both had reads or writes
+	 * in flight on the same disk, added up over the disks. Stacked disks and child groups are
+	 * not included. */
 	u64 joint_ns;
 };
 
@@ -102,18 +105,20 @@ struct measurement {
 	struct sum app_ring, vfs_sources[SRC_MAX];
 	struct disk_sum *disks;
 	unsigned disks_n;
-	/* groups with accesses or T, ordered by path and id; NULL: not measured per group */
+	/* groups with accesses, completed or in flight, ordered by path and id; NULL: the
+	 * measurement is not per group */
 	struct group_sum *groups;
 	unsigned groups_n;
-	/* sum of the cgroups that have no counters of their own and are not in .groups; the same
-	 * accesses are also counted in the parents of these cgroups */
+	/* Sum of the cgroups that have no counters of their own, and so are not in .groups. The
+	 * sums of their parent groups include the same accesses. */
 	struct group_sum others;
-	/* arrays with the parts and shares of all groups; group_sum points into them */
+	/* two arrays with the parts and shares of all groups; .parts and .shares of each group
+	 * point into them */
 	struct group_part *parts;
 	struct disk_share *shares;
-	/* Joint spans in ns. .app_device_ns: time in which the app layer or the device layer was
-	 * busy (union of their W). .vfs_device_ns: the same for the vfs layer and the device
-	 * layer. */
+	/* .app_device_ns: time in which the app layer, the device layer or both had a read, write,
+	 * sync or device flush in flight. .vfs_device_ns: the same time for the vfs layer and the
+	 * device layer. */
 	u64 app_device_ns, vfs_device_ns;
 	struct pressure pressure; /* pressure of the machine; .dirty_ns of it is not known */
 	struct loss losses[32];	  /* the last entry has a name of NULL */
@@ -134,22 +139,22 @@ void measurement_free(struct measurement *m);
 struct measurement *measurement_since(const struct measurement *now,
 				      const struct measurement *before);
 
-/* Returns the number of runs of BPF programs that the kernel skipped. */
+/* Returns how often the kernel skipped a run of a BPF program. */
 u64 measurement_missed(const struct measurement *m);
 
 /* Adds the reads and writes of disk @d to d->all. If the disk is not stacked, also adds them to
  * @layer, the sum of the device layer. */
 void disk_add_up(struct disk_sum *d, struct sum *layer);
 
-/* Returns the sum of group @g at @layer, which belongs to @g. Returns NULL at the app layer, which
- * has no groups. */
+/* Returns a pointer to the field of @g that has the sum of @layer. Returns NULL for the app layer,
+ * which has no groups. */
 const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 
 /* Returns true if @g has had accesses or has some in flight. */
 bool group_is_used(const struct group_sum *g);
 
-/* Returns the sum of the accesses of group @g in @set (bpf/abi.h). Exception: the sum for SET_ALONE
- * also includes the accesses of SET_SHARED. */
+/* Returns the field of @g with the accesses of @set (bpf/abi.h). For SET_ALONE, this is .device,
+ * which has all reads and writes of the device layer, including those of SET_SHARED. */
 static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 {
 	struct sum *sums[] = { &g->device, &g->shared, &g->vfs, &g->sync };
@@ -157,7 +162,8 @@ static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 	return sums[set];
 }
 
-/* Compares two paths for qsort(3). In this order, each group is right before its child groups. */
+/* Compares the paths of two groups for qsort(3). In this order, each group is directly before its
+ * child groups. */
 int group_path_order(const char *a, const char *b);
 
 bool group_is_below(const char *path, const char *above);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The formulas of the metrics. T is the time with at least one access in flight. */
+/* The formulas of the metrics. T is the time with at least one access in flight. BPS is the number
+ * of transferred blocks of 512 bytes, divided by T. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,12 +86,12 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* If row->timed is not 0 but the histogram is empty, hist_percentile_ns() returns NaN. The
-	 * reason is that the counters were read while they changed, or that only the sum of
-	 * latencies is known. */
+	/* The histogram may be empty although row->timed, the number of accesses with a latency, is
+	 * not 0: the counters were read while they changed, or only the sum of the latencies is
+	 * known. hist_percentile_ns() then returns NaN. */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* The longest latency may be that of an access that was subtracted. If accesses remain in
-	 * the last bucket, which has no upper bound, their longest latency is unknown. */
+	/* row->max_ns may be the latency of an access that was subtracted. If the last bucket,
+	 * which has no upper bound, still has accesses, their longest latency is unknown. */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
@@ -129,9 +130,9 @@ static double sum_wait_ns(const struct sum *s)
 	return s->has_wait ? s->wait_ns : NAN;
 }
 
-/* Returns the fraction of T (busy time) that comes from accesses with a lost completion, so with an
- * estimated end. It is an upper bound, because other accesses may have been in flight at the same
- * time. */
+/* Returns the fraction of T that comes from accesses with a lost completion. The ends of these
+ * accesses are estimated. The fraction is an upper bound, because other accesses may have been in
+ * flight at the same time. */
 static double sum_span_repaired(const struct sum *s)
 {
 	double fraction = s->has_repaired ? per(s->repaired_ns, sum_span_ns(s)) : NAN;
@@ -139,9 +140,9 @@ static double sum_span_repaired(const struct sum *s)
 	return fraction > 1 ? 1 : fraction;
 }
 
-/* Returns B, the transferred bytes in blocks of 512 bytes, for BPS = B / T. The bytes of all
- * accesses are added before the division. If each access were rounded to blocks, B would depend on
- * the sizes of the accesses. */
+/* Returns B, the number of transferred blocks of 512 bytes, for BPS = B / T. Adds the bytes of all
+ * accesses before the division. If each access were rounded to blocks, B would depend on the sizes
+ * of the accesses. */
 static double sum_blocks(const struct sum *s)
 {
 	return (double)s->row.bytes / BLOCK;
@@ -187,8 +188,8 @@ PERCENTILE(p95, 0.95, EXACT_P95)
 PERCENTILE(p99, 0.99, EXACT_P99)
 PERCENTILE(p999, 0.999, EXACT_P999)
 
-/* Returns the longest latency; NaN: unknown. A row.max_ns of 0 means a latency of 0 ns if bucket 0
- * has an access. Otherwise it means that the latency is unknown. */
+/* Returns the longest latency, or NaN if it is unknown. If row.max_ns is 0 and bucket 0 has an
+ * access, the longest latency is 0 ns. If row.max_ns is 0 and bucket 0 is empty, it is unknown. */
 static double sum_max_ns(const struct sum *s)
 {
 	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);
@@ -201,8 +202,8 @@ static double sum_latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Returns the sum of latencies / T. T includes accesses with a lost completion, so the sum also
- * includes their estimated latencies (repaired_ns). */
+/* Returns the sum of the latencies, divided by T. T includes accesses with a lost completion, so
+ * the sum also includes their estimated latencies (repaired_ns). */
 static double sum_concurrency(const struct sum *s)
 {
 	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));
@@ -328,9 +329,9 @@ const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 	return num_count_text(buf, v);
 }
 
-/* If @m is T, and T of @s is partly estimated, writes METRIC_ESTIMATED to @buf. Otherwise writes
- * "". Returns a pointer to the end of this text, where the caller writes the number. @buf has room
- * for both. */
+/* Writes the text that is before the number to @buf: METRIC_ESTIMATED if @m is T, and T of @s is
+ * partly estimated; else "". Returns the position after this text, where the caller writes the
+ * number. @buf has room for both. */
 static char *start_text(char *buf, const struct metric *m, const struct sum *s)
 {
 	bool is_marked = m->value == sum_span_ns && sum_span_repaired(s) > 0;

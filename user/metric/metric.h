@@ -16,14 +16,14 @@ struct sum {
 	struct row row;
 	/* T in ns */
 	u64 span_ns;
-	u64 wait_ns; /* W (wait span) in ns */
+	u64 wait_ns; /* W in ns */
 	u64 elapsed_ns;
 	/* sum of the estimated latencies of accesses with a lost completion (lost_end_ns()) */
 	u64 repaired_ns;
 	bool has_repaired; /* false: repaired_ns is not known */
 	/* false: T is unknown, so T and the metrics computed from T are null */
 	bool has_span;
-	bool has_wait; /* false: W is unknown, so W is null */
+	bool has_wait; /* false: W is unknown, so JSON has null for it */
 	/* exact percentiles, indexed by enum exact_percentile; NULL: percentiles are computed from
 	 * the histogram */
 	const double *exact;
@@ -49,10 +49,10 @@ void sum_add_row(struct sum *to, const struct row *from);
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 void sum_set_wait(struct sum *to, u64 wait_ns);
 
-/* Subtracts @before, an earlier state of the same sum, from @from: the counters, T and W. The
- * longest latency cannot be subtracted. It becomes at most the upper limit of the highest histogram
- * bucket that still has an access. In the last bucket, which has no upper limit, it may become
- * HIST_UNKNOWN_NS. */
+/* Subtracts @before, an earlier state of the same sum, from the counters, T and W of @from. The
+ * longest latency of the difference is not known exactly. So row.max_ns becomes at most the upper
+ * limit of the highest histogram bucket that still has an access. If this is the last bucket, which
+ * has no upper limit, row.max_ns may become HIST_UNKNOWN_NS. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
@@ -64,7 +64,7 @@ enum metric_kind {
 	METRIC_RATIO,
 };
 
-/* Keys of metrics that other files use by name. */
+/* Keys of metrics, for code that looks up a metric by its key. */
 #define KEY_BANDWIDTH "bandwidth_bytes_per_second"
 #define KEY_BUSY "busy_fraction"
 #define KEY_LATENCY_MEAN "latency_mean_ns"
@@ -99,15 +99,16 @@ struct out *sum_json(const struct sum *s);
 /* Returns a JSON object with the metrics @keys of @s. @keys ends with NULL. */
 struct out *sum_json_of(const struct sum *s, const char *const *keys);
 
-/* Marks that texts show before T. METRIC_ESTIMATED: completions were lost, so the ends of some
- * accesses are estimated. METRIC_SHORT: the trace lacks accesses that the kernel counted.
- * show_losses_text() or the JSON document explains each mark. */
+/* Marks that text reports print before the value of T. METRIC_ESTIMATED: completions were lost, so
+ * the ends of some accesses are estimated. METRIC_SHORT: the trace lacks accesses that the kernel
+ * counted. show_losses_text() or the JSON document explains each mark. */
 #define METRIC_ESTIMATED "~"
 #define METRIC_SHORT ">"
 
 const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
-/* Formats metric @m of @s for people, with its unit. Puts METRIC_ESTIMATED before a T that is
- * partly estimated. Writes to @buf of NUM_TEXT bytes (num.h), and returns @buf. */
+/* Formats metric @m of @s for people, with its unit. If @m is T, and T is partly estimated, puts
+ * METRIC_ESTIMATED before the number. Writes to @buf of NUM_TEXT bytes (num.h), and returns
+ * @buf. */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
 /* Formats the value @v of metric @m without its unit, for columns that programs also read. For

@@ -149,9 +149,9 @@ void parts_push(struct parts *l, struct part p)
 	l->at[l->n++] = p;
 }
 
-/* Appends interval @p to the @n intervals at @at. If @p overlaps or touches the last of them, joins
- * the two instead. @p starts at or after the start of the last interval. Returns the new number of
- * intervals. */
+/* Appends interval @p to the array @at of @n intervals. If @p overlaps or touches the last
+ * interval, extends the last interval instead. @p must not start before the last interval. Returns
+ * the new number of intervals. */
 static inline u32 join_part(struct part *at, u32 n, struct part p)
 {
 	if (n && p.start_ns <= at[n - 1].end_ns) {
@@ -237,8 +237,8 @@ void cover_add_parts(struct cover *c, const struct parts *l)
 		append_parts(c, l);
 		return;
 	}
-	/* The last intervals of the cover may overlap intervals of @l, so these two lists are
-	 * merged. */
+	/* The intervals at the end of the cover may overlap intervals of @l. So moves them to the
+	 * list `tail`, and merges `tail` with @l. */
 	for (u32 i = from; i < c->n; i++)
 		parts_push(&tail, c->parts[i]);
 	c->n = from;

@@ -18,12 +18,12 @@ struct part {
 };
 
 struct cover {
-	struct part *parts; /* elements first to n - 1 are in use */
+	struct part *parts; /* the elements from .first to .n - 1 are in use */
 	u32 first, n, room;
 	u64 before_ns;	/* before this time, only the length of the union is kept */
-	u64 settled_ns; /* T until before_ns */
-	/* number of intervals that started before before_ns when they were added; T lacks their
-	 * time before before_ns */
+	u64 settled_ns; /* T of the time before before_ns */
+	/* number of intervals that were added too late: T lacks the time of each such interval
+	 * before before_ns */
 	u64 late;
 };
 
@@ -44,10 +44,11 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 		last->end_ns = end_ns;
 }
 
-/* Settles the time before @before_ns: the cover keeps only the length of the union there, and no
- * interval may start there any more. If @fn is not NULL, calls @fn for each busy interval before
- * @before_ns, in order. If a busy interval continues after @before_ns, @fn gets only the time
- * before @before_ns. A later call passes the rest. */
+/* Settles the time before @before_ns: the cover keeps only the length of the union there. If an
+ * interval that starts before @before_ns is added later, its time before @before_ns is ignored. If
+ * @fn is not NULL, calls @fn for each busy interval before @before_ns, in order. If a busy interval
+ * continues after @before_ns, @fn gets only the time before @before_ns. The next call passes the
+ * rest. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
@@ -67,7 +68,7 @@ void parts_release(struct parts *l);
 void parts_push(struct parts *l, struct part p);
 void parts_sort(struct parts *l);
 
-/* Sets @to to the union of the lists @a and @b. @to must be another list. */
+/* Sets @to to the union of the lists @a and @b. @to must be neither @a nor @b. */
 void parts_merge(struct parts *to, const struct parts *a, const struct parts *b);
 
 /* Adds all intervals of @l to the cover. This is faster than a cover_add() for each interval. */

@@ -27,9 +27,9 @@ struct correlation {
 };
 struct correlation correlation_of_points(const struct repeated *points, unsigned n);
 
-/* Returns @c. If @expected, the expected sign of the correlation, is not positive, changes the
- * signs of the coefficients and of the confidence interval. So a correlation with the expected sign
- * becomes positive (He, Sun and Yin 2013, table 1). */
+/* Makes a correlation with the expected sign positive (He, Sun and Yin 2013, table 1). @expected is
+ * the expected sign. If it is not positive, changes the signs of the coefficients and of the
+ * confidence interval. Returns the result. */
 struct correlation correlation_normalised(struct correlation c, int expected);
 
 #endif

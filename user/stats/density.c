@@ -84,7 +84,7 @@ void conditional_release(struct conditional *c)
 	free(c->weights);
 }
 
-/* Returns the probability that a value y of the distribution @c is below @y. */
+/* Returns the probability that a number drawn from the distribution @c is below @y. */
 static double mixture_below(const struct conditional *c, double y)
 {
 	double sum = 0;

@@ -8,16 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Rules for the width of the kernel, which is a covariance matrix. S is the covariance matrix of
- * the n pairs, r is their correlation, and s is the standard deviation of x or of y. If x and y are
- * normally distributed, DENSITY_FULL gives the best matrix, and DENSITY_NORMAL gives the best
- * diagonal matrix. DENSITY_SCOTT gives the diagonal matrix that is best if r is 0 (Scott 1992,
- * Multivariate Density Estimation, chapter 6). The best matrix has the smallest asymptotic mean
- * integrated squared error. */
+/* Rules for the covariance matrix of the kernel. If x and y are normally distributed, DENSITY_FULL
+ * gives the best matrix, and DENSITY_NORMAL gives the best diagonal matrix. DENSITY_SCOTT gives the
+ * best diagonal matrix for x and y without correlation (Scott 1992, Multivariate Density
+ * Estimation, chapter 6). The best matrix has the smallest asymptotic mean integrated squared
+ * error. */
 enum density_rule {
-	DENSITY_FULL,  /* kernel covariance matrix: n^(-1/3) S */
-	DENSITY_SCOTT, /* kernel variance of x and of y: n^(-1/3) s^2 */
-	/* kernel variance of x and of y: n^(-1/3) s^2 (1 - r^2)^(5/6) (1 + r^2 / 2)^(-1/3) */
+	DENSITY_FULL,  /* n^(-1/3) times the covariance matrix of the n pairs */
+	DENSITY_SCOTT, /* diagonal matrix: n^(-1/3) times the variances of x and y */
+	/* the matrix of DENSITY_SCOTT times (1 - r^2)^(5/6) (1 + r^2 / 2)^(-1/3), where r is the
+	 * correlation of the pairs */
 	DENSITY_NORMAL,
 };
 
@@ -41,7 +41,8 @@ double density_at(const struct density *d, double x, double y);
  * density of x - x_i with variance xx. */
 struct conditional {
 	size_t n;
-	/* mean and weight of the normal distribution of each pair; the weights add up to 1 */
+	/* each pair (x, y) has one normal distribution, with this mean and weight; all weights add
+	 * up to 1 */
 	double *means, *weights;
 	double deviation; /* standard deviation, which all the normal distributions share */
 };

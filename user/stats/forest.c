@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Grows regression trees. A row is a pair (x, y); the rows are sorted by x. A tree divides the
- * rows into successive steps, and its value within a step is the mean y of the rows. */
+/* Grows regression trees. A row is a pair (x, y); the rows are sorted by x. A tree divides the rows
+ * into successive steps. The value of a step is the mean y of its rows. */
 #include "user/stats/forest.h"
 
 #include <gsl/gsl_rng.h>
@@ -15,7 +15,7 @@ struct growing {
 	const double *x, *y;
 	const uint32_t *weights;
 	const struct tree_rule *rule;
-	/* ends[i]: true if row i is the last row of a step of the tree's function */
+	/* ends[i]: true if row i is the last row of a step */
 	bool *ends;
 };
 
@@ -85,8 +85,9 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 	return true;
 }
 
-/* Splits the rows @from to @to - 1 again and again, as far as the rule permits. Recurses only for
- * the smaller part of a split, so the recursion is at most log2(n) deep. */
+/* Splits the rows @from to @to - 1 into more and more parts, until the rule permits no further
+ * split. Recurses only for the smaller part of a split, so the recursion is at most log2(n)
+ * deep. */
 static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {
 	while (!is_leaf(g, from, to, depth)) {

@@ -12,13 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Limits the growth of a tree. A set of rows is not split if one of the conditions below holds for
- * it. A row that was drawn twice counts as two rows. */
+/* Limits the growth of a tree. The tree does not split a set of rows if one of its limits below
+ * applies. A row that was drawn twice is two rows. */
 struct tree_rule {
-	unsigned least_split; /* the set has fewer rows than this number */
-	unsigned least_leaf;  /* a split would leave fewer rows than this number on one side */
-	/* the set is the result of this number of successive splits, counted from the root of the
-	 * tree; 0: no limit */
+	unsigned least_split; /* no split of a set with fewer rows than this number */
+	unsigned least_leaf;  /* no split that leaves fewer rows than this number on one side */
+	/* no split of a set that is the result of this number of successive splits; 0: no limit */
 	unsigned depth;
 };
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })
@@ -29,8 +28,8 @@ struct tree {
 	double *until, *value;
 };
 
-/* Grows a tree from @n rows (@x[i], @y[i]) with ascending x. Row i counts as @weights[i] rows;
- * NULL: each row counts once. */
+/* Grows a tree from @n rows (@x[i], @y[i]) with ascending x. Uses row i @weights[i] times, or once
+ * if @weights is NULL. */
 void tree_grow(struct tree *t, size_t n, const double *x, const double *y, const uint32_t *weights,
 	       const struct tree_rule *rule);
 double tree_at(const struct tree *t, double x);

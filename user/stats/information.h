@@ -35,8 +35,9 @@ struct shared_entropy {
 	double a, b;	    /* entropy of quantity a and of quantity b, in nats */
 };
 
-/* Returns the entropies and the mutual information of two quantities. @a[i] and @b[i] are their
- * labels in observation i of @n; labels are below @labels. The results are NaN if @n is 0. */
+/* Returns the entropies and the mutual information of two quantities, from @n observations. @a[i]
+ * and @b[i] are the labels of observation i, such as numbers of bins. All labels are below @labels.
+ * The results are NaN if @n is 0. */
 struct shared_entropy information_of_labels(size_t n, const uint32_t *a, const uint32_t *b,
 					    uint32_t labels);
 

@@ -21,9 +21,9 @@ struct kriging_scale {
 	/* length scale of each coordinate: distance over which the values become unrelated */
 	double length[KRIGING_MOST];
 	double deviation; /* standard deviation of the true values, without errors */
-	/* standard deviation of the independent noise. .noise[0] applies to points with a last
-	 * coordinate of 0, .noise[1] to points with a last coordinate of 1. In between, the
-	 * deviation is interpolated. */
+	/* Standard deviation of the independent noise. It depends on the last coordinate of a
+	 * point: .noise[0] applies at 0, and .noise[1] applies at 1. In between, it is
+	 * interpolated. */
 	double noise[2];
 	double drift; /* standard deviation of the slowly changing error */
 	/* number of measurements after which the covariance of the slowly changing error has fallen

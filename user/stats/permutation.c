@@ -9,8 +9,8 @@
 
 #include "user/base/err.h"
 
-/* Two measures count as equal if their relative difference is at most this number, because a sum in
- * another order is rounded differently. */
+/* Two measures are treated as equal if their relative difference is at most this number. Equal
+ * measures may be rounded differently, because each pairing adds its numbers in another order. */
 #define SAME 1e-12
 
 double permutation_as_it_is(double strength)

@@ -8,30 +8,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns a measure of dependence, such as a correlation. Number i of the first quantity is paired
- * with number @order[i] of the second one; if @order is NULL, with number i. @arg is the argument
+/* Returns a measure of dependence, such as a correlation. Pairs number i of the first quantity with
+ * number @order[i] of the second quantity, or with number i if @order is NULL. @arg is the argument
  * of permutations_try(). */
 typedef double permutation_fn(const void *arg, const uint32_t *order);
 
 struct permutations {
 	unsigned n; /* number of random pairings tried */
-	/* mean of the measure over the random pairings; each value is first converted by a
-	 * permutation_shown function */
+	/* mean of the measure over the random pairings; a permutation_shown function converts each
+	 * value before it is averaged */
 	double mean;
-	/* p-value, (b + 1) / (n + 1), where b is the number of random pairings in which the measure
-	 * is at least the observed one (Phipson and Smyth 2010, Statistical Applications in
-	 * Genetics and Molecular Biology 9, 39) */
+	/* p-value: (b + 1) / (n + 1), where n is the number of random pairings. b is the number of
+	 * random pairings in which the measure is at least the observed one (Phipson and Smyth
+	 * 2010, Statistical Applications in Genetics and Molecular Biology 9, 39). */
 	double p;
 };
 
-/* Converts a measure to the number that the report shows, such as mutual information in nats to a
- * number from 0 to 1. A larger measure must not give a smaller number. */
+/* Converts a measure to the number that the report shows. For example, converts mutual information
+ * in nats to a number from 0 to 1. A larger measure must give a larger or equal number. */
 typedef double permutation_shown(double strength);
 permutation_shown permutation_as_it_is;
 
-/* Computes the measure @fn for @n random pairings, drawn from @seed. @count is the number of pairs.
- * @shown converts values for .mean, and @arg is passed to @fn. .mean and .p of the result are NaN
- * if the observed measure is NaN or @n is 0. */
+/* Computes the measure @fn for @n random pairings of the numbers, with the random seed @seed.
+ * @count is the number of pairs. @shown converts each value that is averaged in .mean. @arg is
+ * passed to @fn. If the observed measure is NaN or @n is 0, .mean and .p of the result are NaN. */
 struct permutations permutations_try(size_t count, unsigned n, uint64_t seed, permutation_fn *fn,
 				     permutation_shown *shown, const void *arg);
 

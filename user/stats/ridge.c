@@ -11,16 +11,16 @@
 
 #include "user/base/err.h"
 
-/* The ridge penalties that are tried. PENALTY_LEAST is the smallest one, PENALTY_STEP is the factor
- * from one to the next, and PENALTIES is their number. A penalty is a fraction of the largest
- * squared singular value. */
+/* The ridge penalties that are tried. PENALTY_LEAST is the smallest penalty. Each next penalty is
+ * larger by the factor PENALTY_STEP. PENALTIES is the number of penalties. A penalty is given as a
+ * fraction of the largest squared singular value of the columns. */
 #define PENALTY_LEAST 1e-5
 #define PENALTY_STEP 3.1622776601683795 /* square root of 10: two penalties per decade */
 #define PENALTIES 15
 /* Maximum leverage of a row. A row of leverage 1 cannot be predicted from the other rows, and
  * press() would divide by 0. */
 #define LEVERAGE_MOST (1 - 1e-9)
-/* A column counts as constant if its standard deviation is at most this fraction of the largest
+/* A column is treated as constant if its standard deviation is at most this fraction of the largest
  * absolute value in the column. */
 #define SAME 1e-12
 

@@ -19,10 +19,11 @@ struct ridge *ridge_new(size_t n, size_t p, const double *const *columns);
 void ridge_free(struct ridge *r);
 
 /* Returns the explained fraction of a quantity. The value of the quantity in row i is
- * @y[@order[i]], or @y[i] if @order is NULL. The fraction is 1 - PRESS / (PRESS of the mean), for
- * the best penalty. PRESS is the sum of squared errors if each row is predicted from the other
- * rows. The fraction is 1 if each prediction is exact, and 0 if no prediction is better than the
- * mean of the other rows. Returns NaN if there are fewer than 3 rows or all @y are equal. */
+ * @y[@order[i]], or @y[i] if @order is NULL. PRESS is the sum of squared errors if each row is
+ * predicted from the other rows. The fraction is 1 - PRESS / PRESS0, with the best penalty. PRESS0
+ * is PRESS if the prediction is the mean of the other rows. So the fraction is 1 if each prediction
+ * is exact, and 0 if no prediction is better than the mean. Returns NaN if there are fewer than 3
+ * rows or all @y are equal. */
 double ridge_explains(const struct ridge *r, const double *y, const uint32_t *order);
 
 #endif

@@ -24,8 +24,8 @@ struct steady {
 	bool reached;
 };
 
-/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. If @n is smaller,
- * .reached is false and the numbers are NaN. */
+/* Tests if the last STEADY_WINDOW of the @n values @y are in steady state. If there are fewer
+ * values than STEADY_WINDOW, .reached is false and the numbers of the result are NaN. */
 struct steady steady_test(const double *y, unsigned n);
 
 /* A mean with its 95 % confidence interval, by batch means (Law, Simulation Modeling and Analysis,
