@@ -262,8 +262,8 @@ static u128 group_bytes(const struct exported_group *g)
  * 2. groups of removed cgroups that are still measured
  * 3. groups of existing cgroups
  *
- * Within 2 and 3, the group with fewer bytes is first. If a child has as many bytes as its parent,
- * the child is first, because its id is larger. */
+ * If this does not decide, the group with fewer bytes is first. If a child has as many bytes as its
+ * parent, the child is first, because its id is larger. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;

@@ -121,7 +121,7 @@ static struct gate_check *unlink_check(struct gate_check **at)
 
 /* Removes a check from the list of waiting checks, and returns the check. Chooses a check of the
  * network with the fewest wrong passwords. So if one network sends many wrong passwords, the checks
- * of other networks do not wait for all of its hashes. */
+ * of other networks wait for at most one of its hashes. */
 static struct gate_check *next_check(struct gate *g)
 {
 	struct gate_check **best = &g->waiting;
@@ -191,8 +191,8 @@ static void *gate_main(void *arg)
 	return NULL;
 }
 
-/* Returns another check with the same user, password and network. This check is waiting, or the
- * gate's thread is computing its hash. Returns NULL if there is none. */
+/* Returns a check that has the same user, password and network as @c, and that has no answer yet: it
+ * is waiting, or the gate's thread is computing its hash. Returns NULL if there is none. */
 static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;

@@ -55,11 +55,9 @@ struct view_column {
 	const char *starred; /* path of a bool; if the bool is true, "*" follows the text */
 	const char *none;    /* text that is shown if there is no value; NULL: "-" */
 	const char *mark;    /* text that is shown for true; NULL: "yes" */
+	bool is_extra;	     /* true: the column is only in CSV */
 	/* Path that starts at the section (or document) that contains the table. If the path has no
 	 * value, text and HTML leave out the column. NULL: the column is always shown. */
-	bool is_extra;
-	/* Path from the document or section of the table. If the path has no value, text and HTML
-	 * leave out the column. NULL: the column is always there. */
 	const char *only_with;
 };
 
@@ -83,11 +81,11 @@ struct view_column {
 
 struct view {
 	const char *path;
-	/* Heading of a table or section, or start of a line. value_fill() replaces "{path}" by the
+	/* Heading of a table or section, or start of a line. value_fill() replaces "{path}" with the
 	 * value at the path. NULL: none. */
 	const char *title;
-	/* Content of the first column in text and HTML. value_fill() replaces "{path}" by the value
-	 * at the path. */
+	/* Content of the first column in text and HTML. value_fill() replaces "{path}" with the
+	 * value at the path. */
 	const char *name;
 	const struct view_column *columns; /* the last element has a NULL path */
 	const struct view *inner;	   /* the last element has a NULL path */

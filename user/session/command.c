@@ -131,9 +131,9 @@ int command_go(struct session *s, const char *name)
 		     strerror(f.err));
 }
 
-/* Returns the last pending signal other than SIGCHLD, or 0. If the command still runs (@runs), also
- * sends the signals to the command that another process sent to iospan by kill(). Signals of the
- * terminal, such as Ctrl-C, are not sent to the command, because the terminal does so. */
+/* Returns the last pending signal other than SIGCHLD, or 0. If the command still runs (@runs),
+ * sends it the signals that another process sent to iospan by kill(). Signals of the terminal, such
+ * as Ctrl-C, are not passed on, because the terminal also sends them to the command. */
 static int read_signal(struct session *s, bool runs)
 {
 	struct signalfd_siginfo info;

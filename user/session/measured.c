@@ -118,8 +118,8 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 /* Sets the attribution of device I/O. The first of these cgroups that exists is used:
  *
  * 1. the cgroup that the io controller (version 2) charges; not with CHARGE_TASK
- * 2. the blkio cgroup (version 1) that the kernel charges; not with CHARGE_TASK or @cgroup, which
- *    is of version 2
+ * 2. the blkio cgroup (version 1) that the kernel charges; not with CHARGE_TASK; only if @cgroup
+ *    is NULL
  * 3. the cgroup of the submitting task */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {

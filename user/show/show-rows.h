@@ -18,8 +18,9 @@ void show_cgroup_names(struct out *o, const char *path, const char *names);
 /* Adds the array of cgroups or processes to @doc. */
 void show_groups_json(struct out *doc, const struct report *r);
 
-/* Returns the array of the disks or groups, as a struct made. If r->top is not 0, the array has at
- * most r->top elements. Adds to @doc the sum of the disks or groups that are left out. */
+/* Returns the "struct made" that describes the array of the disks or groups. If r->top is not 0,
+ * the array has at most r->top elements. Adds to @doc the sum of the disks or groups that are left
+ * out. */
 struct made show_rows_json(struct out *doc, const struct report *r);
 
 #endif
