@@ -191,8 +191,8 @@ static void *gate_main(void *arg)
 	return NULL;
 }
 
-/* Returns a check that has the same user, password and network as @c, and that has no answer yet: it
- * is waiting, or the gate's thread is computing its hash. Returns NULL if there is none. */
+/* Returns a check that has the same user, password and network as @c, and no answer yet: it is
+ * waiting, or the gate's thread is computing its hash. Returns NULL if there is none. */
 static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;

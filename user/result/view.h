@@ -81,8 +81,8 @@ struct view_column {
 
 struct view {
 	const char *path;
-	/* Heading of a table or section, or start of a line. value_fill() replaces "{path}" with the
-	 * value at the path. NULL: none. */
+	/* Heading of a table or section, or start of a line. value_fill() replaces "{path}" with
+	 * the value at the path. NULL: none. */
 	const char *title;
 	/* Content of the first column in text and HTML. value_fill() replaces "{path}" with the
 	 * value at the path. */
