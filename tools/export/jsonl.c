@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the text with which the objects of all accesses of a stream (struct export_stream) start,
- * such as {"layer":"device",...,"stacked":false */
+/* Returns the start of the JSON text, which is the same for all accesses of a stream (struct
+ * export_stream), such as {"layer":"device",...,"stacked":false */
 static char *jsonl_stream(struct export *e, const struct access *x)
 {
 	struct out *node = out_object();

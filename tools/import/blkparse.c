@@ -19,7 +19,7 @@ struct blkparse {
 };
 
 struct blkparse_input {
-	/* true once the summary, which is the last part of the input, has begun */
+	/* true after the first line of the summary, which is the last part of the input */
 	bool summary;
 };
 

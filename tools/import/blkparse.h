@@ -39,13 +39,14 @@ struct flight {
 	u32 next, same, last, older, younger;
 	u8 kind, op;
 	bool failed;
-	/* true: the importer added this bio at a split (X) or remap (A); if a Q with the same key
-	 * follows, it is for this bio, and adds no other one */
+	/* true: the importer added this bio at a split (X) or remap (A); a Q with the same key then
+	 * adds no second bio */
 	bool made;
-	/* true: a stacked disk issued this bio to carry out another bio, which is counted as an
-	 * access; this bio is not counted */
+	/* true: a stacked disk issued this bio for a bio that it received; only the received bio is
+	 * counted as an access */
 	bool lower;
-	/* true: the bio was remapped to another disk, and may complete only there */
+	/* true: the bio was remapped to another disk; its completion (C) may be reported only
+	 * there */
 	bool handed;
 };
 
@@ -91,8 +92,8 @@ struct pairing {
 	struct disk *disks;
 	unsigned disks_n;
 	u64 unmatched; /* completions (C) and requeues (R) without a matching D or Q */
-	/* number of accesses that are measured from their Q, because their disk has no D (it has no
-	 * requests) */
+	/* number of accesses that are measured from their Q, because their disk has no requests and
+	 * so no D */
 	u64 unqueued;
 	int layer;
 };

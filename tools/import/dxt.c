@@ -31,11 +31,11 @@ struct dxt {
 	u64 unplaced;  /* accesses with the offset -1, which means unknown */
 	/* warnings that the parser printed, except those about incomplete data */
 	u64 warnings;
-	char warning[160]; /* text of the first of these warnings */
+	char warning[160]; /* text of the first warning that .warnings counts */
 };
 
 struct dxt_input {
-	/* file and host to which the following rows belong, from the last comments */
+	/* file and host that the last comments named; the following rows belong to them */
 	char *file, *host;
 	const char *module; /* module of the rows to import, "X_MPIIO" or "X_POSIX" */
 };

@@ -36,9 +36,9 @@ struct fio_input {
 
 enum log_kind { LOG_CLAT, LOG_LAT, LOG_SLAT, LOG_BW, LOG_IOPS, LOG_HISTOGRAM, LOG_UNKNOWN };
 
-/* Returns the kind of the log with the file name @name, because fio puts the kind into the name.
- * Sets *@job to the name of the job, which the caller frees. For "mix_clat.1.log", the kind is
- * LOG_CLAT and the job is "mix.1". */
+/* Returns the kind of the log with the file name @name: fio puts the kind into the name. Sets *@job
+ * to the name of the job, which the caller frees. For "mix_clat.1.log", the kind is LOG_CLAT and
+ * the job is "mix.1". */
 static enum log_kind log_kind_of(const char *name, char **job)
 {
 	static const char *const marks[] = {
@@ -224,8 +224,8 @@ static bool set_times(struct import *im, const struct sample *s, struct trace_ac
 	if (__builtin_mul_overflow(s->ms, MS, &end))
 		return false;
 	/* fio rounds the end down to ms, so a computed start may be up to 1 ms before time 0. With
-	 * ramp_time, an access may really start before time 0, and counts in fio->early. In both
-	 * cases, the start becomes 0. */
+	 * ramp_time, an access may really have started before time 0; fio->early is the number of
+	 * these. In both cases, the start becomes 0. */
 	fio->early += latency > end && latency - end > MS;
 	a->start_ns = end > latency ? end - latency : 0;
 	return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);

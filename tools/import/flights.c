@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Holds all flights (bios and requests in flight) in a hash table by key and in a list by age. The
- * key is kind (bio or request), device and sector. Flights with equal keys form a chain (@same),
- * the oldest first. A flight that gets another key becomes the youngest flight, and the last of its
- * new chain. So the oldest flight is always the first of its chain, and flight_add() can remove it
- * (unlink_flight() accepts only the first of a chain). */
+ * key is kind (bio or request), device and sector. Flights with the same key form a chain (.same),
+ * the oldest first. If a flight gets a new key, it becomes the youngest flight, and the last one in
+ * the chain of this key. So the oldest of all flights is always the first of its chain.
+ * flight_add(), which removes the oldest flight, needs this: unlink_flight() can remove only the
+ * first flight of a chain. */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>
@@ -23,8 +24,8 @@ struct flights {
 	/* .used: elements 1 to used - 1 of @all have or had a flight; element 0 never has one.
 	 * .room: number of elements that are allocated. */
 	u32 used, room;
-	/* Start of the list of removed flights, which new flights reuse: index of the first one, or
-	 * NONE. flight.next of a removed flight is the index of the next one. */
+	/* Index of the first removed flight, or NONE. New flights reuse removed flights.
+	 * flight.next of a removed flight is the index of the next removed flight. */
 	u32 free;
 	u32 oldest, youngest;
 	struct flight *all;

@@ -23,10 +23,9 @@ void flight_remove(struct flights *t, struct flight *f);
 /* Changes the key of @f, which then counts as the youngest flight. */
 void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector);
 
-/* flights_given_up() returns the number of flights that flight_add() removed because there were too
- * many. flights_left() returns the number of flights of @kind that did not complete. Neither
- * function counts a bio that was remapped to another disk (.handed), because the bio completes
- * there. */
+/* flights_given_up() returns the number of flights that flight_add() removed to make room.
+ * flights_left() returns the number of flights of @kind that did not complete. Both leave out bios
+ * that were remapped to another disk (.handed), because they complete there. */
 u64 flights_given_up(const struct flights *t);
 u64 flights_left(const struct flights *t, u8 kind);
 

@@ -5,8 +5,8 @@
 
 #include "tools/import/import.h"
 
-/* take_u64() skips blanks at *@s, reads an unsigned number into *@v, and moves *@s past the number.
- * It returns false and changes nothing if there is no such number. */
+/* Skips blanks at *@s, reads an unsigned number into *@v, and moves *@s past the number. If there
+ * is no valid number, returns false and changes nothing. */
 bool take_u64(char **s, u64 *v);
 /* Like take_u64(), for seconds such as 12.0345 with at most 9 decimals. Stores the time in ns in
  * *@ns. */

@@ -6,8 +6,8 @@
 
 #include "tools/import/import.h"
 
-/* Completes the trace. @failed is the result of the import so far: 0 or -errno. If @failed is not
- * 0, or if the trace cannot be completed, removes the trace instead. Returns @failed, 0 or -errno;
+/* Completes the trace. @failed is the result of the import so far: 0 or -errno. If the import
+ * failed, or if the trace cannot be completed, removes the trace instead. Returns 0 or -errno;
  * prints the error. */
 int import_trace_end(struct import *im, int failed);
 

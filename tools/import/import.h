@@ -13,8 +13,8 @@
 #define IMPORT_INPUTS 500
 /* Number of accesses that are held in memory to sort them by their ends. Each takes 64 bytes. */
 #define IMPORT_ORDER (1 << 17)
-/* Result of importer.line() for a comment. A valid line proves that the file has the format of the
- * importer; a comment does not. */
+/* Result of importer.line() for a comment. Comments do not prove that the file has the importer's
+ * format, but valid lines do. */
 #define IMPORT_COMMENT 1
 
 struct import_options {
@@ -35,8 +35,8 @@ struct import_file {
 	 * the file that the current line takes; above 1 if a quoted cell has line feeds. */
 	u64 at_line, lines;
 	char *text;
-	/* enum line_end: whether the current line is usable, too long, has a NUL byte or does not
-	 * exist */
+	/* state of the current line, a value of enum line_end: for example, the line can be too
+	 * long */
 	int end;
 	int error;
 	/* .taken: number of valid lines. .bad: number of faulty lines. .comments: number of
@@ -86,16 +86,17 @@ struct import {
 	void *own;
 	/* resolution of the times in ns, which the importer sets; 0 means 1 ns */
 	u64 resolution_ns;
-	/* Importers do not use the members below, except @inputs_n. */
+	/* Of the members below, importers use only .inputs_n. */
 	struct import_file *inputs, *in;
 	unsigned inputs_n;
 	struct trace_writer *w; /* writer of the trace; NULL before the first access */
 	bool created;
 	struct trace_place place; /* path of the trace, and its open directory */
-	/* identifies the file of the trace; after an error, iospan removes the file only if it is
-	 * still this one */
+	/* Identity of the trace file. After an error, iospan removes the file at .place only if it
+	 * still has this identity. */
 	struct trace_file_id id;
-	import_watch *watch; /* if not NULL, called with each access instead of writing a trace */
+	/* Called with each access. If this is set, no trace is written. NULL: none. */
+	import_watch *watch;
 	struct import_order *order;
 	u64 accesses, bad;
 	struct out *losses;

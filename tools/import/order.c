@@ -15,7 +15,7 @@ struct order_item {
 
 struct import_order {
 	u64 added;
-	struct heap items; /* of struct order_item */
+	struct heap items; /* elements: struct order_item */
 };
 
 struct import_order *import_order_new(void)

@@ -171,10 +171,10 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 	return ret;
 }
 
-/* Handles a completion (C) for which no issued request (D) is known. If the disk has no requests,
- * the C completes bios. Otherwise, the D is missing from the input, and the C counts as unmatched.
- * A C without sectors counts as unmatched for pass-through commands only, because a flush with data
- * has a second C without sectors. */
+/* Handles a completion (C) if the issue (D) of its request is not known. On a disk without
+ * requests, the C completes bios. On another disk, the D is missing from the input, so the C is
+ * unmatched. A C without sectors is not counted as unmatched, because a flush with data has a
+ * second C without sectors. A C of a pass-through command is counted in any case. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {

@@ -59,8 +59,8 @@ static const char *text(const struct column *c, const struct access *x)
 	return *(const char *const *)field(c, x);
 }
 
-/* Returns the word for the value of column @c, such as "read". Returns NULL for an empty cell: the
- * source of a device access, or a value without a word. */
+/* Returns the word for the value of column @c, such as "read". Returns NULL if there is no word for
+ * the value. Also returns NULL for the source of a device access, because its cell is empty. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);

@@ -37,13 +37,13 @@ bool access_is_countable(const struct trace_stream *s);
 	}
 
 enum column_type {
-	COLUMN_WORD,   /* an u8 that is an index into @words; the cell has the word at this index */
-	COLUMN_TEXT,   /* a name (const char *); empty cell: NULL */
+	COLUMN_WORD,   /* a u8 that is an index into .words; the cell has the word at this index */
+	COLUMN_TEXT,   /* a name (const char *); an empty cell means NULL */
 	COLUMN_NUMBER, /* u64, written in decimal */
-	COLUMN_OFFSET, /* u64 in decimal; empty cell: TRACE_NO_OFFSET */
-	COLUMN_DEV,    /* device number (u64 major << 20 | minor), as "254:0"; empty cell: 0 */
+	COLUMN_OFFSET, /* u64 in decimal; an empty cell means TRACE_NO_OFFSET */
+	COLUMN_DEV,    /* device number (u64 major << 20 | minor), such as "254:0"; empty: 0 */
 	COLUMN_BOOL,   /* bool, written as 0 or 1 */
-	COLUMN_FLAG,   /* the bit @flag of at.flags, as 0 or 1 */
+	COLUMN_FLAG,   /* the bit .flag of at.flags, as 0 or 1 */
 };
 
 struct column {
@@ -73,7 +73,7 @@ const char *column_read(const struct column *c, struct access *x, char *text);
  * cell becomes null. */
 void column_out(struct out *node, const struct column *c, const struct access *x);
 
-/* Writes the value of column @c to @f as JSON, without its key. Works only for the columns from
+/* Writes the value of column @c to @f as JSON, without its key. @c must be one of the columns from
  * COLUMNS_OWN on, which are numbers and flags. */
 void column_json(FILE *f, const struct column *c, const struct access *x);
 

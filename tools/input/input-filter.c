@@ -9,9 +9,8 @@
 #include "user/base/words.h"
 #include "user/trace/unmatched.h"
 
-/* Checks one @pattern of the user's filter for @kind, such as --device. If the pattern matches no
- * name in the traces, returns a message with the names in the traces. The caller frees the message.
- * Otherwise returns NULL. */
+/* Checks that @pattern matches a name of @kind in the traces. If it matches none, returns a message
+ * that lists these names. The caller frees the message. Otherwise returns NULL. */
 static char *unmatched_pattern(const struct input *in, u32 kind, const char *pattern)
 {
 	struct present present = {};
@@ -26,9 +25,9 @@ static char *unmatched_pattern(const struct input *in, u32 kind, const char *pat
 	return unmatched_text(&present, trace_kind_names[kind], pattern);
 }
 
-/* Checks that each pattern of the filter for @kind matches a name. A pattern without a match is an
- * error if no access passed all filters, otherwise a warning. Returns 0 or -ENODATA; prints the
- * error. */
+/* Checks that each pattern of the filter for @kind matches a name. If a pattern matches none,
+ * prints a warning. If in addition no access passed all filters, prints an error instead and
+ * returns -ENODATA. Otherwise returns 0. */
 static int check_kind(const struct input *in, u32 kind)
 {
 	const char *list = in->filter.text[kind];

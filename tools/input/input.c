@@ -94,9 +94,9 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 		in->begin_ns = shifted(ns, t->shift_ns);
 }
 
-/* Reads the start of each file of the trace, and the host of the first file. All files of a trace
- * have the same random number trace_state()->row. If a file has another number, it is from another
- * recording; this file and all later files are left out. */
+/* Reads the start of each file of the trace, and the host of the first file. Each recording has a
+ * random number, trace_state()->row, which is in all of its files. A file with a different number
+ * is from another recording. This file and all files after it are left out. */
 static int scan_files(struct input *in, struct input_trace *t)
 {
 	u64 row = 0;
@@ -128,8 +128,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		if (ret < 0)
 			return ret;
 	}
-	/* So far, first[i] is the earliest start in file i. From here on, it becomes
-	 * t->later_ns[i], the earliest start in all files after file i. */
+	/* So far, first[i] is the earliest start in file i. The code below sets it to the earliest
+	 * start in all files after file i, because @first is t->later_ns. */
 	first[t->files_n] = ~0ULL;
 	for (u32 i = 0; i < t->files_n; i++)
 		first[i] = first[i + 1];

@@ -6,8 +6,9 @@
  * stream  accesses with the same layer, operation, source
  *         (kind of call), disk, cgroup, process and file  struct input_streams
  * batch   accesses of one file, read at once              struct input_batch
- * slot    a consumer's pointer for a stream               input_streams.slots
- * bound   a time before which no later access starts      input_batch.before_ns */
+ * slot    a pointer that the consumer of the accesses
+ *         stores for a stream                             input_streams.slots
+ * bound   earliest possible start of the next accesses    input_batch.before_ns */
 #ifndef IOSPAN_INPUT_H
 #define IOSPAN_INPUT_H
 
@@ -25,7 +26,7 @@
 /* The streams of the file that is being read, indexed by their numbers in that file. */
 struct input_streams {
 	u32 n, room;
-	/* attributes of each stream, with the numbers that its names have in struct names */
+	/* attributes of each stream; its names are given by their numbers in struct names */
 	struct trace_stream *list;
 	/* slots[k][i] is slot k of stream i */
 	void **slots[INPUT_SLOTS];
@@ -41,13 +42,13 @@ struct input_trace {
 	/* reader of the file files[at]; NULL at the end of the trace */
 	struct trace_reader *reader;
 	const struct trace_batch *next;
-	/* numbers[kind][i]: number in struct names of the name that has number i in the file */
+	/* numbers[kind][i]: the name with number i in this file has this number in struct names */
 	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS];
 	struct input_streams streams;
 	s64 shift_ns;
 	/* host of the trace, which becomes a prefix of its names; NULL: no prefix */
 	char *host;
-	/* true if input_next() has returned the batch @next already */
+	/* true if input_next() has already returned the batch .next */
 	bool used;
 };
 

@@ -27,9 +27,9 @@ int traced_open(struct traced *t, const char *path);
 void traced_close(struct traced *t);
 double traced_s(const struct traced *t, u64 ns);
 
-/* Calls @fn for each access of the trace, except those of stacked disks. After each batch, calls
- * @settle (may be NULL) with a time before which no later access starts. Returns 0 or -errno;
- * prints the error. */
+/* Calls @fn for each access of the trace, but not for accesses of stacked disks. After each batch,
+ * calls @settle with @before_ns: all further accesses start at this time or later. @settle may be
+ * NULL. Returns 0 or -errno; prints the error. */
 int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
 		void (*settle)(void *arg, u64 before_ns), void *arg);
 

@@ -171,8 +171,8 @@ void joint_release(struct joint *j)
 	free(j->groups);
 }
 
-/* Sets the conclusion: the fraction of the variation that all cgroups together explain, and the
- * cgroup that matters most. Without that cgroup, the other cgroups explain least. */
+/* Adds the conclusion to @node: the fraction of the variation that all cgroups together explain.
+ * Also names the most important cgroup: without it, the other cgroups explain least. */
 static void put_conclusion(struct out *node, const struct joint *j,
 			   const struct correlation_study *c)
 {

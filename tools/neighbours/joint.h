@@ -38,9 +38,9 @@ struct joint {
 	u32 groups_n;
 };
 
-/* Computes the model for the I/O time c->form from c->curves, which has the I/O time and the I/O of
- * the system for each job. The columns before column @first are sums over all cgroups, and are left
- * out. @j refers to @c, so @c must stay valid. */
+/* Computes the model for the I/O time c->form. c->curves has the I/O time of each job, and the I/O
+ * of the system during the job. The columns before column @first are left out, because they are
+ * sums over all cgroups. @j refers to @c, so @c must stay valid. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

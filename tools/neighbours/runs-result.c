@@ -36,8 +36,8 @@ static struct out *run_json(const struct runs *r, const struct timed_job *j)
 	return node;
 }
 
-/* Returns an array with the names of the columns of single cgroups, in ascending order of their
- * p-values for the measure @which. The sums over all cgroups are left out. */
+/* Returns an array of column names, in ascending order of the columns' p-values for the measure
+ * @which. The columns with the sums over all cgroups are left out. */
 static struct out *ranking_json(const struct correlation_study *c, enum association which)
 {
 	struct correlated *list = need(calloc(c->n + 1, sizeof(*list)));

@@ -6,8 +6,8 @@
 #include "tools/neighbours/runs.h"
 #include "user/result/view.h"
 
-/* Returns the JSON document of the runs @r. Study @c is the result of their analysis by
- * correlate_jobs(). The caller frees the document. */
+/* Returns the JSON document of the runs @r. @c is the result of correlate_jobs() for these runs.
+ * The caller frees the document. */
 struct out *runs_document(const struct runs *r, const struct correlation_study *c);
 extern const struct view runs_views[];
 

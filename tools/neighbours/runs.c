@@ -117,9 +117,9 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 	free(name);
 }
 
-/* Runs the command once, and adds the run to the jobs. Ends an interval right before the command
- * starts, and another one right after the command exits. So the intervals between them cover
- * exactly this run. */
+/* Runs the command once, and adds the run to the jobs. An interval ends right before the command
+ * starts, and another one right after it exits. So no interval is partly inside and partly outside
+ * the run. */
 static int run_command_once(struct watch *w)
 {
 	struct session *s = &w->session;

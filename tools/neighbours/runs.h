@@ -28,7 +28,8 @@ struct runs_options {
 };
 
 struct runs {
-	/* one job per run, with FORM_RUN (elapsed time) and FORM_SPAN (T at layer device) */
+	/* one job per run, with two times: FORM_RUN (elapsed) and FORM_SPAN (device I/O in
+	 * flight) */
 	struct timed_jobs jobs;
 	/* I/O of all other cgroups per interval; intervals end at the start and the end of each
 	 * run */

@@ -65,9 +65,9 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	to->shared_ns = from->shared_ns;
 }
 
-/* Copies the disks of @m to @e, except unused disks, which have no name. Series of cgroups identify
- * a disk only by its name, and several disks may have the same name. So the returned array has, for
- * each disk of @m, the index in @e of the first disk with the same name. The caller frees the
+/* Copies the disks of @m to @e. Leaves out unused disks, which have no name. Returns an array that
+ * has, for each disk of @m, its index in e->disks. Disks with the same name have the index of the
+ * first of them, because series of cgroups identify a disk only by its name. The caller frees the
  * array. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {

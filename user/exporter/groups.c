@@ -256,11 +256,14 @@ static u128 group_bytes(const struct exported_group *g)
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }
 
-/* Orders groups by how soon they are folded. First are groups that are no longer measured, in the
- * order in which they were last measured. Next are groups of removed cgroups that are still
- * measured, then the groups of existing cgroups. Within each kind, the group with fewer bytes is
- * first. A parent has at least the bytes of its children. If the bytes are equal, the larger id,
- * the child's, is first. */
+/* Compares two groups for sorting. The order is the order in which groups are folded:
+ *
+ * 1. groups that are no longer measured, in the order of their last measurement
+ * 2. groups of removed cgroups that are still measured
+ * 3. groups of existing cgroups
+ *
+ * If this does not decide, the group with fewer bytes is first. If a child has as many bytes as its
+ * parent, the child is first, because its id is larger. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
@@ -287,9 +290,9 @@ static void fold(struct exported_groups *g, struct exported_group **worth, u64 s
 	}
 }
 
-/* Gives folded groups of existing cgroups their own series again, while there are at most @room
- * series. Starts at the end of @worth. The counters of a folded group go on counting, so Prometheus
- * never sees a counter decrease. */
+/* Gives folded groups of existing cgroups their own series again, as long as there are at most
+ * @room series. Starts at the end of @worth, which has the groups with the most I/O. The counters
+ * of a group also count while the group is folded. So Prometheus never sees a counter decrease. */
 static void unfold(struct exported_groups *g, struct exported_group **worth, u64 series, u64 room)
 {
 	for (size_t i = g->n; i-- > 0 && !worth[i]->removed && !worth[i]->gone_ns;) {
@@ -312,9 +315,9 @@ static bool is_some_folded(const struct exported_groups *g)
 	return false;
 }
 
-/* If the cgroups have more than @max_series series, folds groups until an eighth of @max_series is
- * free. So there is room for new groups before the next groups are folded. Unfolds groups only up
- * to three quarters of @max_series, so that they are not folded again soon. */
+/* If the cgroups have more than @max_series series, folds groups until only 7/8 of @max_series are
+ * used. This leaves room for new groups. Otherwise, gives folded groups their own series again, but
+ * uses at most 3/4 of @max_series, so that they are not folded again soon. */
 static void fold_or_unfold(struct exported_groups *g, u64 max_series)
 {
 	u64 series = all_series(g);
@@ -345,9 +348,9 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* Adds the I/O of folded groups since the last update to g->folded. The counters of a group include
+/* Adds to g->folded the I/O of folded groups since the last update. The counters of a group include
  * its descendants. So if a group and its descendants are folded, only the group is added. In @m,
- * the descendants follow their group directly. */
+ * each group is directly followed by its descendants. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

@@ -43,7 +43,7 @@ struct exported_group {
 	u64 id, born_ns;
 	char *path;
 	char *labels;
-	/* false: the names of the pod or container are not known yet, so @labels may still
+	/* false: the names of the pod or container are not known yet, so .labels may still
 	 * change */
 	bool named;
 	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
@@ -51,7 +51,7 @@ struct exported_group {
 	struct exported_sum sync;	    /* syncs of the vfs layer, without T */
 	struct exported_part *parts;
 	unsigned parts_n;
-	/* one element per disk; no elements if the times of one of the disks are not known */
+	/* one element per disk; no elements if the times are unknown for at least one disk */
 	struct exported_share *shares;
 	unsigned shares_n;
 	/* reads and writes that started while another cgroup used the same disk */
@@ -60,7 +60,7 @@ struct exported_group {
 	/* true: the group has no series; its I/O is added to exported_groups.folded */
 	bool folded;
 	bool removed;
-	/* time of the first measurement that lacks the group; 0: the last measurement has it */
+	/* time of the first measurement without the group; 0: the last measurement has the group */
 	u64 gone_ns;
 	/* counters of reads and writes at the last update, by layer; count_since_last() subtracts
 	 * them from the current counters */
@@ -79,13 +79,14 @@ struct exported_groups {
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from);
 
-/* Returns the index in the exporter's list of the disk with device number @dev. If several disks
- * had this number one after another, returns the index of the last of them. */
+/* Finds the disk with device number @dev, and returns its index in the list of disks of the
+ * exporter. If several disks had this number one after another, returns the index of the last one.
+ * Disk i of @m has the index @disk_of[i]. */
 unsigned exported_disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev);
 
-/* Copies the counters of all groups in @m. As @limits requires, then folds groups, gives folded
- * groups their own series again, and frees groups of removed cgroups. @disk_of[i] is the index of
- * disk i of @m in the exporter's list. */
+/* Copies the counters of all groups in @m. Then follows @limits: folds groups, gives folded groups
+ * their own series again, and frees groups of removed cgroups. Disk i of @m has the index
+ * @disk_of[i] in the list of disks of the exporter. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);

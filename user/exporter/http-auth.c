@@ -101,7 +101,7 @@ static int add_user(struct http_users *u, char *line, const char *path, unsigned
 	if (!colon || colon == line)
 		return error(-EINVAL, "'%s', line %u: no NAME:HASH", path, number);
 	*colon = '\0';
-	/* this also refuses a line with a password in place of its hash */
+	/* this also refuses a line that has a password instead of its hash */
 	if (crypt_checksalt(colon + 1) != CRYPT_SALT_OK)
 		return error(-EINVAL,
 			     "'%s', line %u: no strong hash of crypt(5); 'mkpasswd' "

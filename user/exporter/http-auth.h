@@ -6,9 +6,9 @@
 
 struct MHD_Connection;
 
-/* Copies the user name and the password from the request of @c to new memory, which the caller
- * frees. Overwrites the texts in the request with zeros. If the request has none, sets *@user and
- * *@password to NULL. */
+/* Copies the user name and the password of an HTTP request to new memory, which the caller frees.
+ * Overwrites the originals in the request with zeros. If the request has no user name and password,
+ * sets *@user and *@password to NULL. @c is the connection of the request. */
 void http_credentials(struct MHD_Connection *c, char **user, char **password);
 
 /* Returns the text of the file @path, which the caller frees. Refuses a file that other users may

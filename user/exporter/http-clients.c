@@ -106,9 +106,8 @@ static void wake(const struct clients *c)
 	eventfd_write(c->wake, 1);
 }
 
-/* MHD_resume_connection() does not wake the thread that runs libmicrohttpd, so wake() wakes the
- * thread. The thread may free the connection right after MHD_resume_connection(). So @c is read
- * before. */
+/* MHD_resume_connection() does not wake the thread that runs libmicrohttpd, so wake() does. The
+ * thread may free the connection as soon as it is resumed. So @c is read before that. */
 void client_resume(struct MHD_Connection *connection)
 {
 	const struct clients *c = client_of(connection)->all;

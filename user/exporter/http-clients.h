@@ -15,8 +15,8 @@
 
 #include "user/exporter/http-listen.h"
 
-/* Number of connections that libmicrohttpd must permit in addition to clients.most, for connections
- * that were just accepted, or are shut down but not closed yet. */
+/* Number of connections that libmicrohttpd must permit in addition to clients.most. These
+ * connections were just accepted, or are shut down but not closed yet. */
 #define CLIENTS_SPARE 128
 
 struct clients {

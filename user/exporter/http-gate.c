@@ -120,8 +120,8 @@ static struct gate_check *unlink_check(struct gate_check **at)
 }
 
 /* Removes a check from the list of waiting checks, and returns the check. Chooses a check of the
- * network with the fewest wrong passwords. So if one network sends many wrong passwords, a check of
- * another network waits for at most one hash of that network. */
+ * network with the fewest wrong passwords. So if one network sends many wrong passwords, the checks
+ * of other networks wait for at most one of its hashes. */
 static struct gate_check *next_check(struct gate *g)
 {
 	struct gate_check **best = &g->waiting;
@@ -154,8 +154,8 @@ static void answer_all(struct gate_check *c, enum gate_answer how)
 	}
 }
 
-/* Computes the hash for g->hashed, and answers this check. The caller must not hold g->lock,
- * because a hash takes long. */
+/* Computes the hash for the check g->hashed, and sets the answer of this check. The caller must not
+ * hold g->lock, because a hash takes long. */
 static void check_hashed(struct gate *g)
 {
 	struct gate_check *c = g->hashed;
@@ -191,8 +191,8 @@ static void *gate_main(void *arg)
 	return NULL;
 }
 
-/* Returns another check with the same user, password and network that waits, or that the gate's
- * thread computes now. Returns NULL if there is none. */
+/* Returns a check that has the same user, password and network as @c, and no answer yet: it is
+ * waiting, or the gate's thread is computing its hash. Returns NULL if there is none. */
 static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;
@@ -214,7 +214,8 @@ static enum gate_answer ask_locked(struct gate *g, struct gate_check *c,
 		return GATE_LIMITED;
 	c->source = find_source(g, &c->network);
 	same = find_same(g, c);
-	/* One hash answers both @same and @c. So a wrong password counts once for both. */
+	/* One hash answers both checks. So if the password is wrong, only one failure is
+	 * counted. */
 	if (same) {
 		if (++same->same_n > SAME_MAX)
 			return GATE_LIMITED;

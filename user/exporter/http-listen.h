@@ -21,8 +21,8 @@ int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRE
  * permits if @spare descriptors are kept free. */
 unsigned http_connections(unsigned spare);
 
-/* Returns the network of a client, because connections and wrong passwords are limited per network.
- * For IPv4, the network is the address, mapped to IPv6. For IPv6, it is the first 64 bits of the
+/* Returns the network of a client. Connections and wrong passwords are limited per network. For
+ * IPv4, the network is the address, mapped to IPv6. For IPv6, it is the first 64 bits of the
  * address. */
 struct in6_addr http_network(const struct sockaddr *client);
 

@@ -94,8 +94,8 @@ static void drop_response(struct served *s)
 	s->response = NULL;
 }
 
-/* Returns true if clients in the network of @r still read two documents other than @next. A further
- * document for this network is then refused (see DOCUMENTS). */
+/* Returns true if clients in the network of @r still read two documents, neither of which is @next.
+ * Then @next is refused to this network (see DOCUMENTS). */
 static bool keeps_two_others(const struct http *h, const struct request *r,
 			     const struct MHD_Response *next)
 {

@@ -5,8 +5,8 @@
 
 static const struct waited {
 	struct family family;
-	/* offsets in struct pressure of the time (.ns) and of the bool that is true if the time is
-	 * known (.known) */
+	/* offsets in struct pressure: .ns is for a time, .known for the bool that is true if the
+	 * time is known */
 	size_t ns, known;
 } machine_families[] = {
 	{ { FAMILY_COUNTER, "iospan_psi_some_seconds", "seconds",

@@ -7,16 +7,16 @@
 #include "user/exporter/groups.h"
 #include "user/exporter/openmetrics.h"
 
-/* Copies the shares of @from to @g. @disk_of[i] is the index of disk i of @m in the exporter's
- * list. */
+/* Copies the shares of @from to @g. Disk i of @m has the index @disk_of[i] in the list of disks of
+ * the exporter. */
 void exported_shares_set(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of);
 
 /* Returns the number of series that the shares of @g have. */
 unsigned exported_shares_series(const struct exported_group *g);
 
-/* Writes the series for Prometheus. @devices has the label of each disk, by its index in the
- * exporter's list. */
+/* Writes the series for Prometheus. @devices[i] is the label of disk i in the list of disks of the
+ * exporter. */
 void put_shares(struct openmetrics *o, const struct exported_groups *groups,
 		const char *const *devices);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Finds members of a JSON document by a path, which is a list of words such as "layers.*.bytes". A
  * word is a key, "*" for each member, or "key=text" for the element of an array that has this text
- * at this key. A struct made is an array that the document does not store. */
+ * at this key. "struct made" describes an array that the document does not store. */
 #include "user/result/place.h"
 #include "user/base/out-read.h"
 
@@ -78,8 +78,8 @@ static void walk_made(void *walk, struct out *element)
 	out_free(element);
 }
 
-/* Returns the struct made that makes the elements of the array @key, which the document @at does
- * not store. Returns NULL if there is none. */
+/* Returns the description of the array @key if the document @at does not store this array.
+ * Otherwise returns NULL. */
 static const struct made *made_at(const struct place *at, const char *key)
 {
 	const struct made *m = at->made;
@@ -103,7 +103,7 @@ static void walk_path(const struct walk *w, const struct out *node)
 	if (!strcmp(word, "*")) {
 		out_each(node, walk_member, &next);
 	} else if (made) {
-		/* skip the "*" that must follow the key of such an array */
+		/* walk_made() gets each element, so skip the "*" after the array's key */
 		next_word(word, &next.rest);
 		made->each(made->source, walk_made, &next);
 	} else if (member && *next.rest) {

@@ -16,7 +16,8 @@ struct made {
 	const void *source;
 };
 
-/* A member of a document, found by a path: the member at a '*' of the path, or at its end. */
+/* A member of a document, found by following a path. The members at each "*" of the path are
+ * places, too; .above leads to them. */
 struct place {
 	const struct out *node;
 	/* key of the member; NULL: it is an element of an array, or the whole document */
@@ -31,8 +32,8 @@ struct place {
 void each_place(const struct place *from, const char *path,
 		void (*fn)(void *arg, const struct place *at), void *arg);
 
-/* Returns the value at @path, or NULL. A path that starts with '=' or ends with '@' stands for a
- * text (view.h). For such a path, sets *@name to the text and returns NULL. Otherwise sets *@name
+/* Returns the value at @path, or NULL if there is none. If @path starts with '=' or ends with '@',
+ * it stands for a text (view.h): sets *@name to this text, and returns NULL. Otherwise sets *@name
  * to NULL. */
 const struct out *value_at(const struct place *at, const char *path, const char **name);
 

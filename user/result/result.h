@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A command's result: a JSON document and its views. A view describes how a part of the document
- * is shown, such as a table (view.h). A struct made is an array that is too large for memory; its
- * elements are made when it is printed (place.h). */
+/* A command's result: a JSON document and its views. A view describes how a part of the document is
+ * shown, such as a table (view.h). "struct made" describes an array that is too large for memory:
+ * its elements are made one by one when it is printed (place.h). */
 #ifndef IOSPAN_RESULT_RESULT_H
 #define IOSPAN_RESULT_RESULT_H
 
@@ -10,7 +10,8 @@
 
 struct result {
 	const char *title; /* title of the page, in HTML */
-	/* owned by the caller; for JSON, result_print() adds the arrays of .made and a hash */
+	/* owned by the caller; for JSON, result_print() adds the arrays of .made and a hash of the
+	 * document */
 	struct out *doc;
 	const struct view *views;
 	struct output *to; /* file of the result; NULL, or a NULL path: stdout */
@@ -21,8 +22,8 @@ struct result {
 	 * plots. */
 	int (*plots)(FILE *f, const void *arg);
 	const void *arg; /* argument of plots() */
-	/* arrays that .doc does not store, because they are too large (place.h); result_print()
-	 * adds them only for JSON; NULL: none */
+	/* Arrays that are too large to store in .doc (place.h). The views make their elements one
+	 * by one. For JSON, result_print() adds the arrays to .doc. NULL: none. */
 	const struct made *made;
 	/* replaces .made in the HTML page; NULL: the page shows the arrays of .made */
 	const struct made *page_made;

@@ -14,14 +14,15 @@
 #include "user/base/out-read.h"
 #include "user/metric/metric.h"
 
-/* Sets *@kind to the kind of the unit at the end of the word @word, such as VIEW_TIME for "_ns".
- * Returns the length of @word without the unit. @n is its length with the unit. */
+/* Finds the unit at the end of @word, such as "_ns", and sets *@kind to its kind, such as
+ * VIEW_TIME. @n is the length of @word. Returns the length without the unit, or @n if the unit is
+ * kept. */
 static size_t without_unit(const char *word, size_t n, enum view_kind *kind)
 {
 	static const struct {
 		const char *unit;
 		enum view_kind kind;
-		bool stays; /* true: value_name() keeps the unit */
+		bool stays; /* true: value_name() keeps the unit, as in "memory limit bytes" */
 	} units[] = {
 		{ "_bytes_per_second", VIEW_BYTE_RATE, false },
 		{ "_per_second", VIEW_RATE, false },

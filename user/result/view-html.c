@@ -45,7 +45,7 @@ static void html_heading(FILE *f, int level, const char *title)
 struct html_table {
 	FILE *f;
 	const struct place *from;
-	const struct view *first; /* first view of the table; has its titles */
+	const struct view *first; /* first view of the table; its columns give the titles */
 	const struct view *view;
 	unsigned rows;
 };

@@ -96,7 +96,7 @@ void view_each_row(const struct view *v, const struct place *from,
 struct printer {
 	FILE *f;
 	const struct view *view;
-	const struct place *from; /* the document or section of the table */
+	const struct place *from; /* the section that contains the table, or the whole document */
 	/* table that is not printed yet, because the next view may add rows to it; NULL: none */
 	struct table *table;
 	char *title; /* heading above the table, or NULL */

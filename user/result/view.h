@@ -20,8 +20,9 @@
 #include "user/result/place.h"
 
 enum view_kind {
-	/* the unit at the end of the path decides, such as "_ns" in "elapsed_ns"; if the path has
-	 * no unit, the unit of the nearest enclosing member decides */
+	/* The kind follows from the unit at the end of the path, such as "_ns" in "elapsed_ns". If
+	 * the path has no unit, it follows from the key of the nearest enclosing member with a
+	 * unit. */
 	VIEW_BY_UNIT,
 	VIEW_NAME, /* a key of the document as people read it, such as "memory limit bytes" */
 	VIEW_COUNT,
@@ -55,8 +56,8 @@ struct view_column {
 	const char *none;    /* text that is shown if there is no value; NULL: "-" */
 	const char *mark;    /* text that is shown for true; NULL: "yes" */
 	bool is_extra;	     /* true: the column is only in CSV */
-	/* Path from the document or section of the table. If the path has no value, text and HTML
-	 * leave out the column. NULL: the column is always there. */
+	/* Path that starts at the section (or document) that contains the table. If the path has no
+	 * value, text and HTML leave out the column. NULL: the column is always shown. */
 	const char *only_with;
 };
 
@@ -69,7 +70,7 @@ struct view_column {
 		.path = p, .title = t, .kind = k \
 	}
 
-/* Sets view.columns to these columns. */
+/* Sets view.columns to the columns in the arguments. */
 #define COLUMN_LIST(...) \
 	.columns = (const struct view_column[]) \
 	{ \
@@ -80,13 +81,14 @@ struct view_column {
 
 struct view {
 	const char *path;
-	/* heading of a table or section, or start of a line; value_fill() fills in values; NULL:
-	 * none */
+	/* Heading of a table or section, or start of a line. value_fill() replaces "{path}" with
+	 * the value at the path. NULL: none. */
 	const char *title;
-	/* content of the first column in text and HTML; value_fill() fills in values */
+	/* Content of the first column in text and HTML. value_fill() replaces "{path}" with the
+	 * value at the path. */
 	const char *name;
-	const struct view_column *columns; /* ends with a NULL path */
-	const struct view *inner;	   /* ends with a NULL path */
+	const struct view_column *columns; /* the last element has a NULL path */
+	const struct view *inner;	   /* the last element has a NULL path */
 	unsigned left;			   /* number of columns that are aligned at the left */
 	unsigned most;			   /* maximum number of rows in text; 0: all */
 	/* Makes an array of rows from the member at @path. The caller frees the array. NULL: the
@@ -95,8 +97,8 @@ struct view {
 	/* Paths, separated by '|'. A row or section is shown if one of these paths has a value
 	 * other than false, 0 or an empty array. NULL: all are shown. */
 	const char *only_with;
-	/* true: --csv prints the rows; of all these views, the first gives the titles of the
-	 * columns */
+	/* true: --csv prints the rows; the titles of the columns are those of the first view with
+	 * is_csv */
 	bool is_csv;
 	bool is_hidden;	 /* true: the view is not in text and HTML */
 	bool is_more;	 /* true: the rows are added to the table of the previous view */
@@ -118,8 +120,8 @@ bool view_is_left_out(const struct view *v, const struct place *at);
 
 bool view_is_shown(const struct view *v);
 
-/* Returns true if a table in text or HTML shows the column @c. @from is the document or section of
- * the table. */
+/* Returns true if a table in text or HTML shows the column @c. @from is the section (or document)
+ * that contains the table. */
 bool view_has_column(const struct view_column *c, const struct place *from);
 
 /* Returns the title of the view, with values of @at filled in; NULL: there is no title. The caller
@@ -132,8 +134,8 @@ char *view_line(const struct place *at);
 void view_each_row(const struct view *v, const struct place *from,
 		   void (*fn)(void *arg, const struct place *at), void *arg);
 
-/* Print the views of the document @doc (place.h). @views ends with a NULL path. These functions do
- * not check @f for write errors; out_finish() does so later. */
+/* Print the views of the document @doc (place.h). The last element of @views has a NULL path. These
+ * functions do not check @f for write errors; out_finish() does so later. */
 void view_text(FILE *f, const struct place *doc, const struct view *views);
 void view_csv(FILE *f, const struct place *doc, const struct view *views);
 /* Print one CSV table for several documents. Call view_csv_titles() first, then view_csv_rows() for

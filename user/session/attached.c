@@ -21,8 +21,8 @@
 #include "user/metric/measurement.h"
 #include "user/trace/unmatched.h"
 
-/* The result of a search for a cgroup or process: the first one that matches the pattern, and the
- * names of all that were found. */
+/* The result of a search for a cgroup or process: the first match of the pattern, the names of all
+ * matches (.matching), and the names of those that do not match (.others). */
 struct found {
 	char *place; /* directory of the first match, if it is a cgroup; else NULL */
 	char *title; /* name of the first match, as the report shows it */

@@ -21,10 +21,10 @@ struct cleanup {
 };
 
 /* Starts the cleanup process, a fork of iospan. The cleanup process calls @clean(@of) when iospan
- * and its children have exited; children that called cleanup_detach() do not count. Signals to the
- * process group or session of iospan do not reach the cleanup process. The cleanup process sees
- * later changes of @of only if @of is in shared memory. Returns 0, or -errno after it has printed
- * an error. */
+ * and its children have exited. It does not wait for children that called cleanup_detach(). Signals
+ * to iospan's process group or terminal session do not reach the cleanup process. It sees later
+ * changes of @of only if @of is in shared memory. Returns 0, or -errno after it has printed an
+ * error. */
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 
 /* A child process calls this so that the cleanup does not wait until the child exits. */

@@ -132,8 +132,8 @@ int command_go(struct session *s, const char *name)
 }
 
 /* Returns the last pending signal other than SIGCHLD, or 0. If the command still runs (@runs),
- * passes signals that another process sent to iospan by kill() on to the command. Does not pass on
- * signals of the terminal, such as Ctrl-C, because the terminal also sends them to the command. */
+ * sends it the signals that another process sent to iospan by kill(). Signals of the terminal, such
+ * as Ctrl-C, are not passed on, because the terminal also sends them to the command. */
 static int read_signal(struct session *s, bool runs)
 {
 	struct signalfd_siginfo info;

@@ -47,7 +47,7 @@ static unsigned count_uncharged(const struct tracer_options *options)
 }
 
 /* Sets machine->view: the kind of rows (disks, cgroups or processes) and the filters. Also sets the
- * options of the tracer, so that it counts for these rows. */
+ * options of the tracer, so that it measures these rows. */
 static int prepare_view(struct machine *machine, struct measured *how)
 {
 	struct measured_opts opts = machine->opts->measured;

@@ -115,9 +115,12 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* If the io controller of version 2 is not enabled and @cgroup is NULL, I/O is attributed to the
- * blkio cgroup (version 1) that the kernel charges. If there is no blkio hierarchy, or if @cgroup
- * (of version 2) is given, I/O is attributed to the cgroup of the submitting task. */
+/* Sets the attribution of device I/O. The first of these cgroups that exists is used:
+ *
+ * 1. the cgroup that the io controller (version 2) charges; not with CHARGE_TASK
+ * 2. the blkio cgroup (version 1) that the kernel charges; not with CHARGE_TASK; only if @cgroup
+ *    is NULL
+ * 3. the cgroup of the submitting task */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;

@@ -45,17 +45,19 @@ struct measured {
 	 * none */
 	void (*polled)(void *arg);
 	void *polled_arg;
-	/* measured_prepare() sets the fields from here to `parent`. The caller may then change the
-	 * options. */
+	/* measured_prepare() sets .options, .charge and .parent. The caller may then change
+	 * .options. */
 	struct tracer_options options;
 	enum charge charge;
 	const char *parent;
-	/* measured_begin() sets the fields from here to `library`. */
+	/* measured_begin() sets .tracer, .session and .library. attached_run() sets .tracer and
+	 * .attached. */
 	struct tracer *tracer;
 	struct session session;
 	char attached[PATH_MAX]; /* name of the cgroup or process that attached_run() measures */
 	char library[PATH_MAX];	 /* path of libiospan.so, which is preloaded into the command */
-	/* Result, which measured_run() sets. Before the command has ended, report.m is NULL. */
+	/* Result, which measured_run() or attached_run() sets. Before the end of the measurement,
+	 * report.m is NULL. */
 	struct report report;
 };
 
@@ -83,9 +85,9 @@ void measured_end(struct measured *m);
  * cgroups. Returns 0 or -errno; prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* If all I/O counts in the cgroup '/', returns a note that says so. Otherwise, or if @o selects no
- * cgroups, returns NULL. The cause is a machine with cgroups of version 1, on which no other
- * measured cgroup has processes. */
+/* If all I/O is in the cgroup '/', returns a note that says so. Otherwise, or if @o selects no
+ * cgroups, returns NULL. The cause is a machine with cgroups of version 1: of the cgroups that are
+ * measured, only '/' has processes. */
 const char *measured_flat_note(const struct tracer_options *o);
 
 /* If @o selects pressure (PSI), but the kernel has no pressure of the machine (in @m) or of the

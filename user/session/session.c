@@ -60,8 +60,8 @@ static int make_group(struct session *s, struct cgroup *cg)
 	return 0;
 }
 
-/* Limits the command's memory in its cgroup of version 2 or, if this has no memory controller, in a
- * cgroup of version 1. */
+/* Limits the command's memory in its cgroup of version 2. If that cgroup has no memory controller,
+ * limits the memory in a cgroup of version 1. */
 static int limit_memory(struct session *s, const char *parent, u64 bytes)
 {
 	bool on_v2 = cgroup_has(&s->target, "memory");
@@ -177,8 +177,8 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	else if (on_v1 && charge == CHARGE_KERNEL)
 		ret = make_group(s, &s->charged);
 	else if (on_v1 &&
-		 /* with --attribution=auto, this is no error: without a v1 cgroup, I/O is
-		  * attributed by task */
+		 /* With --attribution=auto, a failure is no error: I/O is then attributed by
+		  * task. */
 		 make_group_silently(s, &s->charged))
 		s->charged.path[0] = '\0';
 	else if (!on_v1 && charge == CHARGE_KERNEL)

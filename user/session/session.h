@@ -19,8 +19,8 @@ struct session {
 	/* memory cgroup (version 1) that limits the command's memory; path "": not used */
 	struct cgroup limited;
 	const struct cgroup *groups[SESSION_GROUPS];
-	/* Finds groups[i] for its removal, even if the cgroup was renamed. The array is in memory
-	 * shared with the cleanup process. */
+	/* places[i] identifies groups[i] for its removal, even if this cgroup was renamed. The
+	 * array is in memory shared with the cleanup process. */
 	struct cgroup_place *places;
 	pid_t child;
 	/* write end of a pipe; the child executes the command after it has read a byte from the
@@ -41,12 +41,12 @@ enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
  * command, with its page cache, in bytes; 0: no limit. Returns 0 or -errno; prints the error. */
 int session_begin(struct session *s, const char *parent, enum charge charge, u64 memory);
 
-/* Sets in @o the cgroups that the tracer measures, and the attribution of I/O: to the cgroup that
- * the kernel charges, or to the cgroup of the submitting task. */
+/* Sets in @o the cgroups that the tracer measures. Also sets the attribution of I/O: to the cgroup
+ * that the kernel charges, or to the cgroup of the submitting task. */
 void session_target(const struct session *s, struct tracer_options *o);
 
-/* Moves this process, a child of the one that called session_begin(), into the session's cgroups.
- * Returns 0 or -errno; prints nothing. */
+/* Moves this process into the session's cgroups. This process must be a child of the process that
+ * called session_begin(). Returns 0 or -errno; prints nothing. */
 int session_enter(const struct session *s);
 
 /* Paths of the session's cgroups, one per hierarchy; "": there is no such cgroup. A process that is

@@ -114,8 +114,8 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	return ret;
 }
 
-/* Removes the temporary directory. The cleanup process calls this function, and has only a
- * descriptor of the parent directory. */
+/* Removes the temporary directory. The cleanup process calls this function. It has only a
+ * descriptor of the parent directory, so it opens the temporary directory by name. */
 static int remove_made(const void *of)
 {
 	const struct workdir_made *m = of;

@@ -20,8 +20,8 @@ struct out *histogram_json(const u64 hist[HIST_BUCKETS]);
  *         131 us   262 us       100  |*                                       | */
 extern const struct view histogram_rows[];
 
-/* A view (view.h) that prints a section for each sum at path @p. The title of the section is @name
- * with some percentiles; value_fill() fills in the values. The content is the table
+/* Makes a view (view.h) that prints a section for each sum at path @p. The title of the section is
+ * @name and some percentiles, which value_fill() inserts. The content is the table
  * histogram_rows. */
 #define HISTOGRAM(p, name, ...) \
 	VIEW(p, \

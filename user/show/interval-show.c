@@ -164,7 +164,7 @@ static const char *keys[COLUMNS];
 #define CGROUP "{^name|^title}"
 #define PROCESS "{^title}"
 
-/* The rows of one disk, cgroup or process. */
+/* The rows of one disk: one for reads and writes together, then one per operation. */
 static const struct view disk[] = {
 	ROWS("", DISK, ),
 	ROWS("operations.*", "{^name}{^stacked} {@}", ),
@@ -238,7 +238,8 @@ static size_t pressure_columns(struct view_column *to, const struct interval_vie
 	return PRESSURES;
 }
 
-/* With --extended, rows of cgroups and processes show how much they share their disks. */
+/* Adds columns for --extended: rows of cgroups and processes show how much they share their disks.
+ * Returns the number of columns. */
 static size_t sharing_columns(struct view_column *to, const struct interval_view *v)
 {
 	to[0] = (struct view_column){ .path = KEY_SHARING "." KEY_SHARED_FRACTION,

@@ -86,10 +86,9 @@ static u64 lost_rings(const struct measurement *m)
 	return n;
 }
 
-/* Adds a note if processes left the command's cgroup, because the vfs and device layers do not see
- * their later I/O. If device I/O is attributed by blkio (cgroup v1), the note names only the vfs
- * layer. A process that left the v2 cgroup may still be in the command's blkio cgroup, where the
- * device layer sees its I/O. */
+/* Adds a note if processes left the command's cgroup. The vfs and device layers do not see their
+ * later I/O. If device I/O is attributed by blkio (cgroup v1), the note does not name the device
+ * layer: a process that left the v2 cgroup may still be in the command's blkio cgroup. */
 static void departed_note(const struct report *r, const struct note_sink *to)
 {
 	bool vfs = report_has_layer(r, LAYER_VFS);
@@ -153,16 +152,15 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 }
 
 /* Returns true if the device layer does not see the writeback that kernel threads do for the
- * command. The kernel charges this writeback to the command only with the io controller of cgroup
- * v2. */
+ * command. Only the io controller of cgroup v2 charges this writeback to the command. */
 static bool misses_writeback(const struct report *r)
 {
 	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
 }
 
-/* Returns true if kernel threads probably did writeback for the command that the device layer did
- * not see: the vfs layer has more written bytes than the device layer. If the vfs layer is not
- * measured, the comparison is left out. */
+/* Returns true if kernel threads probably did writeback for the command, and the device layer did
+ * not see it. A sign of this is that the vfs layer has more written bytes than the device layer. If
+ * the vfs layer is not measured, this sign is not required. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

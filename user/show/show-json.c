@@ -51,8 +51,8 @@ struct out *show_sync_json(const struct report *r, const struct sum *sync)
 	return o;
 }
 
-/* Returns the sums of the operations of the app or vfs layer. For iospan stat without --parts
- * (r->keys), returns only the sum of the syncs, because this command shows no other operation. */
+/* Returns the sums of the operations of the app or vfs layer. `iospan stat` without --parts shows
+ * no operation other than sync, so only the sum of the syncs is returned (r->keys is set). */
 static struct out *calls_json(const struct report *r, const struct sum *ops)
 {
 	if (r->keys && !r->options->per_part)
@@ -119,8 +119,8 @@ static struct out *waiting_json(const struct report *r, int layer)
 	const struct measurement *m = r->m;
 	u64 wait_ns = m->layers[layer].wait_ns, device_ns = m->layers[LAYER_DEVICE].wait_ns;
 	u64 union_ns = layer == LAYER_APP ? m->app_device_ns : m->vfs_device_ns;
-	/* The three times are read one after the other. So wait_ns + device_ns may be a few ns less
-	 * than union_ns. */
+	/* wait_ns, device_ns and union_ns are read one after the other. So wait_ns + device_ns may
+	 * be a few ns less than union_ns. */
 	u64 both_ns = less(wait_ns + device_ns, union_ns);
 	bool known = report_sees(r, LAYER_DEVICE);
 	struct out *o;

@@ -32,9 +32,9 @@ extern const struct view_column show_operations[], show_disk_operations[];
 		COLUMN("blocks"), COLUMN(KEY_LATENCY_SUM), COLUMN(KEY_QUEUE_MEAN), \
 		COLUMN("queued"), COLUMN("span_repaired_fraction")
 
-/* Add members to the JSON object @doc. show_summary_json(): sentences about the layers.
- * show_numbers_json(): the numbers. show_evidence_json(): losses, notes, limits, and how iospan
- * watched each layer. */
+/* Add members to the JSON object @doc. show_summary_json() adds sentences about the layers.
+ * show_numbers_json() adds the numbers. show_evidence_json() adds losses, notes, limits, and how
+ * iospan watched each layer. */
 void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes the disks, cgroups and processes of a report as arrays of its JSON document. A group is a
- * cgroup or process. A part of a group is its accesses of one operation on one disk, or at the vfs
- * layer. */
+ * cgroup or process. A part of a group is its accesses with one operation, either on one disk or at
+ * the vfs layer. */
 #include "user/show/show-rows.h"
 
 #include <stdlib.h>
@@ -55,8 +55,8 @@ struct out *show_devices_json(const struct report *r)
 	return list;
 }
 
-/* Adds to @o the metrics of r->keys and, at the key "place", the name @place of the disk or
- * "(vfs)". */
+/* Adds to @o the metrics that r->keys lists, for the part @p. Also adds @place at the key "place":
+ * the name of the disk, or "(vfs)". */
 static void part_as_row(struct out *o, const struct report *r, const struct group_part *p,
 			const char *place)
 {
@@ -161,10 +161,10 @@ static struct out *disk_share_json(const struct report *r, const struct disk_sha
 	return o;
 }
 
-/* Adds to @o how the group @g shared its disks with other groups: the fraction of its time, and the
- * slowdown. For JSON with all metrics (r->keys is NULL), adds the times per disk. Also adds the
- * sums of the accesses that started while the group was alone, and of those that started while it
- * shared a disk. */
+/* Adds to @o how the group @g shared its disks with other groups: the fraction of T in which it
+ * shared them, and the slowdown. For JSON with all metrics (r->keys is NULL), also adds the times
+ * per disk and two sums. One sum is for the accesses that started while the group used the disk
+ * alone, the other for the accesses that started while it shared the disk. */
 static void sharing_json(struct out *o, const struct report *r, const struct group_sum *g)
 {
 	struct sharing s = group_sharing(g);

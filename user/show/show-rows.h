@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Disks, cgroups and processes as arrays of a report's JSON document. A group is a cgroup or
- * process. A struct made is an array with elements that are made when a view (a table of the
- * output) shows them. */
+ * process. "struct made" describes an array with elements that are not stored: a view (a table of
+ * the output) makes them when it shows them. */
 #ifndef IOSPAN_SHOW_SHOW_ROWS_H
 #define IOSPAN_SHOW_SHOW_ROWS_H
 
@@ -15,11 +15,12 @@ struct out *show_devices_json(const struct report *r);
  * container_names(), or NULL. If @path is NULL, all added members are null. */
 void show_cgroup_names(struct out *o, const char *path, const char *names);
 
-/* Adds to @doc the array of cgroups or processes. */
+/* Adds the array of cgroups or processes to @doc. */
 void show_groups_json(struct out *doc, const struct report *r);
 
-/* Returns a struct made, with which views make the rows of the disks or groups: at most r->top
- * rows, if this is not 0. Adds to @doc the sum of the disks or groups that are not shown. */
+/* Returns the "struct made" that describes the array of the disks or groups. If r->top is not 0,
+ * the array has at most r->top elements. Adds to @doc the sum of the disks or groups that are left
+ * out. */
 struct made show_rows_json(struct out *doc, const struct report *r);
 
 #endif

@@ -6,8 +6,8 @@
 #include "user/show/histogram.h"
 #include "user/show/show-json.h"
 
-/* Shows only rows with accesses or T (the time with accesses in flight). An access that is in
- * flight during the whole interval adds to T only. */
+/* Shows only rows with accesses, or with T above 0. T is the time with accesses in flight. A row
+ * without accesses has T if an access was in flight during the whole interval. */
 #define USED .only_with = "accesses|span_ns"
 
 #define AMOUNT COLUMN("accesses"), COLUMN("bytes")
@@ -52,8 +52,9 @@ const struct view_column show_disk_operations[] = {
 	{},
 };
 
-/* Two tables of the members of @list, such as cgroups. The first has a row per layer, for reads and
- * writes together. The second has a row per layer and operation. */
+/* Makes two tables of the members of the array @list, such as cgroups. The first table has one row
+ * per layer, which adds up reads and writes. The second table has one row per layer and
+ * operation. */
 #define TABLES(list, kind, above, two_above) \
 	VIEW(list ".*.layers.*|others." list ".*.layers.*", .left = 2, USED, .name = above, \
 	     COLUMN_LIST(COLUMN("", .title = kind), COLUMN("@", .title = "layer"), SUM)), \
@@ -69,8 +70,8 @@ const struct view_column show_disk_operations[] = {
 			       ".*.layers.*.operations.sync", \
 			  kind " {^^title} {@} sync")
 
-/* Paths for .only_with. If the document has no histogram, the views of histograms are left out,
- * because making the rows of large tables again takes long. */
+/* Paths for .only_with. If the document has no histogram, the views of histograms are left out.
+ * Otherwise, iospan would make all rows of large tables again, only to find no histogram. */
 #define SOME_HISTOGRAM \
 	"layers.app." KEY_HISTOGRAM "|layers.vfs." KEY_HISTOGRAM "|layers.device." KEY_HISTOGRAM
 
@@ -92,8 +93,8 @@ static const struct view table_histograms[] = {
 	COLUMN(to KEY_SHARING ".alone.span_ns"), COLUMN(to KEY_SHARING ".shared.span_ns"), \
 		COLUMN(to KEY_SHARING "." KEY_SHARED_FRACTION), \
 		COLUMN(to KEY_SHARING "." KEY_SLOWDOWN)
-/* @pressure and @sharing are "" if the row has the values of pressure and sharing, or "^" if the
- * member above the row has them. */
+/* @pressure and @sharing are the starts of the paths to the values of pressure and of sharing: ""
+ * if the row itself has these values, "^" if the member above the row has them. */
 #define CSV_WITH(pressure, sharing, path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
 	     COLUMN_LIST(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
@@ -177,7 +178,8 @@ const struct view show_views[] = {
 	     COLUMN_LIST(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
 			 COLUMN(name, .title = "name"), COLUMN(op, .title = "op"), \
 			 COLUMN("latency_from_ns"), COLUMN("latency_to_ns"), COLUMN("accesses")))
-/* CSV rows of the histograms in table @list; @kind is as in CSV_ROWS() */
+/* CSV rows of the histograms of all members of @list, such as "cgroups". @kind is the value of the
+ * CSV column "kind", such as "=cgroup". */
 #define BUCKETS_OF(list, kind) \
 	BUCKETS(list ".*.layers.*", "^@", kind, "^^title", "=" READ_WRITE), \
 		BUCKETS(list ".*.layers.*.operations.*", "^^@", kind, "^^^title", "^@")

@@ -97,7 +97,8 @@ char *show_loss_text(const struct loss *l)
 	return line;
 }
 
-/* Adds a text such as "device 0.178 %" if a fraction of T of @s is estimated. */
+/* Adds a text such as "device 0.178 %": the fraction of T of @s that is estimated. Adds nothing if
+ * this fraction is 0. */
 static void add_estimated(FILE *f, const char *name, const struct sum *s)
 {
 	double percent = metric_value(s, "span_repaired_fraction") * 100;

@@ -32,24 +32,27 @@ struct report {
 	bool asked;
 	int left;	     /* number of processes of the command that are still running */
 	bool has_histograms; /* true: the JSON of each sum has the histogram of its latencies */
-	/* keys of the metrics of each sum, ending with NULL; NULL: all metrics */
+	/* keys of the metrics of each sum, with NULL as the last element; if .keys is NULL: all
+	 * metrics */
 	const char *const *keys;
 	/* note that says that pressure is not known; NULL: pressure is known, or was not
 	 * requested */
 	const char *no_pressure;
-	/* note that says that all I/O of a layer counts in the cgroup '/'; NULL: no note */
+	/* note that says that all I/O of a layer is in the cgroup '/'; NULL: no note */
 	const char *flat;
-	/* maximum number of disks, and of groups, with a row of their own; one row has the sum of
-	 * the disks or groups left out; 0: no limit */
+	/* maximum number of rows for disks, and for groups; one more row has the sum of all others;
+	 * 0: no limit */
 	u64 top;
 	/* number of cgroups in which the io controller is not enabled; their rows have no device
 	 * I/O, because the kernel charges it to a parent */
 	unsigned uncharged;
-	/* Only for a report from a trace: per layer, how the layer was watched; NULL element: the
-	 * layer was not watched. If .backends is NULL, .options says how each layer is watched. */
+	/* .backends[i] says how layer i was watched; NULL: it was not watched. Only a report from a
+	 * trace has .backends. In other reports it is NULL, and .options says how each layer is
+	 * watched. */
 	const char *const *backends;
-	/* Only for a report from a trace: per layer, the fraction of T that the kernel counted but
-	 * the trace lacks; 0: none, or unknown. NULL: all fractions are 0. */
+	/* .missing[i] is the fraction of T at layer i that the kernel counted but the trace lacks;
+	 * 0: none, or unknown. Only a report from a trace has .missing; NULL: all fractions are
+	 * 0. */
 	const double *missing;
 };
 

@@ -42,8 +42,9 @@ static u8 level_of(const struct sum *s)
 	return isnan(busy) ? 0 : fmin(ceil(busy * (LEVELS - 1)), LEVELS - 1);
 }
 
-/* Sets the level of the last interval for the row with @id. A new row is stored after the h->n
- * known rows and the *@more new rows of this interval; *@more is increased. */
+/* Sets the level of the last interval for the row with @id and @kind. If there is no such row, adds
+ * it after all other rows, and increases *@more. *@more is the number of rows that were added in
+ * this interval. */
 static void set_last(struct history *h, unsigned *more, u64 id, u32 kind, const struct sum *s)
 {
 	struct history_row *row = find(h, id, kind);

@@ -20,12 +20,12 @@
 
 #define GAP 2
 #define HISTORY_TITLE "busy, by interval"
-#define HISTORY_LEAST 17 /* smallest width of the history column: its title */
+#define HISTORY_LEAST 17 /* smallest width of the history column: the width of its title */
 /* smallest width of the name column, unless all names are shorter */
 #define NAME_LEAST 16
 #define NAME_TITLE 8
-/* If names are longer than NAME_LEAST, they have priority over the columns after TOP_AMPLIFICATION.
- * Such a column is shown only if the name column keeps a width of NAME_LEAST + NAME_MORE. */
+/* Space for long names has priority over the columns after TOP_AMPLIFICATION. If a name is longer
+ * than NAME_LEAST, these columns must leave a width of NAME_LEAST + NAME_MORE for the names. */
 #define NAME_MORE 8
 /* smallest width of other columns, so that a new value does not move the columns */
 #define WIDTH_LEAST 7

@@ -26,14 +26,16 @@ struct top_column {
 	enum layer layer;
 	const char *metric;
 	const char *title;
-	/* Which rows have a value in the column, and from which accesses it is computed.
-	 * TOP_OF_ALL: all rows. TOP_OF_GROUP: cgroups and processes. TOP_OF_SYNC: syncs of cgroups
-	 * and processes. TOP_OF_OP: accesses of disks with operation .op. */
+	/* The rows that have a value in this column:
+	 *
+	 * TOP_OF_ALL    all rows
+	 * TOP_OF_GROUP  cgroups and processes
+	 * TOP_OF_SYNC   cgroups and processes; the value is computed from their syncs
+	 * TOP_OF_OP     disks; the value is computed from their accesses with operation .op */
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_SYNC, TOP_OF_OP } of;
 	enum op op;
-	/* Computes the value of a column that shows no metric; NULL: the column shows the metric
-	 * .metric. The value is shown as a fraction if .is_fraction is true, otherwise as a
-	 * ratio. */
+	/* Computes the value of the column: a fraction if .is_fraction is true, otherwise a ratio.
+	 * NULL: the column shows the metric .metric. */
 	double (*value)(const struct top_row *r);
 	bool is_fraction;
 };

@@ -8,9 +8,9 @@
 #include "user/base/num.h"
 #include "user/metric/measurement.h"
 
-#define NAMED 3 /* number of neighbours that are named */
-/* Number of intervals that must end after the selection before the neighbours are shown. The first
- * interval was already running, so its numbers of neighbours are incomplete. */
+#define NAMED 3 /* at most this number of neighbours are named */
+/* Number of intervals that must end after the user has selected a row, before its neighbours are
+ * shown. The first interval started before the selection, so its joint times are incomplete. */
 #define CUTS_NEEDED 2
 
 void top_select_none(struct top_view *v)
@@ -51,8 +51,8 @@ void top_select(struct top_view *v, int step)
 	show_row(v, to);
 }
 
-/* Orders groups by joint time, the longest first: the time in which both the group and the selected
- * group used a disk. Groups of equal time keep their order. */
+/* Compares groups by their joint times, the longest first. The joint time is the time in which both
+ * the group and the selected group used a disk. Groups with equal times keep their order. */
 static int by_joint(const void *a, const void *b)
 {
 	const struct group_sum *const *x = a, *const *y = b;

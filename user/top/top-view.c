@@ -198,7 +198,7 @@ static const struct head_item sync_items[] = {
 	{ "iops", "syncs/s", VFS_SYNC },
 	{},
 };
-/* number of elements of head_items, the longer list, including the empty element at its end */
+/* number of elements of head_items, with the empty last one; sync_items has fewer */
 #define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
 #define HEAD_TEXT (NUM_TEXT + 16)
 
