@@ -335,8 +335,8 @@ def same_from_trace_and_counters():
 
 @test()
 def vectors():
-    """The reference data in tests/data/burst must give the expected values, as reads and as
-    writes."""
+    """The reference data in tests/data/burst must give the expected values. Each case is tested
+    twice: its numbers are bytes read, and then bytes written."""
     with open(f"{TOP}/tests/data/burst_expected.csv", encoding="utf-8") as f:
         expected = list(csv.DictReader(f))
     names = {"n_H1": None, "l_IO": "io_run_intervals", "l_noIO": "idle_run_intervals", "rho": "rho",

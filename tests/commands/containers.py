@@ -23,7 +23,8 @@ mount -t tmpfs none /dev/shm && echo ready && exec sleep 1000"""
 # crun can set these limits without CAP_SYS_RESOURCE and without cgroup controllers.
 CONTAINER = ("--network=none --pids-limit=-1 --oom-score-adj=0 --privileged --log-driver=none "
              "--ulimit=nofile=1024:1024 --ulimit=nproc=1024:1024").split()
-# In the container, the first process (a shell) makes writes of 2 bytes, its child writes of 3.
+# In the container, the first process (a shell) writes 2 bytes at a time. Its child writes 3 bytes
+# at a time.
 LOOPS = """while :; do printf 123 >/data/g; usleep 2000; done &
 while :; do echo x >/data/f; usleep 2000; done"""
 

@@ -361,8 +361,8 @@ def too_few_for_a_measure():
 
 @test()
 def rows_have_jobs():
-    """The result must have no row without jobs, neither for a number of merged intervals nor for an
-    I/O time."""
+    """The result has a row for each number of merged intervals, and a row for each I/O time. Rows
+    without jobs must be left out."""
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
@@ -372,7 +372,8 @@ def rows_have_jobs():
     expect_true(0 < len(doc["granularity"]) < 20, str(len(doc["granularity"])))
     for row in doc["granularity"]:
         expect_true(row["job_count"] > 0, str(row["merged_intervals"]))
-    # Only j0 has I/O in the list of files, and only j0 has no io_s. So no job has both.
+    # Only j0 has I/O in the list of files. Only j0 has no I/O time in the list of jobs (io_s). So
+    # no job has both.
     jobs = [(*job, i or "") for i, job in enumerate(jobs)]
     doc = correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), *args[2:], "--files",
                      write("f.csv", FILE_TITLES, [("j0", 25, 30, "read")]), "--granularity", 1)
@@ -535,8 +536,8 @@ def wrong_documents_of_iostat_are_refused():
 
 
 def stat_line(i, groups, **change):
-    """Returns a JSON line of iospan stat for second @i. @groups: [(cgroup, number of accesses of
-    the cgroup and of the cgroups below it)]."""
+    """Returns a JSON line of iospan stat for second @i. @groups: [(cgroup, accesses)]. The accesses
+    of a cgroup include those of the cgroups below it."""
     def cell(n):
         return {"accesses": n, "bytes": 4096 * n}
     doc = {"iospan": "0.1", "command": "stat", "start_ns": i * SECOND, "end_ns": (i + 1) * SECOND,

@@ -285,8 +285,8 @@ def named_options(text):
 
 @test()
 def options_of_examples_exist():
-    """Checks all options in the pages, including those of commands that are not run, and those that
-    are named within a sentence."""
+    """Checks all options in the pages. This includes options within a sentence, and options of
+    commands that the test does not run."""
     table = subprocess.run([IOSPAN, "completion", "table"], capture_output=True, text=True,
                            check=True).stdout
     known = {(command, prefix + name) for command, letter, long, *_ in

@@ -15,7 +15,7 @@ from lib.openmetrics import Exporter, needs_parser
 
 
 def ids(directory):
-    """Makes and removes a cgroup in @directory again and again. Yields the id of each."""
+    """Yields ids of new cgroups. For each id, makes a cgroup in @directory and removes it."""
     path = os.path.join(directory, f"iospan-ids-{os.getpid()}")
     while True:
         os.mkdir(path)

@@ -151,8 +151,8 @@ def send(connections, data):
 
 def expect_limit(exporter, held):
     """Checks that the exporter keeps at most EACH connections of one address open. The exporter
-    accepts connections in order. So after its answer to a new one, it has closed all earlier ones
-    above the limit."""
+    accepts connections in order. So when it has answered a new connection, it has already closed
+    those above the limit."""
     answer = say(exporter, b"GET / HTTP/1.0\r\n\r\n")
     left = sum(map(is_open, held))
     diagnostic(f"{left} connections are open")
@@ -272,8 +272,8 @@ def answers(held, most):
     return seen, waiting
 
 
-# A client at another address must get its answer during the flood. The exporter hashes about
-# CHECKED of the wrong passwords, which takes long, and answers all others with 429.
+# A client at another address must get its answer during the flood. The exporter hashes only about
+# CHECKED (10) of the wrong passwords, because a hash takes long. It answers the others with 429.
 @test()
 def a_flood_of_wrong_passwords_disturbs_nobody_else():
     needs_run("perl")

@@ -120,8 +120,9 @@ def states(seen):
 
 
 def scrape_in_flight(exporter, path):
-    """Scrapes until the call of send_to_full_socket() is in flight at the vfs layer. The exporter stops
-    this layer 10 s after its start. On a busy machine, the loads may start later than that."""
+    """Scrapes until the call of send_to_full_socket() is in flight at the vfs layer. The exporter
+    stops measuring this layer 10 s after its start. On a busy machine, the loads may start too late
+    for that."""
     while True:
         seen = exporter.scrape()
         needs(measured(seen)["vfs"], "the loads started after the first 10 s")
@@ -132,7 +133,7 @@ def scrape_in_flight(exporter, path):
 
 def expect_off(exporter, ids):
     """Waits until the exporter switches the vfs layer off. Compares the CPU time in its message
-    with the time that bpftool shows. The time of bpftool starts earlier."""
+    with the time that bpftool shows. bpftool's count starts earlier, so its time may be longer."""
     while not (found := OFF.fullmatch(line := exporter.child.stderr.readline())):
         assert_true("all I/O is in '/'" in line, line)
     reported = float(found[1]) / 100 * float(found[2]) * 1e9
@@ -160,8 +161,8 @@ def expect_device_alone(exporter, groups, disk, ids, before):
     expect_eq(vfs_run_times(ids), programs, "runs of programs of the vfs layer")
 
 
-# In /held, a call is in flight when the exporter switches the vfs layer off. The exporter never
-# forgets a cgroup with a call in flight, so it must end the call. With more than half of
+# In /held, a call is in flight when the exporter switches the vfs layer off. The exporter must end
+# this call, because it never forgets a cgroup with a call in flight. With more than half of
 # --max-groups in use, it forgets removed cgroups soon.
 def check_limit(*options):
     needs_run("bpftool")

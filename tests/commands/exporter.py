@@ -99,8 +99,8 @@ def expect_shares(seen, disks):
         for path in ("/a", "/b/c"):
             alone, shared = (seen.one(f"iospan_cgroup_{what}_seconds_total", cgroup=path, device=disk)
                              for what in ("alone", "shared"))
-            # T is the time with I/O in flight. The cgroup only reads, so T of its reads is T of all
-            # its I/O.
+            # T is the time with I/O in flight. The cgroup only reads. So the time alone plus the
+            # shared time must equal T of its reads.
             span = seen.one("iospan_span_seconds_total", cgroup=path, device=disk, op="read")
             expect_true(abs(alone + shared - span) < span / 1000,
                         f"{path} on {disk}: {alone} alone and {shared} shared of {span}")
@@ -178,8 +178,8 @@ def read_at_once(disks):
 DISKS = 60
 
 
-# Two CPUs make the first access to a disk at the same time. Only one of them may give the disk a
-# number. Otherwise, the disk would have two series.
+# The exporter numbers a disk at its first access. Here, two CPUs make that access at the same time.
+# The disk must get only one number. With two numbers, it would have two series.
 @test()
 def a_disk_of_two_cpus_has_one_series():
     needs_exporter()
@@ -202,9 +202,9 @@ def untimed(seen):
 
 
 def expect_sums(seen, disk):
-    """Checks T, the time with I/O in flight. The process in /a makes one access after another, so
-    its T is the sum of the latencies. If a completion is lost, T also has the time until iospan
-    finds the loss."""
+    """Checks T, the time with I/O in flight. The process in /a makes one access after another. So T
+    of /a is the sum of the latencies. If a completion is lost, T also includes the time until
+    iospan finds the loss."""
     lost = seen.one("iospan_losses_total", kind="completions")
     late = lost * LOOK_NS / 1e9
     for labels, response in seen.all("iospan_latency_sum_seconds_total", cgroup="/a", device=disk):
@@ -377,8 +377,8 @@ def removed_groups_are_detected_within_two_readings():
               "its read is still shown")
 
 
-# The exporter numbers the cgroups, and the number selects the counters. The new cgroup /new gets
-# the number of a removed cgroup. Its counters must start at zero.
+# The exporter numbers the cgroups. The number selects the counters of a cgroup. The new cgroup /new
+# gets the number of the removed cgroup /old. The counters of /new must start at zero.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()

@@ -234,8 +234,9 @@ def a_device_below_a_loop_device():
         expect_opened(*DESTROY, disk)
 
 
-# While the guard checks the target, its name changes from a free device to a mounted one, or the
-# reverse. The guard must open the same device that it has checked.
+# While the guard checks the target, the test changes the device to which the target's name leads.
+# First it is a free device, and then a mounted one, or the reverse. The guard must open the device
+# that it has checked.
 @test()
 def a_name_that_changes_during_the_check():
     needs_disks()
@@ -278,8 +279,9 @@ def users_without_a_claim():
 
 
 def own_sys(disk, holders, where=""):
-    """Makes a directory that the guard uses as /sys. It has the disk, one partition, and @holders
-    of the disk (or of the partition, if @where names it)."""
+    """Makes a directory that the guard uses as /sys. The directory describes the disk, one
+    partition, and the devices that use them (@holders). @where: the partition, if the holders use
+    the partition instead of the disk."""
     number, name = os.stat(disk).st_rdev, os.path.basename(disk)
     path = f"{scratch_dir()}/sys"
     shutil.rmtree(path, ignore_errors=True)

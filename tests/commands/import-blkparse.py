@@ -87,8 +87,8 @@ def merged():
         line(8, "Q", "W", "116 + 8 [dd]") + line(9, "I", "W", "116 + 8 [dd]") +
         line(10, "M", "W", "116 + 8 [dd]") +
         line(20, "D", "W", "92 + 32 [kworker]", pid=5) + line(70, "C", "W", "92 + 32 [0]") +
-        # The merged request no longer exists. A later request for the same sector must not count as
-        # the merged one.
+        # The merged request no longer exists. A later request for the same sector must be an access
+        # of its own.
         line(80, "D", "W", "116 + 8 [late]") + line(81, "C", "W", "116 + 8 [0]") +
         line(90, "D", "W", "108 + 8 [late]") + line(91, "C", "W", "108 + 8 [0]"))
     expect_eq(found.columns(*ACCESS, "queued_ns", "process"),
@@ -99,8 +99,8 @@ def merged():
 
 @test()
 def merged_before_insertion():
-    """A front merge (F) changes the first sector of a request. In this trace, it occurs while the
-    request is in the plug list, so before an insertion (I)."""
+    """A front merge (F) changes the first sector of a request. In this trace, the merge happens in
+    the plug list, before the request is inserted. So there is no line I."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "Q", "W", "92 + 8 [other]", pid=8) + line(4, "F", "W", "92 + 8 [other]") +
@@ -182,8 +182,8 @@ def flush_without_data():
         line(54, "C", "WS", "0 [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset_bytes", "process"),
               [("flush", 3000, 53000, 0, "", "jbd2/sda1-8")])
-    # A write with a pre-flush also has a completion (C) without a length, which must not complete
-    # another flush.
+    # After a write with a pre-flush, blkparse prints a completion (C) without a length. This line
+    # must not end a flush that is still in flight.
     found = imported(line(1, "D", "FN", "[x]") + line(2, "C", "WS", "108 [0]") +
                      line(9, "C", "FN", "0 [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns"), [("flush", 1000, 9000)])
@@ -276,8 +276,8 @@ def bio_disk_on_bio_disk():
 
 @test()
 def bio_disk_alone():
-    """If the trace lacks the disk below a dm device, the dm device is not stacked. A split (X)
-    makes two accesses. X prints only the lower 32 bits of a sector beyond 2 TiB."""
+    """If the trace lacks the disk below a dm device, import must not mark the dm device as stacked.
+    A split (X) makes two accesses. For a sector beyond 2 TiB, X prints only the lower 32 bits."""
     at = 2**32 - 8
     found = imported(
         line(1, "Q", "W", f"{at} + 16 [dd]", dev="253,0") +
@@ -318,8 +318,8 @@ def queue_to_completion_of_stacked():
         line(4, "D", "W", "2048 + 8 [kworker]") + line(15, "C", "W", "2048 + 8 [0]") +
         line(16, "C", "W", "0 + 8 [0]", dev="253,0"), "--layer", "vfs")
     expect_eq(found.columns("dev", "start_ns", "end_ns"), [("253:0", 1000, 16000)])
-    # A flush has no sector, so blkparse shows sector 0 in its remapping (A). That remapping must
-    # not be attributed to the write at sector 0.
+    # blkparse shows the remapping (A) of a flush with sector 0, because a flush has no sector.
+    # import must not attribute this line to the write at sector 0.
     imported(line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
              line(2, "A", "FWS", "0 + 0 <- (253,0) 0"), "--layer", "vfs",
              warnings=unended(1) +

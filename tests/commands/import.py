@@ -73,7 +73,8 @@ def fio_old_microseconds():
 
 @test()
 def fio_names_and_jobs():
-    """The process of an access is the job of fio. Several logs are merged."""
+    """The name of a log contains the job of fio: mix_clat.1.log is of the job mix.1. import must
+    show this job as the process of each access. It must also merge several logs."""
     inputs = [write(name, text) for name, text in (
         ("mix_clat.1.log", "1, 10, 0, 512, 0\n9, 10, 0, 512, 0\n"),
         ("a_lat_b_clat.12.log", "5, 10, 0, 512, 0\n"), ("some", "6, 10, 0, 512, 0\n"))]

@@ -173,8 +173,8 @@ def arrivals_at_random_times_have_the_rate():
     due = found["layers"]["app"]["accesses"] + found["late_requests"]
     wanted = found["elapsed_ns"] * 2000 / 1e9
     # The standard deviation of a number of Poisson arrivals is the square root of the mean. The
-    # limit is six standard deviations, which chance exceeds once in 5e8 runs. The arrivals of 10 ms
-    # are added to the limit.
+    # limit is six standard deviations, which chance exceeds once in 5e8 runs, plus the arrivals of
+    # 10 ms.
     expect_near(due, wanted, 6 * wanted ** 0.5 + 2000 / 100, "requests that were due")
 
 

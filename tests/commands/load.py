@@ -48,8 +48,8 @@ def psync_equals_the_kernel():
     same_at_all_layers("psync", "write", "--destroy", "--read=0")
 
 
-# All layers must count the same requests, also of those that are in flight at the end of the
-# warm-up. The kernel merges no requests on zram.
+# All layers must count the same requests. They must also agree on the requests that are in flight
+# at the end of the warm-up. The kernel merges no requests on zram.
 def layers_count_the_same(engine, *options):
     needs_run()
     with kernel.zram_disk(32 << 20) as disk:

@@ -30,8 +30,8 @@ RUNS, UNLIKELY = 48, 0.05
 # A normal variable exceeds 4.9 standard deviations with a probability below 1e-6. The rank
 # correlation of N independent pairs has a standard deviation of about 1 / sqrt(N - 1).
 SIGMAS = 4.9
-# Seconds in which a run reads, additional seconds for each harmful neighbour that is on, and the
-# shortest duration of a run.
+# In seconds: the time for which a run reads, the time added for each harmful neighbour that is on,
+# and the shortest duration of a run.
 READS_S, READS_MORE_S, RUN_S = 0.02, 0.15, 0.45
 # The neighbours pause between requests. They have no fixed rate, because after SIGSTOP, fio with a
 # rate would issue all requests that it missed.

@@ -93,7 +93,8 @@ test_pages_are_valid()
 	done
 }
 
-# Paths of sources in double backquotes must exist, except those with "foo", which are examples.
+# Paths of sources in double backquotes must exist. Paths with "foo" are examples, and need not
+# exist.
 expect_paths() # arguments: PAGE
 {
 	paths=$(grep -oE '``(bpf|user|bench|tools|preload|tests|Documentation)/[^`]*``' "$1" |

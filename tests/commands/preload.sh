@@ -198,8 +198,8 @@ test_programs_of_musl()
 	expect_eq "$status:$err" "5:"
 }
 
-# A child of vfork() exits in the middle of an I/O call. The call is then in flight for ever in the
-# memory that the library shares with iospan. A BPF program must end the call there before the
+# A child of vfork() exits in the middle of an I/O call. In the memory that the library shares with
+# iospan, this call would stay in flight for ever. So a BPF program must end the call before the
 # parent continues.
 test_child_of_vfork_that_exits_in_a_call()
 {
@@ -225,8 +225,8 @@ test_filter_with_a_clock_that_needs_system_calls()
 	done
 }
 
-# dlopen() searches in the run path of the object that calls it. With the preloaded library in
-# between, it must still search in the run path of libcaller.so.
+# dlopen() searches in the run path of the object that calls it. The preloaded library replaces
+# dlopen(). The search must still use the run path of libcaller.so.
 test_library_found_by_the_callers_path()
 {
 	needs_measuring

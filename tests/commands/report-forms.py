@@ -13,7 +13,7 @@ TABLES = {"devices_accessed": "device", "cgroups": "cgroup", "processes": "proce
 
 
 def sums(layer, kind, name, row):
-    """Yields the CSV row of reads and writes together, and a row for each operation."""
+    """Yields a CSV row for reads and writes together, and then one row for each operation."""
     for op, seen in {READ_WRITE: row, **row.get("operations", {})}.items():
         yield {**seen, "layer": layer, "kind": kind, "name": name, "op": op}
 

@@ -51,8 +51,8 @@ def long_accesses_and_many_chunks():
 
 @test()
 def equal_times_and_requeued_accesses():
-    """Intervals that touch do not overlap. A requeued access has an interval for each time in which
-    the driver had it, and its latency is their sum."""
+    """Intervals that touch do not overlap. A requeued access has one interval before the requeue
+    and one interval after it. Its latency is the sum of both."""
     accesses = [Access(2, 0, 0, 100, disk=VDA, group="/a"), Access(2, 0, 100, 200, disk=VDA, group="/b"),
                 Access(2, 1, 200, 250, disk=VDA, group="/a", flags=PART),
                 Access(2, 0, 260, 270, disk=VDA, group="/b"),

@@ -244,8 +244,8 @@ def groups_include_their_subtree():
 
 
 def table_of(text, kind):
-    """Returns [(name, layer, accesses)] of the reads and writes in the text report, from the table
-    for --by=@kind."""
+    """Parses the table for --by=@kind in the text report. Returns [(name, layer, number of
+    accesses)] of reads and writes."""
     lines = [line.split() for line in text.split(f"\n  {kind} ")[1].split("\n\n")[0].splitlines()[1:]]
     return [(*line[:2], int(line[2])) for line in lines]
 
@@ -457,7 +457,8 @@ def rotated_files_are_found():
                 "the note on two missing files")
 
 
-# A file with a name that only resembles a later file of the trace does not belong to the trace.
+# trace.1 has the name of the second file of a rotated trace. Here, it is an unrelated trace, so the
+# report must ignore it.
 @test()
 def other_files_are_ignored():
     accesses = random_trace(32, 100)

@@ -146,7 +146,8 @@ subprocess.run(sys.argv[1:], close_fds=True, check=True)" >"$ktap_work/script"
 	expect_eq "$(json "$dir/report" '[n for n in d["notes"] if "not seen, they" in n]')" "[]"
 }
 
-# The pipeline has 42 records in two files. The pipes between its programs are no storage.
+# The pipeline writes 42 records to two files. Writes to the pipes between its programs must not
+# count.
 test_pipeline_is_measured_completely()
 {
 	needs_measuring

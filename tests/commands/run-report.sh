@@ -80,9 +80,9 @@ test_json_numbers_are_right()
 			((l['bps'], l['bytes'] / 512 / t), (l['busy_fraction'], t / s),
 			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_second'], l['bytes'] / s)))")" \
 			True "$layer"
-		# At the device layer, a lost event gives an access without a latency. The mean
-		# latency leaves such accesses out, and the concurrency may estimate them. So both
-		# values may be above the quotients below.
+		# At the device layer, an access with a lost event has no latency. The reported mean
+		# latency excludes such accesses. The reported concurrency may include estimates for
+		# them. So both values may exceed the quotients below.
 		expect_eq "$(json "$report" "all(a >= b * (1 - 1e-9)
 			and ('$layer' == 'device' and any(d['losses'][k]
 				for k in ('completions', 'issues', 'nested', 'missed_runs')) or a <= b * (1 + 1e-9))

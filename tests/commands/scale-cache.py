@@ -40,9 +40,9 @@ def evaluate_slowly(limit):
 
 
 def bracket(found):
-    """Returns a lower and an upper bound for the size of the page cache. If the load uses as much
-    data as the lower bound, no request reads from the disk. At the upper bound, at least a tenth
-    does. Other load changes times, but not these counts."""
+    """Returns a lower and an upper bound for the size of the page cache. With as much data as the
+    lower bound, no request reads from the disk. With as much data as the upper bound, at least a
+    tenth of the requests read from the disk. Other load changes times, but not these counts."""
     points = sorted((p["workload"]["unique_bytes"], p["layers"]["device"]["accesses"],
                      p["layers"]["app"]["accesses"]) for p in found["sweep"])
     most = min(size for size, disk, app in points if disk * 10 >= app)

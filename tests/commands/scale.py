@@ -65,8 +65,9 @@ def expect_budget_over(page):
     return found["points"]
 
 
-# A whole evaluation takes seconds, so the test ends and resumes a single one. It ends by its
-# budget, then by a signal, then by itself. The result file is a symbolic link, which must stay.
+# A whole evaluation takes seconds, so the test makes only one, in three parts. Its budget ends the
+# first part, and a signal ends the second part. The third part completes the evaluation. The result
+# file is a symbolic link, which must stay.
 @test(seconds=300)
 def resumes_after_a_budget_and_a_signal():
     file, target = (os.path.join(scratch_dir(), name) for name in ("result.json", "target"))
@@ -76,8 +77,8 @@ def resumes_after_a_budget_and_a_signal():
     status, whole, err = evaluate(f"--resume={file}")
     expect_eq((status, whole), (1, None), "status, result")
     expect_true("give it a longer --budget" in err, err)
-    # With this budget, the evaluation measures probes after its curves. So it lasts until the signal
-    # even if this test waits for the CPU for seconds.
+    # The curves need less time than this budget. The evaluation then measures probes, so it still
+    # runs when the signal arrives, even if this test waits for the CPU for seconds.
     run = Scale(f"--resume={file}", "--budget=45").wait_for(len(points) + 10)
     run.child.send_signal(signal.SIGTERM)
     status, part, _ = run.end()
@@ -237,8 +238,8 @@ def wrong_usage():
 
 @test()
 def only_regular_files_are_replaced():
-    """-o must replace only a regular file. It must refuse all other objects, except a symbolic link
-    to a regular file, which resumes_after_a_budget_and_a_signal() uses."""
+    """-o must replace only a regular file, and must refuse all other objects. It must follow a
+    symbolic link to a regular file, which resumes_after_a_budget_and_a_signal() tests."""
     fifo, link, file, folder = (os.path.join(scratch_dir(), n)
                                 for n in ("fifo", "link", "file", "folder"))
     os.mkfifo(fifo)

@@ -52,8 +52,8 @@ def each_schema(node, path):
 
 @test()
 def schemas_are_valid_and_closed():
-    """Each object must forbid unknown keys. An object that another definition extends is an
-    exception, because the other definition forbids them."""
+    """Each object must forbid unknown keys. If another definition extends an object, that
+    definition forbids them instead."""
     needs_schemas()
     from jsonschema import Draft202012Validator
     all_names = "common", *schema.names()

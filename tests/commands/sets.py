@@ -76,7 +76,7 @@ def numbers_follow_from_the_counts():
     status, found, err = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=2", *plots)
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_definitions(found)
-    # the metrics that mislead in the paper's figures 4 to 6, 9, 11 and 12
+    # the metrics that mislead according to figures 4 to 6, 9, 11 and 12 of the paper
     expect_eq({of["set"]: {name for name, of in of["correlations"].items()
                            if of["in_paper"] == "misleads"} for of in found["sets"]},
               {"2": {"iops", "latency_mean_ns"}, "3": {"latency_mean_ns"}, "3b": {"latency_mean_ns"},
@@ -199,7 +199,8 @@ def union(accesses):
 
 
 # iospan and the recording of this test read the clock one after the other. If the thread is
-# preempted in between, their times differ by a time slice. So some times may differ, but no counts.
+# preempted in between, their times differ. So the test allows some different times, but no
+# different counts.
 @test()
 def metrics_equal_those_of_the_recorded_accesses():
     needs_run()
@@ -225,8 +226,8 @@ def metrics_equal_those_of_the_recorded_accesses():
                       (len(whole), sum(access[2] for access in whole)), what)
             for key, recorded in (("latency_sum_ns", sum(end - start for start, end, *_ in accesses)),
                                   ("span_ns", union(accesses))):
-                # The load reads its clock before the call. If the load then waits for a CPU, its
-                # time is longer than the recorded one.
+                # The load reads the clock before the system call. If it waits for a CPU in between,
+                # the time that it measures is longer than the recorded time.
                 apart, slack = layer[key] - recorded, 1500 * len(accesses) + recorded / 50
                 compared += 1
                 if not (-slack <= apart <= slack or (name == "app" and apart > 0)):
@@ -264,7 +265,8 @@ def commands_are_cases():
         for run in case["runs"]:
             app = run["layers"]["app"]
             expect_true("losses" in run["evidence"], "losses")
-            # At the end of the file, dd makes one more read.
+            # At the end of the file, dd makes one more read. So the test has no exact number of
+            # accesses.
             expect_true(8 * M <= app["bytes"] <= 16 * M + K, f"{size}: {app['bytes']} bytes")
             expect_true(app["accesses"] >= 8 * M // size, f"{size}: {app['accesses']} accesses")
     expect_correlations(found["sets"][0])
@@ -306,7 +308,8 @@ def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
         os.unlink(ran), os.unlink(waits)
 
 
-# The signal arrives between two commands, while iospan prepares one or reads the counts of its I/O.
+# The signal arrives between two runs of the command. iospan then prepares the next run, or reads
+# the counts of the previous run's I/O.
 @test()
 def a_signal_between_two_commands_ends_it_with_the_result_so_far():
     needs_run()

@@ -133,9 +133,10 @@ def changed(disk, before):
             yield at
 
 
-# The test restores the old content of both blocks of a pair ("lost"), or of the second block only
-# ("torn"). A later write would repair the fault, and a read of the second block alone would find
-# "lost". So for "torn", the load only writes, and iospan reads everything at the end.
+# One request wrote both blocks of a pair. The test restores the old content of both blocks
+# ("lost"), or of the second block only ("torn"). Later writes repair some of these faults. For
+# "torn", the load makes no reads, because a read of the second block alone would find "lost".
+# iospan then reads everything at the end.
 @test()
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):

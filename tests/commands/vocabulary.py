@@ -12,8 +12,8 @@ from lib.ktap import *
 from lib.measure import features, needs_run
 from lib.openmetrics import Exporter
 
-# Words that a key must not contain. Plain words for the same things are given, requeued, start,
-# after, fraction, interval.
+# Words that a key must not contain. Keys use plain words instead, such as given, requeued, start,
+# after, fraction or interval.
 BANNED = {"told", "claimed", "said", "share", "shares", "begin", "begun", "behind", "whose", "arpt",
           "response", "round", "rounds", "place", "places", "turn", "turns", "gone", "kb", "usec",
           "msec", "s"}
@@ -39,10 +39,10 @@ MAPS = {"access_methods", "amounts", "axes", "backends", "changes", "conditions"
         "filter", "focal_band", "good_ranges", "io_times", "kernel_config", "layers", "lengths", "losses",
         "metrics", "missed_runs", "operations", "predicted", "rankings", "ratio", "sizes", "common_sizes",
         "strides", "sources", "thirds", "vulnerabilities"}
-# keys for the two results that iospan compare compares, and for their conditions
+# keys for the two results of a comparison (iospan compare), and for their conditions
 SIDES = {"a", "b"}
-# Keys with the value of a criterion for reads, writes, or both. The same object has the name of the
-# criterion in "key". The ending of that name gives the unit.
+# A criterion has up to three values: for reads, for writes, and for both. These are their keys. The
+# object with the values also has the key "key": the criterion's name, with the unit as its ending.
 DIRECTIONS = {"read", "write", "both"}
 
 

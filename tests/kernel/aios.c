@@ -104,8 +104,8 @@ static void cancel(void)
 	}
 }
 
-/* Calls io_submit() with impossible numbers of requests. The kernel refuses the call, or accepts
- * the requests before the first invalid pointer in @list. */
+/* Calls io_submit() with impossible numbers of requests. The kernel must refuse the call, or
+ * accept only the three requests before the invalid pointer list[3]. */
 static void absurd(void)
 {
 	for (int i = 0; i < 3; i++)

@@ -34,8 +34,8 @@ def expect_idle(report, layer):
 
 
 def expect_unseen(report, loss):
-    """Checks reads with an end that iospan cannot see. They must count with the bytes requested,
-    and as lost. The report must have a note, and T must exclude the idle time."""
+    """Checks reads with an end that iospan cannot see. iospan must count each read with the
+    requested bytes, and as lost. The report must have a note, and T must exclude the idle time."""
     expect_eq(report.operation("vfs", "read"), (READS, READS * SIZE), "vfs: reads")
     expect_eq(report.operation("app", "read"), (READS, READS * SIZE), "app: reads")
     expect_eq(report.losses[loss], READS, loss)

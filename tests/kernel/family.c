@@ -216,7 +216,7 @@ static void stuck(void)
 		victim(to_parent[1]);
 	close(to_parent[1]);
 	if (read(to_parent[0], &byte, 1) != 1)
-		exit(4); /* without userfaultfd in this kernel, the victim has already exited */
+		exit(4); /* this kernel lacks userfaultfd, so the child has exited */
 	blocked = now_ns();
 	usleep(STUCK_US);
 	end_of(pid, born, blocked);

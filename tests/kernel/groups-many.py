@@ -15,9 +15,10 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 
 def expect_others(report, seen, oracle, max_groups, exact):
-    """Checks that @max_groups cgroups have rows, that all others share one row, and that nothing is
-    lost. @exact: the rows must equal the oracle. @exact must be false if the kernel charges
-    cgroups: if the kernel cannot allocate a cgroup's I/O state, it charges the parent."""
+    """Checks that @max_groups cgroups have rows, that all others share one row, and that no access
+    is missing. With @exact, the rows must equal the oracle. The rows are not exact if the kernel
+    charges cgroups. Then, if the kernel cannot allocate a cgroup's I/O state, it charges the
+    parent."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
@@ -50,8 +51,8 @@ def few_rows_for_many_groups(tree):
     expect_others(report, seen, oracle, 100, tree.how == "task")
 
 
-# Only cgroups up to depth 16 get a row. All deeper cgroups share one row. Their I/O also counts for
-# their nearest ancestor with a row.
+# Only cgroups up to depth 16 have rows of their own in the report. All deeper cgroups share one
+# row. The I/O of a deeper cgroup is also in the row of the nearest cgroup above it that has a row.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]

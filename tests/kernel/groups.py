@@ -64,8 +64,8 @@ def a_parent_is_the_union_of_its_subtree(tree):
     expect_true(None not in seen, "each group has a row")
 
 
-# On the disk of the machine, virtio requeues requests, and other processes may have I/O. The
-# numbers must equal the oracle even so.
+# The disk belongs to the machine. So virtio requeues requests, and other processes may have I/O on
+# it. The numbers must still equal those of the oracle.
 @on(blkio_v1, task_v2)
 def groups_on_the_disk_of_the_machine(tree):
     needs_disk()
@@ -178,8 +178,9 @@ def leave_a_process(parent, killed):
     return pid
 
 
-# A cgroup given by --parent often enables a controller for the cgroups below, so it cannot contain
-# processes. iospan must move the processes that the command leaves to iospan's own cgroup instead.
+# A cgroup given by --parent often enables a controller for the cgroups below. Then it cannot
+# contain processes. If processes outlive the command, iospan must move them to the cgroup in which
+# iospan itself runs.
 @test()
 def processes_that_remain_leave_such_a_parent():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")

@@ -97,7 +97,7 @@ def mix(dice, disk, scheduler, accesses):
 
 
 def mixes_of(least, at_once):
-    """Compares random mixes of @at_once accesses each, until they have @least accesses."""
+    """Compares random mixes of @at_once accesses each, until they have @least accesses in total."""
     needs_oracle("fio")
     seed = int(os.environ.get("IOSPAN_MIXES_SEED", random.randrange(1 << 30)))
     diagnostic(f"seed {seed}")

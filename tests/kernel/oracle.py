@@ -115,8 +115,8 @@ def bounds_of_an_observer_between_two():
     expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
-# Two reads have the same offset. The second ftrace instance missed the first read. The instance's
-# time of the second read must not count for the first read.
+# Two reads have the same offset. The second observer (an ftrace instance) missed the first read.
+# The oracle must not take the observer's time of the second read for the first read.
 @test()
 def events_of_one_place_are_paired_in_order():
     issues = [event(ns, "rq_issue", 0, 8) for ns in (10, 50)]

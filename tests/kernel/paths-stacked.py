@@ -97,9 +97,9 @@ def arrays():
             expect_levels(report, oracle, [striped, mirrored], units)
 
 
-# If iostats of a RAID array is 0, the array passes each bio itself to a disk below. So iospan
+# If iostats of a RAID array is 0, the array passes the original bio to a disk below. So iospan
 # cannot see the end of the bio at the array, and the access has no latency. With newer kernels, the
-# array passes copies of the bios.
+# array passes a copy of the bio.
 @test(seconds=240)
 def array_without_statistics():
     needs_oracle("dd")

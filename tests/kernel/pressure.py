@@ -104,8 +104,8 @@ def pressures(intervals, path):
 
 
 def expect_between(samples, file, intervals, following, seen, what):
-    """Checks the sum of the pressures of @intervals against @samples of the PSI file. iospan reads
-    the file some time after the end of an interval, so the samples give a lower and an upper
+    """Compares the sum of the pressures of @intervals with @samples of the PSI file. iospan reads
+    the file some time after the end of an interval. So the samples give only a lower and an upper
     bound."""
     first, last = intervals[0], intervals[-1]
     for line, key in PSI.items():
@@ -266,8 +266,8 @@ def dirty_throttling_equals_the_tracepoint():
         seen, expected = sum(p["dirty_throttled_ns"] for p in rows), union(own)
         diagnostic(f"{path}: {seen} ns, tracepoint {expected} ns, {len(own)} pauses")
         expect_ge(len(own), 1, f"{path}: pauses")
-        # The time stamp of the tracepoint is rounded to 1 us, and a little earlier than that of
-        # iospan. 200 us for each pause are allowed.
+        # The time stamp of the tracepoint is rounded to 1 us. It is also a little earlier than the
+        # time stamp of iospan. So the test allows a difference of 200 us for each pause.
         expect_near(seen, expected, 200_000 * len(own), f"{path}: ns")
         expect_ge(sum(length for _, _, length in own), seen, f"{path}: the sum is no less")
 

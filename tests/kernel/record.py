@@ -197,8 +197,8 @@ def jobs(disks, *options):
 
 
 def contend(disks, accesses, kilobytes, *options, bounds=True):
-    """Loads each disk from two CPUs, and compares the report with the trace. With @bounds, observes
-    the updates of T, so that T is compared within narrow bounds."""
+    """Loads each disk from two CPUs, and compares the report with the trace. With @bounds, also
+    observes the updates of T. The comparison of T then has narrow bounds."""
     argv = jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
                 f"--io_size={accesses // SCALE * kilobytes}k", "--output=/dev/null", *options)
     if not bounds:
@@ -407,7 +407,8 @@ def killed_and_full_disk():
     needs_run("fio")
     with kernel.zram_disk(SIZE) as disk:
         load = ("--rw=randread", "--bs=4k", "--output=/dev/null")
-        # --thread: processes of fio would be in sessions of their own, and survive os.killpg().
+        # Without --thread, each job of fio would be a process with a session of its own.
+        # os.killpg() would not kill these processes.
         argv = jobs([disk], *load, "--thread", "--time_based", "--runtime=60", "--rate_iops=5000")
         path = trace_path()
         with subprocess.Popen([IOSPAN, "record", "-o", path, "--", *argv],

@@ -278,7 +278,8 @@ static void overflow(void)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 ? 0 : IOSQE_ASYNC));
 		ring_enter(&ring, 1, 0, 0);
 	}
-	/* After this time, all requests have ended. "odd" events found no room in the queue. */
+	/* After this pause, all requests have ended. The queue has room for cq_mask + 1 events.
+	 * All other events are "odd". */
 	usleep(200000);
 	odd = 2 * N - (ring.cq_mask + 1);
 	take(2 * N);
@@ -315,9 +316,9 @@ static void same_to_the_end(void)
 
 static void storm_once(void)
 {
-	/* Most of the following events find no room in the queue. The first events come from
-	 * closes, which fail with a result that no read can have. The last events come from no-ops,
-	 * and look like events of the held reads. */
+	/* In this storm, the queue has room for only a few of the following events. The first
+	 * events come from closes, which fail with a result that no read can have. The last events
+	 * come from no-ops, and look like events of the held reads. */
 	struct io_uring_sqe close = { .opcode = IORING_OP_CLOSE, .fd = -1 };
 	struct io_uring_sqe nop = { .opcode = IORING_OP_NOP };
 
@@ -399,8 +400,9 @@ static void refused(void)
 		if (bad[i % n].opcode == IORING_OP_FSYNC)
 			asked[0].addr = asked[0].len = asked[0].off = 0;
 		ring_add(&ring, &asked[0]);
-		/* If a request cannot start, io_uring_enter() submits no further one. So the
-		 * requests are submitted one by one, except for the linked pair. */
+		/* If a request cannot start, io_uring_enter() does not submit the requests after
+		 * it. So the test submits the requests one by one. The linked pair is submitted
+		 * together. */
 		if (!(bad[i % n].flags & IOSQE_IO_LINK)) {
 			ring_enter(&ring, 2, 0, 0);
 			take_failures(bad[(i + n - 1) % n].flags & IOSQE_IO_LINK ? 2 : 1);

@@ -55,8 +55,8 @@ else:
 
 
 def equals_to_the_end(mode):
-    """Runs a mode that ends with reads in flight. Each read must count as an access, or as in
-    flight when its ring ended (ring_killed)."""
+    """Runs a mode that ends with reads in flight. iospan must count each read once: as an access,
+    or as in flight at the end of its ring (ring_killed)."""
     needs_rings()
     report, [load] = measure_rings(mode)
     killed = report.losses["ring_killed"]

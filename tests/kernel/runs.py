@@ -37,8 +37,8 @@ def step(load, line=""):
 
 
 def storms(pid, load):
-    """Runs STEPS storms of rings.c. Returns {BPF program: (run time in ns, number of runs, longest
-    mean run time in one storm in ns)}."""
+    """Runs STEPS storms of rings.c. Returns {BPF program: (total run time in ns, number of runs,
+    mean run time in the worst storm in ns)}."""
     first = before = run_times(pid)
     worst = dict.fromkeys(before, 0)
     for _ in range(STEPS):

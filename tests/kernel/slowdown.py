@@ -74,7 +74,8 @@ def allowed(rounds):
 
 
 def is_exact(seen):
-    """Returns True if the allowed differences are small against the effect of the neighbour."""
+    """Returns True if the allowed differences are small compared with the effect of the
+    neighbour."""
     without, with_it = (statistics.mean(map(statistics.mean, seen[path])) for path in ("/without", "/with"))
     return allowed(seen["/without"]) + allowed(seen["/with"]) < (with_it - without) / 2
 
@@ -119,14 +120,15 @@ def measured(groups, disk):
 
 
 def mean_of(rows):
-    """Returns (mean latency in ns, number of accesses) of rows of a cgroup."""
+    """Returns (mean latency in ns, number of accesses) over all the rows."""
     rows = list(rows)
     count = sum(row["accesses"] for row in rows)
     assert_true(count, "accesses")
     return sum(row["latency_sum_ns"] for row in rows) / count, count
 
 
-# A user takes the slowdown for the ratio of the latencies with and without the neighbour.
+# Users take the slowdown as a ratio: the latency with the neighbour, divided by the latency without
+# the neighbour. So measurements of both latencies must give the same ratio.
 @test()
 def slowdown_agrees_with_separate_measurements():
     needs_run()
@@ -144,14 +146,15 @@ def slowdown_agrees_with_separate_measurements():
     (alone, alone_n), (shared, shared_n) = (mean_of(g["sharing"][part] for g in rows["/bursts"])
                                             for part in ("alone", "shared"))
     for path, mean in means.items():
-        # The disk takes at least SERVICE_NS for a read. The latency that the process measures is
-        # longer than that of iospan.
+        # The disk takes at least SERVICE_NS for a read. The process measures a longer latency than
+        # iospan measures.
         expect_true(SERVICE_NS <= mean <= statistics.mean(sum(seen[path], [])), f"{path}: mean latency")
     without, with_it = means.values()
     gap, bursts = with_it - without, len(seen["/bursts"])
     near, far = allowed(seen["/without"]), allowed(seen["/with"])
-    # A read in flight at the start or end of a burst has a latency between those without and with
-    # the neighbour. At the start of a burst, the next read may meet only one read of the neighbour.
+    # A read that is in flight at the start or end of a burst has a latency between those without
+    # and with the neighbour. At the start of a burst, the next read may wait for only one read of
+    # the neighbour. So the mean alone may be slightly longer, and the mean shared slightly shorter.
     early, late = gap * bursts / alone_n, gap * 2 * bursts / shared_n
     diagnostic(f"{bursts} rounds; in ms: without {without / 1e6:.3f}, alone {alone / 1e6:.3f} "
                f"(-{near / 1e6:.3f} +{(near + early) / 1e6:.3f}); with {with_it / 1e6:.3f}, "

@@ -241,8 +241,8 @@ def starts_leave_nothing_and_disturb_nobody():
         diagnostic(f"seed {seed}: {starts.started} starts, {starts.killed} of them killed, "
                    f"in {time.monotonic() - began:.0f} s; losses {report.lost()}")
         expect_eq(starts.wrong, [], "errors of the starts")
-        # Accesses may be missing only at a disk that has no requests, only bios, and that appeared
-        # during the run. The loss late_bios shows this.
+        # Accesses may be missing only if a disk appeared during the run, and this disk has bios but
+        # no requests. The loss late_bios shows this.
         expect_complete(report)
         expect_true(any_came() or not report.losses["late_bios"],
                     "late_bios occur only with a new disk")

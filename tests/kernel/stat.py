@@ -120,7 +120,7 @@ def a_disk_equals_the_oracle():
                    oracle.disk(disk).operations[op], lost, f"{name} {op}", WARM_NS)
     expect_ge(len(rows), 10, "intervals with this disk")
     # To read the counters, iospan takes the CPU from the load. So at the end of most intervals, no
-    # access is in flight.
+    # access is in flight. The test requires only one interval with an access in flight.
     expect_ge(sum(i["in_flight"] > 0 for i in intervals), 1, "cuts with accesses in flight")
     expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
 
@@ -168,8 +168,8 @@ LOADS = {"/a": (701, 4096), "/b": (503, 8192), "/b/c": (307, 4096), "/b/d": (211
 
 
 def in_groups(groups, loads):
-    """Returns (command, {path: output file}). The command runs each argv of @loads, {path: argv},
-    in the cgroup @path."""
+    """@loads: {cgroup: argv}. Returns (command, {cgroup: output file}). The command runs each argv
+    in its cgroup."""
     files = {path: os.path.join(scratch_dir(), f"said{n}") for n, path in enumerate(loads)}
     script = "".join(f"sh -c 'echo $$ >{groups.top}{path}/cgroup.procs; "
                      f"exec {shlex.join(argv)}' >{files[path]} &\n"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define RECORD 100
-#define RECORDS 4999 /* number of records of RECORD bytes; a prime, so no other count equals it */
+#define RECORDS 4999 /* records of RECORD bytes; a prime number, so no other count is equal */
 #define FORMATTED 101
 
 struct count {

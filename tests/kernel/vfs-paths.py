@@ -73,8 +73,8 @@ def libaio_with_more_requests_than_iospan_follows():
 
 @test()
 def lost_requests_with_too_many_vectors():
-    """iospan reads at most 64 vectors of a request, and at most 1024 of a call. A request counts
-    with the bytes of the vectors that iospan has read. A request with more vectors also counts as a
+    """iospan reads at most 64 vectors of a request, and at most 1024 vectors of a call. Unread
+    vectors do not add to the bytes of a request. A request with unread vectors is also counted as a
     loss."""
     needs_workload(AIOS)
     needs_features("bpf_loop")

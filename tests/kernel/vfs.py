@@ -84,8 +84,8 @@ def fio_mmap():
         expect_true(report.noted("vfs: reads of mapped files are not seen"), "the note")
 
 
-# The offset on the disk shows whether an access belongs to fio's file. Other accesses are made by
-# the file system, or when fio starts.
+# The offset on the disk shows whether an access belongs to fio's file. The file system makes other
+# accesses, and so does fio at its start.
 @test()
 def fio_down_to_the_disk():
     needs_oracle("fio")

@@ -113,7 +113,8 @@ def calls_of(events, groups):
 
 
 def below(found, path):
-    """Returns the calls of the cgroup and of those below it as (reads and writes, syncs, both)."""
+    """Returns three sets of calls of the cgroup and the cgroups below it: reads and writes, syncs,
+    and both together."""
     accesses, syncs, both = Operation(), Operation(), Operation()
     for group, calls in found.items():
         if f"{group}/".startswith(f"{path}/"):

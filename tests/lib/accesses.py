@@ -68,8 +68,8 @@ def random_access(rng, now, longest):
 
 
 def random_trace(seed, n, longest=3000, step=300, disorder=0):
-    """Returns @n random accesses of at most @longest ns. They are sorted by their end, plus a
-    random delay of at most @disorder ns for each access."""
+    """Returns @n random accesses of at most @longest ns, sorted by their ends. With @disorder, a
+    random delay of at most @disorder ns is added to each end before the sorting."""
     rng = random.Random(seed)
     now, made = 10 ** 9, []
     for _ in range(n):

@@ -17,7 +17,8 @@ K, M = 1024, 1 << 20
 WRITTEN, REWRITTEN = 0, 1
 
 # Table 1 of the b_eff_io paper, in the order of revision 2.1: (bytes of a chunk, bytes of a call).
-# The paper calls them l and L. None stands for its M_PART, which depends on the size of the memory.
+# The paper calls them l and L. None stands for the paper's M_PART, which depends on the size of the
+# memory.
 SCATTER = [(M, M), (None, None), (M, 2 * M), (M, M), (32 * K, M), (K, M),
            (32 * K + 8, M + 256), (K + 8, M + 8 * K), (M + 8, M + 8)]
 OTHERS = [(l, l) for l in (M, None, M, 32 * K, K, 32 * K + 8, K + 8, M + 8)]
@@ -61,8 +62,8 @@ class Chunks:
 
 
 def walk(kind, ranks, mpart, segment, repetitions):
-    """Yields (file, rank, pattern, size, k) of each chunk, in the order of files and offsets. k
-    counts the chunks of the same rank and pattern."""
+    """Yields (file, rank, pattern, size, k) of each chunk, in the order of files and offsets. k is
+    the number of the chunk, from 0, among the chunks of this rank and pattern."""
     used = sum(n * call for n, (_, call) in zip(repetitions, table(kind, mpart, 0)))
     rows = list(enumerate(zip(table(kind, mpart, segment - used), repetitions)))
     if kind in ("scatter", "shared"):
@@ -190,8 +191,8 @@ class Attack:
             pass
 
     def replace(self, pid):
-        """Renames the directory of the benchmark, and puts a link to the victim's directory in its
-        place."""
+        """Renames the benchmark's directory. In its place, makes a link to the directory of the
+        victim, another user."""
         [name] = [name for name in os.listdir(self.dir) if name.startswith(f"iospan-beff-{pid}-")]
         os.rename(os.path.join(self.dir, name), os.path.join(self.dir, "stolen"))
         os.symlink(self.victim, os.path.join(self.dir, name))

@@ -17,8 +17,9 @@ from lib.oracle import Operation
 SETUP, START, STOP, TEARDOWN = 0xC0481273, 0x1274, 0x1275, 0x1276
 # struct blk_user_trace_setup: name, mask, size and number of buffers, ...
 USER_SETUP = struct.Struct("32sH2xII4xQQI4x")
-RECORD = struct.Struct("IIQQIIIIIHH")  # magic, sequence, ns, sector, bytes, action, pid,
-#                                        device, cpu, error, bytes after the record
+# struct blk_io_trace: magic, sequence, ns, sector, bytes, action, pid, device, cpu, error, bytes
+# after the record
+RECORD = struct.Struct("IIQQIIIIIHH")
 MAGIC, VERSION = 0x65617400, 7
 # The low byte of a record's action is REQUEUE, ISSUE or COMPLETE. If the action has the bit CGROUP,
 # a cgroup id follows the record.

@@ -171,10 +171,10 @@ def in_flight(accesses):
 
 
 def steps(accesses, walk):
-    """Counts steps. A step leads from an access to the next access of the same sequence;
-    walk(access) names the sequence. A step is "sequential", "strided" (its stride repeats) or
-    "random". Its stride is the difference of the two offsets. Returns ({kind: steps}, {stride:
-    strided steps})."""
+    """Counts steps. Accesses with the same walk(access) form a sequence. A step leads from an
+    access to the next access of its sequence. The stride of a step is the difference of the two
+    offsets. A step is "sequential", "strided" (its stride repeats) or "random". Returns ({kind:
+    number of steps}, {stride: number of strided steps})."""
     before, kinds, strides = defaultdict(list), Counter(), Counter()
     for a in sorted(counted(accesses), key=lambda a: a.start):
         if a.offset != NOWHERE and (a.layer == 2 or a.file != "-"):
@@ -251,8 +251,8 @@ def of_requests(accesses, elapsed, small, walk):
 
 
 def of_accesses(accesses, begin, elapsed, width, thresholds, small, server, walk):
-    """Returns all criteria: those that need single accesses, and those that need only counters. The
-    counters of an interval are sums over its accesses (Log)."""
+    """Returns all criteria. Some need single accesses. Others need only counters, which are sums
+    over the accesses of each interval."""
     found = of_counters(log_of(accesses, begin, elapsed, width, server), elapsed, thresholds)
     found |= of_requests(accesses, elapsed, small, walk)
     shared = sharing(accesses)

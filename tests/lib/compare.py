@@ -33,9 +33,9 @@ LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """Returns by how many ns iospan's T may be (shorter, longer) than the oracle's. Until iospan
-    notices a lost completion, it counts idle time as busy. It may notice the loss only when another
-    request gets the same tag."""
+    """Returns (how much shorter, how much longer) iospan's T may be than the oracle's T, in ns.
+    Until iospan notices a lost completion, it counts idle time as busy. It may notice the loss only
+    when another request gets the same tag."""
     if not lost:
         return 0, 0
     latency_ns = operation.bounds()[1][1] / max(operation.accesses, 1)

@@ -43,8 +43,8 @@ class Scale:
                 for path in glob.glob(f"{top}/**/iospan-{self.child.pid}-*", recursive=True)]
 
     def end(self):
-        """Waits for the end, and checks that no files or cgroups remain. Returns (status, document
-        or None, stderr)."""
+        """Waits until the benchmark ends. Checks that no files or cgroups remain. Returns (status,
+        document or None, stderr)."""
         self.child.wait()
         out, err = (f.seek(0) or f.read() for f in (self.out, self.err))
         expect_eq(os.listdir(self.dir), [], "files left")

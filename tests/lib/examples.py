@@ -95,14 +95,16 @@ def shape(line, named=False):
     line = re.sub(r"(?<=\s)-(?=\s|$)", "#", PLACE.sub("PLACE", line))
     line = VERDICT.sub(" VERDICT", STATUS.sub("", " ".join(line.split())))
     line = COUNTED.sub(r"# \1", re.sub(r"^(?:yes|no) ", "ANSWER ", line))
-    # On a busy machine, bench scale may find more borders and regions. Only the first is compared.
+    # On a busy machine, bench scale may find more borders and regions. Only the first border or
+    # region is compared.
     line = re.sub(r"(# (?:\(# to #\)|\+#))(?:, \1)+", r"\1", line)
     return re.sub(r"^.*?(?= (?:(?:app|vfs|device) \D|#))", "NAME", line) if named else line
 
 
 def shapes(lines):
-    """Returns the shape of each line that is not empty: the line with placeholders for values and
-    names. Titles of a table come before its rows."""
+    """Returns the shape of each line that is not empty: the line with placeholders for values. If a
+    line has the titles of a table with names, the names in the following rows also become
+    placeholders."""
     found, named = [], False
     for line in lines:
         named = named and not re.match(r" *(?:lost|note): ", line)

@@ -33,8 +33,8 @@ def new_path(name):
 
 
 def unescaped(text):
-    """Returns the original text of a field of iospan's CSV. The CSV has control characters and
-    others as hexadecimal escapes."""
+    """Returns the original text of a field of iospan's CSV. The CSV has hexadecimal escapes for
+    control characters and some other bytes."""
     def byte(found):
         value = bytes.fromhex(found[1].decode())
         return found[0] if b" " <= value < b"\x7f" and value != b"\\" else value

@@ -62,8 +62,8 @@ def run(*args):
 
 
 def expect_page_is_in_text(page, text):
-    """Checks that the text contains each row and line of the page, except rows that the text says
-    it leaves out. Checks also that the page contains each row of the text."""
+    """Checks that the text contains each row and line of the page. The text may lack rows if it
+    says that it leaves rows out. Checks also that the page contains each row of the text."""
     text = re.sub(r"(?m)  \|\**\s*\|$", "", text)  # removes the bars, which the page draws
     lines = {" ".join(line.split()).removeprefix("note: ") for line in text.splitlines()}
     expect_true(page.rows and page.lines, "the page has tables and lines")
@@ -126,7 +126,7 @@ def expect_same_numbers(rows_of, *args):
 
 def expect_same_numbers_of_runs(*args):
     """Compares the page of a run with the text, JSON or CSV of the same run. It is for commands
-    that measure, as their numbers differ in each run."""
+    that measure, because their numbers differ in each run."""
     text, page = with_page(*args)
     expect_page_is_in_text(page, text)
     text, page = with_page(*with_options(args, "--json"))

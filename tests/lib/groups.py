@@ -111,8 +111,8 @@ class GroupOracle(Oracle):
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
 
     def sharing(self, path):
-        """Returns {dev: result of shared()} for the disks that a cgroup and the cgroups below it
-        used. None instead of a result: more than one of these cgroups used the disk."""
+        """Returns {dev: result of shared()} for each disk that the cgroup @path, or a cgroup below
+        it, used. If several of these cgroups used the disk, the value is None."""
         found = {}
         inside = path.rstrip("/") + "/"
         for dev, group in self.own_on:
@@ -121,10 +121,10 @@ class GroupOracle(Oracle):
         return found
 
     def shared(self, dev, group):
-        """Returns four items about a cgroup on a disk: the accesses of the cgroup (Operation);
-        those of all other cgroups; the time in which both had an access in flight, (least, as seen,
-        most); and the number of the cgroup's accesses that started while another cgroup had an
-        access in flight, (least, most)."""
+        """Returns four items about a cgroup on a disk. 1: the accesses of the cgroup (Operation).
+        2: the accesses of all other cgroups. 3: the time in which both had an access in flight, as
+        (least, as seen, most). 4: the number of the cgroup's accesses that started while another
+        cgroup had an access in flight, as (least, most)."""
         mine, others = self.own_on[dev, group], Operation()
         for (disk, other), one in self.own_on.items():
             if disk == dev and other not in (None, group):

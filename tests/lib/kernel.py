@@ -200,7 +200,7 @@ def make_groups(above, name):
 
 def remove_groups(groups):
     for group in groups:
-        # the last process has exited, but the kernel may still count it
+        # The last process has exited, but the kernel may still count it as a member of the cgroup.
         soon_done(lambda: os.rmdir(group))
 
 

@@ -43,8 +43,8 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), 
 BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
 IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5
-# A failed expectation is reported at the innermost line of the call stack that is in none of these
-# files.
+# When an expectation fails, the report names a line of the test. It is the innermost line of the
+# call stack that is in none of these files.
 HARNESS = os.path.abspath(__file__), schema.__file__, json.__file__
 # the factor by which an emulated machine is slower than a real one
 SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))

@@ -64,8 +64,7 @@ class Disk:
                 self.opcode.value = 0
                 self.held.set()
                 self.go.wait()
-        # Here, iospan may ask for the attributes of the file. reply() would not answer these
-        # requests.
+        # iospan may ask for the attributes of this file. stalled.reply() would not answer iospan.
         if opcode == stalled.GETATTR:
             return struct.pack("=QII", 0, 0, 0) + stalled.attributes()
         return stalled.reply(opcode, request)

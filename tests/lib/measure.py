@@ -218,9 +218,9 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Checks that the report has no losses. Losses of the kinds @but are allowed. Losses of the
-    kinds REPAIRED are also allowed, because iospan still counts the accesses. Late bios are
-    allowed, because they occur if another process creates a bio-based disk."""
+    """Checks that the report has no losses, but allows some kinds. These are the kinds @but, and
+    the kinds REPAIRED, after which iospan still counts the accesses. late_bios is also allowed,
+    because another process may create a bio-based disk."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 

@@ -37,7 +37,8 @@ wait_until() # CONDITION: waits until it holds; fails after 20 s
 kernel_objects()
 {
 	bpftool prog show | sed -n 's/^\([0-9]*\): .*/prog_id:\1/p'
-	# bpftool ends with an error at a link that a process attaches at this moment
+	# bpftool fails if another process attaches a link at this moment, so the test repeats the
+	# call
 	wait_until 'links=$(bpftool link show 2>/dev/null)' || fail "bpftool cannot list the links"
 	echo "$links" | sed -n 's/^\([0-9]*\): .*/link_id:\1/p'
 }

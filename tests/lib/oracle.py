@@ -77,7 +77,7 @@ class Operation:
                 [(start, end + (late or 0)) for start, end, _, late in self.intervals])
 
     def bounds(self):
-        """Returns ((least, most) T, (least, most) sum of latencies)."""
+        """Returns bounds for T and for the sum of the latencies: ((least, most), (least, most))."""
         least, _, most = self.versions()
         return ((sweep(least)[0], sweep(most)[0]),
                 (sum(end - start for start, end in least), sum(end - start for start, end in most)))
@@ -179,7 +179,7 @@ class Oracle:
         if event.pid in self.family:
             self.family.add(event.child)
         elif event.child != self.parent:
-            # the kernel has reused the pid for a process of someone else
+            # the kernel has reused the pid for a process that does not belong to the command
             self.family.discard(event.child)
 
     def is_mine(self, event):
@@ -329,10 +329,10 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """Returns the events, each with the delay until the second observer saw it. Both observers see
-    the events of one sector, or of one thread, in the same order. So if the first observer sees the
-    next of these events before the second observer sees an event, the second observer missed that
-    event."""
+    """Returns the events, each with the delay until the second observer saw it, or None if that
+    observer missed it. Both observers see the events of one sector, or of one thread, in the same
+    order. So the second observer must see an event before the first observer sees the next one.
+    Otherwise, the second observer missed the event."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)
@@ -349,7 +349,8 @@ def seen_twice(events, later):
 
 
 def runs_command(pid):
-    """Returns true if iospan's command runs, so that all BPF programs are attached."""
+    """Returns true if iospan has started its command. iospan starts the command after it has
+    attached all BPF programs."""
     try:
         children = kernel.read(f"/proc/{pid}/task/{pid}/children").split()
         return any(not kernel.read(f"/proc/{child}/comm").startswith("iospan")

@@ -45,8 +45,8 @@ def expect_definitions(found):
             layer = run["layers"][name]
             for key, value in by_definition(layer, run["elapsed_ns"]).items():
                 expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
-        # Only the app layer has all latencies. The other layers miss those of accesses that are
-        # still in flight at the end.
+        # Only the app layer has the latencies of all accesses. The other layers lack the latencies
+        # of accesses that are in flight at the end.
         app = run["layers"]["app"]
         expect_same(app["latency_mean_ns"], app["latency_sum_ns"] / app["accesses"], "ARPT")
 
@@ -75,7 +75,8 @@ def recorded(argv, path):
 
 
 class Recording:
-    """All recorded accesses to one file, for the runs of a document."""
+    """A run of `iospan bench sets` with all accesses to one file. found: the result of the
+    benchmark."""
 
     def __init__(self, *options, path, launcher=()):
         text, self.rows = recorded([*launcher, PLAIN, "bench", "sets", *map(str, options), path,
@@ -103,8 +104,8 @@ class Recording:
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
     """Returns [(offset, bytes)] of the reads of process @number with data sieving. A read takes a
-    window of up to @buffer bytes. The last window ends with the last region. Only ROMIO, an MPI-IO
-    library, may read beyond the last region, if the window starts within a region."""
+    window of up to @buffer bytes. The last window ends with the last region. With @romio (an MPI-IO
+    library), a window that starts within a region may extend beyond the last region."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size

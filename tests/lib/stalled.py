@@ -30,8 +30,8 @@ def attributes():
 
 
 def reply(opcode, request):
-    """Returns the answer to a request: bytes, or an errno with which the request fails. None: a
-    server that is down would not answer."""
+    """Returns the answer to a request: bytes, or an errno with which the request fails. Returns
+    None for a request to which a server that is down would not answer."""
     if opcode in SILENT or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:
@@ -120,7 +120,7 @@ def mounted(answer_to=reply):
 
 @contextmanager
 def slow_disk(seconds):
-    """Yields a read-only disk that serves one read at a time, and takes @seconds for it."""
+    """Yields a read-only disk that serves one read at a time. Each read takes @seconds."""
     def answer(opcode, request):
         if opcode == READ:
             time.sleep(seconds)

@@ -74,7 +74,7 @@ class Terminal:
 
     def wait(self, holds, what):
         """Waits until holds(screen) is true and the screen no longer changes. Returns the screen.
-        The wait has no time limit but that of the test, because a busy machine may be slow."""
+        Only the time limit of the test limits the wait, because a busy machine may be slow."""
         before = None
         try:
             while not (holds(screen := self.screen()) and screen == before):
@@ -89,7 +89,8 @@ class Terminal:
         return self.wait(lambda screen: any(text in line for line in screen), text)
 
     def start(self, line):
-        """Starts a shell line, and stores the terminal's settings before and after for ended()."""
+        """Starts a shell line. Stores the terminal's settings before the line and after it. ended()
+        compares them."""
         self.before, self.after, self.status = (
             os.path.join(scratch_dir(), name) for name in ("before", "after", "status"))
         if os.path.exists(self.status):

@@ -16,8 +16,8 @@ def needs_throttle():
 
 
 def limit_reads(child, dev, per_second, what):
-    """Waits until iospan has made the command's cgroup, and limits its reads. @what: "iops"
-    (reads/s) or "bps" (bytes/s)."""
+    """Waits until iospan has made a cgroup for the command. Then limits the reads of this cgroup.
+    @what: "iops" (reads/s) or "bps" (bytes/s)."""
     old, number = kernel.mounted("cgroup", "blkio"), f"{os.major(dev)}:{os.minor(dev)}"
     while not (groups := glob.glob(f"{old or kernel.mounted('cgroup2')}/**/"
                                    f"iospan-{child.pid}-*", recursive=True)):

@@ -57,7 +57,7 @@ def io_v2():
 
 
 def on(*trees, seconds=180):
-    """Makes a test for each of these hierarchies."""
+    """Returns a decorator. It makes a test for each of the hierarchies @trees from a function."""
     def add(function):
         def one(tree):
             needs_workload(LOAD)
@@ -149,7 +149,8 @@ def expect_rows(report, seen, oracle, per_period=WARM, but=()):
     whole = {k: v for k, v in report.layers["device"].items() if k in top}
     whole["span_repaired_fraction"] = None  # only rows of disks have this field
     whole["wait_span_ns"] = None  # only rows of layers have this field
-    # the layer's concurrency includes estimated latencies of lost accesses; a cgroup's does not
+    # The layer's concurrency includes estimated latencies of lost accesses. The concurrency of a
+    # cgroup does not.
     if lost:
         whole["concurrency"] = top["concurrency"]
     expect_eq(top, whole, "the command's cgroup, against the layer")

@@ -17,9 +17,9 @@ from lib.oracle import MEGABYTES, sweep
 BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq_complete",
                 "block/block_bio_complete")
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
-# In ns. The second observer sees neither system calls nor repaired accesses (with a lost
-# completion, which iospan ends itself). For these, the update of a span may come up to this time
-# after the reading of the clock.
+# In ns. The second observer sees neither system calls nor the ends of lost accesses (iospan ends
+# these itself). For such events, iospan updates the span at most this time after it reads the
+# clock.
 UNSEEN_NS = 10_000_000
 # A program that takes longer than this to update its spans was preempted.
 STALL_NS = 50_000
@@ -65,11 +65,11 @@ class Updates:
 
 
 def span_bounds(intervals):
-    """Returns (least, most) T for [(start, end, latest update of the span at the start, latest
-    update at the end), ...]. The time of a span never decreases: an update with an earlier time
-    counts at the latest time so far. iospan updates the span of a set, and then those of larger
-    sets, such as all disks. If its BPF program is preempted in between, the span of the larger set
-    misses the accesses for that time."""
+    """Returns bounds (least, most) for T. @intervals: [(start, end, latest update of the span at
+    the start, latest update at the end), ...]. If a CPU updates a span with an earlier time than
+    another CPU before it, the update counts at that later time. iospan updates several spans one
+    after the other, such as that of a disk and that of all disks. If its BPF program is preempted
+    in between, the last span misses the accesses for that time."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):

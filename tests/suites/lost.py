@@ -14,8 +14,8 @@ from lib.losing import disk_that_loses
 from lib.measure import environment, needs_run
 from lib.stalled import FSYNC, READ
 
-# Number of accesses before a loss. iospan assumes the median latency for a lost access. With this
-# small number, it takes the median of all accesses.
+# Number of accesses before a loss. iospan assumes the median latency for a lost access. The number
+# is small enough that iospan takes the median over all these accesses.
 MANY = 40
 # A program that makes one request after the other, so T is the sum of the latencies. The disk holds
 # back its answer to the last request.
@@ -106,8 +106,8 @@ def expect_repaired(kind):
                f"{ {k: n for k, n in document['losses'].items() if n} }, max {row['latency_max_ns']} ns")
     expect_eq(document["losses"]["completions"], 1, "completions lost")
     expect_eq(row["accesses"], MANY + 1, "accesses")
-    # The accesses do not overlap, so T and the latencies come from the same readings of the clock.
-    # So they may differ by at most 2 ns.
+    # The accesses do not overlap. So T and the sum of the latencies come from the same readings of
+    # the clock, and may differ by at most 2 ns.
     expect_near(row["span_ns"] - row["latency_sum_ns"], repaired, 2, "T of the lost access")
     expect_near(repaired, row["latency_p50_ns"], row["latency_p50_ns"] / 8, "T of the lost access")
 
@@ -118,8 +118,7 @@ def lost_read_takes_the_median():
     expect_repaired("read")
 
 
-# A flush is a special case: it has no tag of its own, and the kernel does not count it as in
-# flight.
+# Unlike reads and writes, a flush has no tag, and the kernel does not count it as in flight.
 @test()
 def lost_flush_takes_the_median():
     needs_run("python3")
@@ -164,9 +163,9 @@ def crowd(reads, scan):
             expect_eq(disk.lose(child.pid), 1, "queues of the disk")
             if not scan:
                 disk.skip_scan()
-            # The reads stay in flight for this time. iospan assumes a much shorter latency for lost
-            # reads, so T must exclude the rest of the time. For this, iospan must end the lost
-            # reads before it counts the start of the next read.
+            # The reads stay in flight for HOLD_S. iospan assumes a much shorter latency for a lost
+            # read, so T must be shorter than HOLD_S. So iospan must end the lost reads before it
+            # counts the start of the next read.
             time.sleep(HOLD_S)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")

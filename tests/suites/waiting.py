@@ -44,7 +44,7 @@ def intervals_of(path):
 
 
 def computed(path):
-    """Computes from a trace, and returns: the row vfs of the table, the time in which the device
+    """Computes three results from a trace: the row vfs of the table, the time in which the device
     was busy during syncs, and the time in which the device was busy during reads and writes."""
     found = intervals_of(path)
     sync, data = found["vfs", "sync"], found["vfs", "read"] + found["vfs", "write"]
