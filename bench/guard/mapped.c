@@ -19,9 +19,9 @@
 #define TABLE_BYTES (1 << 20)
 #define TABLE_BYTES_MAX (1 << 27)
 
-/* If a disk has more segments than this, iospan assumes that any of its bytes may be any byte of
- * the disks below (segment.scattered). A struct segment takes 8 KiB, so more segments would take
- * too much memory, and too much time to compare. */
+/* If a disk has more segments than this, iospan assumes that each byte may be anywhere on the disks
+ * below (segment.scattered). A struct segment takes 8 KiB, so more segments would take too much
+ * memory, and too much time to compare. */
 #define SEGMENTS_MAX 1000
 
 /* Returns the device-mapper table of disk @dev: the list of disks that store its data. The caller

@@ -77,7 +77,7 @@ static void reach(struct victims *v, unsigned i, enum relation r, const struct v
 	add_neighbour(v, i, r, &new);
 }
 
-/* Adds all bytes of @neighbour, because any of them may be a byte of victim @i. */
+/* Adds all bytes of @neighbour, because it is unknown which of them it shares with victim @i. */
 static void reach_all(struct victims *v, unsigned i, enum relation r,
 		      const struct victim *neighbour)
 {
@@ -171,8 +171,8 @@ static void reach_disks(struct victims *v, unsigned i)
 	struct disk d;
 
 	if (disk_by_dev(v->host, v->at[i].dev, &d))
-		/* sysfs does not show this disk, for instance in a container; the exclusive open in
-		 * guard.c finds its users */
+		/* sysfs does not show this disk, for instance in a container, so the search ends
+		 * here. The exclusive open in guard.c still detects users of this disk. */
 		return;
 	if (d.partition[0]) {
 		read_place(&d, d.partition, &start, &size);

@@ -11,10 +11,10 @@
 
 struct others {
 	u64 at_ns;
-	/* User and stolen time of the whole machine until .at_ns, without this process and its
-	 * ended children. If other processes run the load, the caller must exclude their user time,
-	 * too. To do so, the caller adds this time to .busy_ns of the struct that others_now()
-	 * returned before the load. */
+	/* User and stolen time of all processors until .at_ns. The time of this process and of its
+	 * ended children is excluded. If the load runs in other processes, the caller must exclude
+	 * their user time, too: the caller adds it to .busy_ns of the struct from before the
+	 * load. */
 	double busy_ns;
 };
 

@@ -45,7 +45,7 @@ struct stream {
 	const struct size_table *sizes;
 	struct zipf {
 		double exponent, h_x1, h_n, s;
-		/* distance in units from one offset to the next less popular one */
+		/* distance in units between two offsets that are neighbours in popularity */
 		u64 stride;
 	} zipf;
 };

@@ -58,8 +58,7 @@ struct verify {
 	u64 run, part_bytes, unit_bytes, writers, targets;
 	/* bytes checked: [0] by reads of the load, [1] by reading back after the load */
 	u64 checked_bytes[2];
-	/* bytes not checked, because their generation is not known; [0] and [1] as in
-	 * .checked_bytes */
+	/* bytes that could not be checked: [0] in reads of the load, [1] when reading back */
 	u64 unchecked_bytes[2];
 	u64 places[VERDICTS]; /* number of differences of each kind */
 	u32 found;
@@ -97,8 +96,8 @@ void verify_end(struct worker *w, const struct request *r);
 u64 verify_places(const struct verify *v);
 
 /* Checks the whole units among the @bytes bytes at @data, which were read from offset @offset.
- * Skips units that process @writer wrote during the read: their generation is above @newest, the
- * newest generation when the read started. */
+ * @newest is the last generation of process @writer before the read. Units with a newer generation
+ * are skipped, because the process wrote them during the read. */
 void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes,
 		  u32 newest);
 void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes);

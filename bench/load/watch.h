@@ -9,7 +9,7 @@
 #include "user/base/output.h"
 
 struct watch_options {
-	u64 time_ns; /* duration of the measurement; unused if the load has a number of requests */
+	u64 time_ns; /* duration of the measurement; unused with spec.requests or .steady */
 	u64 warm_up_ns, round_ns;
 	/* at this time (now_ns()), the load ends with END_DEADLINE; 0: no deadline */
 	u64 deadline_ns;
@@ -30,9 +30,9 @@ struct watch_options {
 };
 
 /* Starts and runs the load @l, and fills in @r. If @layers is not NULL, also measures the vfs and
- * device layers; @o->session must be the session of @layers. Returns 0; -EINTR without a message if
- * a signal came before the measurement; otherwise -errno, and prints the error. @r is valid only if
- * this returns 0. */
+ * device layers; @o->session must then be the session of @layers. Returns 0 if @r is valid. Returns
+ * -EINTR, without a message, if a signal came before the measurement. Otherwise returns -errno and
+ * prints the error. */
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
 	       struct load_result *r);
 

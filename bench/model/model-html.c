@@ -68,7 +68,7 @@ static struct range parameter_range(const struct series *of, enum parameter p)
 }
 
 /* Writes the data of a plot for gnuplot: the curves to block $L, the measured points to block $P.
- * gnuplot interrupts a line at NaN. */
+ * Unknown values are NaN, so gnuplot interrupts the curve there. */
 static void model_curve_data(FILE *s, const struct series *of, enum parameter p)
 {
 	struct range r = parameter_range(of, p);

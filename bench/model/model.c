@@ -78,8 +78,9 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	p->probe = probe_of(out_get_str(object, "probe"));
 }
 
-/* Returns the value of point @at for predictions. This is the measured value, except at the focal
- * point of @region: there, model_settled_focal() combines several estimates. */
+/* Returns the value of the curve at point @at. This is the measured value, but not at the focal
+ * point of @region. At the focal point, model_settled_focal() returns a better value from several
+ * estimates. */
 static double curve_value(const struct point *at, enum parameter p, enum quantity q,
 			  const struct region *region)
 {

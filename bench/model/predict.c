@@ -57,9 +57,9 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* Predicts T(f) * product of T_x / T(f) over k parameters x. T(f) is the value at the focal point,
- * T_x the value on the curve over x (predict.h explains the formula). T(f) has the exponent 1 - k
- * in the product, so the variance of its logarithm counts (k - 1)^2 times. */
+/* Predicts quantity @q with the formula of predict.h. A parameter that differs from the focal point
+ * divides the prediction by the value at the focal point. With k such parameters, this value has
+ * the exponent 1 - k. So the variance of its logarithm is multiplied by (k - 1)^2. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {
@@ -140,8 +140,8 @@ static struct estimate with_band(struct product y, double share)
 
 /* Returns the predicted value with a band. The band's width is the larger of two errors: the 90 %
  * quantile of the known errors @e (NULL: unknown), and the confidence intervals of the points.
- * Usually the known errors are larger, because the formula (Chen and Patterson 1993, section 9)
- * assumes that the curves over one parameter have the same shape. This is only roughly true. */
+ * Usually the known errors are larger, because the formula is only roughly true: the curves over
+ * one parameter do not have exactly the same shape. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);

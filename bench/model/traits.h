@@ -7,9 +7,9 @@
 
 #include "bench/model/predict.h"
 
-/* Two bandwidths are alike if the confidence interval of their quotient is within 1 / TRAIT_ALIKE
- * to TRAIT_ALIKE. They differ if this interval is completely outside of that range. Otherwise there
- * is no conclusion. */
+/* Two bandwidths are alike if the confidence interval of their quotient lies between 1 /
+ * TRAIT_ALIKE and TRAIT_ALIKE (0.83 to 1.2). They differ if the interval lies completely outside
+ * this range. Otherwise there is no conclusion. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
@@ -21,10 +21,10 @@ struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* .enough: least value of the parameter at which the curve reaches the fraction
-	 * traits_enough() of the bandwidth at .to. It is NaN unless .difference is DIFFERENCE_MORE.
-	 * .below and .reached: the measured points on both sides of this value; NULL if .enough is
-	 * NaN. */
+	/* .enough: smallest value of the parameter at which the bandwidth is large enough: at least
+	 * traits_enough() times the bandwidth at .to. .below and .reached: the measured points on
+	 * both sides of .enough. If .difference is not DIFFERENCE_MORE, .enough is NaN and the
+	 * pointers are NULL. */
 	double enough;
 	const struct point *below, *reached;
 };
@@ -55,15 +55,16 @@ struct traits {
 	enum parameter most_along;
 	/* additional time of a random request, compared with a sequential request; NaN: none */
 	struct estimate seek_ns;
-	/* additional time of a request when processes alternate; NaN: none */
+	/* additional time of a request if the disk must alternate between several processes; NaN:
+	 * none */
 	struct estimate turn_ns;
 	struct cost cost;
 };
 
 struct traits traits_of(const struct region *r);
 
-/* Returns the fraction of the best bandwidth at which a value of the parameter counts as enough
- * (change.enough). */
+/* Returns which fraction of the best bandwidth is enough. change.enough is the smallest value of
+ * parameter @p that reaches this fraction. */
 double traits_enough(enum parameter p);
 
 #endif
