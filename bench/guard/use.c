@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Searches for users of the target, and of the disks and files that share bytes with it (the
- * victims, see victims.h). guard.c opens the target exclusively. This open fails if another user
- * has opened the target exclusively before. The search then finds the reason, which iospan prints.
- * The search also finds users that do not open the target exclusively, and users of the victims. */
+ * victims, see victims.h). If another user has opened the target exclusively, guard.c cannot open
+ * it, and the search finds the user for the error message. The search also finds users that do not
+ * prevent an exclusive open, and users of the victims. */
 #include "bench/guard/use.h"
 
 #include <errno.h>

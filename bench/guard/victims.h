@@ -51,8 +51,8 @@ struct victim {
 	/* true: the victim is the target itself, the same disk or file by another name, a partition
 	 * of the target, or the whole disk that contains the target */
 	bool own;
-	/* true: a stacked disk has exclusively opened this victim, the whole disk that contains it,
-	 * or a partition on it */
+	/* true: a stacked disk has exclusively opened this victim, its whole disk, or one of its
+	 * partitions */
 	bool held;
 };
 
@@ -62,8 +62,8 @@ struct segment {
 	dev_t dev;
 	char name[DISK_NAME];
 	struct victim backing;
-	/* The range starts at offset .start of the disk. .backing stores it from offset .offset on.
-	 * .size is the length of the range; LLONG_MAX: up to the end of the disk. */
+	/* The range starts at offset .start of the disk. In .backing, it starts at offset .offset.
+	 * .size is its length; LLONG_MAX: up to the end of the disk. */
 	long long start, offset, size;
 	/* true: each byte of the disk may be anywhere in .backing */
 	bool scattered;
@@ -82,8 +82,7 @@ struct victims {
 	unsigned n;
 	struct segment *segments;
 	unsigned segments_n;
-	/* name in /proc of a process or thread; iospan is reading the mounts that this process or
-	 * thread sees */
+	/* name in /proc of the process or thread of which iospan is reading the mounts now */
 	const char *pid;
 	const char *process; /* name in /proc of the process that is examined now */
 	pid_t thread;	     /* thread that was examined before the current one */

@@ -18,8 +18,7 @@ struct sieving {
 	u64 number, procs;
 	int fd;
 	/* .at: next byte to read. .end: end of the request. These offsets skip all holes: offset 0
-	 * is the first byte of the process's first region, and offset .size the first byte of its
-	 * second region (see struct regions). */
+	 * is the first byte of the process's first region. */
 	u64 at, end;
 	char *to;
 };

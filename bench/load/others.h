@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures how much processor time other programs (user time) and the hypervisor (stolen time) take
- * during a load. Kernel time does not count, because the kernel may spend it on the load. */
+ * during a load. Ignores kernel time, because the kernel may spend it on the load. */
 #ifndef IOSPAN_LOAD_OTHERS_H
 #define IOSPAN_LOAD_OTHERS_H
 
@@ -23,8 +23,8 @@ double others_own_ns(void);
 
 struct others others_now(void);
 /* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
- * Before the call, wait for the end of all children of this process. The time of a child that was
- * not waited for counts as time of other programs. */
+ * Before the call, wait for the end of all children of this process. Otherwise the time of a child
+ * is mistaken for time of other programs. */
 double others_since(const struct others *from);
 
 #endif

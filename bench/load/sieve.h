@@ -28,8 +28,9 @@ struct regions {
 	u64 shared;
 };
 
-/* Returns the file offset of byte @at of a process's data. @at counts only the bytes of the
- * process's regions. The process has the number @number, 0 to @procs - 1. */
+/* Returns the file offset of byte @at of a process's data. Byte 0 is the first byte of the
+ * process's first region; holes are skipped. The process has the number @number, 0 to @procs -
+ * 1. */
 static inline u64 region_place(const struct regions *r, u64 number, u64 procs, u64 at)
 {
 	return (at / r->size * procs + number) * (r->size + r->spacing) + at % r->size;

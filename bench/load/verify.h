@@ -3,8 +3,8 @@
  *
  * Each write has a generation: its number among the writes of its process. Each sector starts with
  * a stamp, from which its other bytes are computed. So the data show their offset, process and
- * generation, and whether they are whole. A table in memory has the generation that each unit (the
- * alignment of requests) must have.
+ * generation, and whether they are whole. A unit is a piece of the target; each request consists of
+ * whole units. A table in memory has, for each unit, the generation that its data must have.
  *
  * A request waits while a write to its units is in flight. Units that are written during a read are
  * not checked. Each process has a part of the target for itself, so processes never wait for each

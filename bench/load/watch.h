@@ -9,17 +9,17 @@
 #include "user/base/output.h"
 
 struct watch_options {
-	u64 time_ns; /* duration of the measurement; unused with spec.requests or .steady */
+	u64 time_ns; /* duration of the measurement; unused with .steady or a number of requests */
 	u64 warm_up_ns, round_ns;
 	/* at this time (now_ns()), the load ends with END_DEADLINE; 0: no deadline */
 	u64 deadline_ns;
 	/* number of requests that must have ended before the load ends, even if time_ns has
 	 * passed */
 	u64 least;
-	/* end when half the confidence interval is at most this fraction of the mean rate; 0:
-	 * never */
+	/* the load ends when half the confidence interval is at most this fraction of the mean
+	 * rate; 0: never */
 	double until_ci;
-	bool steady; /* end when the rate is steady, or after STEADY_ROUNDS intervals */
+	bool steady; /* the load ends when the rate is steady, or after STEADY_ROUNDS intervals */
 	/* file that gets a line of JSON per interval, by output_live(); NULL: no log */
 	struct output *live;
 	bool of_bytes; /* true: the rate is in bytes per second; false: in requests per second */

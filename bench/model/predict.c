@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Predicts the performance of a workload; predict.h explains the formula. A point is a measured
  * workload, and a curve goes through the points of one parameter. A quantity is a result such as
- * the bandwidth. A border is a range of uniqueBytes between two regions, where performance falls. A
- * band is the range in which a measurement is expected. */
+ * the bandwidth. A region is a range of uniqueBytes, the amount of data. A border is the range
+ * between two regions, in which performance falls. A band is the range in which a measurement is
+ * expected. */
 #include "bench/model/predict.h"
 
 #include <math.h>
@@ -90,9 +91,9 @@ static struct workload with_bytes(const struct workload *w, double unique_bytes)
 	return to;
 }
 
-/* At border @b, returns the fraction of requests that are as slow as in the region with more data.
- * Computes this fraction from the fall of the curve over uniqueBytes. If the curve is flat or
- * missing, the fraction is proportional to the position in the border. */
+/* Returns the fraction of requests that are as slow as in the region above border @b, which has
+ * more data. Computes this fraction from the fall of the curve over uniqueBytes. If the curve is
+ * flat or missing, the fraction is proportional to the position of @bytes in the border. */
 static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);

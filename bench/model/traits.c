@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Draws conclusions (traits) from the curves of a region. A curve goes through points: measured
- * workloads that differ in one parameter. The half-width of a point is half the 95 % confidence
- * interval of its bandwidth. */
+/* Draws conclusions (traits) from the curves of a region. A region is a range of the amount of
+ * data. A curve goes through points: measured workloads that differ in one parameter. The
+ * half-width of a point is half the 95 % confidence interval of its bandwidth. */
 #include "bench/model/traits.h"
 
 #include <gsl/gsl_cdf.h>
@@ -34,8 +34,8 @@
 /* The storage has a moving head if sequential requests raise the bandwidth by this factor and a
  * random request takes SEEK_NS longer. */
 #define SEEK 1.5
-/* minimum additional time of a seek, in ns; a seek really takes longer, because half a rotation of
- * the fastest hard disk already takes 2 ms */
+/* A request must take at least this much longer, in ns, to prove a seek. Half a rotation of the
+ * fastest hard disk takes 2 ms. */
 #define SEEK_NS 1e6
 
 static const struct estimate unknown = { NAN, NAN, NAN };

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Conclusions (traits) from the curves of a region, as Chen and Patterson 1993 draw them in
- * sections 7 and 8.1, if the confidence intervals support them. A curve goes through points:
- * measured workloads that differ in one parameter. */
+/* Conclusions (traits) from the curves of a region, as in Chen and Patterson 1993, sections 7 and
+ * 8.1. A conclusion is drawn only if the confidence intervals support it. A region is a range of
+ * the amount of data. A curve goes through points: measured workloads that differ in one
+ * parameter. */
 #ifndef IOSPAN_TRAITS_H
 #define IOSPAN_TRAITS_H
 
 #include "bench/model/predict.h"
 
-/* Two bandwidths are alike if the confidence interval of their quotient lies between 1 /
- * TRAIT_ALIKE and TRAIT_ALIKE (0.83 to 1.2). They differ if the interval lies completely outside
- * this range. Otherwise there is no conclusion. */
+/* Two bandwidths are alike if the confidence interval of their quotient lies in the range 0.83 to
+ * 1.2 (TRAIT_ALIKE). They differ if the interval lies completely outside this range. Otherwise
+ * there is no conclusion. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
@@ -39,7 +40,7 @@ struct cost {
 
 enum character {
 	CHARACTER_NONE,
-	CHARACTER_NO_DISK, /* no disk of this machine does I/O for the reads */
+	CHARACTER_NO_DISK, /* reads cause no I/O on a disk of this machine */
 	/* the storage serves one request at a time, and random requests take much longer */
 	CHARACTER_HEAD,
 	CHARACTER_SINGLE,   /* the storage serves one request at a time */
