@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Finds where linear device-mapper disks, such as logical volumes, store their bytes. A segment is
- * a range of bytes of such a disk that lies in one piece on a disk below. */
+ * a range of bytes of such a disk that is contiguous on a disk below. */
 #include "bench/guard/mapped.h"
 
 #include <dirent.h>

@@ -57,8 +57,8 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 	return found;
 }
 
-/* Returns the index in @v of the file that is mounted as @m; -1: none. For example, container
- * runtimes mount single files. */
+/* Returns the index in @v of the file that mount @m shows; -1: none. Container runtimes, for
+ * example, mount single files. */
 static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 {
 	for (unsigned i = 0; i < v->n; i++)
@@ -275,7 +275,7 @@ static int victim_by_mappings(const struct victims *v, const char *pid)
 }
 
 /* Returns true if thread @tid shares descriptors and memory with the thread that was examined
- * before it. */
+ * before. Then thread @tid need not be examined. */
 static bool is_same_as_last(struct victims *v, pid_t tid)
 {
 	pid_t last = v->thread;

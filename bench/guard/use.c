@@ -82,8 +82,8 @@ static bool is_below_loop(struct victims *v)
 }
 
 /* Returns true if somebody has opened device @dev exclusively. Returns false for a disk with
- * partitions, because an exclusive open of the disk fails even if only one of its partitions is in
- * use. */
+ * partitions. An exclusive open of such a disk would prove nothing, because it fails even if only
+ * one partition is in use. */
 static bool is_claimed(const struct disk *d, dev_t dev)
 {
 	int fd;

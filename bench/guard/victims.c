@@ -2,10 +2,15 @@
 /* Finds the victims of a write to the target: the disks and files that share bytes with it.
  *
  * The search starts with the target. For each victim, it adds the disks and files directly related
- * to the victim: for a partition its disk, for a loop device its backing file, for a stacked disk
- * the disks below, for a file of an overlay the file that stores its data. The search follows these
- * relations in the other direction, too. It goes from a disk to a stacked disk above only if the
- * stacked disk is linear. The search adds no bytes twice, so it ends. */
+ * to the victim:
+ *
+ *   partition           its disk
+ *   loop device         its backing file
+ *   stacked disk        the disks below
+ *   file of an overlay  the file that stores its data
+ *
+ * The search follows these relations in the other direction, too. It goes from a disk to a stacked
+ * disk above only if the stacked disk is linear. The search adds no bytes twice, so it ends. */
 #include "bench/guard/victims.h"
 
 #include <stdio.h>

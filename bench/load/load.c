@@ -218,7 +218,7 @@ static bool any_worker_is(const struct load *l, unsigned stages)
 	return false;
 }
 
-/* Prints an error if the supervisor process was killed, for instance by the OOM killer, and
+/* Handles the death of the supervisor process, for instance by the OOM killer: prints an error, and
  * completes the counters of its workers. */
 static void check_supervisor(struct load *l)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The load generator, with the workload model of Chen and Patterson 1993, section 5 (uniqueBytes,
- * sizeMean, readFrac, seqFrac, processNum), extended by depth, batches and times of arrival.
+/* The load generator. Its workload model is that of Chen and Patterson 1993, section 5
+ * (uniqueBytes, sizeMean, readFrac, seqFrac, processNum), with depth, batches and times of arrival
+ * in addition.
  *
- * stream   generates the requests of one process from a seed
- * engine   issues requests to the storage
- * verify   checks that reads return the data that were written
- * worker   one process or thread, with its stream and counters
- * load     all workers together, with the time in which any of them has a request in flight */
+ *   stream   generates the requests of one process from a seed
+ *   engine   issues requests to the storage
+ *   verify   checks that reads return the data that were written
+ *   worker   one process or thread, with its stream and counters
+ *   load     all workers together, with the time in which any of them has a request in flight */
 #ifndef IOSPAN_LOAD_H
 #define IOSPAN_LOAD_H
 
@@ -134,8 +135,8 @@ void load_forget(struct load *l);
 void load_free(struct load *l);
 
 /* Adds the counters of all workers to @ops: those of reads to ops[OP_READ], those of writes to
- * ops[OP_WRITE]. Returns T at the time @now: the time during which any worker had requests in
- * flight, modulo 2^44 ns (bpf/span-word.h). */
+ * ops[OP_WRITE]. Returns T at the time @now, modulo 2^44 ns (bpf/span-word.h). T is the time in
+ * which at least one worker had a request in flight. */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
 /* Returns the counters of all workers together. Numbers of requests are summed. Of several times,
  * the latest is returned. */

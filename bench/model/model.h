@@ -96,7 +96,7 @@ struct model {
 	const char *path;
 	struct out *doc;
 	struct range axes[PARAMETERS];
-	/* maximum size of the buffers of all requests together, in bytes; infinite: no limit is
+	/* maximum size of the buffers of all requests together, in bytes; infinite if no limit was
 	 * given */
 	double buffer_bytes;
 	struct series sweep;
@@ -108,8 +108,8 @@ struct model {
 	struct point *points;
 	unsigned points_n;
 	struct kriging_scale scale;
-	/* predicts the bandwidth from all points at depth 1; NULL: not available, for instance
-	 * without probes */
+	/* predicts the bandwidth at depth 1 from all points at depth 1; NULL: not available, for
+	 * instance without probes */
 	struct kriging *kriging;
 	/* for each point that kriging uses: logarithm of its bandwidth, predicted from all other
 	 * points */

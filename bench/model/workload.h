@@ -42,8 +42,8 @@ struct range {
 	double min, max;
 };
 
-/* The reason for which a workload was measured. Probes are workloads that show the error of
- * predictions, and improve them. */
+/* The reason why a workload was measured: for a curve, or as a probe. Probes show and reduce the
+ * errors of predictions. */
 enum probe {
 	PROBE_NONE, /* the workload is no probe, but a point of a curve */
 	PROBE_RANDOM,
