@@ -225,7 +225,7 @@ static int run(struct beff *b, struct out **doc)
 struct runs {
 	const char *target;
 	const struct beff_engine *engine;
-	/* number of processes of the system; partitions are groups of these processes */
+	/* number of processes of the whole system; each run uses groups of them, the partitions */
 	unsigned size;
 	/* results of the runs, one per file of hints; the array ends with NULL */
 	struct beff *list[SETS + 1];
@@ -268,8 +268,8 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 }
 
 /* Opens the files of --html and --log before the measurement. Refuses a file that is also an input:
- * a file of hints in @names (up to NULL), or the result of --like. Refuses a regular file for --log
- * unless the file is new or empty, so --log overwrites no data. */
+ * a file of hints in @names (a list that ends with NULL), or the result of --like. Accepts a
+ * regular file for --log only if it is new or empty, so that --log overwrites no data. */
 static int open_outputs(struct runs *r, char *const *names)
 {
 	int ret = output_open(&r->html, o.html)	  ?:

@@ -91,9 +91,9 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 					      { "numjobs", "procs" },	{ "runtime", "duration" },
 					      { "ioengine", "engine" }, {} };
 
-/* Hints for users who give options of fio. "--size" is the amount of data in fio, but the request
- * size in iospan. If "--bs" or "--rw" is also given, the user means "--size" of fio, which is
- * "--unique-bytes" in iospan. */
+/* Hints for users who give options of fio. In fio, "--size" is the amount of data, which is
+ * "--unique-bytes" in iospan. In iospan, "--size" is the request size. If "--bs" or "--rw" is also
+ * given, iospan assumes that the user means "--size" of fio. */
 static const struct opt_hint fio_hints[] = {
 	{ "--filename", "*", "*", NULL },
 	{ "--directory", "*", "*", NULL },
@@ -293,8 +293,8 @@ int cmd_load(int argc, char **argv)
 		ret = output_open(&outputs.html, o.html) ?: output_spares_all(&outputs.html, names);
 	if (!ret)
 		ret = run_on(&spec, names, n, &outputs);
-	/* If the run succeeded, keeps the log even if it is empty: output_drop() removes an empty
-	 * file only if .made is set. */
+	/* After a successful run, keep the log even if it is empty. output_drop() would remove an
+	 * empty log if .made were true. */
 	outputs.live.made &= ret != 0;
 	output_drop(&outputs.live);
 	output_drop(&outputs.html);

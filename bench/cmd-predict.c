@@ -199,8 +199,8 @@ static void spare_target(void *arg, const char *key, const struct out *target)
 	s->ret = s->ret ?: output_spares(s->to, out_text(target));
 }
 
-/* Opens the output @file, or does nothing if @file is NULL. Refuses a file that is a target of the
- * result or the file @input. */
+/* Opens the output @file, or does nothing if @file is NULL. Refuses a file that would be
+ * overwritten: the file @input, and the targets on which the result @m was measured. */
 static int open_spared(struct output *to, const char *file, const char *input,
 		       const struct model *m)
 {

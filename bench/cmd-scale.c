@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan bench scale: the self-scaling benchmark of Chen and Patterson 1993. The evaluation
- * measures workloads along curves, each over one parameter. FOCAL_75 is the search of --focal for
- * one workload at which each parameter yields 75 % of the best performance. */
+ * measures workloads along curves, each over one parameter. Regions are ranges of the amount of
+ * data; performance falls between them. FOCAL_75 stands for --focal 75: instead of regions, iospan
+ * searches one workload at which each parameter yields 75 % of the best performance. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,8 +164,7 @@ static struct model *model_so_far(void *arg)
 }
 
 /* Spends the remaining time on probes: workloads that show and reduce the errors of predictions
- * (feedback.h). Predictions need regions. FOCAL_75 finds no regions, so this function does nothing
- * with FOCAL_75. */
+ * (feedback.h). Does nothing with FOCAL_75, because predictions need regions. */
 static int spend_rest(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -214,10 +214,12 @@ static int check(void)
 	return opt_check_pairs(&scale_page, pairs);
 }
 
-/* Sets *@bytes to the largest amount of data that a workload uses: --unique-bytes, by default
- * CACHES times the page cache. With --resume, uses the amount of the interrupted evaluation. If the
- * target is smaller than this amount, reduces the amount; with --resume, returns an error instead.
- * Returns 0 or -errno; prints the error. */
+/* Sets *@bytes to the largest amount of data that a workload may use. This is --unique-bytes, or by
+ * default CACHES times the size of the page cache. With --resume, it is the amount of the
+ * interrupted evaluation.
+ *
+ * If the target has less room, reduces the amount. With --resume, this is an error instead. Returns
+ * 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;

@@ -15,7 +15,7 @@ struct versus {
 
 struct comparison {
 	const struct model *a, *b;
-	/* all workloads: first the .named workloads with names, then the random workloads */
+	/* .n workloads: the first .named workloads have a name, the others are random */
 	struct versus *list;
 	unsigned n, named;
 	/* random workloads come from these ranges, which were measured on both systems */
@@ -23,11 +23,11 @@ struct comparison {
 	uint64_t seed;
 };
 
-/* Adds a workload to compare. Parameters that are NaN get their value at the focal point of A, the
- * reference workload of its result. */
+/* Adds a workload to compare. If a parameter is NaN, it gets the value that it has at the focal
+ * point of A. The focal point is the reference workload of a result. */
 void comparison_add(struct comparison *c, const char *name, const struct workload *w);
 /* Adds @n random workloads, from the ranges of parameters that were measured on both systems.
- * Returns -errno if there is no such range; prints the error. */
+ * Returns -errno if the two ranges of a parameter do not overlap; prints the error. */
 int comparison_draw(struct comparison *c, unsigned n, uint64_t seed);
 
 struct out *comparison_document(const struct comparison *c);

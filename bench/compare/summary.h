@@ -12,8 +12,9 @@
 
 struct summary {
 	unsigned n; /* number of random workloads for which both predictions exist */
-	/* .faster: number of workloads, indexed by enum winner. .real: number of these workloads in
-	 * which the bands of the two predictions do not overlap. */
+	/* Both arrays have an element per enum winner. .faster: number of workloads for which this
+	 * winner has the higher predicted bandwidth. .real: number of these workloads in which the
+	 * bands of A and B do not overlap. */
 	unsigned faster[3], real[3];
 	unsigned without_band;
 	/* bandwidth of A / bandwidth of B: minimum, quartiles, maximum; NaN if .n is 0 */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Opens the target of a benchmark, unless that could destroy the data of another user:
  *
- *  directory  opens an unnamed file in the directory; closing the file removes it
- *  file       is written only with .destroy, and if nobody else has it open
- *  device     is written only with .destroy, and if nothing else uses it
+ *   directory  opens an unnamed file in the directory; closing the file removes it
+ *   file       is written only if the user gave --destroy, and if nobody else has it open
+ *   device     is written only if the user gave --destroy, and if nothing else uses it
  *
  * The checks examine the open inode, because another user may rename files meanwhile. */
 #ifndef IOSPAN_BENCH_GUARD_H

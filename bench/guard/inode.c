@@ -108,8 +108,8 @@ static bool is_in_layer(const struct layers *l, const char *directory)
 	char here[PATH_MAX] = "";
 	struct statx st;
 
-	/* the mount options contain the path that was given when the overlay was mounted; it may be
-	 * relative */
+	/* The mount options contain the path as it was given when the overlay was mounted. If the
+	 * path is relative, try it in iospan's current directory. */
 	if (directory[0] != '/' && (!getcwd(here, sizeof(here) - 1) || !strcat(here, "/")))
 		return false;
 	if (snprintf(real.name, PATH_MAX, "%s%s%s", here, directory, l->rest) >= PATH_MAX ||
@@ -137,7 +137,8 @@ static char *cut_list(char *list)
 	return NULL;
 }
 
-/* Removes the backslashes of overlayfs before characters such as a colon, in place. */
+/* Removes the backslashes that overlayfs requires before some characters, such as a colon in a
+ * path. Changes @s in place. */
 static void remove_escapes(char *s)
 {
 	char *to = s;

@@ -15,8 +15,8 @@ bool file_is(const struct victim *f, const struct statx *st);
 /* Finds the mount that contains the file @f, by the name of @f. Sets f->mount, f->point and
  * f->root. Returns false if a network or FUSE server provides the file. */
 bool file_find_mount(const struct host *h, struct victim *f);
-/* Returns true if the file @f itself is mounted as @m. Does not open the mount point of @m, because
- * a server that does not respond may provide it. */
+/* Returns true if the mount @m shows only the file @f, as after "mount --bind FILE POINT". Does not
+ * open the mount point of @m, because it may be on a server that does not respond. */
 bool file_is_root_of(const struct host *h, const struct victim *f, const struct mount *m);
 /* If the file @f is in an overlay, replaces @f by the file of the layer that stores its data, and
  * returns true. Otherwise returns false. */

@@ -19,7 +19,8 @@
 #include "bench/guard/node.h"
 #include "user/base/err.h"
 
-/* follows a file through at most this many overlays on top of each other; the kernel allows two */
+/* A file in an overlay may be stored in another overlay. iospan follows at most this many overlays;
+ * the kernel allows two on top of each other. */
 #define LAYERS 8
 
 #define ANSWER_MS 10000 /* longest wait for the answer of a file server, in ms */
@@ -65,8 +66,8 @@ static bool read_status(const struct segment *loop, struct loop_info64 *info)
 }
 
 /* Asks the kernel for the backing file. The kernel knows the file even if it was renamed or
- * removed. lo_rdevice is the device number if the backing file is a device, otherwise 0. If the
- * backing file is no device, Linux 6.1 sets lo_rdevice to lo_device instead of 0. */
+ * removed. If the backing file is a device, lo_rdevice is its number. Otherwise lo_rdevice is 0,
+ * except on Linux 6.1, which sets it to lo_device. */
 static bool ask_loop(struct segment *loop)
 {
 	struct victim *backing = &loop->backing;
@@ -80,8 +81,8 @@ static bool ask_loop(struct segment *loop)
 	return true;
 }
 
-/* Asks the kernel for the backing file. If the kernel does not answer, looks up the file's name,
- * unless a file server provides the file. If the look-up fails too, sets only the name. */
+/* Asks the kernel for the backing file. If the kernel does not answer, looks up the file by its
+ * name, but only on local storage. If this fails too, only the name is known. */
 static void identify(const struct host *h, struct segment *loop)
 {
 	struct victim *backing = &loop->backing;
@@ -112,7 +113,7 @@ static bool read_loop(const struct host *h, const char *name, struct segment *lo
 	if (strncmp(name, "loop", 4) != 0 || disk_by_name(h, name, &d) || d.partition[0] ||
 	    !disk_number(&d, "loop/offset", &loop->offset))
 		return false;
-	/* this fails if the path has PATH_MAX bytes or more */
+	/* .name stays empty if the path has PATH_MAX bytes or more */
 	disk_backing_file(&d, loop->backing.name, PATH_MAX);
 	loop->dev = d.dev;
 	strcpy(loop->name, d.name);

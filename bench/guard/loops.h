@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loop devices, for the search for disks and files that share bytes with the target (the
- * victims). */
+/* Loop devices and the files that store their data. The search for victims uses them: the disks and
+ * files that share bytes with the target of a benchmark. */
 #ifndef IOSPAN_BENCH_GUARD_LOOPS_H
 #define IOSPAN_BENCH_GUARD_LOOPS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Finds where linear device-mapper disks, such as logical volumes, store their bytes. A segment is
- * a range of bytes of such a disk that lies in one piece on a disk below. */
+ * a range of bytes of such a disk that is contiguous on a disk below. */
 #include "bench/guard/mapped.h"
 
 #include <dirent.h>
@@ -19,9 +19,9 @@
 #define TABLE_BYTES (1 << 20)
 #define TABLE_BYTES_MAX (1 << 27)
 
-/* If a disk has more segments than this, iospan assumes that any of its bytes may be any byte of
- * the disks below (segment.scattered). A struct segment takes 8 KiB, so more segments would take
- * too much memory, and too much time to compare. */
+/* If a disk has more segments than this, iospan assumes that each byte may be anywhere on the disks
+ * below (segment.scattered). A struct segment takes 8 KiB, so more segments would take too much
+ * memory, and too much time to compare. */
 #define SEGMENTS_MAX 1000
 
 /* Returns the device-mapper table of disk @dev: the list of disks that store its data. The caller

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Device-mapper disks, for the search for disks and files that share bytes with the target (the
- * victims). */
+/* Device-mapper disks and the disks that store their data. The search for victims uses them: the
+ * disks and files that share bytes with the target of a benchmark. */
 #ifndef IOSPAN_BENCH_GUARD_MAPPED_H
 #define IOSPAN_BENCH_GUARD_MAPPED_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens disks by number: /dev may lack their nodes, as in containers. */
+/* Opens disks by device number, because /dev may lack their nodes, for instance in a container. */
 #ifndef IOSPAN_BENCH_GUARD_NODE_H
 #define IOSPAN_BENCH_GUARD_NODE_H
 

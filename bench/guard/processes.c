@@ -21,8 +21,8 @@ static bool is_pid(const char *name)
 	return name[0] >= '1' && name[0] <= '9';
 }
 
-/* Calls @fn for the threads of process v->process, except its first thread, until @fn returns true.
- * Returns true in this case. Each thread may have its own descriptors and mounts, even after the
+/* Calls @fn for each thread of process v->process except the first thread. Stops and returns true
+ * as soon as @fn returns true. Each thread may have its own descriptors and mounts, even after the
  * first thread has ended. */
 static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
@@ -40,8 +40,8 @@ static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const ch
 	return found;
 }
 
-/* Calls @fn for all threads of all processes, until @fn returns true. Returns true in this case;
- * v->process is then the process of this thread. */
+/* Calls @fn for all threads of all processes. Stops and returns true as soon as @fn returns true.
+ * v->process is then the process of that thread. */
 static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	DIR *dir = opendir(v->host->proc);
@@ -57,8 +57,8 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 	return found;
 }
 
-/* Returns the index in @v of the file that is mounted as @m; -1: none. For example, container
- * runtimes mount single files. */
+/* Returns the index in @v of the file that mount @m shows; -1: none. Container runtimes, for
+ * example, mount single files. */
 static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 {
 	for (unsigned i = 0; i < v->n; i++)
@@ -68,11 +68,10 @@ static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 	return -1;
 }
 
-/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. This
- * function is needed for file systems that do not have the device number of a disk: btrfs, FUSE,
- * and erofs without a loop device. Searches the path of the source of @m in iospan's own mount
- * namespace, because in another namespace a file server that does not respond may provide the
- * path. */
+/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. Uses the
+ * path of the source of @m, because some file systems do not have the device number of a disk:
+ * btrfs, FUSE, and erofs without a loop device. Looks up the path in iospan's own mount namespace.
+ * In another namespace, the path may be on a file server that does not respond. */
 static int victim_by_source(const struct victims *v, const struct mount *m)
 {
 	struct victim source = { .file = true };
@@ -241,8 +240,8 @@ static int victim_by_descriptors(const struct victims *v, const char *pid)
 }
 
 /* Returns the index in @v of the disk or file that process @pid can write through the mapping
- * @range; -1: none. The descriptor may be closed, so the mode of the link in map_files shows if the
- * mapping is for writing. */
+ * @range; -1: none. The process may have closed the descriptor. So the mode of the link in
+ * map_files shows if the process can write. */
 static int victim_by_mapping(const struct victims *v, const char *pid, const char *range)
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -276,7 +275,7 @@ static int victim_by_mappings(const struct victims *v, const char *pid)
 }
 
 /* Returns true if thread @tid shares descriptors and memory with the thread that was examined
- * before it. */
+ * before. Then thread @tid need not be examined. */
 static bool is_same_as_last(struct victims *v, pid_t tid)
 {
 	pid_t last = v->thread;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Searches for users of the target, and of the disks and files that share bytes with it (the
- * victims, see victims.h). guard.c opens the target exclusively. This open fails if another user
- * has opened the target exclusively before. The search then finds the reason, which iospan prints.
- * The search also finds users that do not open the target exclusively, and users of the victims. */
+ * victims, see victims.h). If another user has opened the target exclusively, guard.c cannot open
+ * it, and the search finds the user for the error message. The search also finds users that do not
+ * prevent an exclusive open, and users of the victims. */
 #include "bench/guard/use.h"
 
 #include <errno.h>
@@ -82,8 +82,8 @@ static bool is_below_loop(struct victims *v)
 }
 
 /* Returns true if somebody has opened device @dev exclusively. Returns false for a disk with
- * partitions, because an exclusive open of the disk fails even if only one of its partitions is in
- * use. */
+ * partitions. An exclusive open of such a disk would prove nothing, because it fails even if only
+ * one partition is in use. */
 static bool is_claimed(const struct disk *d, dev_t dev)
 {
 	int fd;

@@ -2,10 +2,15 @@
 /* Finds the victims of a write to the target: the disks and files that share bytes with it.
  *
  * The search starts with the target. For each victim, it adds the disks and files directly related
- * to the victim: for a partition its disk, for a loop device its backing file, for a stacked disk
- * the disks below, for a file of an overlay the file that stores its data. The search follows these
- * relations in the other direction, too. It goes from a disk to a stacked disk above only if the
- * stacked disk is linear. The search adds no bytes twice, so it ends. */
+ * to the victim:
+ *
+ *   partition           its disk
+ *   loop device         its backing file
+ *   stacked disk        the disks below
+ *   file of an overlay  the file that stores its data
+ *
+ * The search follows these relations in the other direction, too. It goes from a disk to a stacked
+ * disk above only if the stacked disk is linear. The search adds no bytes twice, so it ends. */
 #include "bench/guard/victims.h"
 
 #include <stdio.h>
@@ -77,7 +82,7 @@ static void reach(struct victims *v, unsigned i, enum relation r, const struct v
 	add_neighbour(v, i, r, &new);
 }
 
-/* Adds all bytes of @neighbour, because any of them may be a byte of victim @i. */
+/* Adds all bytes of @neighbour, because it is unknown which of them it shares with victim @i. */
 static void reach_all(struct victims *v, unsigned i, enum relation r,
 		      const struct victim *neighbour)
 {
@@ -171,8 +176,8 @@ static void reach_disks(struct victims *v, unsigned i)
 	struct disk d;
 
 	if (disk_by_dev(v->host, v->at[i].dev, &d))
-		/* sysfs does not show this disk, for instance in a container; the exclusive open in
-		 * guard.c finds its users */
+		/* sysfs does not show this disk, for instance in a container, so the search ends
+		 * here. The exclusive open in guard.c still detects users of this disk. */
 		return;
 	if (d.partition[0]) {
 		read_place(&d, d.partition, &start, &size);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The victims of a write to the target: all disks and files that share bytes with it, such as its
- * partitions, its whole disk, or the backing file of a loop device. An overlay is an overlayfs
- * mount, and a layer is one of the directories below it. */
+ * partitions, its whole disk, or the backing file of a loop device. The source of a victim is the
+ * victim from which the search came to it. An overlay is an overlayfs mount, and a layer is one of
+ * the directories below it. */
 #ifndef IOSPAN_BENCH_GUARD_VICTIMS_H
 #define IOSPAN_BENCH_GUARD_VICTIMS_H
 
@@ -12,22 +13,21 @@
 
 #define HERE "self" /* the directory of iospan's own process in /proc */
 
-/* How a victim is related to its source. The source is the victim from which the search came to
- * this victim. */
+/* How a victim is related to its source. */
 enum relation {
 	VICTIM_TARGET,
 	VICTIM_PARTITION,
-	VICTIM_WHOLE, /* the disk that contains the source, a partition */
-	/* this victim is a file in a layer of an overlay; it stores the data of the source, a file
-	 * in the overlay */
+	VICTIM_WHOLE, /* the source is a partition of this victim, a disk */
+	/* The source is a file in an overlay. This victim is the file in a layer that stores the
+	 * data of the source. */
 	VICTIM_REAL,
-	/* this victim is a file or disk that stores data of the source, a loop device or stacked
-	 * disk */
+	/* The source is a loop device or stacked disk. This victim is a file or disk that stores
+	 * data of the source. */
 	VICTIM_BELOW,
-	/* this victim is a loop device or device-mapper disk that stores its data on the source */
+	/* The source stores data of this victim, which is a loop device or device-mapper disk. */
 	VICTIM_ABOVE,
-	/* Any relation to a source that is not the target. Two relations are kept even then:
-	 * VICTIM_ABOVE, and VICTIM_BELOW if the source itself is VICTIM_BELOW. */
+	/* Replaces the relations above if the source is not the target. VICTIM_ABOVE is never
+	 * replaced. VICTIM_BELOW is kept if the relation of the source is VICTIM_BELOW, too. */
 	VICTIM_OTHER,
 };
 
@@ -35,7 +35,8 @@ struct victim {
 	bool file; /* true: the victim is a file; false: the victim is a disk or partition */
 	dev_t dev; /* device number of the disk; for a file, st_dev of its file system */
 	u64 inode; /* inode number of the file; 0: unknown, so .name identifies the file */
-	/* device number in mountinfo of the mount that contains the file; may differ from st_dev */
+	/* device number of the mount that contains the file, as in /proc/PID/mountinfo; on btrfs,
+	 * for instance, st_dev differs from it */
 	dev_t mount;
 	size_t point; /* length of the mount point, which is the start of .name */
 	/* directory of the file system that is mounted at the mount point; "": its root
@@ -47,28 +48,29 @@ struct victim {
 	/* index of the source: the victim from which the search came to this victim */
 	unsigned source;
 	enum relation relation;
-	/* true: the victim is the target itself, the same disk or file by another name, a partition
-	 * of the target, or the whole disk that contains the target */
+	/* true: the victim is the target, the file in an overlay's layer that stores the target, a
+	 * partition of the target, or the whole disk that contains the target */
 	bool own;
-	/* true: a stacked disk has exclusively opened this victim, the whole disk that contains it,
-	 * or a partition on it */
+	/* true: a stacked disk has exclusively opened this victim, its whole disk, or one of its
+	 * partitions */
 	bool held;
 };
 
-/* A range of bytes of a loop device or linear device-mapper disk, and .backing, the disk or file
- * that stores these bytes. */
+/* A range of bytes of a loop device or linear device-mapper disk. .backing is the disk or file that
+ * stores these bytes. */
 struct segment {
 	dev_t dev;
 	char name[DISK_NAME];
 	struct victim backing;
-	/* The range starts at offset .start of the disk. .backing stores it from offset .offset on.
-	 * .size is the length of the range; LLONG_MAX: up to the end of the disk. */
+	/* The range starts at offset .start of the disk. In .backing, it starts at offset .offset.
+	 * .size is its length; LLONG_MAX: up to the end of the disk. */
 	long long start, offset, size;
-	/* true: any byte of the disk may be any byte of .backing */
+	/* true: each byte of the disk may be anywhere in .backing */
 	bool scattered;
 };
 
-/* The mounts that a process sees. They depend on its mount namespace and its root directory. */
+/* Identifies the mounts that a process sees: they depend on its mount namespace and its root
+ * directory. */
 struct seen_mounts {
 	u64 namespace, root, mount;
 };
@@ -80,8 +82,7 @@ struct victims {
 	unsigned n;
 	struct segment *segments;
 	unsigned segments_n;
-	/* name in /proc of a process or thread; iospan is reading the mounts that this process or
-	 * thread sees */
+	/* name in /proc of the process or thread of which iospan is reading the mounts now */
 	const char *pid;
 	const char *process; /* name in /proc of the process that is examined now */
 	pid_t thread;	     /* thread that was examined before the current one */
@@ -99,11 +100,12 @@ void victims_add_segment(struct victims *v, const struct segment *s);
 /* Returns the index in v->at of the disk or partition with device number @dev; -1: none. */
 int victim_by_dev(const struct victims *v, dev_t dev);
 int victim_by_statx(const struct victims *v, const struct statx *st);
-/* Returns the index in v->at of the disk or file with the path @path, which is searched in iospan's
- * own mount namespace; -1: none. */
+/* Returns the index in v->at of the disk or file that has the path @path in iospan's own mount
+ * namespace; -1: none. */
 int victim_by_path(const struct victims *v, const char *path);
-/* Starts the error text v->use->why: "" if victim @i is the target, otherwise its relation to the
- * target, such as "has partition 'sda1', which ". Returns the length of the text. */
+/* Writes the start of an error text to v->use->why, and returns its length. The text states how
+ * victim @i is related to the target, such as "has partition 'sda1', which ". If victim @i is the
+ * target itself, the text is empty. */
 int start_clause(const struct victims *v, int i);
 
 #endif

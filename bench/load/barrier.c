@@ -5,7 +5,7 @@
 #include "bench/load/futex.h"
 
 /* A process that dies does not wake the processes that wait at the barrier. So a waiting process
- * calls is_lost() at this interval, in ns. */
+ * calls is_lost() at this interval, in ns, to notice dead processes. */
 #define LOOK_NS 50000000
 
 static u32 load_word(const u32 *word)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Engine null: requests end at once without I/O. It measures the cost of the generator. */
+/* Engine null: requests end at once, without I/O. A load with this engine measures the cost of the
+ * load generator itself. */
 #include "bench/load/load.h"
 
 static int null_open(struct worker *w)

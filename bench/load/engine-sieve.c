@@ -17,8 +17,8 @@ struct sieving {
 	const struct regions *regions;
 	u64 number, procs;
 	int fd;
-	/* .at: next byte to read. .end: end of the request. These offsets count only the bytes of
-	 * the regions of this process, not the holes. */
+	/* .at: next byte to read. .end: end of the request. These offsets skip all holes: offset 0
+	 * is the first byte of the process's first region. */
 	u64 at, end;
 	char *to;
 };
@@ -81,9 +81,9 @@ static int sieve_read_region(struct sieving *s)
 	return got < 0 ? -errno : got == 0;
 }
 
-/* Reads the part of this process in one step of a two-phase read. In a step, all processes together
- * read @n bytes from file offset @from into the shared memory @to. Each process reads at most
- * regions->shared bytes. */
+/* Reads this process's piece of the file in one step of a two-phase read. In a step, all processes
+ * together read @n bytes from file offset @from into the shared memory @to. The piece of each
+ * process has at most regions->shared bytes. */
 static int read_own_buffer(struct sieving *s, char *to, u64 from, u64 n)
 {
 	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;

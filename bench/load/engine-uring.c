@@ -118,7 +118,7 @@ void ring_close(struct worker *w)
 	if (!r)
 		return;
 	if (r->ring.ring_fd > 0) {
-		/* if the file stays registered, the kernel releases the file only some time after
+		/* without this call, the kernel would release the file only some time after
 		 * io_uring_queue_exit() */
 		io_uring_unregister_files(&r->ring);
 		io_uring_queue_exit(&r->ring);

@@ -25,8 +25,8 @@ int ring_check_polling(int fd);
  * worker's part of the target. Returns 0 or -errno; prints nothing. */
 int ring_try(struct worker *w, u64 bytes);
 
-/* Returns a free entry of the submission queue. With SQPOLL, a kernel thread may free an entry only
- * after the request in it has ended, so this function waits until an entry is free. */
+/* Returns a free entry of the submission queue; waits until an entry is free. With SQPOLL, a kernel
+ * thread may free an entry as late as at the end of its request. */
 static inline struct io_uring_sqe *ring_next(struct io_uring *ring)
 {
 	struct io_uring_sqe *sqe;

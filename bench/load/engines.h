@@ -12,7 +12,7 @@ struct worker;
 
 /* One request of a load. The engine owns it from queue() until reap() adds it to w->ended. */
 struct request {
-	u64 start_ns; /* time from which the latency counts */
+	u64 start_ns; /* the latency is measured from this time */
 	u64 offset;
 	u32 bytes;
 	int result; /* number of bytes transferred, or a negative errno */

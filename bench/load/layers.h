@@ -22,9 +22,9 @@ struct layers {
 /* Makes the cgroup. Returns 0, or -errno if iospan cannot measure on this kernel; prints the
  * error. */
 int layers_begin(struct layers *l);
-/* Works like layers_begin(), but only warns if iospan cannot measure on this kernel. In that case,
- * the cgroup only serves to limit memory, and no cgroup is made if @memory is 0. @parent: path of
- * the cgroup below which it is made; NULL: below iospan's own cgroup. @memory: memory limit in
+/* Works like layers_begin(), but only warns if iospan cannot measure on this kernel. The cgroup
+ * then only serves to limit memory. If there is no limit either, no cgroup is made. @parent: path
+ * of the cgroup below which it is made; NULL: below iospan's own cgroup. @memory: memory limit in
  * bytes; 0: no limit. */
 int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
 /* Starts to measure. The first call attaches the BPF programs. From then on, the caller must call
@@ -34,9 +34,8 @@ void layers_poll(struct layers *l);
 /* Ends the measurement of a load, and reads its totals into l->m. All requests of the load must
  * have ended. */
 int layers_measure(struct layers *l);
-/* Returns the sum over all accesses of the last load at @layer. From the second load on, the
- * maximum latency in this sum is not exact: it is the upper limit of the highest histogram bucket
- * in use. */
+/* Returns the totals of @layer over all accesses of the last load. From the second load on, the
+ * maximum latency is not exact: it is the upper limit of the highest histogram bucket in use. */
 struct sum layers_sum(const struct layers *l, int layer);
 /* Returns a JSON object with the metrics of each layer, under the layer's name. If @of[layer] is
  * NULL, the layer's value is null. The caller frees the object. */

@@ -34,9 +34,9 @@ void load_order(struct load *l, enum load_order order)
 	futex_wake_all(&l->order);
 }
 
-/* The stage of a worker and the order to the workers are accessed with sequential consistency. So a
- * new order never goes unnoticed: either the worker sees the order, or the process that gave the
- * order sees that the worker runs. */
+/* Sequential consistency ensures that no order is lost. A worker first stores its stage, and then
+ * reads the order. The caller first stores the order, and then reads the stages. So if the worker
+ * misses a new order, the caller sees that the worker runs. */
 static void worker_set_stage(struct worker *w, enum worker_stage stage)
 {
 	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
@@ -117,8 +117,9 @@ static int start_worker(struct worker *w)
 		     0;
 }
 
-/* Completes the counters of a worker that was killed. If the worker had requests in flight, the
- * busy time of the load must no longer count these requests. */
+/* Completes the counters of a worker that was killed. If the worker had requests in flight, removes
+ * the worker from the span of the load. The span measures the time in which at least one worker has
+ * a request in flight. */
 static void end_dead_worker(struct worker *w)
 {
 	w->error = -ECHILD;
@@ -217,7 +218,7 @@ static bool any_worker_is(const struct load *l, unsigned stages)
 	return false;
 }
 
-/* Prints an error if the supervisor process was killed, for instance by the OOM killer, and
+/* Handles the death of the supervisor process, for instance by the OOM killer: prints an error, and
  * completes the counters of its workers. */
 static void check_supervisor(struct load *l)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The load generator, with the workload model of Chen and Patterson 1993, section 5 (uniqueBytes,
- * sizeMean, readFrac, seqFrac, processNum), extended by depth, batches and times of arrival.
+/* The load generator. Its workload model is that of Chen and Patterson 1993, section 5
+ * (uniqueBytes, sizeMean, readFrac, seqFrac, processNum), with depth, batches and times of arrival
+ * in addition.
  *
- * stream   generates the requests of one process from a seed
- * engine   issues requests to the storage
- * verify   checks that reads return the data that were written
- * worker   one process or thread, with its stream and counters
- * load     all workers together, with the time in which any of them has a request in flight */
+ *   stream   generates the requests of one process from a seed
+ *   engine   issues requests to the storage
+ *   verify   checks that reads return the data that were written
+ *   worker   one process or thread, with its stream and counters
+ *   load     all workers together, with the time in which any of them has a request in flight */
 #ifndef IOSPAN_LOAD_H
 #define IOSPAN_LOAD_H
 
@@ -55,7 +56,8 @@ struct load_spec {
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */
 };
 
-/* Counters of a worker besides struct row, which has requests, bytes, errors and latencies. */
+/* Counters of a worker that are not in struct row. struct row has the requests, bytes, errors and
+ * latencies. */
 struct load_counts {
 	/* number of requests that transferred some bytes, but fewer than requested */
 	u64 short_requests;
@@ -82,9 +84,8 @@ struct worker {
 	/* number of the worker's part of the target; the target is divided into parts of
 	 * unique_bytes */
 	u64 part;
-	/* .fd: descriptor through which the worker accesses the target. .own_fd: the same
-	 * descriptor if the worker itself opened it, and so must close it. Otherwise .own_fd is
-	 * 0. */
+	/* .fd: descriptor through which the worker accesses the target. .own_fd: equal to .fd if
+	 * the worker itself opened the descriptor, and so must close it; otherwise 0. */
 	int fd, own_fd;
 	struct stream stream;
 	void *engine;
@@ -94,14 +95,14 @@ struct worker {
 	size_t buffer_bytes;
 	u64 left;    /* number of requests that this worker has still to issue */
 	u64 next_ns; /* the worker issues no request before this time */
-	/* -errno of a worker that ended early, after it has printed the error; 0: none */
+	/* -errno if the worker ended because of an error, which it has printed; 0: no error */
 	int error;
 	pthread_t thread;
 	pid_t pid;
 } __attribute__((aligned(64)));
 
 struct load {
-	/* counts T, the time during which any worker has a request in flight */
+	/* measures T, the time in which at least one worker has a request in flight */
 	struct span span;
 	u32 order; /* enum load_order, which all workers obey */
 	/* the process that starts the workers and waits for them; 0: none */
@@ -125,8 +126,8 @@ void load_order(struct load *l, enum load_order order);
 /* Returns true if each worker waits for an order or has ended, so that no request is in flight. */
 bool load_waits(struct load *l);
 bool load_is_done(struct load *l);
-/* Returns true if any worker has ended; @load is a struct load. A worker that waits at a barrier
- * calls this, because an ended worker never arrives there. */
+/* Returns true if any worker has ended. A worker at a barrier calls this function, because an ended
+ * worker never arrives at the barrier. @load is a struct load. */
 bool load_has_ended(const void *load);
 /* Resets all counters, for instance after the warm-up. Call it only if load_waits() is true. */
 void load_forget(struct load *l);
@@ -134,11 +135,11 @@ void load_forget(struct load *l);
 void load_free(struct load *l);
 
 /* Adds the counters of all workers to @ops: those of reads to ops[OP_READ], those of writes to
- * ops[OP_WRITE]. Returns T at the time @now: the time during which any worker had requests in
- * flight, modulo 2^44 ns (bpf/span-word.h). */
+ * ops[OP_WRITE]. Returns T at the time @now, modulo 2^44 ns (bpf/span-word.h). T is the time in
+ * which at least one worker had a request in flight. */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-/* Returns the counters of all workers together: the sums of the counts, and the latest of the
- * times. */
+/* Returns the counters of all workers together. Numbers of requests are summed. Of several times,
+ * the latest is returned. */
 struct load_counts load_count(const struct load *l);
 /* Returns the error of a worker that ended early; the worker has printed it. 0: there is none. */
 int load_error(const struct load *l);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures how much processor time other programs (user time) and the hypervisor (stolen time) take
- * during a load. Kernel time does not count, because the kernel may spend it on the load. */
+ * during a load. Ignores kernel time, because the kernel may spend it on the load. */
 #ifndef IOSPAN_LOAD_OTHERS_H
 #define IOSPAN_LOAD_OTHERS_H
 
@@ -11,10 +11,10 @@
 
 struct others {
 	u64 at_ns;
-	/* User and stolen time of the whole machine until .at_ns, without this process and its
-	 * ended children. If other processes run the load, the caller must exclude their user time,
-	 * too. To do so, the caller adds this time to .busy_ns of the struct that others_now()
-	 * returned before the load. */
+	/* User and stolen time of all processors until .at_ns. The time of this process and of its
+	 * ended children is excluded. If the load runs in other processes, the caller must exclude
+	 * their user time, too: the caller adds it to .busy_ns of the struct from before the
+	 * load. */
 	double busy_ns;
 };
 
@@ -23,8 +23,8 @@ double others_own_ns(void);
 
 struct others others_now(void);
 /* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
- * Before the call, wait for the end of all children of this process. The time of a child that was
- * not waited for counts as time of other programs. */
+ * Before the call, wait for the end of all children of this process. Otherwise the time of a child
+ * is mistaken for time of other programs. */
 double others_since(const struct others *from);
 
 #endif

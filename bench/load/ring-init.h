@@ -5,10 +5,9 @@
 
 #include <liburing.h>
 
-/* Same as io_uring_queue_init(), but waits up to 5 s while RLIMIT_MEMLOCK leaves no memory for the
- * ring. The limit is for all rings of a user. The kernel frees the memory of a closed ring some
- * milliseconds after close(), so the closed rings of the previous load may still use up the
- * limit. */
+/* Works like io_uring_queue_init(), but waits up to 5 s if RLIMIT_MEMLOCK leaves no memory for the
+ * ring. The limit is for all rings of a user. The kernel frees the memory of a ring only some
+ * milliseconds after close(). So the rings of the previous load may still use up the limit. */
 int ring_init(unsigned entries, struct io_uring *ring, unsigned flags);
 
 /* Prints the reason for @ret, a negative errno from ring_init(). If @engine is not NULL, also

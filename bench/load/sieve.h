@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Non-contiguous reads as MPI-IO makes them. A process reads regions of a file with holes between
- * them. Its requests have offsets that count only the bytes of its own regions. As in HPIO (Ching
- * and others 2006), process p of n has the regions p, p + n, p + 2n, ...
+/* Non-contiguous reads as MPI-IO makes them. A region is a contiguous piece of the file that a
+ * process requests; holes lie between the regions. As in HPIO (Ching and others 2006), the
+ * processes alternate in the file: process p of n reads the regions p, p + n, p + 2n and so on. The
+ * offset of a request skips all bytes of holes and of other processes: offset 0 is the first byte
+ * of the process's first region.
  *
- * Data sieving (Thakur, Gropp, Lusk 1999) also reads the holes. A process reads windows of a
- * buffer's length. Each window starts at the next requested byte, as in ROMIO's
+ * Data sieving (Thakur, Gropp, Lusk 1999) also reads the holes. The process reads a window, a
+ * contiguous piece of the file that fills its buffer, and takes its regions from the window. The
+ * next window starts at the next byte that the process requests, as in ROMIO's
  * ADIOI_GEN_ReadStrided().
  *
- * In a two-phase read (same paper), the processes together read the file from the first to the last
- * byte that any of them requests. Each process reads one buffer length into shared memory. Then
- * each process copies its regions from there. */
+ * A two-phase read (same paper) has several steps. First, each process reads a contiguous piece of
+ * the file into shared memory. Then, each process copies its regions from the shared memory.
+ * Together, the processes read the file from its start to the last requested byte. */
 #ifndef IOSPAN_BENCH_SIEVE_H
 #define IOSPAN_BENCH_SIEVE_H
 
@@ -25,8 +28,9 @@ struct regions {
 	u64 shared;
 };
 
-/* Returns the file offset of byte @at of a process's data. @at counts only the bytes of the
- * process's regions. The process has the number @number, 0 to @procs - 1. */
+/* Returns the file offset of byte @at of a process's data. Byte 0 is the first byte of the
+ * process's first region; holes are skipped. The process has the number @number, 0 to @procs -
+ * 1. */
 static inline u64 region_place(const struct regions *r, u64 number, u64 procs, u64 at)
 {
 	return (at / r->size * procs + number) * (r->size + r->spacing) + at % r->size;

@@ -7,7 +7,7 @@
 #include "bench/load/engines.h"
 #include "bench/load/load.h"
 
-/* layers that need the tracer; the load itself measures the app layer */
+/* layers that BPF programs measure; the load itself measures the app layer */
 #define LAYERS_BELOW (1U << LAYER_VFS | 1U << LAYER_DEVICE)
 
 struct load_opts {

@@ -40,9 +40,9 @@ static double h_inverse(double exponent, double y)
 	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
 }
 
-/* Returns the stride between ranks of popularity: rank k gets the offset k * stride modulo @n. So
- * popular offsets are not neighbours. The stride has no common factor with @n, so no two ranks get
- * the same offset. */
+/* Returns the stride between ranks of popularity: the offset with rank k is k * stride modulo @n.
+ * So popular offsets are not neighbours. The stride and @n have no common factor, so each rank has
+ * a different offset. */
 static u64 spreading_stride(u64 n)
 {
 	u64 stride = n * 0.6180339887498949;
@@ -157,8 +157,8 @@ static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 	scale_sizes(t, quantiles, high);
 }
 
-/* Entry @i of the table of sizes is a quantile of the distribution. Returns the probability, 0..1,
- * that belongs to this quantile. */
+/* The entries of the table of sizes are quantiles of the distribution. Returns the probability,
+ * 0..1, of the quantile in entry @i. */
 static double entry_level(int i)
 {
 	return (i + 0.5) / STREAM_SIZES;

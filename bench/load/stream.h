@@ -45,7 +45,7 @@ struct stream {
 	const struct size_table *sizes;
 	struct zipf {
 		double exponent, h_x1, h_n, s;
-		/* distance in units from one offset to the next less popular one */
+		/* distance in units between two offsets that are neighbours in popularity */
 		u64 stride;
 	} zipf;
 };
@@ -60,9 +60,9 @@ static inline u64 stream_most_bytes(const struct stream_spec *spec)
 void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 part);
 
 /* Fills @t with normally distributed sizes with a mean of @mean units. Chen and Patterson 1993,
- * section 5, use a normal distribution with a coefficient of variation of 1, but do not describe
- * how they treat negative sizes. Here the negative sizes are left out, and the other sizes are
- * scaled to the mean. The coefficient of variation is then 0.62. */
+ * section 5, use a coefficient of variation of 1. They do not describe how they treat negative
+ * sizes. Here the negative sizes are left out, and the other sizes are scaled to the mean. The
+ * coefficient of variation is then 0.62. */
 void sizes_normal(struct size_table *t, double mean);
 /* Fills @t with exponentially distributed sizes with a mean of @mean units. The coefficient of
  * variation is 1, and no size is negative. */

@@ -19,8 +19,8 @@ struct target {
 int target_open(struct target *t, const char *name, u64 bytes, const struct guard_options *o);
 /* Fills target number @number with data that cannot be compressed. If @v is not NULL, writes the
  * data that --verify expects. Stops at the time @until_ns (0: no limit), and then reduces t->bytes
- * to the bytes that were filled. Returns 0; -EINTR without a message if a signal is pending;
- * otherwise -errno, and prints the error. */
+ * to the bytes that were filled. Returns 0 on success. If a signal is pending, returns -EINTR
+ * without a message. After an error, prints it and returns -errno. */
 int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns);
 
 /* Opens the targets @names, a list that ends with NULL. The load uses @bytes[i] of target i. Fills

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The final check of --verify, which checks that reads return the data that were written. */
+/* The final check of --verify: after the load, iospan reads all data back. --verify checks that
+ * reads return the data that were written. */
 #ifndef IOSPAN_LOAD_VERIFY_READ_H
 #define IOSPAN_LOAD_VERIFY_READ_H
 

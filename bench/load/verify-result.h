@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds the result of --verify to the result document of a load. @targets: names of the targets.
- * --verify checks that reads return the data that were written. */
+/* Converts the result of --verify to JSON. --verify checks that reads return the data that were
+ * written. */
 #ifndef IOSPAN_LOAD_VERIFY_RESULT_H
 #define IOSPAN_LOAD_VERIFY_RESULT_H
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Checks that reads return the data that were written (--verify; verify.h explains the method).
  * Each sector starts with a stamp, from which its other bytes are computed. The generation in a
- * stamp is the number of the write among the writes of its process. A unit is the alignment of
- * requests. A torn write has changed only some of its sectors. */
+ * stamp is the number of the write among the writes of its process. A unit is a piece of the
+ * target; each request consists of whole units. A torn write has changed only some of its
+ * sectors. */
 #include "bench/load/verify.h"
 
 #include <errno.h>
@@ -57,9 +58,9 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 						   .run = v->run });
 }
 
-/* Fills @data with the content of the target at @offset before the load. Each part of the target
- * has the stamps of the process that accesses this part. Process p has part p / targets of target
- * p % targets, as in load_new(). */
+/* Fills @data with the bytes that target number @target has at @offset before the load. Each part
+ * of the target has the stamps of the process that will access it. With 2 targets, for example,
+ * process 5 accesses part 2 of target 1 (see load_new()). */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {
@@ -283,16 +284,17 @@ static void check_extent(struct verify *v, struct extent *p)
 	for (u64 i = 0; i < p->n; i++)
 		right += is_as_expected(v, p, i);
 	add_atomic(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
-	/* Generation 0 is the fill before the load. It took many writes, so a right sector beside a
-	 * wrong sector does not prove a torn write. */
+	/* Generation 0 is the fill before the load, which took many writes. So if only some sectors
+	 * are right, this does not prove that a write was torn. */
 	p->any_is_right = right && p->generation;
 	if (right < p->n)
 		note_findings(v, p);
 }
 
-/* Returns true if a unit can be checked. @newest is the last generation at the start of the read: a
- * write with a newer generation may have changed the unit during the read. Generations wrap around
- * after 2^32 writes, so a unit is not checked if its last write is more than 2^31 writes ago. */
+/* Returns true if a unit with the generation @generation can be checked. @newest is the last
+ * generation before the read. A unit with a newer generation may have changed during the read.
+ * Generations wrap around after 2^32 writes. So a unit is not checked if its last write is more
+ * than 2^31 writes ago. */
 static bool can_check(u32 generation, u32 newest)
 {
 	return generation < UNIT_UNKNOWN && (!generation || (int)(generation - newest) <= 0);

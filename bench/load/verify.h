@@ -3,8 +3,8 @@
  *
  * Each write has a generation: its number among the writes of its process. Each sector starts with
  * a stamp, from which its other bytes are computed. So the data show their offset, process and
- * generation, and whether they are whole. A table in memory has the generation that each unit (the
- * alignment of requests) must have.
+ * generation, and whether they are whole. A unit is a piece of the target; each request consists of
+ * whole units. A table in memory has, for each unit, the generation that its data must have.
  *
  * A request waits while a write to its units is in flight. Units that are written during a read are
  * not checked. Each process has a part of the target for itself, so processes never wait for each
@@ -58,8 +58,7 @@ struct verify {
 	u64 run, part_bytes, unit_bytes, writers, targets;
 	/* bytes checked: [0] by reads of the load, [1] by reading back after the load */
 	u64 checked_bytes[2];
-	/* bytes not checked, because their generation is not known; [0] and [1] as in
-	 * .checked_bytes */
+	/* bytes that could not be checked: [0] in reads of the load, [1] when reading back */
 	u64 unchecked_bytes[2];
 	u64 places[VERDICTS]; /* number of differences of each kind */
 	u32 found;
@@ -97,8 +96,8 @@ void verify_end(struct worker *w, const struct request *r);
 u64 verify_places(const struct verify *v);
 
 /* Checks the whole units among the @bytes bytes at @data, which were read from offset @offset.
- * Skips units that process @writer wrote during the read: their generation is above @newest, the
- * newest generation when the read started. */
+ * @newest is the last generation of process @writer before the read. Units with a newer generation
+ * are skipped, because the process wrote them during the read. */
 void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes,
 		  u32 newest);
 void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes);

@@ -35,7 +35,8 @@ struct watch {
 	u64 good_ns, failed, failing_ns;
 };
 
-/* Waits until the time @until. Returns true at once if a signal asks the load to end. */
+/* Waits until the time @until, and returns false. If a signal asks the load to end, returns true at
+ * once. */
 static bool asked_to_end(struct watch *w, u64 until)
 {
 	struct pollfd signals = { .fd = w->options->signals, .events = POLLIN };
@@ -109,9 +110,10 @@ static void fail_load(struct load_result *r, const char *when)
 	r->end = END_ERROR;
 }
 
-/* Returns true if requests have ended in each interval for at least FAILING_NS, but all failed. If
- * no request has ended, returns false, because the disk may just be slow. One interval is not
- * enough: after a pause of the machine, this process may run before the workers do. */
+/* Returns true if each interval for at least FAILING_NS had failed requests, and no request
+ * succeeded. If no request has ended, returns false, because the disk may just be slow. One such
+ * interval is no proof: after a pause of the machine, this process may run before the workers
+ * do. */
 static bool fails_only(struct watch *w, u64 now)
 {
 	u64 failed = w->result->all.row.errors + w->result->counts.short_requests;
@@ -154,7 +156,7 @@ static bool is_known_well(const struct rounds *r, double share)
 {
 	struct interval ci = batch_means(r->rate, r->n);
 
-	/* the result is false if .half_width is NaN, because too few intervals have passed */
+	/* without enough intervals, .half_width is NaN, so the comparison is false */
 	return ci.mean > 0 && ci.half_width <= share * ci.mean;
 }
 
@@ -169,7 +171,7 @@ static bool load_is_over(struct watch *w, u64 now)
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	const struct rounds *rounds = &r->rounds;
-	/* load_is_done() also notices killed workers, so that load_error() returns their error */
+	/* call this before load_error(): it notices killed workers */
 	bool done = load_is_done(w->load);
 
 	if (load_error(w->load))
@@ -247,8 +249,8 @@ static int attach_layers(struct watch *w)
 	return ret;
 }
 
-/* Ends the load and waits for its requests in flight, which still count. After a second signal,
- * does not wait for them. */
+/* Ends the load and waits for its requests in flight, because the result includes them. A second
+ * signal ends the wait. */
 static void stop(struct watch *w)
 {
 	struct load_result *r = w->result;

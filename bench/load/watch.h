@@ -9,17 +9,17 @@
 #include "user/base/output.h"
 
 struct watch_options {
-	u64 time_ns; /* duration of the measurement; unused if the load has a number of requests */
+	u64 time_ns; /* duration of the measurement; unused with .steady or a number of requests */
 	u64 warm_up_ns, round_ns;
 	/* at this time (now_ns()), the load ends with END_DEADLINE; 0: no deadline */
 	u64 deadline_ns;
 	/* number of requests that must have ended before the load ends, even if time_ns has
 	 * passed */
 	u64 least;
-	/* end when half the confidence interval is at most this fraction of the mean rate; 0:
-	 * never */
+	/* the load ends when half the confidence interval is at most this fraction of the mean
+	 * rate; 0: never */
 	double until_ci;
-	bool steady; /* end when the rate is steady, or after STEADY_ROUNDS intervals */
+	bool steady; /* the load ends when the rate is steady, or after STEADY_ROUNDS intervals */
 	/* file that gets a line of JSON per interval, by output_live(); NULL: no log */
 	struct output *live;
 	bool of_bytes; /* true: the rate is in bytes per second; false: in requests per second */
@@ -30,9 +30,9 @@ struct watch_options {
 };
 
 /* Starts and runs the load @l, and fills in @r. If @layers is not NULL, also measures the vfs and
- * device layers; @o->session must be the session of @layers. Returns 0; -EINTR without a message if
- * a signal came before the measurement; otherwise -errno, and prints the error. @r is valid only if
- * this returns 0. */
+ * device layers; @o->session must then be the session of @layers. Returns 0 if @r is valid. Returns
+ * -EINTR, without a message, if a signal came before the measurement. Otherwise returns -errno and
+ * prints the error. */
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
 	       struct load_result *r);
 

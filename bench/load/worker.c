@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* One worker: a process or thread of a load, which issues requests. The time spent here per request
  * is the load generator's own cost. In an open loop, requests become due at given times, even if
- * earlier ones are in flight. In a closed loop, the end of a request allows the next one. */
+ * earlier ones are in flight. In a closed loop, the end of a request allows the next one. The span
+ * of the load measures T, the time in which at least one worker has a request in flight. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -70,8 +71,8 @@ void worker_close(struct worker *w)
 	free(w->ended);
 }
 
-/* Adds @n requests to the requests in flight. The span counts the workers that have a request in
- * flight. So this function changes the span only if this worker had no request in flight before. */
+/* Adds @n requests to the requests in flight. The span changes only if this worker had no request
+ * in flight before, because the span counts busy workers, not requests. */
 static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)
@@ -184,23 +185,23 @@ static inline u64 requests_left(const struct worker *w)
 	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
 }
 
-/* Returns how many requests must end before the worker continues with the next batch. @may is the
- * number of requests that were left to issue, @queued the number that the worker has just queued.
- * Sets @until to the time at which the next request is due; 0: no limit. */
+/* Returns how many requests must end before the worker issues its next batch. @queued is the number
+ * of requests that the worker has just queued. @may is the number that it had left to issue before.
+ * Sets *@until to the time at which the next request is due; 0: no limit. */
 static inline unsigned completions_needed(const struct worker *w, unsigned queued, u64 may, u64 now,
 					  u64 *until)
 {
 	u64 depth = w->spec->depth, batch = w->spec->batch;
 
 	*until = 0;
-	/* Nothing can be queued now: no request is left to issue, or all are in flight. */
+	/* No request can be queued now: none is left to issue, or the full depth is in flight. */
 	if (may == queued || !w->idle_n)
 		return 1;
 	if (w->next_ns > now) {
 		*until = w->next_ns;
 		return 1;
 	}
-	if (w->spec->rate) /* In an open loop, the next request is already late. */
+	if (w->spec->rate) /* In an open loop, the next request is due now, so do not wait. */
 		return 0;
 	if (!queued)
 		return 1;
@@ -256,8 +257,8 @@ void worker_run(struct worker *w)
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
-	/* After an error, the requests in flight will not be counted, so their busy time ends
-	 * here. */
+	/* After an error, the worker does not wait for its requests in flight. So it leaves the
+	 * span now. */
 	leave_span(w, w->in_flight, now);
 	note_late(w, now);
 	w->counts.ended_ns = now;

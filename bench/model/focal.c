@@ -33,9 +33,9 @@ static const struct point *focal_point(const struct region *r, enum parameter p)
 	return NULL;
 }
 
-/* Adds one more estimate of quantity @q at the point @at to the mean. The estimate is the value at
- * @at on the straight line between the points before and after @at. The measurement of @at itself
- * is not used. */
+/* Adds an estimate of quantity @q at the point @at to the mean @m. The estimate lies on the
+ * straight line between the points before and after @at. It does not use the measurement of @at
+ * itself. */
 static void add_neighbours(struct mean *m, const struct series *s, const struct point *at,
 			   enum parameter p, enum quantity q)
 {

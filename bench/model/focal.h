@@ -11,10 +11,10 @@
  * section 8); NaN: there is none. A prediction divides by this value once per parameter, so its
  * error matters most.
  *
- * The value is the weighted mean of the measured value and one estimate from each curve. An
- * estimate lies on the straight line between the points before and after the focal point. Narrow
- * confidence intervals weigh more. FOCAL_BEND widens the intervals of the estimates, because curves
- * are not straight. */
+ * The value is a weighted mean of the measurement at the focal point and of one estimate per curve.
+ * The estimate lies on the straight line between the points before and after the focal point. A
+ * value with a narrow confidence interval has a larger weight. FOCAL_BEND widens the intervals of
+ * the estimates, because curves are not straight. */
 #define FOCAL_BEND 0.05
 double model_settled_focal(const struct region *r, enum quantity q);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Plots a result of bench scale: curves (the performance over one parameter of the workload)
  * through points (measured workloads). A series is the points of one curve. A validation measures
- * random workloads, to show the errors of predictions. A border is a range of uniqueBytes between
- * regions, where performance falls. */
+ * random workloads, to show the errors of predictions. A region is a range of uniqueBytes, the
+ * amount of data. A border is the range between two regions, in which performance falls. */
 #include "bench/model/model-html.h"
 #include "bench/model/model-kriging.h"
 
@@ -68,7 +68,7 @@ static struct range parameter_range(const struct series *of, enum parameter p)
 }
 
 /* Writes the data of a plot for gnuplot: the curves to block $L, the measured points to block $P.
- * gnuplot interrupts a line at NaN. */
+ * Unknown values are NaN, so gnuplot interrupts the curve there. */
 static void model_curve_data(FILE *s, const struct series *of, enum parameter p)
 {
 	struct range r = parameter_range(of, p);

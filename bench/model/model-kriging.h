@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Predicts by kriging: interpolates between all points (measured workloads). Kriging replaces the
  * product of curves, each over one parameter (Chen and Patterson 1993, section 9), if its error is
- * lower. Probes are points that were measured to test predictions. A direction is a coordinate: one
- * per parameter except the depth, and one for the height of the curve over uniqueBytes. */
+ * lower. Probes are points that were measured to test predictions. A direction is a coordinate of
+ * kriging: one per parameter except the depth, and one for the height of the curve over
+ * uniqueBytes, the amount of data. */
 #ifndef IOSPAN_MODEL_MODEL_KRIGING_H
 #define IOSPAN_MODEL_MODEL_KRIGING_H
 
@@ -15,18 +16,18 @@ void model_place(const struct model *m, const struct workload *w, double x[MODEL
 /* Fits the parameters of kriging (m->scale) to the points, and chooses the method of prediction as
  * model_judge() does. */
 void model_fit(struct model *m);
-/* Prepares kriging with the parameters m->scale. Then chooses the method that predicts the probes
- * with the lower error. Probes are workloads that were measured to test predictions. With fewer
- * than 8 probes, chooses the product of curves. */
+/* Prepares kriging with the parameters m->scale, and computes the errors of both methods for the
+ * probes. Chooses the method with the lower error. With fewer than 8 probes, chooses the product of
+ * curves. */
 void model_judge(struct model *m);
 /* Returns the relative error |predicted - measured| / measured; NaN if a value is NaN or @measured
  * is 0. */
 double error_share(double predicted, double measured);
 /* Sorts @values and sets @share to their median, 75 % and 90 % quantile; NaN if @n is 0. */
 void error_quantiles(double *values, unsigned n, double share[3]);
-/* Sets @to and *@n to the errors with which @method predicts the random probes; if @which is
- * PROBE_NEAR, also the probes near workloads with large errors. @to must have room for all points
- * of the model. */
+/* Stores the errors of @method for the random probes in @to, and their number in *@n. If @which is
+ * PROBE_NEAR, adds the errors for the probes near workloads with large errors. @to must have room
+ * for all points of the model. */
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n);
 

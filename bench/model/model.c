@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads a result of bench scale, and makes a model from it. A point is a measured workload. A curve
  * goes through points that differ in one parameter. A quantity is a result, such as the bandwidth.
- * A border is a range of uniqueBytes between two regions, where performance falls. */
+ * A region is a range of uniqueBytes, the amount of data. A border is the range between two
+ * regions, in which performance falls. */
 #include "bench/model/model.h"
 #include "bench/model/focal.h"
 #include "bench/model/model-kriging.h"
@@ -78,8 +79,9 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	p->probe = probe_of(out_get_str(object, "probe"));
 }
 
-/* Returns the value of point @at for predictions. This is the measured value, except at the focal
- * point of @region: there, model_settled_focal() combines several estimates. */
+/* Returns the value of the curve at point @at. This is the measured value, but not at the focal
+ * point of @region. At the focal point, model_settled_focal() returns a better value from several
+ * estimates. */
 static double curve_value(const struct point *at, enum parameter p, enum quantity q,
 			  const struct region *region)
 {

@@ -3,9 +3,10 @@
  * 6 and 8). The curve over uniqueBytes, the amount of data, is divided into regions. Performance
  * falls at the borders between the regions. Each region has a curve over each parameter.
  *
- * A point is a measured workload, and a quantity a result such as the bandwidth. Probes are points
- * that were measured to test predictions. Kriging predicts by interpolation between points. The
- * validation compares predictions with measurements of random workloads. */
+ * A point is a measured workload, and a quantity a result such as the bandwidth. The half-width of
+ * a point is half the 95 % confidence interval of its bandwidth. Probes are points that were
+ * measured to test predictions. Kriging predicts by interpolation between points. The validation
+ * compares predictions with measurements of random workloads. */
 #ifndef IOSPAN_MODEL_H
 #define IOSPAN_MODEL_H
 
@@ -95,7 +96,7 @@ struct model {
 	const char *path;
 	struct out *doc;
 	struct range axes[PARAMETERS];
-	/* maximum size of the buffers of all requests together, in bytes; infinite: no limit is
+	/* maximum size of the buffers of all requests together, in bytes; infinite if no limit was
 	 * given */
 	double buffer_bytes;
 	struct series sweep;
@@ -107,13 +108,13 @@ struct model {
 	struct point *points;
 	unsigned points_n;
 	struct kriging_scale scale;
-	/* predicts the bandwidth from all points at depth 1; NULL: not available, for instance
-	 * without probes */
+	/* predicts the bandwidth at depth 1 from all points at depth 1; NULL: not available, for
+	 * instance without probes */
 	struct kriging *kriging;
 	/* for each point that kriging uses: logarithm of its bandwidth, predicted from all other
 	 * points */
 	double *without;
-	enum method method; /* the method that predicts the probes with the lower error */
+	enum method method; /* the method with the lower error for the probes */
 	/* for each method: errors of its predictions for the random probes, where each probe is
 	 * predicted from all other points */
 	struct errors probed[METHODS];
@@ -136,13 +137,13 @@ struct out *errors_json(const struct errors *e);
 /* Names of the engines in JSON, indexed by point.ring. */
 extern const char *const point_engines[2];
 
-/* Number of coordinates in kriging: one for each parameter but the depth, and one for the height of
- * the curve over uniqueBytes. Kriging assumes the same smoothness along a whole axis, but bandwidth
- * changes faster at a border. The height changes faster there, too, so it is a coordinate of its
- * own. */
+/* Number of coordinates in kriging: one for each parameter except the depth, and one for the height
+ * of the curve over uniqueBytes. Kriging assumes that bandwidth changes equally fast along a whole
+ * axis. But at a border between regions, bandwidth changes faster. The height of the curve changes
+ * faster there, too, so it serves as an additional coordinate. */
 #define MODEL_DIRECTIONS (PARAM_DEPTH + 1)
 
-/* The error of one method for one probe, predicted from all other points. */
+/* The error of a prediction for one probe. The prediction uses all points except this probe. */
 struct probe_error {
 	const struct point *point;
 	double predicted; /* predicted bandwidth in bytes per second */

@@ -24,8 +24,8 @@ extern const struct view predict_views[];
 		COLUMN(at "process_count", .title = "processes"), \
 		COLUMN_OF(at "depth", "depth", VIEW_COUNT)
 
-/* Columns of a table: quantiles that errors_json() writes. @of is "error" or "repeatability", @t
- * the title of the median's column. */
+/* Columns of a table: the quantiles that errors_json() writes. @of is "error" or "repeatability".
+ * @t is the title of the median's column. */
 #define ERROR_COLUMNS(of, t) \
 	COLUMN(of "_median_fraction", .title = t), COLUMN(of "_p75_fraction", .title = "75 %"), \
 		COLUMN(of "_p90_fraction", .title = "90 %")

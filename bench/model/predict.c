@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Predicts the performance of a workload; predict.h explains the formula. A point is a measured
  * workload, and a curve goes through the points of one parameter. A quantity is a result such as
- * the bandwidth. A border is a range of uniqueBytes between two regions, where performance falls. A
- * band is the range in which a measurement is expected. */
+ * the bandwidth. A region is a range of uniqueBytes, the amount of data. A border is the range
+ * between two regions, in which performance falls. A band is the range in which a measurement is
+ * expected. */
 #include "bench/model/predict.h"
 
 #include <math.h>
@@ -57,9 +58,9 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* Predicts T(f) * product of T_x / T(f) over k parameters x. T(f) is the value at the focal point,
- * T_x the value on the curve over x (predict.h explains the formula). T(f) has the exponent 1 - k
- * in the product, so the variance of its logarithm counts (k - 1)^2 times. */
+/* Predicts quantity @q with the formula of predict.h. A parameter that differs from the focal point
+ * divides the prediction by the value at the focal point. With k such parameters, this value has
+ * the exponent 1 - k. So the variance of its logarithm is multiplied by (k - 1)^2. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {
@@ -90,9 +91,9 @@ static struct workload with_bytes(const struct workload *w, double unique_bytes)
 	return to;
 }
 
-/* At border @b, returns the fraction of requests that are as slow as in the region with more data.
- * Computes this fraction from the fall of the curve over uniqueBytes. If the curve is flat or
- * missing, the fraction is proportional to the position in the border. */
+/* Returns the fraction of requests that are as slow as in the region above border @b, which has
+ * more data. Computes this fraction from the fall of the curve over uniqueBytes. If the curve is
+ * flat or missing, the fraction is proportional to the position of @bytes in the border. */
 static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);
@@ -140,8 +141,8 @@ static struct estimate with_band(struct product y, double share)
 
 /* Returns the predicted value with a band. The band's width is the larger of two errors: the 90 %
  * quantile of the known errors @e (NULL: unknown), and the confidence intervals of the points.
- * Usually the known errors are larger, because the formula (Chen and Patterson 1993, section 9)
- * assumes that the curves over one parameter have the same shape. This is only roughly true. */
+ * Usually the known errors are larger, because the formula is only roughly true: the curves over
+ * one parameter do not have exactly the same shape. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);

@@ -5,13 +5,17 @@
  *
  *   T(v) = T(f) * product over all x of T_x(v_x) / T_x(f_x)
  *
- * T_x is the measured curve over parameter x, and f the focal point, through which all curves pass.
- * The paper does not predict at a border between regions. Here, a fraction of the requests is as
- * fast as in the region with more data, the others as in the region with less data. The curve
- * over uniqueBytes gives this fraction.
+ * T(v) is the performance, such as the bandwidth, of the workload v. v_x is the value of parameter
+ * x in v. T_x is the measured curve over parameter x. f is the focal point, the workload through
+ * which all curves pass.
  *
- * Kriging, the other method, interpolates between all measured workloads. The random probes and the
- * validation are measurements of random workloads, which show the errors of predictions. */
+ * The paper does not predict at a border between regions. Here, a fraction of the requests is as
+ * fast as in the region with more data, the others as in the region with less data. The curve over
+ * uniqueBytes gives this fraction.
+ *
+ * Kriging, the other method, interpolates between all measured workloads. A band is the range in
+ * which a measurement is expected. The random probes and the validation are measurements of random
+ * workloads, which show the errors of predictions. */
 #ifndef IOSPAN_PREDICT_H
 #define IOSPAN_PREDICT_H
 
@@ -50,9 +54,9 @@ struct prediction {
 
 extern const char *const quantities[QUANTITIES];
 
-/* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. predict()
- * divides this bandwidth by the bandwidth that predict_product() predicts at depth 1. The quotient
- * then corrects all quantities of predict_product(), also at other depths. */
+/* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. If kriging
+ * predicts, for example, 10 % more bandwidth at depth 1 than predict_product(), then all rates of
+ * predict_product() are raised by 10 %, also at other depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
 /* Predicts by the product of the curves (Chen and Patterson 1993, section 9), even if the model's
  * method is kriging. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Shows the conclusions from the curves of a region (traits) as JSON and as sentences. */
+/* Shows the conclusions from the curves of a region (traits) as JSON and as sentences. A region is
+ * a range of the amount of data. A curve is the bandwidth over one parameter of the workload. */
 #include "bench/model/traits-show.h"
 
 #include <math.h>
@@ -13,11 +14,11 @@
 #include "bench/model/predict-show.h"
 
 #define PHRASE 128
-/* A sentence states the time of a request or of a byte as a value only if half the confidence
- * interval of this time is at most this fraction of the time. */
+/* A sentence states the time of a request, or of a byte, only if this time is known well: half its
+ * confidence interval must be at most this fraction of the time. */
 #define SURE 0.25
-/* If the bytes of the largest request take at most this fraction of the fixed time of a request,
- * the sentence omits the time of a byte. */
+/* A sentence omits the time of a byte if it hardly matters: if all bytes of the largest request
+ * take at most this fraction of the fixed time of a request. */
 #define SLIGHT 0.2
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };

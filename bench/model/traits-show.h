@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shows the conclusions from the curves of a region (traits). A curve is the bandwidth over one
- * parameter of the workload. */
+/* Shows the conclusions from the curves of a region (traits). A region is a range of the amount of
+ * data. A curve is the bandwidth over one parameter of the workload. */
 #ifndef IOSPAN_MODEL_TRAITS_SHOW_H
 #define IOSPAN_MODEL_TRAITS_SHOW_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Draws conclusions (traits) from the curves of a region. A curve goes through points: measured
- * workloads that differ in one parameter. The half-width of a point is half the 95 % confidence
- * interval of its bandwidth. */
+/* Draws conclusions (traits) from the curves of a region. A region is a range of the amount of
+ * data. A curve goes through points: measured workloads that differ in one parameter. The
+ * half-width of a point is half the 95 % confidence interval of its bandwidth. */
 #include "bench/model/traits.h"
 
 #include <gsl/gsl_cdf.h>
@@ -13,17 +13,18 @@
 
 /* a point is ignored if half its confidence interval exceeds this fraction of its bandwidth */
 #define WIDEST 0.3
-/* A request size is large enough (change.enough) if it reaches this fraction of the best
+/* A request size is enough (change.enough) if its bandwidth is at least this fraction of the best
  * bandwidth. */
 #define HALF 0.5
-/* A value of any other parameter is enough if it reaches this fraction of the best bandwidth. */
+/* A value of any other parameter is enough if its bandwidth is at least this fraction of the best
+ * bandwidth. */
 #define NEARLY 0.9
 #define LINE_POINTS 4
-/* The time of a request is linear in its size if the line differs from the time of each point by at
- * most this fraction. */
+/* The time of a request is linear in its size if a straight line fits: at each point, the line
+ * differs from the measured time by at most this fraction. */
 #define LINE_OFF 0.2
-/* The fit of the line adds this fraction to the half-width of each point (as the root of the sum of
- * squares), so that no point dominates the fit. */
+/* additional error of each point when the line is fitted, as a fraction; without it, a point with a
+ * tiny half-width would dominate the fit */
 #define LINE_KNOWN 0.01
 /* the storage serves many requests at a time if concurrency raises the bandwidth by this factor */
 #define PARALLEL 3.0
@@ -33,7 +34,8 @@
 /* The storage has a moving head if sequential requests raise the bandwidth by this factor and a
  * random request takes SEEK_NS longer. */
 #define SEEK 1.5
-/* A seek takes at least this long, in ns: half a rotation of the fastest hard disk takes 2 ms. */
+/* A request must take at least this much longer, in ns, to prove a seek. Half a rotation of the
+ * fastest hard disk takes 2 ms. */
 #define SEEK_NS 1e6
 
 static const struct estimate unknown = { NAN, NAN, NAN };
@@ -93,8 +95,8 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 	c->enough = parameters[p].kind == PARAM_COUNT ? ceil(high) : high;
 }
 
-/* Compares the first point of a curve with the point that differs most from it. Concludes that the
- * bandwidths are alike only if the bandwidth of each point is like that of the first point. */
+/* Compares the first point of a curve with the point that differs most from it. Returns
+ * DIFFERENCE_ALIKE only if each point has about the same bandwidth as the first point. */
 static struct change compare_furthest(const struct series *s)
 {
 	struct change c = { .from = s->points, .factor = unknown };
@@ -140,9 +142,9 @@ static struct change change_of(const struct series *s, enum parameter p)
 }
 
 /* Returns the coefficient @v of a fitted line with its 95 % interval. The interval includes two
- * errors. The first is the variance of the fit. The second is a shift of all points together,
- * caused by other programs. This shift is assumed to be at most @together, the mean half-width of
- * the points as a fraction. */
+ * errors. The first is the error of the fit, with the variance @variance. The second is an error
+ * that all points have in common, caused by other programs. It is assumed to be at most the
+ * fraction @together of @v. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
 	double half = hypot(gsl_cdf_tdist_Pinv(0.975, points - 2) * sqrt(variance), v * together);
@@ -218,9 +220,8 @@ static const struct point *highest_point(const struct series *s)
 	return most;
 }
 
-/* Sets t->most to the larger effect of concurrency: of more processes, or of more depth. A
- * parameter without a curve does not count. If one of the effects is unknown, t->most is unknown,
- * too. */
+/* Sets t->most to the larger of two effects on the bandwidth: more processes, or more depth. A
+ * parameter without a curve is ignored. If an effect is unknown, t->most is unknown. */
 static void find_most(struct traits *t, const struct region *r)
 {
 	t->most.factor = unknown;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Conclusions (traits) from the curves of a region, as Chen and Patterson 1993 draw them in
- * sections 7 and 8.1, if the confidence intervals support them. A curve goes through points:
- * measured workloads that differ in one parameter. */
+/* Conclusions (traits) from the curves of a region, as in Chen and Patterson 1993, sections 7 and
+ * 8.1. A conclusion is drawn only if the confidence intervals support it. A region is a range of
+ * the amount of data. A curve goes through points: measured workloads that differ in one
+ * parameter. */
 #ifndef IOSPAN_TRAITS_H
 #define IOSPAN_TRAITS_H
 
 #include "bench/model/predict.h"
 
-/* Two bandwidths are alike if the confidence interval of their quotient is within 1 / TRAIT_ALIKE
- * to TRAIT_ALIKE. They differ if this interval is completely outside of that range. Otherwise there
- * is no conclusion. */
+/* Two bandwidths are alike if the confidence interval of their quotient lies in the range 0.83 to
+ * 1.2 (TRAIT_ALIKE). They differ if the interval lies completely outside this range. Otherwise
+ * there is no conclusion. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
@@ -21,10 +22,10 @@ struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* .enough: least value of the parameter at which the curve reaches the fraction
-	 * traits_enough() of the bandwidth at .to. It is NaN unless .difference is DIFFERENCE_MORE.
-	 * .below and .reached: the measured points on both sides of this value; NULL if .enough is
-	 * NaN. */
+	/* .enough: smallest value of the parameter at which the bandwidth is large enough: at least
+	 * traits_enough() times the bandwidth at .to. .below and .reached: the measured points on
+	 * both sides of .enough. If .difference is not DIFFERENCE_MORE, .enough is NaN and the
+	 * pointers are NULL. */
 	double enough;
 	const struct point *below, *reached;
 };
@@ -39,7 +40,7 @@ struct cost {
 
 enum character {
 	CHARACTER_NONE,
-	CHARACTER_NO_DISK, /* no disk of this machine does I/O for the reads */
+	CHARACTER_NO_DISK, /* reads cause no I/O on a disk of this machine */
 	/* the storage serves one request at a time, and random requests take much longer */
 	CHARACTER_HEAD,
 	CHARACTER_SINGLE,   /* the storage serves one request at a time */
@@ -55,15 +56,16 @@ struct traits {
 	enum parameter most_along;
 	/* additional time of a random request, compared with a sequential request; NaN: none */
 	struct estimate seek_ns;
-	/* additional time of a request when processes alternate; NaN: none */
+	/* additional time of a request if the disk must alternate between several processes; NaN:
+	 * none */
 	struct estimate turn_ns;
 	struct cost cost;
 };
 
 struct traits traits_of(const struct region *r);
 
-/* Returns the fraction of the best bandwidth at which a value of the parameter counts as enough
- * (change.enough). */
+/* Returns which fraction of the best bandwidth is enough. change.enough is the smallest value of
+ * parameter @p that reaches this fraction. */
 double traits_enough(enum parameter p);
 
 #endif

@@ -14,7 +14,7 @@
 #include "user/base/out-read.h"
 #include "user/base/out.h"
 
-/* random sizes are rounded to pages, unless the range starts with less than a page */
+/* random numbers of bytes are rounded to pages, unless the range starts below one page */
 #define PAGE 4096
 /* with normally distributed sizes, the largest request is up to this many times the mean */
 #define BIGGEST 4
@@ -139,9 +139,9 @@ static bool is_possible(const struct workload *w, double buffer_bytes)
 	return most <= w->v[PARAM_UNIQUE_BYTES] && most * w->v[PARAM_DEPTH] <= buffer_bytes;
 }
 
-/* Returns a random workload in which each process has data for its largest request, and the buffers
- * fit @buffer_bytes. If TRIES random workloads do not satisfy this, takes the smallest requests and
- * the fewest processes. */
+/* Returns a random workload in which each process has enough data for its largest request, and all
+ * buffers together take at most @buffer_bytes. If TRIES random workloads do not meet these
+ * conditions, takes the smallest requests and the fewest processes. */
 static struct workload random_one(gsl_rng *rng, const struct range ranges[PARAMETERS],
 				  double buffer_bytes)
 {

@@ -42,8 +42,8 @@ struct range {
 	double min, max;
 };
 
-/* The reason for which a workload was measured. Probes are workloads that show the error of
- * predictions, and improve them. */
+/* The reason why a workload was measured: for a curve, or as a probe. Probes show and reduce the
+ * errors of predictions. */
 enum probe {
 	PROBE_NONE, /* the workload is no probe, but a point of a curve */
 	PROBE_RANDOM,
@@ -64,19 +64,19 @@ bool parameter_is_valid(enum parameter p, double v);
  * logarithm. */
 double parameter_axis(enum parameter p, double v);
 
-/* Reads the parameters from the JSON object @object; a missing depth is 1. Returns PARAMETERS, or
- * the first parameter that is missing or invalid. */
+/* Reads the parameters from the JSON object @object. A missing depth is 1. Returns PARAMETERS on
+ * success, otherwise the first parameter that is missing or invalid. */
 enum parameter workload_read(const struct out *object, struct workload *w);
 struct out *workload_json(const struct workload *w);
-/* Writes a text to @buf such as "256 MiB, requests of 16.0 KiB, 67 % read, 50 % sequential, 4
- * processes, depth 1". */
+/* Describes the workload in @buf, for instance as "256 MiB, requests of 16.0 KiB, 67 % read, 50 %
+ * sequential, 4 processes, depth 1". */
 #define WORKLOAD_TEXT 160
 const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w);
 
 /* Returns @n random workloads, uniformly distributed along the axes (parameter_axis()) within
- * @ranges (Chen and Patterson 1993, section 9). In each, every process has data for its largest
- * request, and the buffers of all requests fit @buffer_bytes. Equal seeds give equal workloads. The
- * caller frees them. */
+ * @ranges (Chen and Patterson 1993, section 9). In each workload, every process has enough data for
+ * its largest request. The buffers of all requests together take at most @buffer_bytes. Equal seeds
+ * give equal workloads. The caller frees them. */
 struct workload *workloads_random(const struct range ranges[PARAMETERS], double buffer_bytes,
 				  unsigned n, uint64_t seed);
 
