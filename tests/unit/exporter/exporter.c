@@ -130,8 +130,8 @@ static void add_vfs(struct made *made, u64 id, const char *path, struct group_pa
 	g->parts_n = 1;
 }
 
-/* If iospan stops measuring the vfs layer, all cgroups lose their series of that layer, also the
- * removed one ("/b"). The tracer still reports the last counts of that layer. */
+/* If iospan stops measuring the vfs layer, all cgroups must lose their series of that layer, even
+ * the removed cgroup "/b". The tracer still reports the last counts of the layer. */
 TEST(series_of_the_vfs_layer_end)
 {
 	const struct exporter_limits limits = { .keep_ns = 10 * S,

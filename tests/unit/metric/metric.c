@@ -180,7 +180,8 @@ TEST(no_span_hides_what_follows_from_it)
 	EXPECT_EQ(value("blocks", &s), 16);
 }
 
-/* A lost completion gives no latency; with only such accesses, the mean is undefined. */
+/* An access with a lost completion has no latency. If no access has a latency, the mean is
+ * undefined. */
 TEST(untimed_accesses_are_not_in_the_mean)
 {
 	struct sum s = figure2();

@@ -6,8 +6,9 @@
 #include "user/metric/span.h"
 #include "tests/unit/made-sets.h"
 
-/* The parts of the union that take() got. They must be in order, with gaps between them. Two parts
- * may touch only at .cut, where cover_settle() has cut a part into two. */
+/* The intervals of the union (parts) that cover_settle() passed to take(). They must be in order,
+ * with gaps between them. Two parts may touch only at .cut, where cover_settle() has cut a part
+ * into two. */
 struct handed {
 	char mark[1 << 20];
 	u64 sum, until, cut;
