@@ -24,8 +24,8 @@ HASH_TEXT = re.compile(r"(?<![$\w'\"])#[^\n]*|\"[^\"]*\"|'[^']*'")
 
 
 def pattern(word):
-    """Returns a regular expression that finds the word. A word of STARTS is found only at the start of
-    a sentence."""
+    """Returns a regular expression that finds the word. A word of STARTS is found only at the
+    start of a sentence."""
     if word in STARTS:
         return re.compile(rf"(?:^|[.:;!?][\"')]? |/\*+ ?|# |[\"'(]){word}\b(?! breaks)")
     return re.compile(rf"\b{word}\b", re.IGNORECASE)

@@ -183,8 +183,8 @@ static void join_op(struct tally *t, struct op_tally *o)
 }
 
 /* Adds the intervals of this batch to the spans of the layers, and to the joint spans. A layer
- * waits while it has a read, write, sync or flush in flight. A joint span is the time in which the
- * app or device layer waits, or in which the vfs or device layer waits. */
+ * waits while it has a read, write, sync or flush in flight. One joint span is the time in which
+ * the app or device layer waits. In the other joint span, the vfs or device layer waits. */
 static void join_layers(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {

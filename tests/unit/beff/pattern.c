@@ -133,8 +133,8 @@ TEST(segments_hold_what_the_other_types_did)
 		1, 3,	99,   7, 2, 1, 5, 4,   6,   1,	1,    2,   100,
 		5, 100, 1000, 1, 1, 9, 8, 300, 900, 11, 9000, 500,
 	};
-	/* Chunks in a segment: of the first pattern, of MPART, 1M, 32k, 1k, 32k+8, 1k+8, 1M+8, and the
-	 * filler. Example for 32k: the limits of types 0, 1 and 2 are 2 * 32, 10 * 100 and 300. */
+	/* Chunks in a segment: the first pattern, MPART, 1M, 32k, 1k, 32k+8, 1k+8, 1M+8, and the
+	 * filler. For 32k, the limits of types 0, 1 and 2 are 2 * 32, 10 * 100 and 300. */
 	static const u64 want[] = {
 		1, 3, 7, 64, 50, 11, 4096, 6, 1,
 	};

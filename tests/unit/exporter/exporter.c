@@ -41,7 +41,7 @@ TEST(a_container_has_its_name_once)
 }
 
 /* The container runtime may write the container's name after the first I/O, and remove the name
- * before the last I/O. */
+ * before the last I/O. The series must get the name as a label, and keep it. */
 TEST(a_name_that_is_written_later_becomes_a_label)
 {
 	struct made *made = calloc(1, sizeof(*made));

@@ -121,7 +121,8 @@ TEST(end_is_not_after_the_detection)
 	EXPECT_EQ(lost_end_ns(1000, 5000, 3000), 3000);
 }
 
-/* The CPU that detects the loss may have read its clock before the access started. */
+/* The CPU that detects the loss may have read its clock before the access started. Even then, the
+ * access must not end before its start. */
 TEST(end_is_not_before_the_start)
 {
 	EXPECT_EQ(lost_end_ns(1000, 50, 990), 1000);

@@ -277,8 +277,8 @@ TEST(integers_keep_all_of_their_digits)
 	out_free(o);
 }
 
-/* Subtracts an earlier sum. The longest access (9 ns) is in the earlier sum. The accesses after
- * that sum took up to 3 ns. */
+/* Subtracts an earlier sum from a later one. The longest access (9 ns) is in the earlier sum. The
+ * later accesses took up to 3 ns, so the maximum of the difference must be 3 ns. */
 TEST(what_was_before_is_taken_away)
 {
 	struct row before = {

@@ -145,8 +145,8 @@ TEST(late_intervals_are_cut_and_counted)
 	cover_release(&c);
 }
 
-/* Memory depends only on the parts of the union that later intervals may change, not on the length
- * of the trace. */
+/* Only the parts of the union that later intervals may change need memory. So the memory must not
+ * grow with the length of the trace. */
 TEST(memory_is_bounded)
 {
 	struct cover c = {};

@@ -129,8 +129,8 @@ TEST(parameters_not_given_are_at_the_focal_point)
 	model_free(m);
 }
 
-/* A prediction from k curves multiplies the values of k points, and divides by the focal point k -
- * 1 times. So its variance is k + (k - 1)^2 times the variance of a point. */
+/* A prediction from k curves multiplies the values of k points, and divides k - 1 times by the
+ * focal point. So its variance is k + (k - 1)^2 times the variance of a point. */
 TEST(bands_are_those_of_the_points)
 {
 	static const double squares[] = { 1, 1 + 0, 2 + 1, 3 + 4, 4 + 9 };

@@ -155,8 +155,8 @@ TEST(handler_inside_a_call)
 	EXPECT_ROW(READS, 1, 0, 1);
 }
 
-/* A signal handler interrupts a call, and makes reads. A seccomp filter forbids the system call by which the library finds the signal
- * stack. The reads of the handler must not count. */
+/* A signal handler interrupts a call, and makes reads. A seccomp filter forbids the system call by
+ * which the library finds the signal stack. The reads of the handler must not count. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");

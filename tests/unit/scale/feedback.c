@@ -155,8 +155,8 @@ static double ratio(const struct model *m, const struct workload *a, const struc
 	return by(m, b).of[q].value / by(m, a).of[q].value;
 }
 
-/* Kriging corrects the bandwidth that the product of curves predicts. The other quantities must
- * change by the same factor, so that the effect of depth stays. */
+/* Kriging multiplies the predicted bandwidth by a factor. It must change the other predicted
+ * quantities by the same factor. So a change of depth has the same effect as without kriging. */
 TEST(kriging_corrects_all_quantities)
 {
 	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;

@@ -4,8 +4,8 @@
  * belongs to a disk, cgroup, process or file. */
 #include "tests/unit/made-chunks.h"
 
-/* Each entry makes a valid file invalid: the .width bytes at offset .at become .value. .column: the
- * column of the accesses in which .at counts; 0: .at counts in the names. */
+/* Each entry makes a valid file invalid: the .width bytes at offset .at become .value. .at
+ * is an offset in column .column of the accesses. If .column is 0, it is an offset in the names. */
 static const struct harm {
 	const char *what;
 	unsigned column, at, width;
