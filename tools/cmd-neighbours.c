@@ -81,8 +81,8 @@ static int find_neighbours(struct correlate_options *how, char **argv, struct ou
 	unsigned least = PER_COLUMN * runs.system.columns_n;
 
 	/* With N permutations, the smallest possible p-value is 1 / (N + 1). The correction for
-	 * several columns multiplies this p-value by the number of columns. So N must grow with
-	 * that number. */
+	 * several columns multiplies this p-value by the number of columns. So more
+	 * columns need a larger N. */
 	if (how->how.permutations && how->how.permutations < least)
 		how->how.permutations = least;
 	if (!ret)

@@ -129,7 +129,8 @@ test_commands_do_not_wait_for_the_background()
 	expect_match "$out" "*done*"
 }
 
-# Signals 32 and 33 are not checked, because posix_spawn() leaves them ignored for the C library.
+# Signals 32 and 33 are not checked. The C library uses them, and posix_spawn() may leave them
+# ignored.
 test_signals_are_as_by_default()
 {
 	expect_eq "$(grep -E 'Sig(Blk|Ign)' /proc/self/status | tr '\t\n' '  ' |

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs harness-selftest.sh, and compares its output with the expected one. */
+/* Runs harness-selftest.sh, in which some tests fail on purpose. Its exit status must be 1, and its
+ * output must equal tests/data/harness-sh.expected. */
 #include "tests/lib/harness.h"
 
 TEST(shell_twin_fails_when_it_must)

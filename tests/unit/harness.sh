@@ -94,7 +94,7 @@ interrupted() # arguments: PROGRAM
 test_interrupted_in_c() { interrupted "$in_c" 143; }
 test_interrupted_in_shell() { interrupted "$in_shell" 143; }
 
-# A program in Python also prints the reason, because the runner sees only its exit status.
+# A program in Python must also print why it ended, because the runner sees only its exit status.
 test_interrupted_in_python()
 {
 	program=$(scratch_dir)/waits.py dirs=$(scratch_dir)/dirs
@@ -243,8 +243,9 @@ ok 2 san:x/a
 2 passed, 0 failed, 0 skipped"
 }
 
-# Programs with the same word after "alone:" must not run at the same time. Programs without it must
-# run at the same time: each of the two waits for a file of the other one.
+# Programs with the same word after "alone:" must not run at the same time. Programs without
+# "alone:" must run at the same time. Here, two of them wait for each other: each waits for a file
+# that the other program makes.
 test_runner_runs_programs_side_by_side()
 {
 	dir=$(scratch_dir) programs=''

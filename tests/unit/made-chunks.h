@@ -36,9 +36,9 @@ static void put_plain(u16 type, u32 count, const void *payload, size_t size)
 		  payload);
 }
 
-/* Makes the name of a process, with @fixed bytes before the text, and a stream (the properties that
- * accesses share; here, only the process). If @fixed is larger than in this version of the format,
- * the name looks like that of a later version. */
+/* Makes the name of a process, and a stream that refers to it. A stream has the properties that
+ * accesses share; here, only the process. The name has @fixed bytes before its text. A later
+ * version of the format may have more bytes there. */
 static size_t make_names(u8 *to, u32 number, u8 fixed)
 {
 	size_t length = NAME_HEAD + fixed + 2, stream = NAME_HEAD + STREAM_FIXED + 9;

@@ -19,14 +19,14 @@
 /* Times of a request. The device has a bus, which serves one request after the other. In addition,
  * each request takes .latency, during which other requests make progress. */
 struct device {
-	/* In ns. On the bus, each request takes .request, and .byte for each byte. A random request
-	 * also takes .seek, and a write takes .write. */
+	/* All in ns. On the bus, a request takes .request, plus .byte for each of its bytes. A
+	 * random request also takes .seek, and a write takes .write. */
 	double request, seek, byte, write, latency;
 	/* how many requests the device serves at the same time; 0: no limit */
 	double at_once;
 	/* reads are served from a cache, without the disk */
 	bool cached;
-	/* processes disturb each other's sequential order: each change of process costs a seek */
+	/* each change between processes costs a seek, even for sequential requests */
 	bool turns;
 };
 

@@ -18,8 +18,8 @@ struct interval {
 	u64 start, end;
 };
 
-/* One event: the start of the interval with index .of, or its end if .leaves. A set has its events
- * in the order in which the code under test gets them. */
+/* One event: the start of the interval with index .of, or its end if .leaves is true. The events of
+ * a set are in the order in which the code under test gets them. */
 struct event {
 	u64 at;
 	u32 of;

@@ -58,7 +58,7 @@ static inline char *scratch_path(const char *name)
 }
 
 /* The accesses that the test has written. A stream is a combination of disk, cgroup, process and
- * file that accesses share. .texts has the names of each stream, as first read from the trace. */
+ * file that accesses share. .texts has the names of each stream; same_stream() stores them. */
 struct made {
 	struct trace_access *a;
 	u32 n, room;
@@ -189,8 +189,8 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* Returns true if stream @seen of the trace has the same names as stream @written had when it was
- * first read. */
+/* Returns true if stream @seen of the trace has the names that are stored for stream @written. The
+ * first call for a stream stores its names. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);
@@ -216,8 +216,8 @@ static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 	return good;
 }
 
-/* Compares the accesses that @r reads with the written ones, from number @from on. Written accesses
- * may be missing. Returns how many were read. */
+/* Compares the accesses that @r reads with the written accesses, starting with number @from.
+ * Written accesses may be missing in the trace. Returns the number of accesses that were read. */
 static inline u32 made_compare(struct made *m, struct trace_reader *r, u32 from)
 {
 	const struct trace_batch *b;

@@ -4,8 +4,9 @@
 # directory, and prints a line for each breach.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# A folder may include and call the folders after the colon, and all folders that these may use. The
-# rule of a file adds to the rule of its folder.
+# A folder may include and call the folders after its colon, and all folders that those may include
+# and call. If a file has a rule of its own, both rules apply: that of the file and that of its
+# folder.
 folders='
 bpf:
 preload:             bpf
@@ -105,8 +106,8 @@ test_folders_are_layers()
 	expect_eq "$(rule_folders "$IOSPAN_BUILD")" ""
 }
 
-# Checks that the rules are not empty: without rules, the test above would find no breach and pass.
-# The rules order the folders from low to high; the lowest and the highest must be these.
+# Without rules, the test above would find no breach and pass. So this test checks the layers that
+# the rules give: bpf must be the lowest, and main.c and tests the highest.
 test_layers_are_printed()
 {
 	top=$PWD
@@ -252,7 +253,7 @@ user/b: is in a cycle of the rules
 user/c: is in a cycle of the rules"
 }
 
-# Breaks each of the other rules once.
+# Breaks the rules for licences, Makefiles, pages, scripts, white space and length.
 test_rules_find_what_they_forbid()
 {
 	cd "$(scratch_dir)" || return

@@ -24,15 +24,15 @@ HASH_TEXT = re.compile(r"(?<![$\w'\"])#[^\n]*|\"[^\"]*\"|'[^']*'")
 
 
 def pattern(word):
-    """Returns a regular expression that finds the word. It finds the words of STARTS only where a
-    sentence starts."""
+    """Returns a regular expression that finds the word. A word of STARTS is found only at the
+    start of a sentence."""
     if word in STARTS:
         return re.compile(rf"(?:^|[.:;!?][\"')]? |/\*+ ?|# |[\"'(]){word}\b(?! breaks)")
     return re.compile(rf"\b{word}\b", re.IGNORECASE)
 
 
 def any_pattern():
-    """Returns a regular expression that finds all words, and may find more."""
+    """Returns a regular expression that finds all words. It may also find other text."""
     return re.compile("|".join(pattern(word).pattern for word in WORDS), re.IGNORECASE)
 
 
@@ -58,7 +58,7 @@ def pieces(path, text):
 
 
 def sentences(text):
-    """Returns one line, so that no line break hides a phrase."""
+    """Returns the text as one line, so that no line break hides a phrase."""
     text = re.sub(r"\n[ \t]*(?:\*(?!/)|#|//)?[ \t]*(?=\S)", " ", text)
     return re.sub(r"[ \t]+", " ", text)
 

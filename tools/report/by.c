@@ -231,8 +231,7 @@ static double entity_value(const struct by_entity *e, const struct metric *m)
 
 	for (int layer = 0; layer < LAYERS; layer++)
 		if (e->rows[layer][BY_RW]) {
-			/* The elapsed time is equal for all entities, so it does not change their
-			 * order. So any value will do, such as 1 ns. */
+			/* any elapsed time gives the same order of entities, so 1 ns will do */
 			by_sum(e->rows[layer][BY_RW], 1, &s);
 			most = fmax(most, m->value(&s));
 		}

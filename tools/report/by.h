@@ -47,7 +47,7 @@ struct by {
 	u32 kind; /* kind of the table's entities, an enum trace_kind */
 	const struct names *names;
 	const struct metric *sort; /* metric by which the table is sorted; NULL: by name */
-	/* indexed by the number of the name; NULL if there is no access yet */
+	/* entities, indexed by the number of their name; NULL: the entity has no access yet */
 	struct by_entity **entities;
 	u32 n;
 	struct by_entity **touched;
@@ -61,8 +61,9 @@ struct by {
 void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);
 void by_release(struct by *by);
 
-/* Returns the row for the accesses of stream @s. @s has the numbers that its names have in struct
- * names. Returns NULL for a stacked disk, except in the table of disks. */
+/* Returns the row for the accesses of stream @s. @s contains the numbers of its names in struct
+ * names. Only the table of disks has rows for stacked disks. So in other tables, returns NULL for a
+ * stacked disk. */
 struct by_row *by_find_row(struct by *by, const struct trace_stream *s);
 
 /* Adds a batch of accesses. @rows[i] is the result of by_find_row() for stream i. Call by_settle()

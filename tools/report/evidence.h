@@ -33,12 +33,12 @@ u64 evidence_elapsed_ns(const struct evidence *e);
 const char *evidence_backend(const struct evidence *e, const char *layer);
 
 void evidence_json(struct out *doc, const struct evidence *e);
-/* views that print the losses, notes and limits in the document */
+/* views that print the losses, the notes, and the limits: notes that apply to all recordings */
 extern const struct view evidence_views[];
 
 /* Returns the sums that the BPF programs counted during the recording. Ignores files that were
- * recorded with a filter. Returns NULL if none or more than one of the other files has sums. The
- * result belongs to @e. */
+ * recorded with a filter. If no other file has sums, or several have, returns NULL. The result
+ * belongs to @e. */
 const struct out *evidence_sums(const struct evidence *e);
 
 #endif

@@ -9,7 +9,7 @@
 #include "user/metric/span.h"
 
 struct gather {
-	struct part last;  /* the current interval; intervals that overlap it extend it */
+	struct part last;  /* the newest interval, joined with intervals that overlap it */
 	struct parts list; /* union of earlier intervals, which end before @last ends */
 	struct parts late; /* intervals that came late: they end before @last starts; not sorted */
 };

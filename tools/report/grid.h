@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A grid counts accesses by their time (columns) and by a value such as the latency (rows). If a
- * time is outside of the grid, all columns become wider. If a value is outside of a grid with
- * @grows set, the rows move or become higher. */
+ * time is outside of the grid, all columns become wider. If a value is in no row, a grid that grows
+ * moves its rows, or makes them higher. In other grids, the top row counts all greater values. */
 #ifndef IOSPAN_GRID_H
 #define IOSPAN_GRID_H
 
 #include <stdbool.h>
 #include "bpf/types.h"
 
-#define GRID_COLUMNS 1024 /* maximum number of columns; if there are more, neighbours are merged */
+#define GRID_COLUMNS 1024 /* maximum number of columns; if more are needed, all become wider */
 
 struct grid {
 	/* .begin_ns: start of the first column. .width_ns: width of a column. */

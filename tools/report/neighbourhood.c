@@ -212,8 +212,9 @@ void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i)
 		add_latency(&s->alone, f.latency_ns);
 }
 
-/* Moves the @n accesses in s->starting, which all started at the same time, to s->flying. Adds the
- * latency of each to the sum for shared time or time alone of its cgroup. */
+/* Moves the @n accesses in s->starting, which all started at the same time, to s->flying. If
+ * several cgroups are active, adds the latency of each access to .shared of its cgroup, otherwise
+ * to .alone. */
 static void count_started(struct neighbourhood *s, u32 n)
 {
 	for (u32 i = 0; i < n; i++) {

@@ -13,7 +13,7 @@
 #include "tools/report/counts.h"
 #include "user/base/heap.h"
 
-/* Accesses with a latency. */
+/* Accesses with a known latency: their number, and the sum of their latencies. */
 struct latencies {
 	u128 sum_ns;
 	u64 accesses;
@@ -30,14 +30,14 @@ struct sharer {
 	/* .alone: accesses that started while no other cgroup was active. .shared: accesses that
 	 * started while another cgroup was active. */
 	struct latencies alone, shared;
-	/* .neighbour: the other cgroup with the longest joint span with this cgroup; NULL: none.
-	 * .neighbour_ns: that joint span in ns. neighbourhood_find_neighbours() sets both
+	/* .neighbour: the cgroup that was active together with this cgroup for the longest time;
+	 * NULL: none. .neighbour_ns: this time in ns. neighbourhood_find_neighbours() sets both
 	 * fields. */
 	const struct sharer *neighbour;
 	u64 neighbour_ns;
 };
 
-/* An access that waits, or that is in flight. */
+/* An access that waits or is in flight. */
 struct heap_access {
 	/* time of the next event of this access: its start while it waits, then its end */
 	u64 at_ns;
@@ -50,7 +50,7 @@ struct heap_access {
 /* Two cgroups that were active at the same time. */
 struct shared_pair {
 	u32 less, more; /* numbers of the two cgroups, .less < .more */
-	u64 joint_ns;	/* time in which both were active; 0: the element is free */
+	u64 joint_ns;	/* time in which both were active; 0: this element of .pairs is free */
 };
 
 struct neighbourhood {
@@ -61,7 +61,9 @@ struct neighbourhood {
 	u32 sharers_room, sharers_n;
 	struct sharer **active; /* the cgroups that are active, in any order */
 	u32 active_n;
-	struct heap waiting, flying; /* of struct heap_access; the earliest event is first */
+	/* heaps of struct heap_access: accesses that wait, and accesses in flight; the earliest
+	 * event is first */
+	struct heap waiting, flying;
 	/* array for accesses that started at .now_ns and are not in .flying yet */
 	struct heap_access *starting;
 	u32 starting_room;

@@ -28,8 +28,8 @@ struct offset_map {
 struct picture {
 	u64 begin_ns;
 	struct timeline layers[LAYERS];
-	/* maps by time and latency; a row stands for four adjacent buckets of the latency histogram
-	 * (bpf/buckets.h) */
+	/* Maps by time and latency, one for each layer. A row of a map has the accesses of four
+	 * adjacent buckets of the latency histogram (bpf/buckets.h). */
 	struct grid latencies[LAYERS];
 	struct offset_map *maps[PICTURE_MAPS];
 	u32 maps_n;

@@ -7,11 +7,12 @@
 
 #include "tools/report/report.h"
 
-/* Sorts the table @l, and returns the array of its first @most rows (0: all rows) for a document.
- * The caller frees l->entities. */
+/* Sorts the table @l. Returns the array of its first @most rows (0: of all rows), which is printed
+ * with a JSON document. The caller frees l->entities. */
 struct made by_list_made(struct by_list *l, u64 most);
-/* Returns the array of the first run->top rows, as by_list_made() does. Adds the sum of all other
- * rows to @sums. Adds the entities with the most bytes to the list "top" of @doc. */
+/* Returns an array as by_list_made() does, of the first run->top rows. Also adds the sum of all
+ * other rows to @sums, and adds the list "top" to @doc: the processes, files, cgroups or disks with
+ * the most bytes. */
 struct made by_json(struct out *doc, struct out *sums, struct by_list *l);
 
 /* Adds to @o the title and the names of entity @number: a process, file, cgroup or disk. */

@@ -17,7 +17,8 @@ void neighbours_json(struct out *doc, const struct report_run *r);
  * frees it. */
 struct view *neighbours_views(const struct view *views);
 
-/* The views of --csv: a row for each cgroup on a disk, then one for each pair of the matrix. */
+/* The views of --csv: a row for each cgroup on a disk, and then a row for each pair of cgroups in
+ * the matrix. */
 extern const struct view neighbours_csv[];
 
 #endif

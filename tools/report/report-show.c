@@ -94,7 +94,8 @@ static void tables_json(struct out *doc, struct report_run *r)
 }
 
 /* Adds two times in ns to @doc: the start of the observation, and the start of the time range
- * (--from) after the start of the observation. Clock shifts (--offsets) are already added. */
+ * (--from), counted from the start of the observation. Both include the clock shifts
+ * (--offsets). */
 static void time_json(struct out *doc, const struct report_run *r)
 {
 	const struct input *in = &r->input;

@@ -5,7 +5,7 @@
 
 #include "tools/report/report.h"
 
-/* Returns the document of the report, which show_views print. The caller frees the document. Sets
+/* Returns the document of the report. The views in show_views print it. The caller frees it. Sets
  * r->made and r->page_made. */
 struct out *report_document(struct report_run *r);
 

@@ -61,8 +61,9 @@ struct report_run {
 	struct exact_sets *exacts;
 	const char *backends[LAYERS];
 	struct by_list lists[TRACE_KINDS];
-	struct made made[TRACE_KINDS + 2]; /* arrays of the document: its tables and slices */
-	/* arrays of the HTML page: the arrays of .made, and the table of processes */
+	/* large arrays of the JSON document, made when it is printed: its tables and slices */
+	struct made made[TRACE_KINDS + 2];
+	/* large arrays of the HTML page: the arrays of .made, and the table of processes */
 	struct made page_made[TRACE_KINDS + 2];
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The slices of time of a report: equal parts of the observation, with sums for each layer. The
- * document does not store the array "slices", because it may be large. When the array is printed,
- * each_slice() calls @add for each of its elements (struct made in user/result/place.h). */
+ * document does not store the array "slices", because it may be large. each_slice() makes the
+ * elements when the document is printed. */
 #ifndef IOSPAN_REPORT_SLICES_H
 #define IOSPAN_REPORT_SLICES_H
 

@@ -182,9 +182,9 @@ static void join_op(struct tally *t, struct op_tally *o)
 		tally_span_join(&o->disk->all, list);
 }
 
-/* Adds the intervals of this batch to the spans of the layers and to the joint spans. A joint span
- * is the union of the waits of the app or vfs layer and of the device layer. The intervals come
- * from the spans of calls and disks. */
+/* Adds the intervals of this batch to the spans of the layers, and to the joint spans. A layer
+ * waits while it has a read, write, sync or flush in flight. One joint span is the time in which
+ * the app or device layer waits. In the other joint span, the vfs or device layer waits. */
 static void join_layers(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {

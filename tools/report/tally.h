@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts and T of layers, operations and disks, and joint spans. Words of tools/report:
+/* Counts the accesses of layers, operations and disks, and computes T: the time with at least one
+ * access in flight. Words of tools/report:
  *
  * batch           accesses that are read from a trace at once     struct trace_batch
  * stream          accesses with the same layer, operation,        struct trace_stream
@@ -8,6 +9,7 @@
  * operation       accesses of one layer, one source or disk,      struct op_tally
  *                 and one operation
  * span            T of a set of accesses                          struct tally_span
+ * joint span      T of the accesses of two layers                 tally.joint
  * entity          a process, file, cgroup or disk                 struct by_entity
  * row             accesses of one entity, layer and class of      struct by_row
  *                 operations, such as reads and writes
@@ -69,18 +71,17 @@ struct disk_tally {
 };
 
 struct tally {
-	/* operations at the app and vfs layers, by layer, enum source and enum vfs_op */
+	/* operations at the app and vfs layers, indexed by layer, enum source and enum vfs_op */
 	struct op_tally calls[LAYER_DEVICE][SRC_MAX][CALL_OPS];
 	struct tally_span call_spans[LAYER_DEVICE][CALL_OPS];
 	/* disks, indexed by the number of their name; NULL: the disk has no access yet */
 	struct disk_tally **disks;
 	u32 disks_n;
 	struct tally_span layers[LAYERS]; /* span of reads and writes of each layer */
-	/* W (wait span) of each layer: time with at least one read, write, sync or flush in
-	 * flight */
+	/* wait span of each layer: time with at least one read, write, sync or flush in flight */
 	struct tally_span waits[LAYERS];
-	/* joint spans of app and device, and of vfs and device: each is the union of the W of both
-	 * layers */
+	/* joint spans of app and device, and of vfs and device: the time with a wait in at least
+	 * one of the two layers (see .waits) */
 	struct tally_span joint[LAYER_DEVICE];
 	struct op_tally **touched;
 	u32 touched_n, touched_room;
@@ -93,8 +94,8 @@ struct tally {
 void tally_init(struct tally *t);
 void tally_release(struct tally *t);
 
-/* Returns the struct op_tally for the accesses of stream @s. @s has the numbers that its names have
- * in struct names. Returns NULL if the layer has no such operation or source. */
+/* Returns the struct op_tally for the accesses of stream @s, or NULL if the layer has no such
+ * operation or source. @s contains the numbers of its names in struct names. */
 struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked);
 
 /* Returns true if the accesses of @o count in the total of their layer: reads and writes, but not

@@ -14,9 +14,8 @@ struct slice {
 	u128 flight_ns;
 	u64 accesses, errors;
 	u64 span_ns;
-	/* Change of the number of accesses that are in flight during a whole slice: the number in
-	 * this slice minus the number in the previous slice. timeline_finish() adds these
-	 * differences up. */
+	/* Number of accesses in flight during the whole slice, as the difference from the previous
+	 * slice. timeline_finish() adds these differences up. */
 	s64 full;
 };
 

@@ -188,8 +188,8 @@ TEST(an_alias_is_the_option)
 		     opt_parse(&p, 4, (char *[]){ "try", "--bs=4k", "-s", "8k", NULL }));
 }
 
-/* The suggestion replaces options of other tools, such as fio, and keeps those of iospan with their
- * values. */
+/* If a command line has options of another tool, such as fio, iospan suggests another line. The
+ * suggestion replaces these options, and keeps the options of iospan with their values. */
 TEST(a_line_of_another_tool_has_a_suggestion)
 {
 	static const struct opt_hint hints[] = {

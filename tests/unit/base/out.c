@@ -105,8 +105,8 @@ TEST(reals_are_short_and_exact)
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD, the replacement character */
 
-/* File names and command lines may contain any bytes; invalid ones become U+FFFD in JSON. So do
- * keys, which may be names of cgroups. */
+/* File names, command lines and names of cgroups may contain any bytes. In JSON, invalid bytes
+ * become U+FFFD, also in keys. */
 TEST(any_bytes_give_valid_json)
 {
 	static const struct {

@@ -25,7 +25,7 @@ static void logarithmic(FILE *script, double low, double high)
 	plot_log_scale(script, "y", low, high, 8);
 }
 
-/* Draws plots with an axis from @low to each of the other extreme numbers. */
+/* Draws plots with an axis from @low to each of the extreme numbers. */
 static void draw(void (*scale)(FILE *script, double low, double high), double low)
 {
 	FILE *page = tmpfile(), *script;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests which hints apply to a pattern of b_eff_io. A pattern is a series of calls with one chunk
- * size. A hint is for one chunk size, for "all", or with "on_open" for the whole file. */
+ * size. A hint is for one chunk size, for all chunk sizes ("all"), or for the whole file
+ * ("on_open"). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +51,8 @@ TEST(the_last_matching_line_counts)
 	EXPECT_STR(value_of(beff_hints_for(&h, ranks, access, type, chunk), key), value)
 	EXPECT_HINT(1, BEFF_READ, BEFF_SHARED, BEFF_CHUNKS, "a", "1");
 	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_CHUNKS, "a", "2");
-	/* only the line for 4 processes names this chunk; with 1 process, on_open applies */
+	/* 4 processes have a hint for this chunk size; for 1 process, the hint for on_open
+	 * applies */
 	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "2");
 	EXPECT_HINT(4, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "3");
 	EXPECT_HINT(4, BEFF_WRITE, BEFF_SHARED, BEFF_1K, "a", "2");
@@ -58,8 +60,8 @@ TEST(the_last_matching_line_counts)
 	EXPECT_HINT(4, BEFF_READ, BEFF_SEG_COLL, BEFF_MPART, "b", "x");
 	EXPECT_HINT(4, BEFF_READ, BEFF_SEGMENTED, BEFF_MPART, "b", "-");
 	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_2M, "c", "y");
-	/* BEFF_CHUNKS asks for the hints for on_open; a hint for chunk "all" must not be among
-	 * them */
+	/* BEFF_CHUNKS asks for the hints for the whole file (on_open). A hint for all chunk sizes
+	 * ("all") must not be among them. */
 	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_CHUNKS, "c", "-");
 	EXPECT_HINT(2, BEFF_READ, BEFF_SEPARATED, BEFF_FIRST, "c", "z");
 	EXPECT_HINT(2, BEFF_REWRITE, BEFF_SEPARATED, BEFF_FIRST, "c", "-");

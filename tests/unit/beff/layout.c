@@ -25,8 +25,7 @@ static unsigned first_of(enum beff_type type)
 	return beff_find(type, BEFF_FIRST);
 }
 
-/* Checks a pattern type in which a file has one chunk of each rank in turn, as the paper
- * defines. */
+/* Checks a pattern type as the paper defines it: the file has one chunk of each rank in turn. */
 static u64 expect_interleaved(const struct beff_shape *s, enum beff_type type)
 {
 	u64 at = 0;

@@ -122,25 +122,21 @@ TEST(partitions_of_a_system)
 	}
 }
 
-/* The repetitions in a segment are the least of three limits, one for each of types 0 to 2. In this
- * test, each limit is the least one for some pattern. */
+/* A segment has a number of chunks of each size. This number is the least of three limits, which
+ * follow from the repetitions of types 0, 1 and 2. In this test, each type gives the least limit
+ * for some chunk size. */
 TEST(segments_hold_what_the_other_types_did)
 {
-	/* The repetitions of types 0 to 2. The patterns of a type are in this order: first, MPART,
-	 * 2M (only type 0), 1M, 32k, 1k, 32k+8, 1k+8, 1M+8. */
+	/* The repetitions of types 0, 1 and 2. Each type has a first pattern, and then the chunk
+	 * sizes MPART, 2M (only type 0), 1M, 32k, 1k, 32k+8, 1k+8, 1M+8. */
 	u64 n[BEFF_PATTERNS] = {
 		1, 3,	99,   7, 2, 1, 5, 4,   6,   1,	1,    2,   100,
 		5, 100, 1000, 1, 1, 9, 8, 300, 900, 11, 9000, 500,
 	};
+	/* Chunks in a segment: the first pattern, MPART, 1M, 32k, 1k, 32k+8, 1k+8, 1M+8, and the
+	 * filler. For 32k, the limits of types 0, 1 and 2 are 2 * 32, 10 * 100 and 300. */
 	static const u64 want[] = {
-		1,    3, /* MPART: the least of 3 (scattered), 10 * 1 (shared), 9 (separated) */
-		7,	 /* 1M: the least of 7, 20, 8 */
-		64,	 /* 32k: the least of 2 * 32, 1000, 300 */
-		50,	 /* 1k: the least of 1024, 10 * 5, 900 */
-		11,	 /* 32k+8: the least of 160, 1000, 11 */
-		4096,	 /* 1k+8: the least of 4 * 1024, 10000, 9000 */
-		6,	 /* 1M+8: the least of 6, 10, 500 */
-		1,
+		1, 3, 7, 64, 50, 11, 4096, 6, 1,
 	};
 	u64 segment, filler, used = 0;
 

@@ -145,8 +145,9 @@ TEST(two_groups_share_what_both_use)
 	EXPECT_EQ(span_time_ns(m.spans[SPAN_DEVICE].word, 800), 600);
 }
 
-/* Makes random accesses of up to MOST_GROUPS groups, and counts the shared time of each group in a
- * second way: step by step, from the number of accesses of each group in flight. */
+/* Makes random accesses of up to MOST_GROUPS groups. After each step, compares the shared time of
+ * each group with a sum. A step adds to the sum if this group and another group have accesses in
+ * flight. */
 static void random_round(struct maps *m)
 {
 	u32 groups = 2 + below(MOST_GROUPS - 1), flying[MOST_GROUPS] = {};
@@ -179,8 +180,8 @@ static u64 joint_ns(const struct maps *m, u32 g, u32 selected, u64 now)
 	return share_time_ns(m->spans[BOTH_SPAN(g)].joint, clock);
 }
 
-/* Selects a group while accesses are in flight, and later another group. For each selection,
- * computes in a second way how long each group uses the disk together with the selected group. */
+/* Selects a group while accesses are in flight, and later another group. For each selection, checks
+ * the time in which both a group and the selected group have accesses in flight. */
 static void selected_round(struct maps *m)
 {
 	u32 flying[MOST_GROUPS] = {}, selected = 0;

@@ -13,8 +13,8 @@ static void set_events(struct set *s)
 	}
 }
 
-/* Puts the start of each interval before its end. Other events at the same time keep their random
- * order. */
+/* The random order may put the end of an interval of length 0 before its start. Swaps the two.
+ * Other events at the same time keep their random order. */
 static void keep_causes(struct set *s)
 {
 	static u32 where[MAX_SET];
@@ -75,9 +75,9 @@ static void sort_events(struct set *s)
 	keep_causes(s);
 }
 
-/* Passes the events to a span as the BPF programs do: first by span_enter_busy() or
- * span_leave_busy(), which are fast. If these fail, by span_enter() or span_leave(). Returns T, or
- * ~0 if an event is refused or the span stays busy. */
+/* Passes the events to a span as the BPF programs do. They first call the fast function,
+ * span_enter_busy() or span_leave_busy(). If it fails, they call span_enter() or span_leave().
+ * Returns T, or ~0 if an event is refused or an access stays in flight. */
 static u64 feed(const struct set *s)
 {
 	struct span span = {};
@@ -95,8 +95,8 @@ static u64 feed(const struct set *s)
 	return span_count(span.word) ? ~0ULL : span_time_ns(span.word, now);
 }
 
-/* A span cannot go back in time: a late event counts at the latest time seen. Stores the intervals
- * with these times in @to. Returns the sum of the delays. */
+/* A span cannot go back in time: for a late event, it uses the latest time seen. Stores the
+ * intervals in @to, with the times that the span uses. Returns the sum of the delays. */
 static u64 delay(const struct set *s, struct interval *to)
 {
 	u64 latest = 0, moved = 0;
@@ -117,8 +117,8 @@ static u64 apart(u64 a, u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* T must be the union of the delayed intervals, so T differs from the true union by at most the sum
- * of the delays. */
+/* delay() computes the intervals with the times that the span uses. T must be the length of their
+ * union. So T differs from the true length by at most the sum of the delays. */
 static bool holds(const struct set *s)
 {
 	static struct interval arrived[MAX_SET];
@@ -193,7 +193,7 @@ TEST(random_sets)
 	}
 }
 
-/* Events of two CPUs may arrive in the wrong order, by one or many places. */
+/* Events of two CPUs may arrive in the wrong order. */
 TEST(sets_that_arrive_in_disorder)
 {
 	static struct set s;

@@ -69,7 +69,8 @@ TEST(a_late_leave_takes_nothing_away)
 	EXPECT_EQ(span_time_ns(s.word, 7000), 6000);
 }
 
-/* T wraps at 2^44 ns; a reader who samples more often gets the whole T. */
+/* The counter of T wraps at 2^44 ns (4.9 hours). If a reader samples it more often, the differences
+ * must add up to the whole T. */
 TEST(samples_add_up_across_the_wrap)
 {
 	const u64 step = 1ULL << 42;
@@ -94,7 +95,8 @@ TEST(a_reading_that_goes_back_is_a_small_negative)
 	EXPECT_EQ(span_delta_ns((1ULL << 44) - 5, 5), 10);
 }
 
-/* Threads enter and leave a span while one access is in flight: T is that access's length. */
+/* Threads enter and leave a span while one access is in flight. T must be the length of this
+ * access. */
 #define THREADS 4
 static struct span shared;
 

@@ -72,9 +72,10 @@ static void count(void *n, const struct visit *one)
 	++*(u32 *)n;
 }
 
-/* Accesses arrive when they end, so a long access may arrive after accesses that started later. So
- * the code holds accesses back until no earlier one can arrive. If it holds too many, it passes on
- * the earliest; a long access that arrives after that is counted as late. */
+/* Accesses arrive when they end. So a long access may arrive after accesses that started later. The
+ * code holds accesses back until no access with an earlier start can arrive. If it holds more than
+ * VISITS_MAX, it passes on those with the earliest start. If an access with a still earlier start
+ * arrives then, it is counted as late. */
 TEST(memory_has_an_end)
 {
 	struct visits v = {};

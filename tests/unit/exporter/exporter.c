@@ -41,7 +41,7 @@ TEST(a_container_has_its_name_once)
 }
 
 /* The container runtime may write the container's name after the first I/O, and remove the name
- * before the last I/O. */
+ * before the last I/O. The series must get the name as a label, and keep it. */
 TEST(a_name_that_is_written_later_becomes_a_label)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -130,8 +130,8 @@ static void add_vfs(struct made *made, u64 id, const char *path, struct group_pa
 	g->parts_n = 1;
 }
 
-/* If iospan stops measuring the vfs layer, all cgroups lose their series of that layer, also the
- * removed one ("/b"). The tracer still reports the last counts of that layer. */
+/* If iospan stops measuring the vfs layer, all cgroups must lose their series of that layer, even
+ * the removed cgroup "/b". The tracer still reports the last counts of the layer. */
 TEST(series_of_the_vfs_layer_end)
 {
 	const struct exporter_limits limits = { .keep_ns = 10 * S,

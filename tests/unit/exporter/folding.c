@@ -33,7 +33,8 @@ TEST(the_smallest_are_folded)
 	at(made, 2);
 	add_many(made, 40, 0);
 	exporter_update(e, &made->m);
-	/* the exporter folds until 7/8 of the limit remain, which is 27 cgroups with 32 series */
+	/* Folding stops when at most 7/8 of the 1000 series are in use. Each cgroup has 32 series,
+	 * so 27 cgroups remain. */
 	EXPECT_EQ(value(e, STATE("folded")), 13);
 	EXPECT_EQ(value(e, STATE("live")), 27);
 	EXPECT_EQ(value(e, GROUP("/g12", "112")), -1);
@@ -55,8 +56,8 @@ TEST(the_smallest_are_folded)
 	free(made);
 }
 
-/* The tracer keeps a removed cgroup for up to a minute. A removed cgroup is folded before a cgroup
- * that exists, even if the removed one has more bytes. */
+/* The tracer reports a removed cgroup for up to a minute. Removed cgroups must be folded before
+ * existing ones, even if the removed cgroups have more bytes. */
 TEST(kept_removed_groups_are_folded_before_running_ones)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -75,8 +76,9 @@ TEST(kept_removed_groups_are_folded_before_running_ones)
 	free(made);
 }
 
-/* When the removed cgroups are dropped, a folded cgroup gets its series back. Its counter includes
- * the I/O that it did while it was folded. That I/O also stays in the total of folded cgroups. */
+/* When the series of removed cgroups end, there is room again. A folded cgroup then gets its series
+ * back. Its counter must include its I/O while it was folded. The total of folded cgroups must keep
+ * that I/O. */
 TEST(a_folded_group_gets_its_series_back)
 {
 	struct made *made = calloc(1, sizeof(*made));

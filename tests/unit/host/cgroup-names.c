@@ -194,7 +194,7 @@ TEST(each_container_has_its_names_once)
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_POD, "");
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_CONTAINER, "web");
 	EXPECT_PART("/docker/" ID, "", CGROUP_CONTAINER, "");
-	/* a damaged trace may have such names */
+	/* a damaged trace may have names like these */
 	EXPECT_PART("/docker/" ID, "web", CGROUP_POD, "");
 	EXPECT_PART("/docker/" ID, "a/b", CGROUP_CONTAINER, "");
 }

@@ -221,8 +221,9 @@ static const char *class_of_loop(const struct host *h, unsigned n, const char *f
 	return class_name(class_of_number(h, 7, n).kind);
 }
 
-/* iospan must find the file system of a loop device's file only by the list of mounts. An access to
- * the file might hang, if a file server does not respond. So none of these files exists. */
+/* iospan must use only the list of mounts to find the file system of a loop device's file. It must
+ * not access the file, because a network file system may hang. So the files of this test do not
+ * exist. */
 TEST(a_loop_device_has_the_class_of_its_file_system)
 {
 	struct host h = made_host();

@@ -171,9 +171,8 @@ TEST(groups_of_one_path_are_told_apart)
 	done(m);
 }
 
-/* iospan gives each cgroup a number, which selects its counters. When a cgroup is removed, its
- * counts are added to its parent. If a new cgroup gets the same number, these counts must not be
- * added again. */
+/* When a cgroup is removed, its counts are added to its parent. A new cgroup may get the same
+ * number, and so the same counters. Then the old counts must not be added again. */
 TEST(a_retired_number_is_reused)
 {
 	struct made *m = made();

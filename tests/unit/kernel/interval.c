@@ -104,8 +104,8 @@ TEST(names_that_look_alike_are_others)
 	EXPECT_EQ(group_path_order("/a", "/a"), 0);
 }
 
-/* An access may end while iospan reads the counters. Then the number of accesses may include the
- * access before the histogram does. */
+/* An access may end while iospan reads the counters. Then the number of accesses may include this
+ * access, although the histogram does not include it yet. */
 TEST(a_row_may_be_read_in_the_middle)
 {
 	struct sum now = counted(5, 100), before = counted(4, 50);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests T, the time in which any access is in flight, when the end of an access was lost. Until the
- * repair, in which iospan ends the access, it seems to be in flight and T grows. The maps are the
+/* Tests T, the time in which any access is in flight. Here, the end of an access is lost, so the
+ * access seems to stay in flight and T grows. A repair then ends the access. The maps are the
  * memory in which the BPF programs count. */
 #include <stdlib.h>
 #include "user/kernel/maps.h"

@@ -22,7 +22,8 @@
 #define PAGE 4096
 #define TRAP_FLAG 0x100
 
-/* A page of shared memory, and for each of its 8-byte words how often the recorder has read it. */
+/* A page of shared memory. .loads has the number of times that the recorder has read each of its
+ * 8-byte words. */
 static struct {
 	u8 *page;
 	unsigned loads[PAGE / sizeof(u64)];

@@ -107,7 +107,7 @@ static void repair(struct made *m)
 	EXPECT_EQ(m->losses.completions, 1);
 	EXPECT_EQ(m->slot.start_ns, 0);
 	EXPECT_EQ(span_count(m->spans[1].word), 0);
-	EXPECT_EQ(m->spans[2].word, m->spans[1].word); /* both spans had only this flush */
+	EXPECT_EQ(m->spans[2].word, m->spans[1].word); /* both spans counted only this flush */
 	EXPECT_EQ(m->maps.disks[0].repaired_ns[OP_FLUSH], span_ns(m));
 }
 
@@ -121,7 +121,8 @@ TEST(end_is_not_after_the_detection)
 	EXPECT_EQ(lost_end_ns(1000, 5000, 3000), 3000);
 }
 
-/* The CPU that detects the loss may have read its clock before the access started. */
+/* The CPU that detects the loss may have read its clock before the access started. Even then, the
+ * access must not end before its start. */
 TEST(end_is_not_before_the_start)
 {
 	EXPECT_EQ(lost_end_ns(1000, 50, 990), 1000);
@@ -222,7 +223,7 @@ struct busy_group {
 	struct lost_ring lost[SRC_MAX * VFS_OPS];
 };
 
-/* Makes a libaio request in flight, from START_NS on, in a cgroup below the top cgroup. */
+/* Starts a libaio request at START_NS, in a cgroup below the top cgroup. */
 static void busy_group(struct busy_group *g, struct made *m)
 {
 	*g = (struct busy_group){
@@ -258,8 +259,8 @@ static void busy_group(struct busy_group *g, struct made *m)
 					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
 		span_enter(&g->spans[busy[i]], START_NS);
-	/* this span counts the request twice: as a libaio request, and as an access of its
-	 * cgroup */
+	/* in this span, the request is in flight twice: as a libaio request, and as an access of
+	 * its cgroup */
 	span_enter(&g->spans[SPAN_VFS_OP], START_NS);
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
 }
@@ -284,9 +285,9 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 	done(m);
 }
 
-/* When the BPF programs of the vfs layer are detached, its accesses end: the libaio request, two
- * system calls in its cgroup, and an fsync that no cell (entry of a cgroup and operation) has. The
- * joint span of vfs and device stays busy, because a device access is in flight. */
+/* When the BPF programs of the vfs layer are detached, its accesses in flight must end: a libaio
+ * request, two system calls and an fsync. A device access must stay in flight. So the joint span,
+ * in which any access of the vfs or device layer is in flight, stays busy. */
 TEST(a_stopped_vfs_layer_has_nothing_in_flight)
 {
 	const struct losses none = {};

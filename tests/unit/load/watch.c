@@ -6,7 +6,8 @@
 
 #define MS 1000000ULL
 
-/* Runs a load. Its first request becomes due only after the time of the load has passed. */
+/* Runs a load of 10 ms with 2 requests per second. So its first request is due only after the end
+ * of the load. */
 static struct load_result late_start(u64 least)
 {
 	static struct load_spec spec = {
@@ -46,7 +47,7 @@ TEST(a_measurement_has_at_least_one_request)
 	EXPECT_EQ(r.end, END_TIME);
 }
 
-/* Without a minimum number of requests, a load ends on time, even if no request was due before. */
+/* A load without a minimum number of requests must end on time, even if no request was due. */
 TEST(a_load_without_a_minimum_needs_no_request)
 {
 	EXPECT_EQ(late_start(0).end, END_TIME);

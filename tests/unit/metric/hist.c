@@ -50,7 +50,8 @@ TEST(no_samples_have_no_percentile)
 TEST(one_sample_is_every_percentile)
 {
 	add(1000);
-	/* the histogram has only the bucket of the value, which is up to 1/16 wide */
+	/* the histogram only counts the latency in a bucket, which is up to 1/16 of the latency
+	 * wide */
 	EXPECT_NEAR(percentile(0), 1000, 1000 / 16.0);
 	EXPECT_NEAR(percentile(0.5), 1000, 1000 / 16.0);
 	EXPECT_EQ(percentile(1), 1000);
@@ -114,7 +115,8 @@ TEST(longer_than_the_last_bucket)
 	EXPECT_TRUE(isnan(hist_percentile_ns(hist, 1, HIST_UNKNOWN_NS)));
 }
 
-/* If all values in the last bucket are near its lower limit, they are known to 1/16. */
+/* If all latencies in the last bucket are near its lower limit, percentiles must be exact to
+ * 1/16. */
 TEST(shortest_times_of_the_last_bucket)
 {
 	u64 first = hist_floor_ns(HIST_BUCKETS - 1);

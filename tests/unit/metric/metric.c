@@ -180,7 +180,8 @@ TEST(no_span_hides_what_follows_from_it)
 	EXPECT_EQ(value("blocks", &s), 16);
 }
 
-/* A lost completion gives no latency; with only such accesses, the mean is undefined. */
+/* An access with a lost completion has no latency. If no access has a latency, the mean is
+ * undefined. */
 TEST(untimed_accesses_are_not_in_the_mean)
 {
 	struct sum s = figure2();
@@ -276,8 +277,8 @@ TEST(integers_keep_all_of_their_digits)
 	out_free(o);
 }
 
-/* Subtracts an earlier sum. The longest access (9 ns) is in the earlier sum. The accesses after
- * that sum took up to 3 ns. */
+/* Subtracts an earlier sum from a later one. The longest access (9 ns) is in the earlier sum. The
+ * later accesses took up to 3 ns, so the maximum of the difference must be 3 ns. */
 TEST(what_was_before_is_taken_away)
 {
 	struct row before = {

@@ -6,8 +6,9 @@
 #include "user/metric/span.h"
 #include "tests/unit/made-sets.h"
 
-/* The parts of the union that take() got. They must be in order, with gaps between them. Two parts
- * may touch only at .cut, where cover_settle() has cut a part into two. */
+/* The intervals of the union (parts) that cover_settle() passed to take(). They must be in order,
+ * with gaps between them. Two parts may touch only at .cut, where cover_settle() has cut a part
+ * into two. */
 struct handed {
 	char mark[1 << 20];
 	u64 sum, until, cut;
@@ -144,8 +145,8 @@ TEST(late_intervals_are_cut_and_counted)
 	cover_release(&c);
 }
 
-/* Memory depends only on the parts of the union that later intervals may change, not on the length
- * of the trace. */
+/* Only the parts of the union that later intervals may change need memory. So the memory must not
+ * grow with the length of the trace. */
 TEST(memory_is_bounded)
 {
 	struct cover c = {};

@@ -129,8 +129,8 @@ TEST(parameters_not_given_are_at_the_focal_point)
 	model_free(m);
 }
 
-/* A prediction from k curves multiplies k points, and divides k - 1 times by the focal point. So
- * its variance is k + (k - 1)^2 times that of a point. */
+/* A prediction from k curves multiplies the values of k points, and divides k - 1 times by the
+ * focal point. So its variance is k + (k - 1)^2 times the variance of a point. */
 TEST(bands_are_those_of_the_points)
 {
 	static const double squares[] = { 1, 1 + 0, 2 + 1, 3 + 4, 4 + 9 };
@@ -255,8 +255,8 @@ static struct out *errors_of(double p90)
 	return errors_json(&e);
 }
 
-/* The band is the range around a prediction. Its width comes from the errors of the validation,
- * unless the confidence intervals of the points are wider. */
+/* The band is the range around a prediction. The errors of the validation give its width. If the
+ * confidence intervals of the points are wider, they give the width instead. */
 TEST(a_validation_gives_the_band)
 {
 	struct out *doc = made_result(0.02), *validation = out_object();

@@ -149,7 +149,8 @@ TEST(random_parameters_are_independent)
 	free(w);
 }
 
-/* Each process has data for its largest request, and the buffers fit in memory. */
+/* Random workloads must be possible: each process has data for its largest request, and the buffers
+ * fit in memory. */
 TEST(random_workloads_are_possible)
 {
 	static const struct range tight[PARAMETERS] = {

@@ -212,7 +212,7 @@ static void copies(void)
 }
 
 /* 9 syncs count: 4 on a file and its mapping, 4 on a directory, and an msync() that fails because
- * of an unaligned address. The one with an invalid descriptor does not count. */
+ * its address is not aligned. A sync with an invalid descriptor does not count. */
 static void syncs(void)
 {
 	int fd = file_of("file", 4096), dir = open(".", O_RDONLY);
@@ -238,8 +238,9 @@ static void async(void)
 	CHECK(aio_return(&cb) == 100);
 }
 
-/* Loads 2 libraries that bypass the preloaded library: one by dlmopen(), one with RTLD_DEEPBIND.
- * The library that dlopen() loads does not bypass it. The last dlopen() loads nothing. */
+/* Loads libraries in four ways. dlmopen() and RTLD_DEEPBIND each load a library that bypasses the
+ * preloaded library. A plain dlopen() loads a library that does not. The last dlopen() loads
+ * nothing, because of RTLD_NOLOAD. */
 static void loads(void)
 {
 	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);
@@ -255,8 +256,8 @@ static void one(void)
 	CHECK(read(file_of("file", 4096), buf, 100) == 100);
 }
 
-/* Makes a read before all constructors run. With "early", the environment is already set, as for a
- * library that is initialised after libc. With "earliest", libc has not set the environment. */
+/* Makes a read before any constructor runs. In the mode "early", the environment is set before the
+ * read. In the mode "earliest", it is not set yet. */
 static void too_early(int argc, char **argv, char **envp)
 {
 	if (argc != 2 || strncmp(argv[1], "earl", 4))

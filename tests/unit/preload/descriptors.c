@@ -137,7 +137,8 @@ static void vforks(void)
 	CHECK(waitpid(child, NULL, 0) == child && write(pair[1], buf, 10) == 10);
 }
 
-/* Returns a free number that the library takes for an eventfd, because it did not see the close. */
+/* Returns a free descriptor number. The library takes it for an eventfd, because the library did
+ * not see the close. */
 static int lost_number(void)
 {
 	int fd = eventfd(0, 0);
@@ -203,7 +204,7 @@ static void opened_again(void)
 	fp = tmpfile();
 	CHECK(fp && fileno(fp) == n && fwrite(buf, 10, 1, fp) == 1 && fclose(fp) == 0);
 
-	/* the library sees these closes by syscall(), but not the open */
+	/* the library sees these two closes by syscall(), but not the open calls after them */
 	n = eventfd(0, 0);
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8 && syscall(SYS_close, n) == 0);
 	write_unwatched(n, 10);

@@ -63,9 +63,9 @@ static void *signaller(void *again)
 	return NULL;
 }
 
-/* Sends SIGUSR1 to this thread when it is in a call of the library. If the signal arrives just
- * before the system call, the system call blocks. So with @again, more signals follow until
- * signal_no_more(). */
+/* Sends SIGUSR1 to this thread when it is in a call of the library. A signal that arrives just
+ * before the system call does not interrupt it, and the system call blocks. So if @again is not
+ * NULL, more signals follow until signal_no_more(). */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
@@ -201,8 +201,9 @@ static void nested_below(void)
 	blocked_until_signal();
 }
 
-/* The filter kills the process at any system call but @calls, so the library may make no others.
- * The thread that sends the signals starts before the filter, so that thread has no filter. */
+/* The seccomp filter allows only the system calls in the list, so the library may make no others.
+ * The filter does not apply to the thread that sends the signals, because that thread starts
+ * earlier. */
 static void nested_under_filter(enum filter_way way)
 {
 	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
@@ -300,8 +301,8 @@ static void leave(int sig)
 		_exit(0);
 }
 
-/* The child of vfork() exits during a call. After that, @left calls seem to be in flight in the
- * memory shared with iospan. The parent's 3 reads count. */
+/* The child of vfork() exits during a call. Checks that @left calls of the child then seem to be in
+ * flight in the memory shared with iospan. The parent's 3 reads count. */
 static void vforked_and_left(int left)
 {
 	pid_t child;
@@ -318,13 +319,14 @@ static void vforked_and_left(int left)
 	CHECK(inside() == left && inside_of(child) == left);
 }
 
-/* Without `iospan run`, no BPF program ends the call that the child left. */
+/* Without `iospan run`, no BPF program ends the call of the exited child, so 1 call seems to be in
+ * flight. */
 static void vfork_left(void)
 {
 	vforked_and_left(1);
 }
 
-/* Under `iospan run`, a BPF program ends the call when the child exits. */
+/* Under `iospan run`, a BPF program ends the call when the child exits, so no call is in flight. */
 static void vfork_ended(void)
 {
 	vforked_and_left(0);

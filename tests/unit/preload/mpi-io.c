@@ -38,9 +38,9 @@ static void writes(MPI_File f, int rank)
 	OK(MPI_File_sync(f));
 }
 
-/* Per rank: 3 reads of 400 bytes, one of 40 instead of 400, and 2 that fail. During the third read,
- * the rank makes a POSIX read of 10 bytes. At the end, it makes 3 asynchronous writes, which must
- * not count. */
+/* Per rank: 3 reads of 400 bytes, one that returns 40 of 400 bytes, and 2 that fail. During the
+ * third read, the rank makes a POSIX read of 10 bytes. At the end, it makes 3 asynchronous writes,
+ * which must not count. */
 static void reads(MPI_File f, MPI_File only, int rank)
 {
 	int fd = open("mpi-file", O_RDONLY), request_n = 3;

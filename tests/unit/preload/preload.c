@@ -19,7 +19,7 @@ TEST(fortified_variants)
 	EXPECT_ROW(WRITES, 1, 5, 0);
 }
 
-/* Calls of the program count, not the system call by which libc writes its buffer. */
+/* Each call of the program must count. The system call by which libc writes its buffer must not. */
 TEST(streams_count_calls_not_buffers)
 {
 	area_run("preload/calls", "stdio");
@@ -78,8 +78,9 @@ TEST(numbers_are_used_again)
 	EXPECT_ROW(WRITES, 8, 255, 0);
 }
 
-/* A missed close leaves a stale entry: the library takes the number for an eventfd, for instance.
- * Each call that returns a descriptor of a file must replace that entry, so that writes count. */
+/* If the library misses a close, it keeps an old entry: it may take the number for an eventfd, for
+ * instance. Each call that returns the descriptor of a file must replace the old entry. Otherwise,
+ * writes to the file would not count. */
 TEST(numbers_are_returned_by_all_functions_that_open)
 {
 	area_run("preload/descriptors", "opened-again");
@@ -147,7 +148,7 @@ TEST(calls_before_the_constructor)
 }
 
 /* An environment variable has the descriptor of the app area, the memory shared with iospan. A call
- * before libc has set the environment cannot find the area. A later call must find it. */
+ * that comes before libc sets the environment cannot find the area. Later calls must find it. */
 TEST(calls_before_there_is_an_environment)
 {
 	area_run("preload/calls", "earliest");

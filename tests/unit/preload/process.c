@@ -66,8 +66,8 @@ TEST(vfork_of_a_thread_without_a_slot)
 	EXPECT_EQ(slots_taken(), 2);
 }
 
-/* Here no BPF program ends the call that the child has left. So the call must stay in flight in the
- * app area. */
+/* The child of vfork() exits during a call. No BPF program ends this call here, so it must stay in
+ * flight in the app area. */
 TEST(child_of_vfork_that_exits_in_a_call)
 {
 	area_new();
@@ -91,8 +91,8 @@ TEST(exec_frees_the_old_slot)
 	EXPECT_EQ(slots_taken(), 1);
 }
 
-/* The program closes the descriptor of the app area. Before it executes another program, the
- * library gets a new descriptor from the iospan process. */
+/* The program closes the descriptor of the app area, and then executes other programs. Before that,
+ * the library must get a new descriptor from the iospan process. */
 TEST(descriptor_was_closed)
 {
 	area_run("preload/threads", "closed");
@@ -119,7 +119,8 @@ TEST(jump_out_of_a_call)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
-/* After all kinds of jumps, area_run() checks that no span is busy. */
+/* The program leaves calls by all kinds of jumps. At the end, area_run() checks that no call seems
+ * to be in flight. */
 TEST(jumps_leave_no_span_busy)
 {
 	area_run("preload/jumps", "jump-often");
@@ -142,7 +143,8 @@ TEST(jump_from_a_call_on_the_signal_stack)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
-/* Reads of a signal handler within a call must not count, on any stack. */
+/* A signal handler interrupts a call, and makes reads. These reads must not count, whichever stack
+ * the handler uses. */
 TEST(handler_inside_a_call)
 {
 	area_run("preload/jumps", "nested-above");
@@ -153,7 +155,8 @@ TEST(handler_inside_a_call)
 	EXPECT_ROW(READS, 1, 0, 1);
 }
 
-/* A seccomp filter forbids the system call by which the library asks for the signal stack. */
+/* A signal handler interrupts a call, and makes reads. A seccomp filter forbids the system call by
+ * which the library finds the signal stack. The reads of the handler must not count. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");
@@ -188,8 +191,8 @@ static struct app_thread *wait_inside(void)
 				return &area->threads[i];
 }
 
-/* After SIGKILL, a BPF program ends the call in flight. The library must have stored the data that
- * this BPF program needs in the app area. */
+/* SIGKILL ends the program during a call. A BPF program then ends this call with data from the app
+ * area. The library must have stored these data. */
 TEST(killed_inside_a_call)
 {
 	struct app_thread *t;

@@ -65,7 +65,8 @@ static void filter_unseen(void)
 	write_and_read();
 }
 
-/* Programs test for seccomp by a call that fails and installs no filter. 2 later writes count. */
+/* Some programs test for seccomp by a call that fails and installs no filter. Writes after this
+ * call must count. */
 static void probe(void)
 {
 	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 && errno == EFAULT);
@@ -117,7 +118,7 @@ static void child_writes(pid_t pid, int n)
 	CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
 }
 
-/* 2 writes in the parent, 3 in a child of fork(), and 4 in a child of _Fork(). */
+/* All writes must count: 2 in the parent, 3 in a child of fork(), and 4 in a child of _Fork(). */
 static void forks(void)
 {
 	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
@@ -147,7 +148,7 @@ static void counter_forbid(void)
 }
 
 /* After counter_forbid(), reading the time stamp counter raises SIGSEGV. All writes must count: 2
- * before it, 2 after it, 3 by a thread and 4 by a child. */
+ * before the call, 2 after it, 3 by a thread and 4 by a child. */
 static void no_counter(void)
 {
 	pthread_t t;
@@ -159,8 +160,8 @@ static void no_counter(void)
 	child_writes(fork(), 4);
 }
 
-/* After 2 writes, the library has no clock: it may neither read the time stamp counter nor make a
- * system call. The 2 writes count, and the later 3 and 4 are lost. */
+/* The process makes 2 writes, which count. Then it forbids reading the time stamp counter, and most
+ * system calls. So the library has no clock, and the later 3 and 4 writes are lost. */
 static void no_clock(void)
 {
 	writes(fd, 2);

@@ -15,7 +15,7 @@
 #define MIB (1024 * KIB)
 
 /* A disk with caches above it. A small request takes the mean of the times of the caches and the
- * disk, weighted by hit rate. Each HALF_SIZE bytes of a request add this mean once more. */
+ * disk, weighted by the hit rates. Each HALF_SIZE bytes of a request take this time once more. */
 #define HALF_SIZE (64 * KIB)
 struct system {
 	/* .bytes: sizes of the caches, ascending; 0 ends the list. .ns: times of the caches, then
@@ -101,8 +101,10 @@ static bool is_near(double a, double b, double share)
 	return fabs(a - b) <= share * fabs(b);
 }
 
-/* Returns the amount of data at which the border at @cache bytes must end. The cache takes 10 us,
- * the disk 1 ms. The border ends where 85 % of the fall up to 2 GiB has happened, in logarithms. */
+/* Returns the amount of data at which the border must end, for a cache of @cache bytes. A request
+ * takes 10 us in the cache, and 1 ms on the disk. So the rate falls if there are more data than the
+ * cache holds. The border must end where 85 % of the fall up to 2 GiB has happened, in
+ * logarithms. */
 static double end_of(double cache)
 {
 	double fall = log1p(99 * (1 - cache / (2048 * MIB)));
@@ -229,7 +231,7 @@ TEST(focal_points_are_half_way)
 	EXPECT_TRUE(is_near(v[PARAM_UNIQUE_BYTES],
 			    (e.families[1].bytes.min + e.families[1].bytes.max) / 2, 0.01));
 	evaluation_release(&e);
-	s.channels = 0; /* 16 processes have 16 times the rate of one; half-way is 8.5 times */
+	s.channels = 0; /* 16 processes are 16 times as fast as one; half-way is 8.5 times */
 	e = evaluation_of(&s, FOCAL_HALF);
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(v[PARAM_PROCS] >= 7 && v[PARAM_PROCS] <= 10);
@@ -271,7 +273,8 @@ TEST(focal_points_have_a_band)
 	EXPECT_TRUE(noisy.min >= 6 && noisy.min <= 8 && noisy.max >= 9 && noisy.max <= 12);
 }
 
-/* All points of a curve must be equal to the focal point, except in the curve's own parameter. */
+/* One point of each curve must be the focal point. The other points must differ from it only in the
+ * parameter of the curve. */
 TEST(curves_go_through_the_focal_point)
 {
 	struct system s = one_cache;

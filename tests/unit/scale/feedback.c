@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the feedback of bench scale (more measurements where predictions are bad) on simulated
- * systems. The feedback measures probes (further workloads) in rounds. A prediction is a product of
- * values of curves, each over one parameter; kriging, an interpolation between all measurements,
- * corrects it. */
+/* Tests the feedback of bench scale: it measures more workloads where predictions are bad. Here,
+ * the system is simulated. The further workloads are called probes, and are measured in rounds. A
+ * prediction multiplies values of curves; each curve covers one parameter. Kriging, an
+ * interpolation between all measurements, corrects the prediction. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 #define TRIES 200
 
 struct system {
-	double mixed;  /* only large writes are slow, which no product of curves can predict */
-	double corner; /* large writes (see in_corner()) are slower by this factor */
+	double mixed;  /* slows large writes, but not large reads, so no product of curves fits */
+	double corner; /* factor by which large writes (see in_corner()) take longer; 0: none */
 	unsigned calls, probes, most, stop_after;
 };
 
@@ -133,9 +133,9 @@ TEST(kriging_predicts_where_the_product_is_wrong)
 	ASSERT_EQ(run(&r), 0);
 	m = so_far(&r);
 	EXPECT_EQ(m->method, METHOD_KRIGING);
-	/* The feedback makes 80 probes (measurements of further workloads), of which 45 are random.
-	 * Each round makes 5 random probes. All rounds but the first also make 5 probes near large
-	 * errors. */
+	/* The feedback measures 80 further workloads (probes) in rounds. Each round has 5 random
+	 * probes. Each round after the first also has 5 probes near large errors. So 45 of the 80
+	 * probes are random. */
 	EXPECT_EQ(m->seen_n, 45);
 	product = error_of(m, &s, predict_product);
 	kriging = error_of(m, &s, predict);
@@ -155,8 +155,8 @@ static double ratio(const struct model *m, const struct workload *a, const struc
 	return by(m, b).of[q].value / by(m, a).of[q].value;
 }
 
-/* Kriging corrects the bandwidth that the product of curves predicts. The other quantities must
- * change by the same factor, so that the effect of depth stays. */
+/* Kriging multiplies the predicted bandwidth by a factor. It must change the other predicted
+ * quantities by the same factor. So a change of depth has the same effect as without kriging. */
 TEST(kriging_corrects_all_quantities)
 {
 	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;

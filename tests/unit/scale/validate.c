@@ -110,15 +110,14 @@ TEST(an_error_is_a_fraction_of_the_measurement)
 	EXPECT_NEAR(validation_drift(&v).predicted, 0.8, 1e-9);
 	EXPECT_NEAR(validation_drift(&v).repeated, 0.4, 1e-9);
 	validation_apart(&v, PLACE_OUTSIDE, apart);
-	/* all measurements were faster by the same factor; without this factor, there is no
-	 * error */
+	/* all workloads are faster by the same factor; without this factor, there is no error */
 	EXPECT_NEAR(apart[0], 0, 1e-9);
 	validation_release(&v);
 	model_free(m);
 }
 
-/* A third of the workloads is 1.6 times as fast as predicted, the others 2 times. Without the
- * common factor 2, the error of that third is 2 / 1.6 - 1. */
+/* A third of the workloads is 1.6 times as fast as predicted. The others are 2 times as fast. If
+ * all measurements are divided by 2, the error of that third is 2 / 1.6 - 1. */
 TEST(errors_without_the_common_factor)
 {
 	struct model *m = made_model(made_result(0.02));

@@ -13,7 +13,7 @@
 #include "user/session/workdir.h"
 #include "tests/lib/harness.h"
 
-/* The attack of another user. mkdirat() below calls it right after it has made the directory. */
+/* The attack of another user. mkdirat() below runs the attack right after a directory was made. */
 static void (*attack)(int above, const char *name);
 
 int mkdirat(int at, const char *name, mode_t mode)
@@ -25,8 +25,8 @@ int mkdirat(int at, const char *name, mode_t mode)
 	return ret;
 }
 
-/* An attack of another user at a later time: unlinkat() below calls it right after it has removed a
- * file. */
+/* An attack of another user at a later time. unlinkat() below runs the attack right after a file
+ * was removed. */
 static void (*later_attack)(int above, const char *name);
 static int attacked;
 
@@ -167,7 +167,7 @@ TEST(removed_with_its_files)
 }
 
 /* Moves the temporary directory by the function @by. iospan must still remove the directory. If
- * @killed, the cleanup process no longer exists, so this process must do it. */
+ * @killed, kills the cleanup process, so that this process must remove it. */
 static void expect_removed_elsewhere(void (*by)(int above, const char *name), bool killed)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);

@@ -14,7 +14,7 @@ static struct disk_share shares[] = {
 	{ .dev = 1, .is_known = true, .span_ns = 4000, .shared_ns = 1000 },
 };
 
-/* "/a" has every value, "/b" shares no disk and has no pressure, "/c" only waits. */
+/* "/a" has all values. "/b" shares no disk and has no pressure. "/c" has only pressure. */
 static struct group_sum groups[] = {
 	{ .path = "/a", .shares = shares, .shares_n = 1 },
 	{ .path = "/b" },
@@ -110,7 +110,7 @@ static void compare_named(void *arg, const char *key, const struct out *group)
 
 TEST(csv_has_the_numbers_of_json)
 {
-	/* number of sharing and pressure values in each row: the machine, /a, /b, /c */
+	/* number of known sharing and pressure values in the rows of the machine, /a, /b and /c */
 	static const int known[] = { 2, 7, 0, 2 };
 	char *titles = printed(interval_csv_titles), *csv, *rest;
 	char *json, *line;

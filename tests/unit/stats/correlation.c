@@ -113,7 +113,7 @@ static void make_points(struct repeated *points, unsigned runs)
 }
 
 /* Returns Pearson's correlation by the textbook formula. Each point has two measurements. For each
- * point, two bits of @draw select two of its measurements; both may be the same one. */
+ * point, two bits of @draw select two measurements, or one measurement twice. */
 static double textbook(unsigned draw)
 {
 	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
@@ -151,8 +151,8 @@ TEST(interval_is_that_of_all_draws)
 	qsort(all, 256, sizeof(*all), ascending);
 	make_points(points, RUNS);
 	c = correlation_of_points(points, POINTS);
-	/* The interval excludes 2.5 % of 2000 random draws at each end. The standard error of this
-	 * number is 7 draws, which is about one of the 256 ranks. */
+	/* The interval excludes 2.5 % of the draws at each end, which is 6 of 256. The code makes
+	 * 2000 random draws instead, so its limits may differ by two ranks. */
 	EXPECT_GE(c.low, all[4]);
 	EXPECT_LE(c.low, all[8]);
 	EXPECT_GE(c.high, all[247]);
@@ -181,8 +181,8 @@ TEST(ends_of_the_interval)
 	EXPECT_TRUE(isnan(c.pearson) && isnan(c.low) && isnan(c.spearman));
 }
 
-/* A normalised correlation is positive if the correlation has the sign that table 1 of He, Sun, Yin
- * 2013 expects. */
+/* Table 1 of He, Sun, Yin 2013 expects a sign for each correlation. A normalised correlation is
+ * positive if the correlation has the expected sign. */
 TEST(normalised_by_what_was_expected)
 {
 	const struct correlation c = { -0.9, -0.95, -0.8, -1 };

@@ -99,7 +99,8 @@ TEST(nearest_of_all)
 	}
 }
 
-/* On a grid, many neighbours are equally far from a point. */
+/* On a grid, several neighbours of a point have the same distance. The result must still be right,
+ * and equal in each call. */
 TEST(equal_numbers)
 {
 	for (int i = 0; i < 1000; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Compares kriging (interpolation between measurements) with a direct solution of its linear
- * equations. A position has a coordinate in each direction. The scale has the parameters of
- * kriging: lengths and deviation of the values, noise of single measurements, and drift, an error
- * that successive measurements share. */
+ * equations. A position has a coordinate in each direction. A scale has the parameters of kriging:
+ * the deviation of the values, a length for each direction, the noise of single measurements, and
+ * the drift. Drift is an error that successive measurements share. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/kriging.h"

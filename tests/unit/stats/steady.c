@@ -21,7 +21,7 @@ TEST(fewer_than_a_window_say_nothing)
 }
 
 /* The last five rates have the mean 100, the range 19 and the slope -1.3, which is a change of 5.2
- * over four steps. Both the range and this change are within the limits. */
+ * over four steps. The limits are 20 % of the mean for the range, and 10 % for the change. */
 TEST(within_both_limits)
 {
 	const double y[] = { 1, 1, 1, 105, 95, 109, 90, 101 };
@@ -33,8 +33,8 @@ TEST(within_both_limits)
 	EXPECT_TRUE(s.reached);
 }
 
-/* The slope of these rates is 4.8, which is a change of 19.2 over four steps. This change is too
- * large for a mean of 99.8. */
+/* The slope of these rates is 4.8, which is a change of 19.2 over four steps. The limit is 10 % of
+ * the mean, which is 99.8. */
 TEST(a_trend_is_not_steady)
 {
 	const double y[] = { 90, 95, 100, 105, 109 };
@@ -45,7 +45,8 @@ TEST(a_trend_is_not_steady)
 	EXPECT_TRUE(!s.reached);
 }
 
-/* These rates have no trend, but a range of 21 %, which is too much. */
+/* These rates have no trend. Their range is 21 and their mean 104.2, so the range exceeds the limit
+ * of 20 %. */
 TEST(an_outlier_is_not_steady)
 {
 	const double y[] = { 100, 100, 121, 100, 100 };

@@ -106,8 +106,8 @@ TEST(each_file_names_what_it_needs)
 	free(m.a);
 }
 
-/* A name (of a disk, cgroup, process or file) is added just when a file of the trace is full. The
- * files together must have the name once. */
+/* The writer adds a name (of a disk, cgroup, process or file) at the moment when a file of the
+ * trace is full. The name must be in exactly one file. */
 TEST(names_are_in_the_row_once)
 {
 	char *path = scratch_path("trace");
@@ -159,8 +159,8 @@ TEST(old_files_are_removed)
 	free(m.a);
 }
 
-/* The traced program has replaced an old file of the row by a file of its own, which iospan must
- * not remove. */
+/* The traced program has replaced an old file of the trace by a file of its own. iospan must not
+ * remove this file. */
 TEST(another_file_of_an_old_name_stays)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");
@@ -204,11 +204,11 @@ TEST(no_file_is_made_through_a_replaced_directory)
 		ASSERT_EQ(trace_place_open(&place, path), 0);
 		ASSERT_EQ(trace_file_try(&place), 0);
 		o.place = round ? &place : NULL;
-		if (!round) /* in the first round, the directory is replaced during the writing */
+		if (!round) /* round 0: the directory is replaced while the trace is written */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		ASSERT_EQ(rename(dir, moved), 0);
 		ASSERT_EQ(symlink(victim, dir), 0);
-		if (round) /* in the second round, that happens before the trace exists */
+		if (round) /* round 1: the directory is replaced before the trace is created */
 			ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
 		made_streams(w);
 		made_accesses(&m, w, 50000, 0, true);
@@ -259,7 +259,8 @@ TEST(nothing_is_written_over)
 	EXPECT_EQ(trace_create(&w, scratch_path("other"), NULL, &o), -EINVAL);
 }
 
-/* The files of a row must be found in order. Files with similar names do not belong to it. */
+/* The files trace, trace.1, trace.2 ... must be found in order. Files with similar names must be
+ * ignored. */
 TEST(files_of_a_row_are_found)
 {
 	static const char *const names[] = {

@@ -154,8 +154,8 @@ TEST(long_names_are_cut)
 
 #define CONTAINER "/docker/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-/* If the names of a container do not fit into a record beside the path of its cgroup, they are left
- * out, and the path stays. */
+/* A record has the path of a cgroup, and the names of its container. If the names do not fit into
+ * the record, it must have only the path. */
 TEST(names_of_containers_are_kept)
 {
 	char *path = scratch_path("trace"), *text = calloc(1, TRACE_TEXT);
