@@ -225,7 +225,7 @@ static int run(struct beff *b, struct out **doc)
 struct runs {
 	const char *target;
 	const struct beff_engine *engine;
-	/* number of processes of the whole system; each run uses groups of them, the partitions */
+	/* number of processes; a run uses groups of these processes, called partitions */
 	unsigned size;
 	/* results of the runs, one per file of hints; the array ends with NULL */
 	struct beff *list[SETS + 1];

@@ -158,7 +158,7 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->start_ns = now;
 }
 
-/* Ends the access of request @key. @res is its number of bytes or -errno. Returns 0 if no such
+/* Ends the access of request @key. @res is its number of bytes or -errno. Returns 1, or 0 if no such
  * request is in flight. */
 int ring_end(u64 key, s64 res);
 

@@ -12,8 +12,8 @@ struct user_iovec {
 	u64 len;
 };
 
-/* Returns the sum of the lengths of the first iovecs at user address @iov: of @n iovecs, but at
- * most IOV_CHUNK. Returns MAX_RW_COUNT if one iovec is longer than MAX_RW_COUNT. Returns UNREADABLE
+/* Returns the sum of the lengths of the iovecs at user address @iov. There are @n iovecs; only the
+ * first IOV_CHUNK are read. Returns MAX_RW_COUNT if one iovec is longer than MAX_RW_COUNT. Returns UNREADABLE
  * if the iovecs cannot be read. This is a global function, so that the verifier does not follow it
  * for each chunk. */
 u64 chunk_bytes(u64 iov, u64 n);

@@ -99,9 +99,9 @@ unsigned beff_type_units(enum beff_type type);
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 
-/* Computes the layout of the segmented files (types 3 and 4) from the repetitions of types 0 to 2,
- * as revision 2.1 does. Sets the repetitions of types 3 and 4, and the bytes of a segment and of
- * its filler. */
+/* Computes the layout of the segmented files (types 3 and 4), as revision 2.1 does. Reads the
+ * elements of @repetitions for types 0 to 2, and sets those for types 3 and 4. Sets @segment, the
+ * size of a segment in bytes, and @filler, the size of the unused space at its end. */
 void beff_segment(u64 repetitions[BEFF_PATTERNS], u64 mpart, u64 *segment, u64 *filler);
 
 #endif

@@ -407,8 +407,8 @@ def wait_for_output(fd, text):
 
 
 # The terminal grows from a small size to the largest possible one, and shrinks again. tmux cannot
-# make such a terminal, so the test uses a pty. For TERM=linux, terminfo has no size. A memory limit
-# protects the machine.
+# make such a terminal, so the test uses a pty. The second run has TERM=linux,
+# a terminal without a size in terminfo. A memory limit protects the machine.
 @test()
 def the_largest_terminal():
     needs_run()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Makes documents like the results of `iospan bench scale`, with valid hashes. The measured system
-is simulated: a formula gives its bandwidth. A result has points (measured workloads), regions of
-unique_bytes with a focal workload each, and the borders between the regions, where the bandwidth
-falls."""
+is simulated: a formula gives its bandwidth. A result has points (measured workloads) and regions. A
+region is a range of unique_bytes, and has one workload in its middle. At the border between two
+regions, the bandwidth falls."""
 import hashlib
 import json
 import math

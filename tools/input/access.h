@@ -43,7 +43,7 @@ enum column_type {
 	COLUMN_OFFSET, /* u64 in decimal; an empty cell means TRACE_NO_OFFSET */
 	COLUMN_DEV,    /* device number (u64 major << 20 | minor), such as "254:0"; empty: 0 */
 	COLUMN_BOOL,   /* bool, written as 0 or 1 */
-	COLUMN_FLAG,   /* the bit .flag of at.flags, as 0 or 1 */
+	COLUMN_FLAG,   /* the bit struct column.flag of the access's flags, as 0 or 1 */
 };
 
 struct column {

@@ -41,8 +41,8 @@ void tracer_stop_vfs(struct tracer *t);
 
 /* ---- Measurements: return 0, or -errno after an error message ---- */
 
-/* Measures from @start_ns (CLOCK_MONOTONIC) to now. This is the last reading of a measurement. The
- * measured cgroups must still exist. */
+/* Measures from @start_ns (CLOCK_MONOTONIC) to now. For a measurement without
+ * intervals. The measured cgroups must still exist. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
 /* Waits up to 0.2 s until no access is in flight, and then measures. Call it before a load starts,

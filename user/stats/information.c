@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Estimates mutual information from the distances to nearest neighbours, or from the counts of
- * labels (such as numbers of bins). */
+/* Estimates mutual information: for numbers, from the distances to nearest neighbours; for labels,
+ * from the number of times that each label occurs. */
 #include "user/stats/information.h"
 
 #include <gsl/gsl_math.h>

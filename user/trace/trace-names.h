@@ -58,8 +58,8 @@ void names_release(struct name_table *t);
 /* Call this when the writer starts another file of a split trace. The new file has no names yet, so
  * names are written again as needed. */
 void names_next_file(struct name_table *t);
-/* Call this when all records made so far are written to a file. names_put_new() then does not
- * append them again in the next file. */
+/* Call this when all records made so far are written to a file. In the next file, names_put_new()
+ * then appends only records that are made after this call. */
 void names_kept(struct name_table *t);
 
 /* Append records to @to, and return the number of records. names_put_stream() appends stream number

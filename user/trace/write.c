@@ -43,8 +43,8 @@ static int write_out(struct trace_writer *w)
 	return 0;
 }
 
-/* Removes the current file of the trace. A file that existed before the trace is emptied
- * instead. */
+/* Removes the current file of the trace. If the file already existed when the trace was started,
+ * empties the file instead. */
 static void remove_file(const struct trace_writer *w)
 {
 	if (w->made)

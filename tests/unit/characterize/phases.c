@@ -83,8 +83,8 @@ TEST(reference_vectors)
 	fclose(f);
 }
 
-/* An interval is idle if its bytes equal the threshold exactly. With DIR_BOTH, the sum of the bytes
- * read and written counts. */
+/* An interval is idle if its bytes equal the threshold exactly. With DIR_BOTH, the code compares
+ * the sum of the bytes read and written with the threshold. */
 TEST(a_threshold_is_strict)
 {
 	struct counters c;

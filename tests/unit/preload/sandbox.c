@@ -27,8 +27,8 @@ static void write_and_read(void)
 	leave();
 }
 
-/* Makes 2 writes, which count. Then it enters strict mode, which forbids the library to read the
- * clock. So later calls do not count. */
+/* Makes 2 writes, which the library counts. Then enters strict mode, in which the library cannot
+ * read the clock. So the library loses later calls. */
 static void strict(void)
 {
 	writes(fd, 2);
@@ -160,8 +160,9 @@ static void no_counter(void)
 	child_writes(fork(), 4);
 }
 
-/* The process makes 2 writes, which count. Then it forbids reading the time stamp counter, and most
- * system calls. So the library has no clock, and the later 3 and 4 writes are lost. */
+/* The process makes 2 writes, which the library counts. Then the process forbids reading the time
+ * stamp counter, and most system calls. So the library has no clock, and loses the next 3 writes of
+ * this process and 4 writes of its child. */
 static void no_clock(void)
 {
 	writes(fd, 2);
