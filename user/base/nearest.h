@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* Returns the word of @words that differs from the first @len bytes of @word by the fewest letters,
- * or NULL if all words differ too much. A longer word that starts with these bytes counts as 1
- * letter off if @len is above 2. @words ends with NULL. */
+ * or NULL if all words differ too much. Of several such words, returns the longest. A longer word
+ * that starts with these bytes counts as 1 letter off if @len is above 2. @words ends with NULL. */
 const char *nearest_word(const char *const *words, const char *word, size_t len);
 
 #endif
