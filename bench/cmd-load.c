@@ -251,6 +251,8 @@ static int run_on(const struct load_spec *spec, char **names, unsigned n, struct
 		.destroy = o.destroy,
 		.signature = o.signature,
 		.direct = !spec->buffered,
+		.amount = { "--unique-bytes", spec->procs, spec->stream.unique_bytes,
+			    spec->stream.align, stream_most_bytes(&spec->stream) },
 	};
 	u64 bytes[n];
 	int fds[n], ret = -EIO;

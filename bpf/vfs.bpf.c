@@ -13,9 +13,9 @@ struct user_iovec {
 };
 
 /* Returns the sum of the lengths of the iovecs at user address @iov. There are @n iovecs; only the
- * first IOV_CHUNK are read. Returns MAX_RW_COUNT if one iovec is longer than MAX_RW_COUNT. Returns UNREADABLE
- * if the iovecs cannot be read. This is a global function, so that the verifier does not follow it
- * for each chunk. */
+ * first IOV_CHUNK are read. Returns MAX_RW_COUNT if one iovec is longer than MAX_RW_COUNT. Returns
+ * UNREADABLE if the iovecs cannot be read. This is a global function, so that the verifier does not
+ * follow it for each chunk. */
 u64 chunk_bytes(u64 iov, u64 n);
 __noinline u64 chunk_bytes(u64 iov, u64 n)
 {

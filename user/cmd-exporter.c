@@ -75,7 +75,7 @@ const struct opt_page exporter_page = {
 	.usage = "[options]",
 	.summary = "serve the I/O of cgroups and disks to Prometheus",
 	.opts = opts,
-	.examples = "  iospan exporter --layers vfs,device\n"
+	.examples = "  iospan exporter --layers vfs,device  # fsync latencies as well\n"
 		    "  iospan exporter --listen [::]:9715 --tls-cert c.pem --tls-key k.pem\n",
 };
 

@@ -22,6 +22,7 @@
 #include "user/base/seal.h"
 #include "user/base/signals.h"
 #include "user/base/table.h"
+#include "user/host/cgroup-names.h"
 #include "user/trace/file.h"
 #include "user/trace/replace.h"
 #include "user/trace/unmatched.h"
@@ -56,7 +57,7 @@ static const struct opt opts[] = {
 	MEASURED_OPTS(o.measured),
 	OPT_OPS(&o.filter.ops, op_names),
 	OPT_DEVICE(&o.filter.text[TRACE_DISK]),
-	OPT_CGROUP(&o.filter.text[TRACE_GROUP]),
+	OPT_CGROUP(&o.filter.text[TRACE_GROUP], cgroup_names_parts),
 	OPT_WITHIN(&o.cgroup),
 	OPT_PROCESS(&o.filter.text[TRACE_PROCESS]),
 	OPT_FILE(&o.filter.text[TRACE_FILE]),

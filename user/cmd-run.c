@@ -6,6 +6,7 @@
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/host/cgroup-names.h"
 #include "user/session/attached.h"
 #include "user/session/measured.h"
 #include "user/base/output.h"
@@ -27,7 +28,7 @@ static const struct opt opts[] = {
 	OPT_HTML(&o.html),
 	OPT_LIMITS,
 	OPT_QUIET,
-	OPT_CGROUP(&o.attached.cgroup),
+	OPT_CGROUP(&o.attached.cgroup, cgroup_names_parts),
 	OPT_PROCESS(&o.attached.process),
 	OPT_DURATION(&o.attached.time_ns, ", 0: until a signal; only with --cgroup or --process"),
 	MEASURED_OPTS(o.measured),

@@ -2,11 +2,13 @@
 /* iospan: the table of commands, the general help, and the exit status. */
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "user/base/out-print.h"
 #include "user/cmd.h"
 #include "user/base/nearest.h"
+#include "user/base/need.h"
 #include "user/base/opt-help.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
@@ -52,34 +54,62 @@ static int words_of(const struct cmd *cmd, int argc, char **argv)
 	return argc > 1 && strcmp(cmd->name + first + 1, argv[1]) == 0 ? 2 : 0;
 }
 
-/* Prints an error for an unknown command, and suggests similar commands. The command is @name or,
- * if @second is not NULL, "@name @second". */
-static void unknown(const char *name, const char *second)
+/* Returns the command with a name that is similar to "@name @second", or to @name if @second is
+ * NULL. Returns NULL if there is none. */
+static const char *similar(const char *name, const char *second)
 {
 	const char *names[sizeof(cmds) / sizeof(*cmds)] = { 0 }, *near;
-	size_t n = 0, len = strlen(name);
+	char *both = need_text(second ? "%s %s" : "%s", name, second);
 
-	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
-		if (!strncmp(cmd->name, name, len) && cmd->name[len] == ' ')
-			names[n++] = cmd->name + len + 1;
-	if (n) {
-		fprintf(stderr, "iospan: ");
-		if (second)
-			out_line_format(stderr, "unknown command '%s %s'; ", name, second);
-		fprintf(stderr, "'%s' is one of:", name);
-		for (size_t i = 0; i < n; i++)
-			fprintf(stderr, " %s%s", names[i], i + 1 < n ? "," : "");
-		fprintf(stderr, "; see 'iospan %s %s --help'\n", name, names[0]);
+	for (size_t i = 0; cmds[i].name; i++)
+		names[i] = cmds[i].name;
+	near = nearest_word(names, both, strlen(both));
+	free(both);
+	return near;
+}
+
+/* If commands of two words start with @name, prints an error with their second words, and returns
+ * true. @second is NULL, or the second word that the user gave. */
+static bool list_second_words(const char *name, const char *second)
+{
+	size_t len = strlen(name);
+	const struct cmd *first = NULL;
+
+	for (const struct cmd *cmd = cmds; cmd->name; cmd++) {
+		if (strncmp(cmd->name, name, len) != 0 || cmd->name[len] != ' ')
+			continue;
+		if (!first && second)
+			out_line_format(stderr, "iospan: unknown command '%s %s'; ", name, second);
+		if (!first)
+			fprintf(stderr, "%s'%s' is one of:", second ? "" : "iospan: ", name);
+		fprintf(stderr, "%s %s", first ? "," : "", cmd->name + len + 1);
+		first = first ?: cmd;
+	}
+	if (first)
+		fprintf(stderr, "; see 'iospan %s --help'\n", first->name);
+	return first;
+}
+
+/* Prints an error for the unknown command @name or, if @second is not NULL, "@name @second".
+ * Suggests similar commands. */
+static void unknown(const char *name, const char *second)
+{
+	const char *near;
+
+	if (name[0] == '-') {
+		error(-EUSAGE, "unknown option '%s'; see 'iospan --help'", name);
 		return;
 	}
-	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
-		names[n++] = cmd->name;
-	near = nearest_word(names, name, len);
-	if (near && name[0] != '-')
+	near = second ? similar(name, second) : NULL;
+	if (near)
+		error(-EUSAGE, "unknown command '%s %s'; did you mean '%s'?", name, second, near);
+	if (near || list_second_words(name, second))
+		return;
+	near = similar(name, NULL);
+	if (near)
 		error(-EUSAGE, "unknown command '%s'; did you mean '%s'?", name, near);
 	else
-		error(-EUSAGE, "unknown %s '%s'; see 'iospan --help'",
-		      name[0] == '-' ? "option" : "command", name);
+		error(-EUSAGE, "unknown command '%s'; see 'iospan --help'", name);
 }
 
 /* Returns the command that @argv names, and sets *@words to the number of words in its name. If

@@ -23,48 +23,71 @@
 
 /* a load must leave this percentage of the free space of the file system unused */
 #define SPARE_PER_CENT 5
+#define ADVICE 96 /* bytes of the text of advice() */
 
-static int check_size(const char *path, u64 has, u64 needed)
+/* Returns the advice for a load that needs more than the @room bytes that the target has. Writes to
+ * @buf if it names an option. */
+static const char *advice(char buf[ADVICE], const struct guard_options *o, u64 room)
 {
-	char a[NUM_TEXT], b[NUM_TEXT];
+	const struct guard_amount *a = &o->amount;
+	char value[NUM_TEXT];
+	u64 each;
 
-	if (has >= needed)
-		return 0;
-	return error(-EFBIG, "'%s' has only %s, but %s are needed; use less data", path,
-		     num_bytes_text(a, has), num_bytes_text(b, needed));
+	if (!a->option)
+		return "use less data";
+	each = room / (o->bytes / a->bytes);
+	each -= each % a->align;
+	if (each < a->at_least)
+		return "use a larger target, fewer processes or smaller requests";
+	snprintf(buf, ADVICE, "use %s %s or less", a->option,
+		 num_size_arg(value, each * a->processes));
+	return buf;
 }
 
-static int check_space(const char *path, int at, u64 needed)
+static int check_size(const char *path, u64 has, const struct guard_options *o)
 {
-	char a[NUM_TEXT], b[NUM_TEXT];
+	char a[NUM_TEXT], b[NUM_TEXT], use[ADVICE];
+
+	if (has >= o->bytes)
+		return 0;
+	return error(-EFBIG, "'%s' has only %s, but %s are needed; %s", path,
+		     num_bytes_text(a, has), num_bytes_text(b, o->bytes), advice(use, o, has));
+}
+
+/* Returns an error if @needed bytes are too many for the free space of the file system. */
+static int check_space(const char *path, int at, u64 needed, const struct guard_options *o)
+{
+	char a[NUM_TEXT], b[NUM_TEXT], use[ADVICE];
 	struct statvfs fs;
-	double free;
+	double free, room;
 
 	if (fstatvfs(at, &fs))
 		return error(-errno, "cannot get the free space of '%s': %s", path,
 			     strerror(errno));
 	free = (double)fs.f_bavail * fs.f_frsize;
+	room = free * (100 - SPARE_PER_CENT) / 100;
 	/* a file system without a size limit, such as some network file systems, reports 0
 	 * blocks */
-	if (fs.f_blocks && needed > free * (100 - SPARE_PER_CENT) / 100)
+	if (fs.f_blocks && needed > room)
 		return error(-ENOSPC,
 			     "the file system of '%s' has %s free, of which %d %% must stay free: "
-			     "%s is too much; use less data",
+			     "%s is too much; %s",
 			     path, num_bytes_text(a, free), SPARE_PER_CENT,
-			     num_bytes_text(b, needed));
+			     num_bytes_text(b, needed), advice(use, o, room));
 	return 0;
 }
 
-static int check_file_limit(u64 needed)
+static int check_file_limit(const struct guard_options *o)
 {
-	char a[NUM_TEXT], b[NUM_TEXT];
+	char a[NUM_TEXT], b[NUM_TEXT], use[ADVICE];
 	struct rlimit max;
 
-	if (!getrlimit(RLIMIT_FSIZE, &max) && needed > max.rlim_cur)
+	if (!getrlimit(RLIMIT_FSIZE, &max) && o->bytes > max.rlim_cur)
 		return error(-EFBIG,
 			     "files may not grow beyond %s (ulimit -f): %s is too "
-			     "much; use less data or raise the limit",
-			     num_bytes_text(a, max.rlim_cur), num_bytes_text(b, needed));
+			     "much; raise the limit, or %s",
+			     num_bytes_text(a, max.rlim_cur), num_bytes_text(b, o->bytes),
+			     advice(use, o, max.rlim_cur));
 	return 0;
 }
 
@@ -113,7 +136,7 @@ static int create_and_unlink(int at)
 static int open_in_directory(const char *path, int at, const struct guard_options *o,
 			     struct guard *g)
 {
-	int ret = check_space(path, at, o->bytes) ?: check_file_limit(o->bytes);
+	int ret = check_space(path, at, o->bytes, o) ?: check_file_limit(o);
 
 	if (ret)
 		return ret;
@@ -151,13 +174,14 @@ static int check_alone(const char *path, int fd, const struct host *h, const str
 }
 
 /* Checks the free space, because a write to a hole of a sparse file allocates blocks. The load may
- * write to any part of the file, and so fill all holes, up to @bytes. */
-static int check_holes(const char *path, int fd, const struct stat *st, u64 bytes)
+ * write to any part of the file, and so fill all holes, up to @o->bytes. */
+static int check_holes(const char *path, int fd, const struct stat *st,
+		       const struct guard_options *o)
 {
 	u64 size = st->st_size, stored = st->st_blocks * 512ULL;
 	u64 holes = size > stored ? size - stored : 0;
 
-	return holes ? check_space(path, fd, holes < bytes ? holes : bytes) : 0;
+	return holes ? check_space(path, fd, holes < o->bytes ? holes : o->bytes, o) : 0;
 }
 
 static int guard_open_file(const char *path, int at, const struct guard_options *o,
@@ -176,10 +200,10 @@ static int guard_open_file(const char *path, int at, const struct guard_options 
 	g->bytes = st->st_size;
 	if (!g->bytes)
 		return error(-EINVAL, "'%s' is empty; give a file with data", path);
-	ret = check_size(path, g->bytes, o->bytes);
+	ret = check_size(path, g->bytes, o);
 	if (ret || !o->write)
 		return ret;
-	ret = check_file_limit(o->bytes) ?: check_holes(path, g->fd, st, o->bytes);
+	ret = check_file_limit(o) ?: check_holes(path, g->fd, st, o);
 	return ret ?: check_alone(path, g->fd, o->host ?: &this_host, st);
 }
 
@@ -215,7 +239,7 @@ static int check_device(const char *path, const struct guard_options *o,
 		return error(-errno, "cannot get the size of '%s': %s", path, strerror(errno));
 	if (!g->bytes)
 		return error(-ENODEV, "'%s' has size 0: it has no medium or no backing file", path);
-	ret = check_size(path, g->bytes, o->bytes);
+	ret = check_size(path, g->bytes, o);
 	if (ret || !o->write)
 		return ret;
 	if (ioctl(g->fd, BLKROGET, &read_only) || read_only)

@@ -16,6 +16,15 @@
 
 enum guard_kind { GUARD_DIRECTORY, GUARD_FILE, GUARD_DEVICE };
 
+/* The option that sets how many bytes a load needs. Its value is divided among all processes of the
+ * load. */
+struct guard_amount {
+	const char *option;  /* such as "--unique-bytes"; NULL: there is no such option */
+	u64 processes;	     /* processes of the load, on all its targets */
+	u64 bytes;	     /* bytes that each process accesses, a multiple of .align */
+	u64 align, at_least; /* .at_least: smallest value of .bytes that the load allows */
+};
+
 struct guard_options {
 	bool write;
 	/* the user allows the loss of all data in the file or on the device */
@@ -25,6 +34,7 @@ struct guard_options {
 	bool direct;
 	/* number of bytes that the load needs, summed over all its files in one directory */
 	u64 bytes;
+	struct guard_amount amount; /* for error messages; .bytes is a multiple of amount.bytes */
 	/* the machine on which users of the target are searched; NULL: this machine */
 	const struct host *host;
 };

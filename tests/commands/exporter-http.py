@@ -353,7 +353,9 @@ def wrong_usage():
             (2, ["--layers=app"], "unknown value of --layers 'app'; one of vfs, device"),
             *[(2, [f"--listen={at}"], f"'{at}' is no address to listen at")
               for at in ("", "1", "host:1", "localhost:", "127.0.0.1:", "127.0.0.1:x", "::1:1",
-                         "[::1]", "[]:1", "127.0.0.1:99999", "999.0.0.1:1")],
+                         "[::1]", "[]:1", "999.0.0.1:1")],
+            *[(2, [f"--listen={at}:{port}"], f"port {port} of '{at}:{port}' is out of range: 0 to 65535")
+              for at in ("", "127.0.0.1", "[::1]") for port in (65536, 99999, 1 << 64)],
             (1, ["--listen=192.0.2.1:1"], "'ip address' shows the addresses of this machine"),
             (2, ["--tls-cert", cert], "--tls-cert and --tls-key go together; give both"),
             (2, ["--tls-key", key], "--tls-cert and --tls-key go together; give both"),

@@ -34,10 +34,12 @@ def refusal(*options):
 
 @test()
 def other_limits_are_refused():
-    for value in "1", "0%", "0.0%", "-1%", "1%%", "1.%", "% 1", "":
+    cpus = "1 CPU" if os.cpu_count() == 1 else f"{os.cpu_count()} CPUs"
+    for value in "1", "0%", "0.0%", "-1%", "1%%", "1.%", "% 1", "", f"{100 * os.cpu_count() + 1}%", \
+            "1e30%":
         expect_eq(refusal("--layers=vfs", f"--cpu-limit={value}"),
-                  (2, "", "iospan: option '--cpu-limit' wants a percentage of one CPU above 0%, such as "
-                          f"1% or 0.5%, not '{value}'\n"))
+                  (2, "", "iospan: option '--cpu-limit' wants a percentage of one CPU, such as 1% or 0.5%: "
+                          f"above 0% and up to {ENOUGH} ({cpus}), not '{value}'\n"))
     for layers in [], ["--layers=device"]:
         expect_eq(refusal(*layers, "--cpu-limit=1%"),
                   (2, "", "iospan: option '--cpu-limit' has no effect without the vfs layer; add "

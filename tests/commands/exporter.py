@@ -121,12 +121,20 @@ def expect_series(seen, *paths):
         pairs = len(seen.all("iospan_accesses_total", cgroup=path))
         synced = len(seen.all("iospan_accesses_total", cgroup=path, op="sync"))
         waits = sum(len(seen.all(f"iospan_cgroup_{what}_seconds_total", cgroup=path))
-                    for what in ("psi_some", "psi_full", "dirty_throttled"))
+                    for what in ("psi_some", "psi_full", "dirty_throttled", "wait_span"))
         shares = len(seen.all("iospan_cgroup_shared_seconds_total", cgroup=path))
         found = sum(("cgroup", path) in labels for _, labels in seen.samples)
         expect_eq(found, waits + 32 * layers + 5 * pairs + 28 * synced
                   + (2 * shares + 28 if shares else 0),
                   f"series of {path}: {layers} layers, {pairs} pairs, {waits} of waiting, {synced} of syncs")
+
+
+def expect_waits(seen, labels):
+    """Checks W of a cgroup. If its calls follow one another, W is the sum of their latencies. Otherwise
+    some calls would be in flight at the same time, and W would be less."""
+    calls = seen.sum("iospan_latency_sum_seconds_total", **labels)
+    wait = sum(n for _, n in seen.all("iospan_cgroup_wait_span_seconds_total", **labels))
+    expect_true(0.98 * calls <= wait <= 1.02 * calls, f"{labels}: W {wait} s, latencies {calls} s")
 
 
 # The histogram of a cgroup's syncs must include the syncs of the cgroups below it. It must include
@@ -150,6 +158,8 @@ def syncs_of_groups_equal_their_loads():
                   (count, count), f"{path}: syncs")
         expect_eq(seen.one(of + "sum", **labels),
                   seen.one("iospan_latency_sum_seconds_total", op="sync", **labels), "sum of latencies")
+        expect_waits(seen, labels)
+    expect_waits(seen, {"cgroup": "/c", "layer": "vfs"})
     expect_eq(seen.all(of + "count", cgroup="/c"), [], "a cgroup without syncs")
     expect_series(seen, "/", "/a", "/a/b")
 

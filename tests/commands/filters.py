@@ -65,6 +65,24 @@ def one_pattern_of_a_list_without_a_match_is_a_warning():
                                  "present: sda\n"))
 
 
+# The options are checked before the trace is opened and before the BPF programs are loaded.
+@test()
+def an_unknown_key_is_an_error():
+    keys = "one of namespace, pod, container\n"
+    for command in ("report", "x"), ("characterize", "x"), ("stat", "-bcgroup"), ("top", "-bcgroup"), \
+            ("record", "-bcgroup", "--", "true"), ("run",):
+        for option, message in ("unit=cron.service", "unit'; "), ("title=a", "title'; "), ("=a", "'; "), \
+                ("a,pod=b,pods=c", "pods'; did you mean 'pod'? "):
+            seen = iospan(command[0], "-g", option, *command[1:])
+            expect_eq(seen, (2, b"", f"iospan: unknown key of --cgroup '{message}{keys}"), str(command))
+    path = new_path("trace")
+    iospan("import", "--format=csv", "-o", path, write("t.csv", ROWS + "1,2,512,vfs,,7,dd,,/x/u=1\n"))
+    for name in "u\\=1", "u?1", "/x/u=1", "*=1":
+        expect_eq(iospan("report", "-g", name, path)[0], 0, name)
+    expect_eq(iospan("report", "-g", "pod=a", path)[2], "iospan: no cgroup matches 'pod=a'; "
+                                                        "present: /, /a, /b, /x, /x/u=1\n")
+
+
 @test()
 def many_names_are_not_all_printed():
     path = new_path("trace")

@@ -54,6 +54,24 @@ def expect_partial(result, words):
         expect_ge(app["errors"], 1, "failed requests")
 
 
+# The error must name the largest value of --unique-bytes that works.
+@test()
+def a_target_smaller_than_the_load():
+    few = ("--engine=psync", "--warm-up=0", "--count=1")
+    file = new_file(MIB)
+    for options, value, too_much in (
+            ((), "1M", "1028k"),
+            (("--size=1M",), "1M", "1028k"),
+            (("--procs=3",), "1020k", "1032k"),
+            (("--procs=3", "--size=512", "--align=512", "--buffered"), "1023k", "1047k")):
+        wanted = f"has only 1.00 MiB, but 1.00 GiB are needed; use --unique-bytes {value} or less\n"
+        expect_no_result(load(file, *few, *options), wanted)
+        expect_eq(load(file, *few, *options, f"--unique-bytes={value}")[0::2], (0, ""), value)
+        expect_no_result(load(file, *few, *options, f"--unique-bytes={too_much}"), "has only 1.00 MiB")
+    expect_no_result(load(file, *few, "--size=1M", "--procs=2"),
+                     "; use a larger target, fewer processes or smaller requests")
+
+
 @test()
 def a_file_truncated_to_zero():
     for engine, words in (("uring", "No data available"), ("psync", "No data available"),

@@ -270,6 +270,26 @@ def promtool_accepts_the_rules():
     promtool("check", "rules", RULES, ALERTS)
 
 
+def neighbours(cgroup, shared, alone, alert):
+    """Returns the series of a cgroup with @shared and @alone accesses per minute. An access takes 0.5 s.
+    In shared time it takes 0.5 s (no alert), or 4.5 s (alert)."""
+    disk, layer, plain = (f'{{cgroup="{cgroup}"{more}}}' for more in (',device="sda"', ',layer="device"', ""))
+
+    def per_minute(*steps):
+        return tuple(f"0+{step}x60" for step in steps)
+
+    return {
+        f"iospan_cgroup_alone_seconds_total{disk}": (*per_minute(30, 30), None),
+        f"iospan_cgroup_shared_seconds_total{disk}": (*per_minute(30, 30), alert),
+        f"iospan_cgroup_latency_seconds_sum{layer}": (
+            *per_minute(*(alone * 0.5 + shared * s for s in (0.5, 4.5))), None),
+        f"iospan_cgroup_latency_seconds_count{layer}": (*per_minute(*[shared + alone] * 2), None),
+        f"iospan_cgroup_shared_latency_seconds_sum{plain}": (
+            *per_minute(*(shared * s for s in (0.5, 4.5))), None),
+        f"iospan_cgroup_shared_latency_seconds_count{plain}": (*per_minute(shared, shared), None),
+    }
+
+
 # {series: (values without an alert, values with an alert, name of the alert)}. The values are in
 # the notation of promtool, such as 0+9x60: 0, and 60 more values, each 9 higher.
 SERIES = {
@@ -287,14 +307,9 @@ SERIES = {
     'iospan_cgroup_accesses_total{cgroup="/",layer="vfs"}': ("0+900x60", "0+900x60", None),
     'iospan_folded_cgroups_total': ("0x60", "0+1x60", "IospanCgroupsFolded"),
     'iospan_layer_measured{layer="vfs"}': ("1x60", "1 0x59", "IospanLayerOff"),
-    # Half of the accesses start while another cgroup uses the disk. Their latency is then the same
-    # as alone (no alert), or nine times as long (alert).
-    'iospan_cgroup_alone_seconds_total{cgroup="/a",device="sda"}': ("0+30x60", "0+30x60", None),
-    'iospan_cgroup_shared_seconds_total{cgroup="/a",device="sda"}': ("0+30x60", "0+30x60", "IospanNeighbours"),
-    'iospan_cgroup_latency_seconds_sum{cgroup="/a",layer="device"}': ("0+10x60", "0+10x60", None),
-    'iospan_cgroup_latency_seconds_count{cgroup="/a",layer="device"}': ("0+80x60", "0+80x60", None),
-    'iospan_cgroup_shared_latency_seconds_sum{cgroup="/a"}': ("0+5x60", "0+9x60", None),
-    'iospan_cgroup_shared_latency_seconds_count{cgroup="/a"}': ("0+40x60", "0+40x60", None),
+    **neighbours("/a", 90, 90, "IospanNeighbours"),
+    **neighbours("/few-shared", 30, 900, None),
+    **neighbours("/few-alone", 900, 30, None),
 }
 
 

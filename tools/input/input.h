@@ -15,6 +15,7 @@
 #include "tools/input/names.h"
 #include "user/base/opt-common.h"
 #include "user/base/output.h"
+#include "user/host/cgroup-names.h"
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
 
@@ -91,7 +92,8 @@ struct input_batch {
 /* Rows of an option table for --device, --cgroup, --process and --file. These options set the
  * patterns in @filter. */
 #define INPUT_NAME_OPTS(filter) \
-	OPT_DEVICE(&(filter).text[TRACE_DISK]), OPT_CGROUP(&(filter).text[TRACE_GROUP]), \
+	OPT_DEVICE(&(filter).text[TRACE_DISK]), \
+		OPT_CGROUP(&(filter).text[TRACE_GROUP], cgroup_names_parts), \
 		OPT_PROCESS(&(filter).text[TRACE_PROCESS]), OPT_FILE(&(filter).text[TRACE_FILE])
 
 /* Opens the @n traces @paths, each with the files that continue it. @shifts[i] (ns) is added to all

@@ -48,7 +48,9 @@ const char *nearest_word(const char *const *words, const char *word, size_t len)
 
 		if (len > 2 && !strncmp(*words, word, len) && least > 1)
 			d = 1;
-		if (d < least) {
+		/* Among equally near words, prefers the longer one: users omit more letters than
+		 * they add. */
+		if (d < least || (found && d == least && n > strlen(found))) {
 			least = d;
 			found = *words;
 		}

@@ -38,16 +38,14 @@
 /* Filters. The value of each option is a list of patterns, separated by commas, such as
  * "sda,nvme*". */
 #define OPT_DEVICE(d) \
-	OPT_LIST('d', "device", d, "PATTERN,...", "only these disks: names, numbers or patterns")
-#define OPT_CGROUP(d) \
-	OPT_LIST('g', "cgroup", d, "PATTERN,...", "only these cgroups: paths, names or patterns")
+	OPT_LIST('d', "device", d, NULL, "only these disks: names, numbers or patterns")
+#define OPT_CGROUP(d, keys) \
+	OPT_LIST('g', "cgroup", d, keys, "only these cgroups: paths, names or patterns")
 #define OPT_WITHIN(d) \
 	OPT_STR(0, "within", d, "DIR", "measure only what runs in the cgroup DIR or below it")
 #define OPT_PROCESS(d) \
-	OPT_LIST('p', "process", d, "PATTERN,...", \
-		 "only these processes: numbers, names or patterns")
-#define OPT_FILE(d) \
-	OPT_LIST('f', "file", d, "PATTERN,...", "only these files: paths, names or patterns")
+	OPT_LIST('p', "process", d, NULL, "only these processes: numbers, names or patterns")
+#define OPT_FILE(d) OPT_LIST('f', "file", d, NULL, "only these files: paths, names or patterns")
 #define OPT_FROM(d) \
 	OPT_TIME(0, "from", d, "TIME", "skip everything before TIME, counted from the start")
 #define OPT_TO(d) \

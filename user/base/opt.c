@@ -45,20 +45,38 @@ static int parse_set(const struct opt *o, const char *list, bool again, unsigned
 	return 0;
 }
 
+/* Checks the key of @pattern, such as "pod" in "pod=web*". Letters without special meaning before
+ * the first '=' are a key. If it is not in o->words, prints an error and returns -EUSAGE. */
+static int check_key(const struct opt *o, const char *pattern)
+{
+	size_t len = strcspn(pattern, "=*?[\\/");
+	char *what, *key;
+	int at;
+
+	if (!o->words || pattern[len] != '=')
+		return 0;
+	what = need_text("key of --%s", o->name);
+	key = need(strndup(pattern, len));
+	at = words_index(what, o->words, key);
+	free(what);
+	free(key);
+	return at < 0 ? at : 0;
+}
+
 /* Stores @list in the option's variable. If @again is true, the variable already has a list, and
  * @list is appended to that list. */
 static int parse_list(const struct opt *o, const char *list, bool again)
 {
 	char **to = o->dst, *before = again ? *to : NULL, *item;
 	const char *rest = list;
-	bool is_empty = false;
+	int ret = 0;
 
-	while ((item = words_item(&rest))) {
-		is_empty |= !*item;
+	while (!ret && (item = words_item(&rest))) {
+		ret = *item ? check_key(o, item) : -EINVAL;
 		free(item);
 	}
-	if (is_empty)
-		return -EINVAL;
+	if (ret)
+		return ret;
 	*to = before ? need_text("%s,%s", before, list) : need(strdup(list));
 	free(before);
 	return 0;

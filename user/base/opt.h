@@ -37,8 +37,9 @@ struct opt {
 	void *dst;	 /* variable that the option sets; its initial value is the default */
 	const char *arg; /* name of the option's argument in --help */
 	const char *help;
-	/* OPT_SET: the words that the user may choose from, ending with NULL. OPT_AUTO: if the
-	 * default is 0, --help prints words[0] instead of 0. */
+	/* OPT_SET: the words that the user may choose from, ending with NULL. OPT_LIST: the
+	 * keys that a pattern may start with, as in "pod=web*", ending with NULL; NULL: patterns
+	 * have no keys. OPT_AUTO: if the default is 0, --help prints words[0] instead of 0. */
 	const char *const *words;
 };
 
@@ -70,9 +71,9 @@ struct opt {
 	{ \
 		c, n, OPT_STR_, d, a, h, NULL \
 	}
-#define OPT_LIST(c, n, d, a, h) \
+#define OPT_LIST(c, n, d, w, h) \
 	{ \
-		c, n, OPT_LIST_, d, a, h, NULL \
+		c, n, OPT_LIST_, d, "PATTERN,...", h, w \
 	}
 #define OPT_SET(c, n, d, w, h) \
 	{ \

@@ -13,8 +13,8 @@ struct cpu_window {
 	u64 run_ns;   /* run time of the programs at the start of the window */
 };
 
-/* Parses a percentage of one CPU, such as "0.5%", to a fraction above 0. Returns 0, or -EUSAGE
- * after it has printed an error. */
+/* Parses a percentage of one CPU, such as "0.5%", to a fraction above 0, and up to the number of
+ * CPUs. Returns 0, or -EUSAGE after it has printed an error. */
 int cpu_limit_parse(const char *text, double *fraction);
 
 static inline bool cpu_window_is_over(const struct cpu_window *w, u64 now)

@@ -11,7 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/exporter/openmetrics.h"
-#include "user/exporter/put-pressure.h"
+#include "user/exporter/put-waiting.h"
 #include "user/exporter/put-process.h"
 #include "user/exporter/put-programs.h"
 #include "user/exporter/shares.h"
@@ -378,7 +378,7 @@ char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 	put_all_accesses(&o, e);
 	if (e->layers & 1 << LAYER_DEVICE)
 		put_shared(&o, e);
-	put_pressure(&o, &e->groups, &e->rest->pressure);
+	put_waiting(&o, &e->groups, &e->rest->pressure);
 	put_losses(&o, e->rest);
 	put_programs(&o, e->rest);
 	put_layers(&o, e->selected, e->layers, e->limits.cpu);

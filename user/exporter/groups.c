@@ -12,7 +12,7 @@
 #include "user/host/containers.h"
 #include "user/base/err.h"
 #include "user/exporter/openmetrics.h"
-#include "user/exporter/put-pressure.h"
+#include "user/exporter/put-waiting.h"
 #include "user/exporter/shares.h"
 #include "user/metric/measurement.h"
 
@@ -94,6 +94,7 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 	exported_sum_set(&g->layers[LAYER_VFS], &from->vfs);
 	set_pressure(&g->pressure, &from->pressure);
 	exported_sum_set(&g->sync, &from->sync);
+	g->wait_ns = from->vfs.wait_ns;
 	if (from->parts_n > g->parts_n)
 		g->parts = need(reallocarray(g->parts, from->parts_n, sizeof(*g->parts)));
 	g->parts_n = 0;
@@ -162,7 +163,7 @@ bool exported_group_used(const struct exported_group *g, enum layer layer)
 
 static u64 series_of(const struct exported_group *g)
 {
-	u64 n = (u64)g->parts_n * PART_SERIES + pressure_series(&g->pressure);
+	u64 n = (u64)g->parts_n * PART_SERIES + waiting_series(g);
 
 	for (int l = LAYER_VFS; l <= LAYER_DEVICE; l++)
 		n += exported_group_used(g, l) ? LAYER_SERIES : 0;
@@ -218,6 +219,7 @@ static void end_vfs(struct exported_group *g)
 	unsigned n = 0;
 
 	g->layers[LAYER_VFS] = g->sync = (struct exported_sum){};
+	g->wait_ns = 0;
 	g->counted[LAYER_VFS] = (struct counts){};
 	for (unsigned i = 0; i < g->parts_n; i++)
 		if (g->parts[i].layer != LAYER_VFS)

@@ -49,6 +49,7 @@ struct exported_group {
 	struct exported_sum layers[LAYERS]; /* indexed by enum layer; the app layer is unused */
 	struct pressure pressure;	    /* pressure since the cgroup was made */
 	struct exported_sum sync;	    /* syncs of the vfs layer, without T */
+	u64 wait_ns; /* W (wait span) of the vfs layer; 0: the group has waited for nothing */
 	struct exported_part *parts;
 	unsigned parts_n;
 	/* one element per disk; no elements if the times are unknown for at least one disk */

@@ -48,12 +48,17 @@ static int resolve(const char *at, struct addrinfo **found)
 	const char *port;
 	char *host = split_address(at, &port);
 	bool local = host && !strcmp(host, "localhost");
-	uint64_t number;
-	int ret = EAI_NONAME;
+	uint64_t number = 0;
+	int bad = host ? num_uint(port, &number) : -EINVAL, ret = EAI_NONAME;
 
+	if (bad == -ERANGE || number > UINT16_MAX) {
+		free(host);
+		return error(-EUSAGE, "port %s of '%s' is out of range: 0 to %d", port, at,
+			     UINT16_MAX);
+	}
 	if (!local)
 		hints.ai_flags |= AI_PASSIVE;
-	if (host && !num_uint(port, &number) && number <= UINT16_MAX)
+	if (!bad)
 		ret = getaddrinfo(local || !*host ? NULL : host, port, &hints, found);
 	free(host);
 	if (ret)

@@ -4,6 +4,7 @@
 #ifndef IOSPAN_MACHINE_H
 #define IOSPAN_MACHINE_H
 
+#include "user/host/cgroup-names.h"
 #include "user/kernel/interval.h"
 #include "user/show/interval-show.h"
 #include "user/session/measured.h"
@@ -25,9 +26,9 @@ struct machine_opts {
 		.by = 1, .measured = MEASURED_DEFAULTS_OF(l), .interval_ns = 1000000000 \
 	}
 #define MACHINE_OPTS(o) \
-	OPT_BY(&(o).by, machine_by), OPT_DEVICE(&(o).view.disk), OPT_CGROUP(&(o).view.group), \
-		OPT_WITHIN(&(o).cgroup), OPT_PROCESS(&(o).process), \
-		OPT_INTERVAL(&(o).interval_ns, ""), \
+	OPT_BY(&(o).by, machine_by), OPT_DEVICE(&(o).view.disk), \
+		OPT_CGROUP(&(o).view.group, cgroup_names_parts), OPT_WITHIN(&(o).cgroup), \
+		OPT_PROCESS(&(o).process), OPT_INTERVAL(&(o).interval_ns, ""), \
 		OPT_COUNT(&(o).count, "intervals; 0: no limit"), \
 		OPT_SIZE(0, "min-rate", &(o).view.min_rate, "BYTES", \
 			 "hide rows with fewer bytes per second"), \

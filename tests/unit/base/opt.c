@@ -163,6 +163,10 @@ TEST(a_misspelt_name_has_a_suggestion)
 	EXPECT_STR(nearest_word(words, "layer", 5), "layers");
 	EXPECT_STR(nearest_word(words, "intreval", 8), "interval");
 	EXPECT_STR(nearest_word(words, "jsno=1", 4), "json");
+	EXPECT_STR(nearest_word((const char *[]){ "export", "exporter", NULL }, "exportr", 7),
+		   "exporter");
+	EXPECT_STR(nearest_word((const char *[]){ "exporter", "export", NULL }, "exporr", 6),
+		   "export");
 	EXPECT_TRUE(!nearest_word(words, "x", 1));
 	EXPECT_TRUE(!nearest_word((const char *[]){ "T", NULL }, "x", 1));
 	EXPECT_TRUE(!nearest_word(words, "depth", 5));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/exporter/put-pressure.h"
+#include "user/exporter/put-waiting.h"
 
 #include <stddef.h>
 
@@ -31,6 +31,10 @@ static const struct waited {
 	  offsetof(struct pressure, dirty_ns),
 	  offsetof(struct pressure, has_dirty) },
 };
+static const struct family wait_span = {
+	FAMILY_COUNTER, "iospan_cgroup_wait_span_seconds", "seconds",
+	"W: time with at least one read, write or sync call of a cgroup in flight."
+};
 #define FAMILIES(list) (sizeof(list) / sizeof(*(list)))
 
 static void put_one(struct openmetrics *o, const struct waited *w, const char *labels,
@@ -40,8 +44,8 @@ static void put_one(struct openmetrics *o, const struct waited *w, const char *l
 		sample_seconds(o, labels, "", *(const u64 *)((const char *)p + w->ns));
 }
 
-void put_pressure(struct openmetrics *o, const struct exported_groups *groups,
-		  const struct pressure *machine)
+void put_waiting(struct openmetrics *o, const struct exported_groups *groups,
+		 const struct pressure *machine)
 {
 	for (size_t i = 0; i < FAMILIES(machine_families); i++) {
 		family_begin(o, &machine_families[i].family);
@@ -54,9 +58,14 @@ void put_pressure(struct openmetrics *o, const struct exported_groups *groups,
 				put_one(o, &group_families[i], groups->all[n].labels,
 					&groups->all[n].pressure);
 	}
+	family_begin(o, &wait_span);
+	for (size_t n = 0; n < groups->n; n++)
+		if (!groups->all[n].folded && groups->all[n].wait_ns)
+			sample_seconds(o, groups->all[n].labels, "layer=\"vfs\"",
+				       groups->all[n].wait_ns);
 }
 
-unsigned pressure_series(const struct pressure *p)
+unsigned waiting_series(const struct exported_group *g)
 {
-	return 2 * p->has_psi + p->has_dirty;
+	return 2 * g->pressure.has_psi + g->pressure.has_dirty + (g->wait_ns > 0);
 }
