@@ -9,6 +9,7 @@
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
@@ -141,7 +142,7 @@ static int check_neighbours(void)
 	return o.csv && o.histogram ? opt_no_effect("histogram", "--neighbours and --csv") : 0;
 }
 
-static int check_options(char **argv, int n)
+static int check_options(int n)
 {
 	int ret = opt_check_pairs(&report_page, pairs);
 
@@ -151,7 +152,7 @@ static int check_options(char **argv, int n)
 		return ret;
 	if (n < 1)
 		return error(-EUSAGE, "no trace given; usage: iospan report %s", report_page.usage);
-	return input_check(argv, n, o.from, o.to);
+	return input_check(o.from, o.to);
 }
 
 struct watch {
@@ -288,29 +289,26 @@ static int report(char **paths, u32 n, const s64 *offsets, struct output *to, st
 
 int cmd_report(int argc, char **argv)
 {
-	int first = opt_parse(&report_page, argc, argv), ret;
+	char **paths = need(calloc(argc + 1, sizeof(*paths)));
+	int n = opt_operands(&report_page, argc, argv, paths), ret = n < 0 ? n : check_options(n);
 	struct output to = OUTPUT_NONE, html = OUTPUT_NONE;
-	s64 *offsets;
+	s64 *offsets = NULL;
 
-	if (first < 0)
-		return first;
-	ret = check_options(argv + first, argc - first);
-	if (ret)
-		return ret;
-	ret = parse_offsets(argc - first, &offsets);
+	if (!ret)
+		ret = parse_offsets(n, &offsets);
 	if (!ret)
 		ret = output_open(&to, o.output);
 	if (!ret && o.html)
 		ret = output_open(&html, o.html);
 	if (!ret)
-		ret = input_spared(&to, argv + first, argc - first) ?:
-			input_spared(&html, argv + first, argc - first);
+		ret = input_spared(&to, paths, n) ?: input_spared(&html, paths, n);
 	if (!ret && o.html)
 		ret = plot_check();
 	if (!ret)
-		ret = report(argv + first, argc - first, offsets, &to, &html);
+		ret = report(paths, n, offsets, &to, &html);
 	output_drop(&to);
 	output_drop(&html);
 	free(offsets);
+	free(paths);
 	return ret;
 }
