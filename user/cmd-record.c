@@ -266,7 +266,8 @@ static int record_all(struct recording *to, const struct measured *m)
 	struct report r = { .options = &options,
 			    .command = "record",
 			    .argv = none,
-			    .everybody = true };
+			    .everybody = true,
+			    .attached = o.cgroup };
 	struct measurement *found = NULL;
 	struct tracer *t = NULL;
 	sigset_t before;

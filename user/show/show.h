@@ -23,8 +23,8 @@ struct report {
 	/* true: the report is about the whole machine, or about a cgroup or process that already
 	 * ran; false: it is about one command that iospan ran */
 	bool everybody;
-	/* if .everybody is true: name of the cgroup or process that is measured; NULL: the whole
-	 * machine */
+	/* if .everybody is true: name of the cgroup or process that is measured, or directory of
+	 * --within; NULL: the whole machine */
 	const char *attached;
 	int status;
 	/* true if the measured command still runs; the result covers the time until now */
