@@ -305,6 +305,16 @@ static void put_clock(struct out *doc)
 	out_str(doc, "clock", text);
 }
 
+/* Adds the losses of the interval as one line, because most intervals may have losses. */
+static void put_losses(struct out *doc, const struct measurement *m)
+{
+	char *line = show_losses_line(m);
+
+	if (*line)
+		out_append_str(out_list(doc, "loss_texts"), line);
+	free(line);
+}
+
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r)
 {
 	struct out *doc = out_object();
@@ -322,8 +332,7 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 	/* with a filter, the total of a layer would not be the sum of the rows below it */
 	if (!v->disk && !v->group && !r->m->unmatched)
 		out_put(doc, "layers", show_layers_json(&shown));
-	show_losses_json(doc, r->m->losses);
-	show_estimated_json(doc, r->m);
+	put_losses(doc, r->m);
 	view_text(f, &(struct place){ .node = doc, .made = made }, interval_views);
 	if (r->has_histograms)
 		view_text(f, &(struct place){ .node = doc, .made = made }, interval_histograms);
@@ -364,7 +373,7 @@ void interval_csv(FILE *f, const struct report *r)
 {
 	struct out *doc = interval_document(r);
 
-	show_losses_json(doc, r->m->losses);
+	put_losses(doc, r->m);
 	view_csv_rows(f, &(struct place){ .node = doc }, csv_views(r), times);
 	out_free(doc);
 }
