@@ -180,11 +180,6 @@ static int check_rows(void)
 
 	if (ret)
 		return ret;
-	if (view->disk && groups && !o.json && !o.csv)
-		return error(-EUSAGE,
-			     "option '--device' has no effect with '--by cgroup' or '--by "
-			     "process': these rows cover all disks; --parts shows each disk, "
-			     "and --json has only the selected ones");
 	if (o.machine.parts && o.json && !groups)
 		return error(-EUSAGE,
 			     "option '--parts' has no effect with '--json' and '--by device': "
