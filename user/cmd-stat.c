@@ -88,8 +88,19 @@ static int show_interval(const struct machine *m)
 	return out_finish(stdout, "standard output");
 }
 
+/* Returns true if a disk exists that --device selects. */
+static bool has_disk(void)
+{
+	const char *disks = o.machine.view.disk;
+	char *none = disks ? unmatched_disks(disks) : NULL;
+
+	free(none);
+	return !none;
+}
+
 static int watch(struct machine *m, int signals)
 {
+	bool found = has_disk();
 	int ret = 0;
 
 	if (o.csv)
@@ -98,9 +109,13 @@ static int watch(struct machine *m, int signals)
 		if (!measured_wait(m->tracer, signals, machine_due_ns(m), TRACER_POLL_NS))
 			break;
 		ret = machine_cut(m);
+		found = found || has_disk();
 		if (!ret)
 			ret = show_interval(m);
 	}
+	if (!ret && !found)
+		ret = error(-ENODEV, "no device matched '%s' during the measurement",
+			    o.machine.view.disk);
 	return ret;
 }
 
@@ -108,13 +123,10 @@ static int watch(struct machine *m, int signals)
  * output is text, prints no warning, because interval_text() says so. */
 static void warn_of_filter(void)
 {
-	const char *disks = o.machine.view.disk;
-	const struct trace_filter f = { .text[TRACE_DISK] = disks };
-	char *none = disks && !o.json && !o.csv ? unmatched_disks(disks) : NULL;
+	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };
 
-	if (!none)
+	if (has_disk() || o.json || o.csv)
 		unmatched_warn_start(&f);
-	free(none);
 }
 
 static void warn_of_groups(const char *flat, unsigned n)
