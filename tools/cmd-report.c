@@ -104,9 +104,11 @@ static int parse_offsets(u32 n, s64 **to)
 }
 
 static const struct opt_pair pairs[] = {
-	OPT_NEEDS(&o.sort, &o.by),	     OPT_NEEDS(&o.top, &o.by),
-	OPT_BARS(&o.top, &o.json),	     OPT_BARS(&o.top, &o.csv),
-	OPT_NEEDS(&o.matrix, &o.neighbours), {},
+	OPT_NEEDS(&o.sort, &o.by),
+	OPT_BARS(&o.top, &o.json),
+	OPT_BARS(&o.top, &o.csv),
+	OPT_NEEDS(&o.matrix, &o.neighbours),
+	{},
 };
 
 /* A neighbour is any cgroup with reads or writes on the same disk. So no filter may leave out the
@@ -146,6 +148,8 @@ static int check_options(int n)
 {
 	int ret = opt_check_pairs(&report_page, pairs);
 
+	if (!ret && opt_given(&o.top) && !o.by && !(o.html && o.histogram))
+		ret = error(-EUSAGE, "option '--top' has no effect without '--by'");
 	if (!ret)
 		ret = check_neighbours();
 	if (ret)
@@ -261,6 +265,7 @@ static int write_report(struct report_run *r, struct output *to, struct output *
 		.arg = r,
 		.made = r->made,
 		.page_made = r->page_made,
+		.most = o.top,
 	};
 	int ret = result_print(&result, out_format(o.json, o.csv), html);
 

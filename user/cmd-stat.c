@@ -197,6 +197,7 @@ static int check_rows(void)
 			     "option '--parts' has no effect with '--json' and '--by device': "
 			     "JSON always has the operations of a disk");
 	view->parts = o.machine.parts;
+	view->histograms = opt_given(&view->top) ? view->top : TOP_DEFAULT;
 	o.machine.pressure = view->extended || o.json || o.csv;
 	view->is_sorted = o.sort;
 	return o.sort ? metric_of_column(&view->sort, o.sort) : 0;

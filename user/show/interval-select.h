@@ -19,8 +19,9 @@ struct interval_view {
 	/* maximum number of rows in text; one more row has the sum of the rows left out; 0: no
 	 * limit */
 	uint64_t top;
-	bool parts;	   /* true: in text, rows per operation follow each row */
-	uint64_t min_rate; /* rows with fewer bytes per second are left out */
+	uint64_t histograms; /* maximum number of rows with a histogram in text; 0: no limit */
+	bool parts;	     /* true: in text, rows per operation follow each row */
+	uint64_t min_rate;   /* rows with fewer bytes per second are left out */
 };
 
 /* Removes from @m the disks and groups that @v does not select, and sorts the selected ones. If no

@@ -60,12 +60,13 @@ static const struct view disk[] = {
 static const struct view cgroup[] = ROWS_OF_GROUP(CGROUP);
 static const struct view process[] = ROWS_OF_GROUP(PROCESS);
 
+#define LIMITED(p, name) HISTOGRAM(p, name, .is_limited = true)
 #define HISTOGRAMS(p, name) \
-	HISTOGRAM(p ".*.layers.vfs|others." p ".*.layers.vfs", name " (vfs)"), \
-		HISTOGRAM(p ".*.layers.vfs.operations.sync|others." p \
-			    ".*.layers.vfs.operations.sync", \
-			  name " (vfs) sync"), \
-		HISTOGRAM(p ".*.layers.device|others." p ".*.layers.device", name)
+	LIMITED(p ".*.layers.vfs|others." p ".*.layers.vfs", name " (vfs)"), \
+		LIMITED(p ".*.layers.vfs.operations.sync|others." p \
+			  ".*.layers.vfs.operations.sync", \
+			name " (vfs) sync"), \
+		LIMITED(p ".*.layers.device|others." p ".*.layers.device", name)
 
 static const struct view interval_views[] = {
 	VIEW("clock"),
@@ -88,8 +89,8 @@ static const struct view interval_histograms[] = {
 	HISTOGRAM("layers.vfs", "(vfs)"),
 	HISTOGRAM("layers.vfs.operations.*", "(vfs) {@}"),
 	HISTOGRAM("layers.device", "(device)"),
-	HISTOGRAM("devices.*|others.devices.*", DISK),
-	HISTOGRAM("devices.*.operations.*", "{^name}{^stacked} {@}"),
+	LIMITED("devices.*|others.devices.*", DISK),
+	LIMITED("devices.*.operations.*", "{^name}{^stacked} {@}"),
 	HISTOGRAMS("cgroups", CGROUP),
 	HISTOGRAMS("processes", PROCESS),
 	{},
@@ -199,6 +200,7 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 	struct out *doc = out_object();
 	struct report shown = *r;
 	struct made made[2] = {};
+	struct place at;
 
 	shown.top = v->top;
 	shown.keys = interval_columns(v, r->has_histograms);
@@ -212,9 +214,10 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 	if (!v->disk && !v->group && !r->m->unmatched)
 		out_put(doc, "layers", show_layers_json(&shown));
 	put_losses(doc, r->m);
-	view_text(f, &(struct place){ .node = doc, .made = made }, interval_views);
+	at = (struct place){ .node = doc, .made = made, .most = v->histograms };
+	view_text(f, &at, interval_views);
 	if (r->has_histograms)
-		view_text(f, &(struct place){ .node = doc, .made = made }, interval_histograms);
+		view_text(f, &at, interval_histograms);
 	fputc('\n', f);
 	out_free(doc);
 }
