@@ -7,6 +7,7 @@
 #include "user/base/opt-help.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
@@ -81,23 +82,24 @@ static int parse_thresholds(struct job *j)
 /* Checks the options of --live. @argv has the @n words of the command; @n is 0 if there is no
  * command. @before is the argument before @argv[0]; it must be "--" if there is a command. Returns
  * 0 or a negative error code; prints the error. */
-static int check_live(const char *before, char **argv, int n)
+/* @operands are the @n operands. @argv is the command line. */
+static int check_live(char **operands, int n, char **argv, int argc)
 {
 	if (o.jobs || o.cumulative)
 		return error(-EUSAGE, "--%s is for counters, and excludes --live",
 			     o.jobs ? "jobs" : "cumulative");
 	if (!n == !o.for_ns)
 		return error(-EUSAGE, "--live takes either a command or --duration");
-	if (n && strcmp(before, "--"))
+	if (n && strcmp(argv[argc - n - 1], "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan characterize %s",
-			     *argv, characterize_page.usage);
-	return input_check(argv, 0, o.from, o.to);
+			     *operands, characterize_page.usage);
+	return input_check(o.from, o.to);
 }
 
-static int check_options(char **argv, int n)
+static int check_options(char **operands, int n, char **argv, int argc)
 {
 	if (o.live)
-		return check_live(argv[-1], argv, n);
+		return check_live(operands, n, argv, argc);
 	if (o.for_ns)
 		return error(-EUSAGE, "option '--duration' has no effect without '--live'");
 	if (n < 1)
@@ -105,7 +107,7 @@ static int check_options(char **argv, int n)
 			     "no trace and no counters given; usage: iospan characterize "
 			     "%s",
 			     characterize_page.usage);
-	return input_check(argv, n, o.from, o.to);
+	return input_check(o.from, o.to);
 }
 
 static int print_counters(FILE *f, const void *job)
@@ -204,14 +206,13 @@ static int characterize_live(struct job *j, char **argv, struct outputs *to)
 
 int cmd_characterize(int argc, char **argv)
 {
-	int first = opt_parse(&characterize_page, argc, argv), ret;
+	char **operands = need(calloc(argc + 1, sizeof(*operands)));
+	int n = opt_operands(&characterize_page, argc, argv, operands), ret;
 	struct outputs to = { OUTPUT_NONE, OUTPUT_NONE, OUTPUT_NONE };
 	struct job j;
 
-	if (first < 0)
-		return first;
 	j = (struct job){
-		.paths = argv + first,
+		.paths = operands,
 		.interval_ns = o.interval,
 		.small = o.small,
 		.from_ns = o.from,
@@ -220,15 +221,16 @@ int cmd_characterize(int argc, char **argv)
 		.jobs = o.jobs,
 		.filter = o.filter,
 	};
-	ret = check_options(argv + first, argc - first);
+	ret = n < 0 ? n : check_options(operands, n, argv, argc);
 	if (!ret)
 		ret = parse_thresholds(&j);
 	if (!ret)
-		ret = open_outputs(&to, argv + first, argc - first);
+		ret = open_outputs(&to, operands, n);
 	if (!ret)
-		ret = o.live ? characterize_live(&j, argv + first, &to) : characterize(&j, &to);
+		ret = o.live ? characterize_live(&j, operands, &to) : characterize(&j, &to);
 	output_drop(&to.result);
 	output_drop(&to.counters);
 	output_drop(&to.html);
+	free(operands);
 	return ret;
 }

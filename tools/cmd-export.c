@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The command iospan export: writes a trace in a format of other tools. */
+#include <stdlib.h>
+
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "tools/export/export.h"
 
 static struct export_opts {
@@ -25,19 +28,24 @@ const struct opt_page export_page = {
 		    "  iospan export --format chrome -o job.json job.trace\n",
 };
 
-int cmd_export(int argc, char **argv)
+static int check(int traces)
 {
-	int first = opt_parse(&export_page, argc, argv);
-	const struct exporter *to;
-
-	if (first < 0)
-		return first;
 	if (!o.to)
 		return error(-EUSAGE, "--format is missing; see 'iospan export --help'");
-	to = export_find(o.to);
-	if (!to)
+	if (!export_find(o.to))
 		return -EUSAGE;
-	if (first == argc)
+	if (!traces)
 		return error(-EUSAGE, "no trace given; see 'iospan export --help'");
-	return export_run(to, o.output, argv + first, argc - first);
+	return 0;
+}
+
+int cmd_export(int argc, char **argv)
+{
+	char **paths = need(calloc(argc + 1, sizeof(*paths)));
+	int n = opt_operands(&export_page, argc, argv, paths), ret = n < 0 ? n : check(n);
+
+	if (!ret)
+		ret = export_run(export_find(o.to), o.output, paths, n);
+	free(paths);
+	return ret;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The command iospan import: converts recordings of other tools to a trace. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/words.h"
 #include "tools/import/import.h"
 
@@ -63,10 +65,11 @@ static int check(int inputs)
 
 int cmd_import(int argc, char **argv)
 {
-	int first = opt_parse(&import_page, argc, argv), ret;
+	char **inputs = need(calloc(argc + 1, sizeof(*inputs)));
+	int n = opt_operands(&import_page, argc, argv, inputs), ret = n < 0 ? n : check(n);
 
-	if (first < 0)
-		return first;
-	ret = check(argc - first);
-	return ret ?: import_run(&o, argv + first, argc - first, NULL);
+	if (!ret)
+		ret = import_run(&o, inputs, n, NULL);
+	free(inputs);
+	return ret;
 }

@@ -9,6 +9,7 @@
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
@@ -103,9 +104,11 @@ static int parse_offsets(u32 n, s64 **to)
 }
 
 static const struct opt_pair pairs[] = {
-	OPT_NEEDS(&o.sort, &o.by),	     OPT_NEEDS(&o.top, &o.by),
-	OPT_BARS(&o.top, &o.json),	     OPT_BARS(&o.top, &o.csv),
-	OPT_NEEDS(&o.matrix, &o.neighbours), {},
+	OPT_NEEDS(&o.sort, &o.by),
+	OPT_BARS(&o.top, &o.json),
+	OPT_BARS(&o.top, &o.csv),
+	OPT_NEEDS(&o.matrix, &o.neighbours),
+	{},
 };
 
 /* A neighbour is any cgroup with reads or writes on the same disk. So no filter may leave out the
@@ -141,17 +144,19 @@ static int check_neighbours(void)
 	return o.csv && o.histogram ? opt_no_effect("histogram", "--neighbours and --csv") : 0;
 }
 
-static int check_options(char **argv, int n)
+static int check_options(int n)
 {
 	int ret = opt_check_pairs(&report_page, pairs);
 
+	if (!ret && opt_given(&o.top) && !o.by && !(o.html && o.histogram))
+		ret = error(-EUSAGE, "option '--top' has no effect without '--by'");
 	if (!ret)
 		ret = check_neighbours();
 	if (ret)
 		return ret;
 	if (n < 1)
 		return error(-EUSAGE, "no trace given; usage: iospan report %s", report_page.usage);
-	return input_check(argv, n, o.from, o.to);
+	return input_check(o.from, o.to);
 }
 
 struct watch {
@@ -260,6 +265,7 @@ static int write_report(struct report_run *r, struct output *to, struct output *
 		.arg = r,
 		.made = r->made,
 		.page_made = r->page_made,
+		.most = o.top,
 	};
 	int ret = result_print(&result, out_format(o.json, o.csv), html);
 
@@ -288,29 +294,26 @@ static int report(char **paths, u32 n, const s64 *offsets, struct output *to, st
 
 int cmd_report(int argc, char **argv)
 {
-	int first = opt_parse(&report_page, argc, argv), ret;
+	char **paths = need(calloc(argc + 1, sizeof(*paths)));
+	int n = opt_operands(&report_page, argc, argv, paths), ret = n < 0 ? n : check_options(n);
 	struct output to = OUTPUT_NONE, html = OUTPUT_NONE;
-	s64 *offsets;
+	s64 *offsets = NULL;
 
-	if (first < 0)
-		return first;
-	ret = check_options(argv + first, argc - first);
-	if (ret)
-		return ret;
-	ret = parse_offsets(argc - first, &offsets);
+	if (!ret)
+		ret = parse_offsets(n, &offsets);
 	if (!ret)
 		ret = output_open(&to, o.output);
 	if (!ret && o.html)
 		ret = output_open(&html, o.html);
 	if (!ret)
-		ret = input_spared(&to, argv + first, argc - first) ?:
-			input_spared(&html, argv + first, argc - first);
+		ret = input_spared(&to, paths, n) ?: input_spared(&html, paths, n);
 	if (!ret && o.html)
 		ret = plot_check();
 	if (!ret)
-		ret = report(argv + first, argc - first, offsets, &to, &html);
+		ret = report(paths, n, offsets, &to, &html);
 	output_drop(&to);
 	output_drop(&html);
 	free(offsets);
+	free(paths);
 	return ret;
 }

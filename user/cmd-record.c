@@ -46,7 +46,8 @@ static struct record_opts {
 static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the trace"),
 	OPT_FLAG(0, "force", &o.force, "replace an existing FILE that is no trace"),
-	OPT_DURATION(&o.time_ns, " all that runs; only without COMMAND"),
+	OPT_DURATION(&o.time_ns,
+		     " all that runs; only without COMMAND; 0: until a signal, needs --max-files"),
 	OPT_SIZE(0, "max-size", &o.max_size, "BYTES",
 		 "size of a file, after which the trace continues in FILE.1, FILE.2, ...; 0: one "
 		 "file"),
@@ -71,7 +72,8 @@ const struct opt_page record_page = {
 	.opts = opts,
 	.examples = "  iospan record -- dd if=/dev/zero of=file bs=1M count=100\n"
 		    "  iospan report iospan.trace\n"
-		    "  iospan record -o all.trace -t 10s\n",
+		    "  iospan record -o all.trace -t 10s\n"
+		    "  iospan record -o last.trace --max-size 100M --max-files 3\n",
 };
 
 /* ---- metadata of the trace ---- */
@@ -267,7 +269,8 @@ static int record_all(struct recording *to, const struct measured *m)
 	struct report r = { .options = &options,
 			    .command = "record",
 			    .argv = none,
-			    .everybody = true };
+			    .everybody = true,
+			    .attached = o.cgroup };
 	struct measurement *found = NULL;
 	struct tracer *t = NULL;
 	sigset_t before;
@@ -282,7 +285,7 @@ static int record_all(struct recording *to, const struct measured *m)
 	ret = signals < 0 ? signals : ready(to, t);
 	start = now_ns();
 	if (!ret)
-		watch(to, t, signals, start + o.time_ns);
+		watch(to, t, signals, o.time_ns ? start + o.time_ns : UINT64_MAX);
 	if (signals >= 0)
 		signals_release(signals, &before);
 	if (!ret)
@@ -337,13 +340,15 @@ static int check(int argc, char **argv, int first)
 {
 	if (first < argc && o.time_ns)
 		return error(-EUSAGE, "--duration and a command exclude each other");
-	if (first >= argc && !o.time_ns)
-		return error(-EUSAGE, "no command and no --duration given; usage: iospan record %s",
+	if (first >= argc && !o.time_ns && !o.keep)
+		return error(-EUSAGE,
+			     "no command, no --duration and no --max-files given; usage: iospan "
+			     "record %s",
 			     record_page.usage);
 	if (first < argc && strcmp(argv[first - 1], "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan record %s",
 			     argv[first], record_page.usage);
-	if (o.cgroup && !o.time_ns)
+	if (o.cgroup && first < argc)
 		return error(-EUSAGE,
 			     "option '--within' has no effect with a command, which has a cgroup "
 			     "of its own");

@@ -53,6 +53,7 @@ static int write_report(struct output *to, struct output *html, const struct rep
 		.views = o.histogram && o.csv ? show_histogram_csv : show_views,
 		.to = to,
 		.has_command = true,
+		.most = TOP_DEFAULT,
 	};
 	int ret = result_print(&result, out_format(o.json, o.csv), html);
 

@@ -88,8 +88,19 @@ static int show_interval(const struct machine *m)
 	return out_finish(stdout, "standard output");
 }
 
+/* Returns true if a disk exists that --device selects. */
+static bool has_disk(void)
+{
+	const char *disks = o.machine.view.disk;
+	char *none = disks ? unmatched_disks(disks) : NULL;
+
+	free(none);
+	return !none;
+}
+
 static int watch(struct machine *m, int signals)
 {
+	bool found = has_disk();
 	int ret = 0;
 
 	if (o.csv)
@@ -98,9 +109,13 @@ static int watch(struct machine *m, int signals)
 		if (!measured_wait(m->tracer, signals, machine_due_ns(m), TRACER_POLL_NS))
 			break;
 		ret = machine_cut(m);
+		found = found || has_disk();
 		if (!ret)
 			ret = show_interval(m);
 	}
+	if (!ret && !found)
+		ret = error(-ENODEV, "no device matched '%s' during the measurement",
+			    o.machine.view.disk);
 	return ret;
 }
 
@@ -108,13 +123,10 @@ static int watch(struct machine *m, int signals)
  * output is text, prints no warning, because interval_text() reports this. */
 static void warn_of_filter(void)
 {
-	const char *disks = o.machine.view.disk;
-	const struct trace_filter f = { .text[TRACE_DISK] = disks };
-	char *none = disks && !o.json && !o.csv ? unmatched_disks(disks) : NULL;
+	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };
 
-	if (!none)
+	if (has_disk() || o.json || o.csv)
 		unmatched_warn_start(&f);
-	free(none);
 }
 
 static void warn_of_groups(const char *flat, unsigned n)
@@ -180,16 +192,12 @@ static int check_rows(void)
 
 	if (ret)
 		return ret;
-	if (view->disk && groups && !o.json && !o.csv)
-		return error(-EUSAGE,
-			     "option '--device' has no effect with '--by cgroup' or '--by "
-			     "process': these rows cover all disks; --parts shows each disk, "
-			     "and --json has only the selected ones");
 	if (o.machine.parts && o.json && !groups)
 		return error(-EUSAGE,
 			     "option '--parts' has no effect with '--json' and '--by device': "
 			     "JSON always has the operations of a disk");
 	view->parts = o.machine.parts;
+	view->histograms = opt_given(&view->top) ? view->top : TOP_DEFAULT;
 	o.machine.pressure = view->extended || o.json || o.csv;
 	view->is_sorted = o.sort;
 	return o.sort ? metric_of_column(&view->sort, o.sort) : 0;

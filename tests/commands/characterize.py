@@ -787,7 +787,6 @@ def wrong_usage():
              "--threshold: 'x' is no size such as 4096, 4k or 2GiB"),
             (("--threshold", ",".join("0" * 9), trace), 2, "--threshold takes up to 8 sizes"),
             (("--from", "2s", "--to", "1s", trace), 2, "--to is not later than --from"),
-            ((trace, "--json"), 2, "'--json' comes after a file; options come first"),
             (("--cumulative", trace), 2, "--cumulative is for counters"),
             ((log, trace), 1, "a log of counters must be the only input"),
             (("--counters", f"{scratch_dir()}/x", trace), 1,

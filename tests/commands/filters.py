@@ -94,10 +94,10 @@ def many_names_are_not_all_printed():
               f"iospan: no device matches 'x'; present: {names} and 12 more\n")
 
 
-def stat(*options):
+def stat(*options, status=0):
     done = subprocess.run([IOSPAN, "stat", "-i", "100ms", "-n", "1", *options],
                           capture_output=True, text=True, check=False)
-    expect_eq(done.returncode, 0, done.stderr)
+    expect_eq(done.returncode, status, done.stderr)
     return done.stdout, done.stderr
 
 
@@ -114,20 +114,40 @@ def disks():
 def an_interval_without_a_match_has_a_line():
     needs_run()
     before = disks()
-    out, err = stat("-d", "nosuch*")
+    out, err = stat("-d", "nosuch*", status=1)
     start, _, names = out.partition("; present: ")
     expect_eq(start, "no device matches 'nosuch*'")
     # Other tests make and remove disks at the same time, so only some names can be expected.
     expect_true(set(re.findall(r"[^ ,\n]+", names)) & (before | disks()), out)
-    expect_eq((out.count("\n"), err), (2, ""), out)
+    never = "iospan: no device matched 'nosuch*' during the measurement\n"
+    expect_eq((out.count("\n"), err), (2, never), out)
     for by, option in (("cgroup", "-g"), ("process", "-p")):
         out = stat("-b", by, option, "nosuch")[0]
         expect_true(out.startswith(f"no {by} with I/O matches 'nosuch'; present: "), out)
     for option in ("--json", "--csv", "--timestamp"):
         err = stat(option, "-d", "*,nosuch")[1]
         expect_true("no device matches 'nosuch'" in err, option + err)
-    out, err = stat("--json", "-d", "nosuch")
+    out, err = stat("--json", "-d", "nosuch", status=1)
     expect_true(out.startswith("{") and "no device matches 'nosuch'" in err, out + err)
+
+
+# If a disk matches --device at some time, the status is 0.
+@test()
+def a_device_may_appear_later():
+    needs_run()
+    number = 1000 + os.getpid() % 100000
+    for appears in False, True:
+        with subprocess.Popen([IOSPAN, "stat", "-d", f"loop{number}", "50ms"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            line = child.stdout.readline()
+            expect_true(line.startswith(f"no device matches 'loop{number}'; present: "), line)
+            with kernel.new_loop(number) if appears else contextlib.nullcontext():
+                while appears and line != f"no device that matches 'loop{number}' has I/O\n":
+                    line = child.stdout.readline()
+            child.terminate()
+            _, err = child.communicate()
+        expect_eq((child.returncode, err), (0, "") if appears else (
+            1, f"iospan: no device matched 'loop{number}' during the measurement\n"))
 
 
 @test()

@@ -12,7 +12,7 @@ import subprocess
 from collections import Counter
 
 from lib import kernel
-from lib.accesses import random_trace, write
+from lib.accesses import Access, random_trace, write
 from lib.cgroups import Groups
 from lib.forms import Page, run
 from lib.ktap import *
@@ -244,6 +244,21 @@ def of_a_trace():
             expect_eq(text[title].accesses(), timed(process["layers"]["vfs"]), title)
     expect_true(any(title.startswith("process ") for title in text), list(text))
     expect_ge(sum(row[:2] == ["latency from", "to"] for row in rows), len(text), "tables of the page")
+
+
+# The page has the table of all processes. Histograms of hundreds of processes would make it unreadable.
+@test()
+def of_the_first_processes_of_a_page():
+    path = write("many", [Access(1, 0, n, n + 9, process=f"p{n}={n}") for n in range(1, 31)])
+    page = os.path.join(scratch_dir(), "page")
+    for options, shown in ([], 20), (["--top=2"], 2), (["--top=29"], 29), (["--top=0"], 30), (["--json"], 20):
+        run("report", "--histogram", "--html", page, *options, path)
+        with open(page, encoding="utf-8") as f:
+            seen = Page(f.read())
+        # one more histogram is that of the reads of the layer
+        expect_eq(sum(row[:2] == ["latency from", "to"] for row in seen.rows), 1 + shown, str(options))
+        left = f"the histograms of {30 - shown} more row{'s' * (shown < 29)} are left out"
+        expect_eq(left in seen.lines, shown < 30, f"{options}: {seen.lines}")
 
 
 main()

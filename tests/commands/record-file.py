@@ -3,6 +3,7 @@
 """Tests the name of the file that iospan record writes, and what happens to an older file."""
 import os
 import subprocess
+import time
 
 from lib.foreign import iospan
 from lib.ktap import *
@@ -108,6 +109,30 @@ def a_command_that_cannot_run_leaves_the_old_trace():
     before = content("iospan.trace")
     expect_eq(record("--", "./missing").returncode, 127)
     expect_eq((content("iospan.trace"), os.listdir(scratch_dir())), (before, ["iospan.trace"]))
+
+
+# Without a command and a duration, the recording could fill the disk. So the number and size of the
+# files must be limited.
+@test()
+def the_last_files_are_kept_until_a_signal():
+    needs_run()
+    for limits in (), ("--max-size=64k",):
+        done = record(*limits)
+        expect_eq((done.returncode, done.stderr.split(";")[0]),
+                  (2, "iospan: no command, no --duration and no --max-files given"), str(limits))
+    reader = subprocess.Popen(["sh", "-c", "while cat /proc/self/exe >/dev/null; do :; done"])
+    with subprocess.Popen([IOSPAN, "record", "-q", "-o", path("last"), "--max-size=64k",
+                           "--max-files=2"], stderr=subprocess.PIPE, text=True) as child:
+        while not os.path.exists(path("last.2")) and child.poll() is None:
+            time.sleep(0.01)
+        child.terminate()
+        _, err = child.communicate()
+    reader.kill()
+    reader.wait()
+    expect_eq((child.returncode, "no command" in err), (0, False), err)
+    files = [path(name) for name in os.listdir(scratch_dir())]
+    expect_eq((len(files), "last" in os.listdir(scratch_dir())), (2, False), str(files))
+    expect_eq(iospan("report", *files)[0], 0)
 
 
 @test()

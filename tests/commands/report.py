@@ -587,7 +587,8 @@ def usage():
     for args, why in (([], "no trace given"), (["--json", "--csv", path], "exclude"),
                       (["--from=2s", "--to=1s", path], "not later"),
                       (["--offsets=1,2", path], "more than there are"),
-                      (["--offsets=x", path], "is no time"), ([path, "--json"], "options come")):
+                      (["--offsets=x", path], "is no time"),
+                      ([path, "--nosuch"], "unknown option '--nosuch'")):
         done = run(*args)
         expect_eq((done.returncode, done.stdout), (2, ""), str(args))
         expect_true(why in done.stderr, done.stderr)
@@ -595,6 +596,13 @@ def usage():
         done = run(*args)
         expect_eq((done.returncode, done.stdout), (1, ""), str(args))
         expect_eq(len(done.stderr.splitlines()), 1, done.stderr)
+
+
+@test()
+def options_may_follow_files():
+    first, second = (write(name, [Access(1, 0, 5, 9)]) for name in ("first", "second"))
+    expect_eq(run(first, "--json", second, "--by=file").stdout,
+              run("--json", "--by=file", first, second).stdout)
 
 
 @test()

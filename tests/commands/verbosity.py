@@ -63,6 +63,19 @@ def a_writeback_that_comes_later_is_a_note():
     expect_true("note:" not in measured("-q", command=writer)[0], "with -q")
 
 
+# Without a command, no writeback is charged to a command.
+@test()
+def a_recording_of_the_machine_has_no_note_about_a_command():
+    needs_run()
+    for words in (("record", "-q", "--json", "-o", new_path("trace"), "-t", "10ms"),
+                  ("stat", "--json", "10ms", "1")):
+        status, out, err = iospan(*words)
+        assert_eq(status, 0, err)
+        document = json.loads(out)
+        expect_true(not any("command" in text and "writeback" in text
+                            for text in document["notes"] + document["limits"]), document["notes"])
+
+
 @test()
 def losses_are_printed_with_quiet_as_well():
     trace = new_path("trace")

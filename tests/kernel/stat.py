@@ -9,10 +9,11 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from lib import kernel
 from lib.cgroups import Groups
@@ -550,6 +551,25 @@ def rows_are_sorted_and_summed():
     for row in table:
         expect_near(float(row["iops"]) * (int(row["end_ns"]) - int(row["start_ns"])) / 1e9,
                     int(row["accesses"]), 0.01, "accesses of an interval")
+
+
+@test()
+def rows_of_processes_on_one_disk():
+    needs_run()
+    readers = [shutil.copy(shutil.which("dd"), os.path.join(scratch_dir(), name))
+               for name in ("reader-a", "reader-b")]
+    with kernel.loop_disk(SIZE) as one, kernel.loop_disk(SIZE) as other, ExitStack() as loads:
+        for disk, reader in zip((one, other), readers):
+            load = loads.enter_context(subprocess.Popen(
+                ["sh", "-c", f"while {reader} if={disk} of=/dev/null bs=4k iflag=direct "
+                 "status=none count=50; do sleep 0.02; done"]))
+            loads.callback(load.kill)
+        for disk, mine in (one, "reader-a"), (other, "reader-b"):
+            rows = stat_until(lambda rows: any(name.startswith(mine) for name, _ in rows),
+                              "--by=process", "--device", disk)
+            expect_eq({name.split("[")[0] for name, _ in rows}, {mine}, f"processes on {disk}")
+        seen = stat("--by=process", "--device", one, "--process", "reader-b", "200ms", "1").stdout
+    expect_true(seen.startswith("no process with I/O matches 'reader-b'; "), seen)
 
 
 @test()

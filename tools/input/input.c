@@ -295,14 +295,10 @@ void input_done(struct input *in)
 	in->done = NULL;
 }
 
-int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns)
+int input_check(u64 from_ns, u64 to_ns)
 {
 	if (to_ns && to_ns <= from_ns)
 		return error(-EUSAGE, "--to is not later than --from");
-	for (int i = 0; i < n; i++)
-		if (paths[i][0] == '-' && paths[i][1])
-			return error(-EUSAGE, "'%s' comes after a file; options come first",
-				     paths[i]);
 	return 0;
 }
 

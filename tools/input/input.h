@@ -110,9 +110,8 @@ int input_next(struct input *in, struct input_batch *b);
 /* Ends the reading before the end of the traces. Calls done() for the files that are still open. */
 void input_done(struct input *in);
 
-/* Refuses an empty time range, and an option after a file on the command line. Returns 0 or
- * -EUSAGE; prints the error. */
-int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
+/* Refuses an empty time range. Returns 0 or -EUSAGE; prints the error. */
+int input_check(u64 from_ns, u64 to_ns);
 
 /* Returns the start of the time range (--from) or, without --from, the start of the observation.
  * The clock shift (--offsets) is already added. */

@@ -1,9 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes percentiles of the latencies in a histogram. The last bucket has no upper bound. */
 #include <math.h>
+#include <stdbool.h>
 #include "user/metric/hist.h"
 
 #define LAST (HIST_BUCKETS - 1)
+
+/* Adding or subtracting a histogram skips octaves without accesses, because memory bandwidth limits
+ * the speed if there are a thousand histograms. An octave is the HIST_SUB buckets from one power of
+ * two to the next. */
+_Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
+
+static bool has_some(const u64 *octave)
+{
+	u64 some = 0;
+
+	for (int i = 0; i < HIST_SUB; i++)
+		some |= octave[i];
+	return some;
+}
+
+void hist_add(u64 to[HIST_BUCKETS], const u64 from[HIST_BUCKETS])
+{
+	for (const u64 *end = from + HIST_BUCKETS; from < end; from += HIST_SUB, to += HIST_SUB)
+		if (has_some(from))
+			for (int i = 0; i < HIST_SUB; i++)
+				to[i] += from[i];
+}
+
+void hist_take_away(u64 from[HIST_BUCKETS], const u64 before[HIST_BUCKETS])
+{
+	for (const u64 *end = from + HIST_BUCKETS; from < end; from += HIST_SUB, before += HIST_SUB)
+		if (has_some(before))
+			for (int i = 0; i < HIST_SUB; i++)
+				from[i] -= before[i];
+}
 
 /* Returns the largest value that bucket @i can have, but at most @max_ns. Bucket @i must not be the
  * last bucket. */
@@ -30,8 +61,9 @@ static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 {
 	u64 total = 0, below = 0;
-	double rank, first, last, fraction;
+	double rank, first, last, fraction, nth;
 	u32 i, bucket = 0;
+	bool is_top;
 
 	for (i = 0; i < HIST_BUCKETS; i++)
 		total += hist[i];
@@ -49,12 +81,16 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 		if (below >= rank)
 			break;
 	}
+	is_top = below == total;
 	below -= hist[bucket];
+	nth = fmax(ceil(rank - below), 1);
 	if (bucket == LAST)
-		return open_bucket_ns(fmax(ceil(rank - below), 1), hist[LAST], max_ns);
+		return open_bucket_ns(nth, hist[LAST], max_ns);
 
+	/* The last time of the top bucket is the longest one, which is known exactly. So all
+	 * percentiles of a single access are equal. */
 	first = hist_floor_ns(bucket);
 	last = bucket_last_ns(bucket, max_ns);
-	fraction = fmin((rank - below) / hist[bucket], 1);
+	fraction = is_top && nth >= hist[bucket] ? 1 : fmin((rank - below) / hist[bucket], 1);
 	return fmin(first + fraction * fmax(last - first, 0), max_ns);
 }

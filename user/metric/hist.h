@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Percentiles of a histogram with the buckets of bpf/buckets.h. */
+/* Sums and percentiles of histograms with the buckets of bpf/buckets.h. */
 #ifndef IOSPAN_HIST_H
 #define IOSPAN_HIST_H
 
@@ -8,10 +8,13 @@
 /* value of row.max_ns (the longest latency) that means "not known" */
 #define HIST_UNKNOWN_NS (~0ULL)
 
+void hist_add(u64 to[HIST_BUCKETS], const u64 from[HIST_BUCKETS]);
+void hist_take_away(u64 from[HIST_BUCKETS], const u64 before[HIST_BUCKETS]);
+
 /* Returns percentile @q (0..1) in ns, interpolated within a bucket. The error is at most 1/16 of
- * the percentile. @max_ns is the longest time in the histogram. Returns NaN if the histogram is
- * empty. Also returns NaN if the percentile is above 2^40 ns and the error could be larger than
- * 1/16. */
+ * the percentile. @max_ns is the longest time in the histogram. If the percentile has the rank of
+ * the longest time, returns @max_ns. Returns NaN if the histogram is empty. Also returns NaN if the
+ * percentile is above 2^40 ns and the error could be larger than 1/16. */
 double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns);
 
 #endif

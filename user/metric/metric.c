@@ -11,36 +11,6 @@
 #define BLOCK 512
 #define NS_PER_S 1e9
 
-/* Adding or subtracting a histogram skips octaves without accesses, because memory bandwidth limits
- * the speed if there are a thousand histograms. An octave is the HIST_SUB buckets from one power of
- * two to the next. */
-_Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
-
-static bool has_some(const u64 *octave)
-{
-	u64 some = 0;
-
-	for (int i = 0; i < HIST_SUB; i++)
-		some |= octave[i];
-	return some;
-}
-
-static void hist_add(u64 *to, const u64 *from)
-{
-	for (const u64 *end = from + HIST_BUCKETS; from < end; from += HIST_SUB, to += HIST_SUB)
-		if (has_some(from))
-			for (int i = 0; i < HIST_SUB; i++)
-				to[i] += from[i];
-}
-
-static void hist_take_away(u64 *from, const u64 *before)
-{
-	for (const u64 *end = from + HIST_BUCKETS; from < end; from += HIST_SUB, before += HIST_SUB)
-		if (has_some(before))
-			for (int i = 0; i < HIST_SUB; i++)
-				from[i] -= before[i];
-}
-
 void sum_add_row(struct sum *to, const struct row *from)
 {
 	struct row *row = &to->row;
@@ -86,6 +56,10 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
+	/* If one access remains, the sum of latencies is its latency. The bucket is compared,
+	 * because the sum may have been read before the histogram changed. */
+	if (longest > row->latency_ns && hist_index(longest) == hist_index(row->latency_ns))
+		longest = row->latency_ns;
 	/* The histogram may be empty although row->timed, the number of accesses with a latency, is
 	 * not 0: the counters were read while they changed, or only the sum of the latencies is
 	 * known. hist_percentile_ns() then returns NaN. */

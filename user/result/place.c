@@ -14,6 +14,7 @@ struct walk {
 	const struct place *above;
 	place_fn fn;
 	void *arg;
+	u64 index; /* position of the next member */
 };
 
 #define WORD 128 /* maximum size of a word of a path */
@@ -60,9 +61,12 @@ static void walk_path(const struct walk *w, const struct out *node);
 
 static void walk_member(void *walk, const char *name, const struct out *node)
 {
-	const struct walk *w = walk;
-	const struct place at = { .node = node, .name = name, .above = w->above };
-	const struct walk below = { w->rest, &at, w->fn, w->arg };
+	struct walk *w = walk;
+	const struct place at = { .node = node,
+				  .name = name,
+				  .above = w->above,
+				  .index = w->index++ };
+	const struct walk below = { w->rest, &at, w->fn, w->arg, 0 };
 
 	if (out_is_null(node))
 		return;
@@ -97,6 +101,7 @@ static void walk_path(const struct walk *w, const struct out *node)
 	const struct out *member;
 	char word[WORD];
 
+	next.index = 0;
 	next_word(word, &next.rest);
 	made = node == w->above->node ? made_at(w->above, word) : NULL;
 	member = out_get(node, word);
@@ -123,7 +128,7 @@ void each_place(const struct place *from, const char *path, place_fn fn, void *a
 	do {
 		size_t n = strcspn(path, "|");
 		char one[n + 1];
-		const struct walk w = { one, from, fn, arg };
+		const struct walk w = { one, from, fn, arg, 0 };
 
 		memcpy(one, path, n);
 		one[n] = '\0';

@@ -5,6 +5,7 @@
 #ifndef IOSPAN_RESULT_PLACE_H
 #define IOSPAN_RESULT_PLACE_H
 
+#include "bpf/types.h"
 #include "user/base/out.h"
 
 /* An array that the document does not store, because it would be too large in memory. Each view
@@ -23,9 +24,13 @@ struct place {
 	/* key of the member; NULL: it is an element of an array, or the whole document */
 	const char *name;
 	const struct place *above;
+	u64 index; /* position of the member in its array or object */
 	/* list of the arrays that the document does not store; its last element has a NULL key;
 	 * NULL: no such arrays */
 	const struct made *made;
+	/* Only for a whole document: largest number of members for which a view with is_limited
+	 * (view.h) shows sections; 0: all. */
+	u64 most;
 };
 
 /* Calls @fn for each member that @path names. The path starts at @from. */

@@ -14,7 +14,9 @@ enum out_format out_format(bool json, bool csv)
 static int result_html(FILE *f, const void *result)
 {
 	const struct result *r = result;
-	const struct place doc = { .node = r->doc, .made = r->page_made ?: r->made };
+	const struct place doc = { .node = r->doc,
+				   .made = r->page_made ?: r->made,
+				   .most = r->most };
 	const struct view *rest;
 	int ret;
 
@@ -34,7 +36,7 @@ struct printed {
 static int print(FILE *f, const void *printed)
 {
 	const struct printed *p = printed;
-	const struct place doc = { .node = p->r->doc, .made = p->r->made };
+	const struct place doc = { .node = p->r->doc, .made = p->r->made, .most = p->r->most };
 
 	if (p->r->has_command && p->format == OUT_TEXT)
 		fputc('\n', f);

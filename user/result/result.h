@@ -27,6 +27,9 @@ struct result {
 	const struct made *made;
 	/* replaces .made in the HTML page; NULL: the page shows the arrays of .made */
 	const struct made *page_made;
+	/* largest number of members of a list for which a view with is_limited has sections; 0:
+	 * all */
+	u64 most;
 };
 
 /* Prints the result to r->to in @format. If html->path is not NULL, also prints the result as an

@@ -113,6 +113,7 @@ static void html_row(void *table, const struct place *at)
 struct printer {
 	FILE *f;
 	const struct view *view;
+	struct view_limit limit;
 };
 
 static void html_line(const struct printer *p, const char *text)
@@ -129,7 +130,7 @@ static void html_item(void *printer, const struct place *at)
 	struct printer *p = printer;
 	char *text;
 
-	if (view_is_left_out(p->view, at))
+	if (view_is_left_out(p->view, at) || view_is_beyond(p->view, at, &p->limit))
 		return;
 	text = p->view->inner ? view_heading(p->view, at) : view_line(at);
 	if (text && p->view->inner)
@@ -162,6 +163,18 @@ static const struct view *html_table(FILE *f, const struct place *from, const st
 	return v;
 }
 
+static void html_items(FILE *f, const struct place *from, const struct view *v)
+{
+	struct printer p = { .f = f, .view = v, .limit.most = from->most };
+	char *rest;
+
+	each_place(from, v->path, html_item, &p);
+	rest = view_rest(&p.limit);
+	if (rest)
+		fprintf(f, "<p class=\"note\">%s</p>\n", rest);
+	free(rest);
+}
+
 const struct view *view_html(FILE *f, const struct place *from, const struct view *v)
 {
 	for (bool is_head = false; v->path && !is_head; v++) {
@@ -169,8 +182,7 @@ const struct view *view_html(FILE *f, const struct place *from, const struct vie
 		if (view_is_shown(v) && v->columns)
 			v = html_table(f, from, v);
 		else if (view_is_shown(v))
-			each_place(from, v->path, html_item,
-				   &(struct printer){ .f = f, .view = v });
+			html_items(f, from, v);
 	}
 	return v;
 }

@@ -38,6 +38,30 @@ bool view_is_left_out(const struct view *v, const struct place *at)
 	return true;
 }
 
+bool view_is_beyond(const struct view *v, const struct place *at, struct view_limit *l)
+{
+	if (!v->is_limited)
+		return false;
+	while (at->above && at->above->above)
+		at = at->above;
+	/* A second list follows the first one. It has the sum of the rows that are not shown. */
+	if (l->members && at->index < l->index)
+		return false;
+	if (!l->members || at->index > l->index)
+		l->members++;
+	l->index = at->index;
+	return l->most && l->members > l->most;
+}
+
+char *view_rest(const struct view_limit *l)
+{
+	u64 n = l->most && l->members > l->most ? l->members - l->most : 0;
+
+	return n ? need_text("the histograms of %llu more row%s are left out",
+			     (unsigned long long)n, num_word(n, "", "s")) :
+		   NULL;
+}
+
 bool view_is_shown(const struct view *v)
 {
 	return !v->is_hidden && (!v->is_verbose || verbosity.verbose) &&
@@ -102,6 +126,7 @@ struct printer {
 	char *title; /* heading above the table, or NULL */
 	bool is_dense;
 	unsigned rows, hidden;
+	struct view_limit limit; /* of the current view */
 	bool after_table; /* true: a table was printed, so an empty line precedes the next line */
 };
 
@@ -190,10 +215,12 @@ static void section_as_text(void *printer, const struct place *at)
 {
 	struct printer *p = printer;
 	const struct view *v = p->view;
+	struct view_limit limit;
 	char *title;
 
-	if (view_is_left_out(v, at))
+	if (view_is_left_out(v, at) || view_is_beyond(v, at, &p->limit))
 		return;
+	limit = p->limit;
 	if (!v->is_more) {
 		print_table(p);
 		title = view_heading(v, at);
@@ -207,6 +234,21 @@ static void section_as_text(void *printer, const struct place *at)
 	}
 	text_views(p, at, v->inner);
 	p->view = v;
+	p->limit = limit;
+}
+
+static void print_rest(struct printer *p)
+{
+	char *rest = view_rest(&p->limit);
+
+	if (rest) {
+		print_table(p);
+		if (p->after_table)
+			fputc('\n', p->f);
+		p->after_table = false;
+		note(p->f, "%s", rest);
+	}
+	free(rest);
 }
 
 static void text_views(struct printer *p, const struct place *from, const struct view *v)
@@ -217,10 +259,12 @@ static void text_views(struct printer *p, const struct place *from, const struct
 		if (!v->is_more)
 			print_table(p);
 		p->view = v;
+		p->limit = (struct view_limit){ .most = from->most };
 		if (v->columns)
 			table_as_text(p, from, v);
 		else
 			each_place(from, v->path, v->inner ? section_as_text : line_as_text, p);
+		print_rest(p);
 	}
 }
 

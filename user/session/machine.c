@@ -79,7 +79,8 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 	*machine = (struct machine){ .opts = o };
 	machine->report = (struct report){ .options = &machine->options,
 					   .command = command,
-					   .everybody = true };
+					   .everybody = true,
+					   .attached = o->cgroup };
 	ret = prepare_view(machine, &how);
 	if (!ret)
 		ret = measured_target(&machine->options, how.charge, o->cgroup);

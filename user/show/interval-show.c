@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Prints one interval of iospan stat. A row is a disk, cgroup or process. A filter (--device,
- * --cgroup, --process) selects rows. A view describes a table of the JSON document of the
+/* Prints one interval of iospan stat. A view describes a table of the JSON document of the
  * interval. */
 #include "user/show/interval-show.h"
 
@@ -8,132 +7,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "user/base/err.h"
-#include "user/base/need.h"
-#include "user/base/num.h"
 #include "user/base/out-print.h"
-#include "user/host/cgroup-names.h"
-#include "user/host/containers.h"
-#include "user/trace/filter.h"
-#include "user/trace/unmatched.h"
 #include "user/metric/measurement.h"
 #include "user/metric/disk-share.h"
-#include "user/show/interval-rows.h"
 #include "user/show/histogram.h"
 #include "user/show/show-json.h"
 #include "user/show/show-rows.h"
-
-static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
-{
-	const struct trace_name n = { .kind = kind, .id = id, .text = text };
-
-	return text && trace_name_matches(&n, wanted);
-}
-
-/* Returns true if the process matches the filter (v->group). The filter can be the name of a
- * process, its number, or both, such as "dd[123]". */
-static bool wants_process(const struct interval_view *v, const struct group_sum *g)
-{
-	char *name = need(strdup(g->path));
-	bool wanted;
-
-	*strrchr(name, '[') = '\0';
-	wanted = matches(v->group, TRACE_PROCESS, name, group_process(g->id)) ||
-		matches(v->group, TRACE_PROCESS, g->path, 0);
-	free(name);
-	return wanted;
-}
-
-static bool wants_group(const struct interval_view *v, const struct group_sum *g)
-{
-	struct trace_name n = { .kind = TRACE_GROUP, .id = g->id, .text = g->path };
-	char *names;
-	bool wanted;
-
-	if (!v->group)
-		return true;
-	if (v->processes)
-		return wants_process(v, g);
-	n.names = names = container_names(g->path);
-	wanted = trace_name_matches(&n, v->group);
-	free(names);
-	return wanted;
-}
-
-static bool has_traffic(const struct interval_view *v, const struct sum *s)
-{
-	return s->row.bytes * 1e9 >= (double)v->min_rate * s->elapsed_ns;
-}
-
-/* If no cgroup or process with I/O matches the filter, returns a text that says so, which the
- * caller frees. Otherwise returns NULL. */
-static char *unmatched_groups(const struct interval_view *v, const struct measurement *m)
-{
-	const char *what = v->processes ? "process with I/O" : "cgroup with I/O";
-	struct present present = {};
-
-	for (unsigned i = 0; i < m->groups_n; i++)
-		if (wants_group(v, &m->groups[i])) {
-			present_free(&present);
-			return NULL;
-		} else if (strcmp(m->groups[i].path, "/")) {
-			present_add(&present, m->groups[i].path);
-		}
-	return unmatched_text(&present, what, v->group);
-}
-
-static char *unmatched_rows(const struct interval_view *v, const struct measurement *m)
-{
-	char *text = v->disk ? unmatched_disks(v->disk) : NULL;
-
-	return text || !v->group ? text : unmatched_groups(v, m);
-}
-
-/* Sets m->unmatched to a text if the filter matches only idle disks, cgroups or processes. The
- * caller has already removed from @m the rows that are idle or do not match. */
-static void find_idle(const struct interval_view *v, struct measurement *m)
-{
-	bool groups = v->groups || v->processes;
-	const char *wanted = groups ? v->group : v->disk;
-
-	if (m->unmatched || !wanted || (groups ? m->groups_n : m->disks_n))
-		return;
-	m->unmatched = need_text("no %s that matches '%s' has I/O%s",
-				 v->processes	? "process" :
-					 groups ? "cgroup" :
-						  "device",
-				 wanted, v->min_rate ? " of --min-rate" : "");
-}
-
-void interval_select(const struct interval_view *v, struct measurement *m)
-{
-	unsigned n = 0;
-
-	m->unmatched = unmatched_rows(v, m);
-	for (unsigned i = 0; i < m->disks_n; i++) {
-		const struct disk_sum *d = &m->disks[i];
-
-		if (has_traffic(v, &d->all) &&
-		    (!v->disk || matches(v->disk, TRACE_DISK, d->name, d->dev)))
-			m->disks[n++] = *d;
-	}
-	m->disks_n = n;
-	n = 0;
-	for (unsigned i = 0; i < m->groups_n; i++) {
-		struct group_sum g = m->groups[i];
-
-		if ((has_traffic(v, &g.device) || has_traffic(v, &g.vfs)) && wants_group(v, &g))
-			m->groups[n++] = g;
-		else
-			free(g.path);
-	}
-	m->groups_n = n;
-	if (v->group || !(has_traffic(v, &m->others.device) || has_traffic(v, &m->others.vfs)))
-		m->others = (struct group_sum){};
-	find_idle(v, m);
-	if (v->is_sorted)
-		interval_sort(v->sort, m);
-}
 
 /* ---- views; a view prints nothing if the document lacks its rows ---- */
 
@@ -181,12 +60,13 @@ static const struct view disk[] = {
 static const struct view cgroup[] = ROWS_OF_GROUP(CGROUP);
 static const struct view process[] = ROWS_OF_GROUP(PROCESS);
 
+#define LIMITED(p, name) HISTOGRAM(p, name, .is_limited = true)
 #define HISTOGRAMS(p, name) \
-	HISTOGRAM(p ".*.layers.vfs|others." p ".*.layers.vfs", name " (vfs)"), \
-		HISTOGRAM(p ".*.layers.vfs.operations.sync|others." p \
-			    ".*.layers.vfs.operations.sync", \
-			  name " (vfs) sync"), \
-		HISTOGRAM(p ".*.layers.device|others." p ".*.layers.device", name)
+	LIMITED(p ".*.layers.vfs|others." p ".*.layers.vfs", name " (vfs)"), \
+		LIMITED(p ".*.layers.vfs.operations.sync|others." p \
+			  ".*.layers.vfs.operations.sync", \
+			name " (vfs) sync"), \
+		LIMITED(p ".*.layers.device|others." p ".*.layers.device", name)
 
 static const struct view interval_views[] = {
 	VIEW("clock"),
@@ -209,8 +89,8 @@ static const struct view interval_histograms[] = {
 	HISTOGRAM("layers.vfs", "(vfs)"),
 	HISTOGRAM("layers.vfs.operations.*", "(vfs) {@}"),
 	HISTOGRAM("layers.device", "(device)"),
-	HISTOGRAM("devices.*|others.devices.*", DISK),
-	HISTOGRAM("devices.*.operations.*", "{^name}{^stacked} {@}"),
+	LIMITED("devices.*|others.devices.*", DISK),
+	LIMITED("devices.*.operations.*", "{^name}{^stacked} {@}"),
 	HISTOGRAMS("cgroups", CGROUP),
 	HISTOGRAMS("processes", PROCESS),
 	{},
@@ -306,11 +186,22 @@ static void put_clock(struct out *doc)
 	out_str(doc, "clock", text);
 }
 
+/* Adds the losses of the interval as one line, because most intervals may have losses. */
+static void put_losses(struct out *doc, const struct measurement *m)
+{
+	char *line = show_losses_line(m);
+
+	if (*line)
+		out_append_str(out_list(doc, "loss_texts"), line);
+	free(line);
+}
+
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r)
 {
 	struct out *doc = out_object();
 	struct report shown = *r;
 	struct made made[2] = {};
+	struct place at;
 
 	shown.top = v->top;
 	shown.keys = interval_columns(v, r->has_histograms);
@@ -323,11 +214,11 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 	/* with a filter, the total of a layer would not be the sum of the rows below it */
 	if (!v->disk && !v->group && !r->m->unmatched)
 		out_put(doc, "layers", show_layers_json(&shown));
-	show_losses_json(doc, r->m->losses);
-	show_estimated_json(doc, r->m);
-	view_text(f, &(struct place){ .node = doc, .made = made }, interval_views);
+	put_losses(doc, r->m);
+	at = (struct place){ .node = doc, .made = made, .most = v->histograms };
+	view_text(f, &at, interval_views);
 	if (r->has_histograms)
-		view_text(f, &(struct place){ .node = doc, .made = made }, interval_histograms);
+		view_text(f, &at, interval_histograms);
 	fputc('\n', f);
 	out_free(doc);
 }
@@ -365,7 +256,7 @@ void interval_csv(FILE *f, const struct report *r)
 {
 	struct out *doc = interval_document(r);
 
-	show_losses_json(doc, r->m->losses);
+	put_losses(doc, r->m);
 	view_csv_rows(f, &(struct place){ .node = doc }, csv_views(r), times);
 	out_free(doc);
 }

@@ -152,10 +152,14 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 }
 
 /* Returns true if the device layer does not see the writeback that kernel threads do for the
- * command. Only the io controller of cgroup v2 charges this writeback to the command. */
+ * command, or for the cgroup or process r->attached. The kernel charges this writeback to them only
+ * with the io controller of cgroup v2. If the whole machine is measured, no writeback is missed. */
 static bool misses_writeback(const struct report *r)
 {
-	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
+	bool whole_machine = r->everybody && !r->attached;
+
+	return report_has_layer(r, LAYER_DEVICE) && !whole_machine &&
+		strcmp(report_charge(r), "io v2");
 }
 
 /* Returns true if kernel threads probably did writeback for the command, and the device layer did
@@ -175,9 +179,8 @@ static bool writes_late(const struct report *r)
 static void note_writeback(const struct report *r, const struct note_sink *to)
 {
 	put_note(to,
-		 "device: writeback by kernel threads is not charged to the command (I/O "
-		 "attributed by %s)",
-		 report_charge(r));
+		 "device: writeback by kernel threads is not charged to %s (I/O attributed by %s)",
+		 r->attached ?: "the command", report_charge(r));
 }
 
 bool has_stacked(const struct measurement *m)

@@ -108,9 +108,11 @@ static void add_estimated(FILE *f, const char *name, const struct sum *s)
 			ftell(f) ? "," : "", name, percent);
 }
 
-char *show_estimated_text(const struct measurement *m)
+/* Returns the fractions of T that are estimated, such as " device 0.178 %, vda 0.2 %". The text is
+ * empty if no completions were lost. The caller frees it. */
+static char *estimated_list(const struct measurement *m)
 {
-	char *list = NULL, *text;
+	char *list = NULL;
 	size_t size;
 	FILE *f = need(open_memstream(&list, &size));
 
@@ -119,13 +121,39 @@ char *show_estimated_text(const struct measurement *m)
 	for (unsigned i = 0; i < m->disks_n && i < ESTIMATES_SHOWN; i++)
 		add_estimated(f, m->disks[i].name, &m->disks[i].all);
 	fclose(f);
-	need(list);
+	return need(list);
+}
+
+char *show_estimated_text(const struct measurement *m)
+{
+	char *list = estimated_list(m), *text;
+
 	text = *list ? need_text("lost: ends of accesses; T marked " METRIC_ESTIMATED
 				 " is estimated in part:%s",
 				 list) :
 		       NULL;
 	free(list);
 	return text;
+}
+
+char *show_losses_line(const struct measurement *m)
+{
+	char *line = NULL, *estimated = estimated_list(m);
+	size_t size;
+	FILE *f = need(open_memstream(&line, &size));
+
+	for (const struct loss *l = m->losses; l->name; l++) {
+		char *text = l->n ? loss_text(l->name, l->n) : NULL;
+
+		if (text)
+			fprintf(f, "%s%s", ftell(f) ? "; " : "lost: ", text);
+		free(text);
+	}
+	if (ftell(f) && *estimated)
+		fprintf(f, "; estimated part of T:%s", estimated);
+	fclose(f);
+	free(estimated);
+	return need(line);
 }
 
 void show_losses_text(FILE *f, const struct measurement *m)

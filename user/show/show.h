@@ -23,8 +23,8 @@ struct report {
 	/* true: the report is about the whole machine, or about a cgroup or process that already
 	 * ran; false: it is about one command that iospan ran */
 	bool everybody;
-	/* if .everybody is true: name of the cgroup or process that is measured; NULL: the whole
-	 * machine */
+	/* if .everybody is true: name of the cgroup or process that is measured, or directory of
+	 * --within; NULL: the whole machine */
 	const char *attached;
 	int status;
 	/* true if the measured command still runs; the result covers the time until now */
@@ -82,6 +82,9 @@ bool disk_is_used(const struct disk_sum *d);
 /* If completions were lost, returns a sentence with the estimated fractions of T. Otherwise returns
  * NULL. The caller frees the sentence. */
 char *show_estimated_text(const struct measurement *m);
+/* Returns one line with all losses that are not 0, and with the estimated fractions of T. The line
+ * is empty if all losses are 0. The caller frees it. */
+char *show_losses_line(const struct measurement *m);
 /* Prints the losses that are not 0, and the sentence of show_estimated_text(). */
 void show_losses_text(FILE *f, const struct measurement *m);
 /* Returns a loss as text: "lost: 1 device completion never seen". The caller frees it. */

@@ -104,6 +104,22 @@ TEST(names_that_look_alike_are_others)
 	EXPECT_EQ(group_path_order("/a", "/a"), 0);
 }
 
+/* If an interval has one access, its latency is known from the sum of latencies. All percentiles and
+ * the maximum are equal to it. */
+TEST(one_access_in_an_interval_is_exact)
+{
+	static const char *const keys[] = { "latency_mean_ns", "latency_p50_ns", "latency_p99_ns",
+					    "latency_max_ns" };
+	struct sum before = {}, now;
+
+	row_add(&before.row, 512, 6500);
+	now = before;
+	row_add(&now.row, 512, 1000);
+	sum_take_away(&now, &before);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		EXPECT_EQ(metric_value(&now, keys[i]), 1000);
+}
+
 /* An access may end while iospan reads the counters. Then the number of accesses may include this
  * access, although the histogram does not include it yet. */
 TEST(a_row_may_be_read_in_the_middle)

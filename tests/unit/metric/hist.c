@@ -50,12 +50,22 @@ TEST(no_samples_have_no_percentile)
 TEST(one_sample_is_every_percentile)
 {
 	add(1000);
-	/* the histogram only counts the latency in a bucket, which is up to 1/16 of the latency
-	 * wide */
-	EXPECT_NEAR(percentile(0), 1000, 1000 / 16.0);
-	EXPECT_NEAR(percentile(0.5), 1000, 1000 / 16.0);
-	EXPECT_EQ(percentile(1), 1000);
-	EXPECT_LE(percentile(0.999), 1000);
+	for (int i = 0; i <= 1000; i++)
+		EXPECT_EQ(percentile(i / 1000.0), 1000);
+}
+
+/* The maximum is exact, so a percentile with the rank of the longest time is exact as well. The
+ * percentiles below it are interpolated. */
+TEST(longest_sample_is_exact)
+{
+	for (int i = 0; i < 4; i++)
+		add(1000);
+	EXPECT_LE(percentile(0.75), 1000);
+	EXPECT_EQ(percentile(0.76), 1000);
+	EXPECT_EQ(percentile(0.99), 1000);
+	add(100000);
+	EXPECT_LE(percentile(0.8), 1023);
+	EXPECT_EQ(percentile(0.81), 100000);
 }
 
 /* Below 32 ns, each bucket holds a single value, so percentiles must be exact. */

@@ -56,6 +56,61 @@ static void add(unsigned accesses, u64 ns)
 		free(seen); \
 	} while (0)
 
+static const struct view limited[] = {
+	HISTOGRAM("processes.*.layers.*|others.*.layers.*", "{^title} {@}", .is_limited = true),
+	{},
+};
+
+static struct out *process(const char *title)
+{
+	struct out *process = out_object(), *layers = out_object();
+	struct sum s = {};
+
+	sum_add_row(&s, &row);
+	for (int i = 0; i < 2; i++) {
+		struct out *layer = sum_json(&s);
+
+		out_put(layer, KEY_HISTOGRAM, histogram_json(row.hist));
+		out_put(layers, i ? "device" : "vfs", layer);
+	}
+	out_str(process, "title", title);
+	out_put(process, "layers", layers);
+	return process;
+}
+
+/* A machine may have a thousand processes. Only the first ones have histograms, at each layer. The
+ * row of the others always has them. The number of processes without histograms must be printed. */
+TEST(only_the_first_rows_have_histograms)
+{
+	struct out *doc = out_object();
+
+	row = (struct row){};
+	row_add(&row, 1, 1000);
+	for (int i = 0; i < 3; i++)
+		out_append(out_list(doc, "processes"),
+			   process((const char *[]){ "a", "b", "c" }[i]));
+	out_append(out_list(doc, "others"), process("rest"));
+	for (u64 most = 0; most < 5; most++) {
+		char *text = NULL, note[80];
+		size_t size;
+		FILE *f = open_memstream(&text, &size);
+		u64 rest = most && most < 3 ? 3 - most : 0;
+
+		view_text(f, &(struct place){ .node = doc, .most = most }, limited);
+		fclose(f);
+		EXPECT_TRUE(strstr(text, "a vfs: p50") && strstr(text, "a device: p50"));
+		EXPECT_EQ(!strstr(text, "b vfs: p50"), most == 1);
+		EXPECT_EQ(!strstr(text, "c device: p50"), rest > 0);
+		EXPECT_TRUE(strstr(text, "rest vfs: p50") && strstr(text, "rest device: p50"));
+		snprintf(note, sizeof(note), "note: the histograms of %d more row%s are left out\n",
+			 (int)rest, rest == 1 ? "" : "s");
+		EXPECT_EQ(strstr(text, note) != NULL, rest > 0);
+		EXPECT_EQ(strstr(text, "left out") != NULL, rest > 0);
+		free(text);
+	}
+	out_free(doc);
+}
+
 TEST(a_row_is_a_power_of_two)
 {
 	add(80, 1024);

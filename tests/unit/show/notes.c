@@ -55,6 +55,32 @@ TEST(one_is_singular_and_two_are_plural)
 			  "'(other)'; raise --max-groups"));
 }
 
+/* iospan stat prints a line in each interval with losses. It must have all losses, but no line if
+ * nothing is lost. */
+TEST(losses_of_an_interval_are_one_line)
+{
+	struct measurement m = {
+		.losses = { { "completions", 2 }, { "issues", 0 }, { "missed_runs", 1 } }
+	};
+	struct sum *device = &m.layers[LAYER_DEVICE];
+	char *line = show_losses_line(&m);
+
+	EXPECT_STR(line,
+		   "lost: 2 device completions never seen (T repaired: the ends are "
+		   "estimated); 1 run of our programs left out by the kernel");
+	free(line);
+	sum_set_span(device, 1000, 2000);
+	device->repaired_ns = 20;
+	device->has_repaired = true;
+	line = show_losses_line(&m);
+	EXPECT_TRUE(strstr(line, "; estimated part of T: device 2 %") != NULL);
+	free(line);
+	m.losses[0].n = m.losses[2].n = 0;
+	line = show_losses_line(&m);
+	EXPECT_STR(line, "");
+	free(line);
+}
+
 #define STACKED "device: disks marked * are stacked and not in the total"
 
 /* The I/O of a stacked disk is in no row of a cgroup or process. If the report has a stacked disk,

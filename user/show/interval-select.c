@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/show/interval-select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/need.h"
+#include "user/host/containers.h"
+#include "user/metric/measurement.h"
+#include "user/show/interval-rows.h"
+#include "user/show/notes.h"
+#include "user/trace/filter.h"
+#include "user/trace/unmatched.h"
+
+static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
+{
+	const struct trace_name n = { .kind = kind, .id = id, .text = text };
+
+	return text && trace_name_matches(&n, wanted);
+}
+
+/* Returns true if the process matches the filter (v->group). The filter can be the name of a
+ * process, its number, or both, such as "dd[123]". */
+static bool wants_process(const struct interval_view *v, const struct group_sum *g)
+{
+	char *name = need(strdup(g->path));
+	bool wanted;
+
+	*strrchr(name, '[') = '\0';
+	wanted = matches(v->group, TRACE_PROCESS, name, group_process(g->id)) ||
+		matches(v->group, TRACE_PROCESS, g->path, 0);
+	free(name);
+	return wanted;
+}
+
+static bool wants_group(const struct interval_view *v, const struct group_sum *g)
+{
+	struct trace_name n = { .kind = TRACE_GROUP, .id = g->id, .text = g->path };
+	char *names;
+	bool wanted;
+
+	if (!v->group)
+		return true;
+	if (v->processes)
+		return wants_process(v, g);
+	n.names = names = container_names(g->path);
+	wanted = trace_name_matches(&n, v->group);
+	free(names);
+	return wanted;
+}
+
+static bool has_traffic(const struct interval_view *v, const struct sum *s)
+{
+	return s->row.bytes * 1e9 >= (double)v->min_rate * s->elapsed_ns;
+}
+
+/* If no cgroup or process with I/O matches the filter, returns a text that says so, which the
+ * caller frees. Otherwise returns NULL. */
+static char *unmatched_groups(const struct interval_view *v, const struct measurement *m)
+{
+	const char *what = v->processes ? "process with I/O" : "cgroup with I/O";
+	struct present present = {};
+
+	for (unsigned i = 0; i < m->groups_n; i++)
+		if (wants_group(v, &m->groups[i])) {
+			present_free(&present);
+			return NULL;
+		} else if (strcmp(m->groups[i].path, "/")) {
+			present_add(&present, m->groups[i].path);
+		}
+	return unmatched_text(&present, what, v->group);
+}
+
+static char *unmatched_rows(const struct interval_view *v, const struct measurement *m)
+{
+	char *text = v->disk ? unmatched_disks(v->disk) : NULL;
+
+	return text || !v->group ? text : unmatched_groups(v, m);
+}
+
+static bool has_rows(const struct interval_view *v, const struct measurement *m)
+{
+	if (!v->groups && !v->processes)
+		return m->disks_n;
+	for (unsigned i = 0; i < m->groups_n; i++)
+		if (group_is_used(&m->groups[i]) || m->groups[i].pressure.some_ns)
+			return true;
+	return group_is_used(&m->others);
+}
+
+static char *idle_text(const struct interval_view *v, const struct measurement *m)
+{
+	const char *what = v->processes ? "process" : v->groups ? "cgroup" : "device";
+	bool groups = v->groups || v->processes;
+	const char *wanted = groups ? v->group : v->disk, *disk = groups ? v->disk : NULL;
+
+	if (disk && has_stacked(m))
+		return need_text("no row of a %s has I/O of a stacked device such as '%s'; "
+				 "select the devices below it",
+				 what, disk);
+	return need_text("no %s%s%s%s has I/O%s%s%s%s", what, wanted ? " that matches '" : "",
+			 wanted ?: "", wanted ? "'" : "", v->min_rate ? " of --min-rate" : "",
+			 disk ? " on a device that matches '" : "", disk ?: "", disk ? "'" : "");
+}
+
+/* Sets m->unmatched to a text if the filters match only idle disks, cgroups or processes. The
+ * caller has already removed from @m the rows that do not match. */
+static void find_idle(const struct interval_view *v, struct measurement *m)
+{
+	if (!m->unmatched && (v->disk || v->group) && !has_rows(v, m))
+		m->unmatched = idle_text(v, m);
+}
+
+void interval_select(const struct interval_view *v, struct measurement *m)
+{
+	unsigned n = 0;
+
+	m->unmatched = unmatched_rows(v, m);
+	for (unsigned i = 0; i < m->disks_n; i++) {
+		const struct disk_sum *d = &m->disks[i];
+
+		if (has_traffic(v, &d->all) &&
+		    (!v->disk || matches(v->disk, TRACE_DISK, d->name, d->dev)))
+			m->disks[n++] = *d;
+	}
+	m->disks_n = n;
+	n = 0;
+	for (unsigned i = 0; i < m->groups_n; i++) {
+		struct group_sum g = m->groups[i];
+
+		if ((has_traffic(v, &g.device) || has_traffic(v, &g.vfs)) && wants_group(v, &g))
+			m->groups[n++] = g;
+		else
+			free(g.path);
+	}
+	m->groups_n = n;
+	if (v->group || !(has_traffic(v, &m->others.device) || has_traffic(v, &m->others.vfs)))
+		m->others = (struct group_sum){};
+	find_idle(v, m);
+	if (v->is_sorted)
+		interval_sort(v->sort, m);
+}

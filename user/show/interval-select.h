@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Selects the rows of an interval of iospan stat. A row is a disk, cgroup or process. A group is a
+ * cgroup or process. The pattern of a filter may contain * and ?. */
+#ifndef IOSPAN_INTERVAL_SELECT_H
+#define IOSPAN_INTERVAL_SELECT_H
+
+#include "user/metric/measurement.h"
+
+struct interval_view {
+	/* .groups: rows are cgroups; .processes: rows are processes; both false: rows are disks */
+	bool groups, processes;
+	/* .extended: print all metrics. .human: print numbers with units. .clock: print the time
+	 * above the table. */
+	bool extended, human, clock;
+	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
+	/* true: rows are sorted by the metric .sort (NULL: by name); false: rows are not sorted */
+	bool is_sorted;
+	const struct metric *sort;
+	/* maximum number of rows in text; one more row has the sum of the rows left out; 0: no
+	 * limit */
+	uint64_t top;
+	uint64_t histograms; /* maximum number of rows with a histogram in text; 0: no limit */
+	bool parts;	     /* true: in text, rows per operation follow each row */
+	uint64_t min_rate;   /* rows with fewer bytes per second are left out */
+};
+
+/* Removes from @m the disks and groups that @v does not select, and sorts the selected ones. If no
+ * row is left because of the filter, sets m->unmatched to a text with the reason. */
+void interval_select(const struct interval_view *v, struct measurement *m);
+
+#endif
