@@ -54,15 +54,17 @@ static int words_of(const struct cmd *cmd, int argc, char **argv)
 	return argc > 1 && strcmp(cmd->name + first + 1, argv[1]) == 0 ? 2 : 0;
 }
 
-/* Returns the command with a name that is similar to "@name @second", or to @name if @second is
- * NULL. Returns NULL if there is none. */
+/* Returns the command of two words with a name that is similar to "@name @second". If @second is
+ * NULL, returns the command of one word with a name similar to @name. NULL: there is none. */
 static const char *similar(const char *name, const char *second)
 {
 	const char *names[sizeof(cmds) / sizeof(*cmds)] = { 0 }, *near;
 	char *both = need_text(second ? "%s %s" : "%s", name, second);
+	size_t n = 0;
 
-	for (size_t i = 0; cmds[i].name; i++)
-		names[i] = cmds[i].name;
+	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
+		if (!strchr(cmd->name, ' ') == !second)
+			names[n++] = cmd->name;
 	near = nearest_word(names, both, strlen(both));
 	free(both);
 	return near;
@@ -122,7 +124,7 @@ static const struct cmd *find(int argc, char **argv, int *words)
 		if (*words)
 			return cmd;
 	}
-	unknown(name, argc > 1 ? argv[1] : NULL);
+	unknown(name, argc > 1 && argv[1][0] != '-' ? argv[1] : NULL);
 	return NULL;
 }
 

@@ -5,7 +5,7 @@
 
 #include <liburing.h>
 
-/* Works like io_uring_queue_init(), but waits up to 5 s if RLIMIT_MEMLOCK leaves no memory for the
+/* Works like io_uring_queue_init(), but waits up to 10 s if RLIMIT_MEMLOCK leaves no memory for the
  * ring. The limit is for all rings of a user. The kernel frees the memory of a ring only some
  * milliseconds after close(). So the rings of the previous load may still use up the limit. */
 int ring_init(unsigned entries, struct io_uring *ring, unsigned flags);

@@ -26,7 +26,7 @@ HEAD_START_S = 0.08
 PLAIN = IOSPAN.replace("/san/", "/")
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 SYS_IO_URING_SETUP = 425
-LOCKER = 61733  # this user and the next one have no other programs
+LOCKERS = 61733, 61734, 61735  # users without other programs
 
 
 def new_file(size=8 * MIB, folder=None):
@@ -254,7 +254,7 @@ def limit_locked_memory():
 
 # Creates io_urings until RLIMIT_MEMLOCK is used up. They exist until this program ends.
 USE_LOCKED_MEMORY = f"""import ctypes, errno, os, sys
-os.setuid({LOCKER})
+os.setuid(int(sys.argv[1]))
 libc = ctypes.CDLL(None, use_errno=True)
 while libc.syscall({SYS_IO_URING_SETUP}, 8, bytes(120)) >= 0:
     pass
@@ -263,11 +263,11 @@ sys.stdin.read()"""
 
 
 @contextlib.contextmanager
-def locked_memory_in_use():
-    """Starts another program of user LOCKER, which uses the locked memory of this user. Since Linux
+def locked_memory_in_use(user):
+    """Starts another program of @user, which uses the locked memory of this user. Since Linux
     6.14, this memory includes the rings of an io_uring."""
-    with subprocess.Popen([sys.executable, "-c", USE_LOCKED_MEMORY], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, text=True, preexec_fn=limit_locked_memory) as other:
+    with subprocess.Popen([sys.executable, "-c", USE_LOCKED_MEMORY, str(user)],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=limit_locked_memory) as other:
         needs(other.stdout.readline() == "ENOMEM\n",
               "RLIMIT_MEMLOCK does not limit the number of rings on this kernel")
         yield other
@@ -284,14 +284,14 @@ def file_for_all_users():
 @test()
 def locked_memory_of_other_rings():
     path = file_for_all_users()
-    how = {"user": LOCKER, "preexec_fn": limit_locked_memory}
-    with locked_memory_in_use():
-        expect_no_result(load(path, "--unique-bytes", MIB, "-n", 10, **how),
-                         "RLIMIT_MEMLOCK; raise this limit")
-    with locked_memory_in_use() as other:
+    small = ["--unique-bytes", MIB, "-n", 10]
+    with locked_memory_in_use(LOCKERS[0]):
+        expect_no_result(load(path, *small, user=LOCKERS[0], preexec_fn=limit_locked_memory),
+                         "RLIMIT_MEMLOCK, 64 KiB")
+    with locked_memory_in_use(LOCKERS[1]) as other:
         ending = threading.Timer(0.5, other.stdin.close)
         ending.start()
-        status, found, err = load(path, "--unique-bytes", MIB, "-n", 10, **how)
+        status, found, err = load(path, *small, user=LOCKERS[1], preexec_fn=limit_locked_memory)
         ending.join()
     expect_eq((status, err, bool(found)), (0, "", True), "after the other program's end")
 
@@ -302,7 +302,7 @@ def locked_memory_of_two_workers():
     path = file_for_all_users()
     for size in range(8, 72, 4):  # in KiB; each worker has one buffer of this size
         status, _, err = load(path, "--unique-bytes", MIB, "-n", 10, "--procs", 2, "--depth", 1,
-                              "-s", f"{size}k", "--align=4k", user=LOCKER + 1,
+                              "-s", f"{size}k", "--align=4k", user=LOCKERS[2],
                               preexec_fn=limit_locked_memory)
         expect_eq((status, err), (0, ""), f"{size} KiB")
 
