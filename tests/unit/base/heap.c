@@ -44,7 +44,7 @@ TEST(one_element)
 	free(h.at);
 }
 
-/* There are only 50 different keys, so many elements have the same key. Each element must leave the
+/* There are only 50 different keys, which many elements share. Each element must leave the
  * heap once, although the order of equal elements is not defined. */
 TEST(random_elements_leave_in_order)
 {
