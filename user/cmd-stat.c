@@ -129,10 +129,10 @@ static void warn_of_filter(void)
 		unmatched_warn_start(&f);
 }
 
-static void warn_of_groups(const char *flat, unsigned n)
+static void warn_of_groups(const char *hierarchy, unsigned n)
 {
-	if (flat)
-		warn("%s", flat);
+	if (hierarchy)
+		warn("%s", hierarchy);
 	if (n && !o.json && !o.csv)
 		warn("the io controller is not enabled in %u cgroup%s; its I/O counts in the "
 		     "parent (or see --attribution=task)",
@@ -147,7 +147,7 @@ static int stat_all(void)
 
 	if (ret)
 		goto out;
-	warn_of_groups(m.report.flat, m.report.uncharged);
+	warn_of_groups(m.report.hierarchy, m.report.uncharged);
 	if (m.report.no_pressure && !o.json)
 		warn("%s", m.report.no_pressure);
 	warn_of_filter();

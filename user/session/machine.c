@@ -91,7 +91,7 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 	if (ret)
 		return ret;
 	if (!o->cgroup)
-		machine->report.flat = measured_flat_note(&machine->options);
+		machine->report.hierarchy = measured_hierarchy_note(&machine->options);
 	machine->report.uncharged = count_uncharged(&machine->options);
 	machine->report.no_pressure = measured_no_pressure(&machine->options, machine->cuts.last);
 	machine->end_ns = machine->cuts.last->begin_ns + machine->cuts.last->elapsed_ns;
