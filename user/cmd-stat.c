@@ -88,19 +88,18 @@ static int show_interval(const struct machine *m)
 	return out_finish(stdout, "standard output");
 }
 
-/* Returns true if a disk exists that --device selects. */
-static bool has_disk(void)
+static int unmatched_error(const struct machine *m)
 {
-	const char *disks = o.machine.view.disk;
-	char *none = disks ? unmatched_disks(disks) : NULL;
+	const struct interval_view *v = &m->view;
 
-	free(none);
-	return !none;
+	if (m->match == INTERVAL_NO_DISK)
+		return error(-ENODEV, "no device matched '%s' during the measurement", v->disk);
+	return error(-ENOENT, "no %s matched '%s' during the measurement%s", interval_group_noun(v),
+		     v->group, m->hint);
 }
 
 static int watch(struct machine *m, int signals)
 {
-	bool found = has_disk();
 	int ret = 0;
 
 	if (o.csv)
@@ -109,23 +108,21 @@ static int watch(struct machine *m, int signals)
 		if (!measured_wait(m->tracer, signals, machine_due_ns(m), TRACER_POLL_NS))
 			break;
 		ret = machine_cut(m);
-		found = found || has_disk();
 		if (!ret)
 			ret = show_interval(m);
 	}
-	if (!ret && !found)
-		ret = error(-ENODEV, "no device matched '%s' during the measurement",
-			    o.machine.view.disk);
+	if (!ret && !m->has_matched && m->match != INTERVAL_MATCHES)
+		ret = unmatched_error(m);
 	return ret;
 }
 
 /* Warns about each pattern of --device that matches no disk. If no pattern matches any disk and the
  * output is text, prints no warning, because interval_text() reports this. */
-static void warn_of_filter(void)
+static void warn_of_filter(const struct machine *m)
 {
 	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };
 
-	if (has_disk() || o.json || o.csv)
+	if (m->match != INTERVAL_NO_DISK || o.json || o.csv)
 		unmatched_warn_start(&f);
 }
 
@@ -150,7 +147,7 @@ static int stat_all(void)
 	warn_of_groups(m.report.hierarchy, m.report.uncharged);
 	if (m.report.no_pressure && !o.json)
 		warn("%s", m.report.no_pressure);
-	warn_of_filter();
+	warn_of_filter(&m);
 	m.report.has_histograms = o.histogram;
 	ret = signals = signals_catch(0, &before);
 	if (ret < 0)

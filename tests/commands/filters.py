@@ -122,8 +122,9 @@ def an_interval_without_a_match_has_a_line():
     never = "iospan: no device matched 'nosuch*' during the measurement\n"
     expect_eq((out.count("\n"), err), (2, never), out)
     for by, option in (("cgroup", "-g"), ("process", "-p")):
-        out = stat("-b", by, option, "nosuch")[0]
+        out, err = stat("-b", by, option, "nosuch", status=1)
         expect_true(out.startswith(f"no {by} with I/O matches 'nosuch'; present: "), out)
+        expect_eq(err, f"iospan: no {by} with I/O matched 'nosuch' during the measurement\n")
     for option in ("--json", "--csv", "--timestamp"):
         err = stat(option, "-d", "*,nosuch")[1]
         expect_true("no device matches 'nosuch'" in err, option + err)

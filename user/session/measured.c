@@ -139,9 +139,7 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
 	return 0;
 }
 
-/* Returns true if device I/O is attributed to the blkio cgroup (version 1) that the kernel
- * charges. */
-static bool is_by_blkio(const struct tracer_options *o)
+bool measured_is_by_blkio(const struct tracer_options *o)
 {
 	return o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
 }
@@ -165,7 +163,7 @@ static bool has_groups(const struct tracer_options *o, const struct cgroup *root
 const char *measured_hierarchy_note(const struct tracer_options *o)
 {
 	bool vfs = o->layers & 1 << LAYER_VFS, device = o->layers & 1 << LAYER_DEVICE;
-	bool by_blkio = is_by_blkio(o);
+	bool by_blkio = measured_is_by_blkio(o);
 	struct cgroup root, blkio;
 
 	if (!(vfs || device) || !o->per_cgroup || o->per_process || (o->of_command && !by_blkio) ||
@@ -181,7 +179,7 @@ const char *measured_no_pressure(const struct tracer_options *o, const struct me
 		return NULL;
 	if (!m->pressure.has_psi)
 		return "PSI: this kernel counts no I/O pressure; boot it with psi=1";
-	return o->per_cgroup && !o->per_process && is_by_blkio(o) ?
+	return o->per_cgroup && !o->per_process && measured_is_by_blkio(o) ?
 		"PSI: cgroups of version 1 have no pressure (or see --attribution=task)" :
 		NULL;
 }

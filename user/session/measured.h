@@ -85,6 +85,10 @@ void measured_end(struct measured *m);
  * cgroups. Returns 0 or -errno; prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
+/* Returns true if device I/O is attributed to the blkio cgroup (version 1) that the kernel
+ * charges. */
+bool measured_is_by_blkio(const struct tracer_options *o);
+
 /* On a machine with cgroups of both versions, returns a note if the other version has the cgroups
  * that the user may look for: I/O is attributed to version 1, but cgroups of version 2 have
  * processes; or it is attributed to version 2, in which only '/' has processes. Otherwise, or if @o
