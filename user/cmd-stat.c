@@ -63,12 +63,28 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
+/* Returns true if the line that no disk matches --device is the same as the last one. It names the
+ * present disks, so it changes with them. */
+static bool is_repeated(const struct machine *m)
+{
+	static char *last;
+	bool same = m->match == INTERVAL_NO_DISK && last && !strcmp(last, m->m->unmatched);
+
+	if (!same) {
+		free(last);
+		last = m->match == INTERVAL_NO_DISK ? need(strdup(m->m->unmatched)) : NULL;
+	}
+	return same;
+}
+
 /* Prints the interval as text. If the table has a stacked disk, such as dm or md, a note explains
  * the mark '*'. The note is printed only once per run of iospan. */
 static void show_text(const struct machine *m)
 {
 	static bool is_noted;
 
+	if (is_repeated(m))
+		return;
 	interval_text(stdout, &m->view, &m->report);
 	if (is_noted || m->view.groups || m->view.processes || !has_stacked(m->report.m))
 		return;
