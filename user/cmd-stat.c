@@ -8,7 +8,6 @@
 #include "user/base/opt-common.h"
 #include "user/base/out-print.h"
 #include "user/cmd.h"
-#include "user/metric/column.h"
 #include "user/base/err.h"
 #include "user/session/machine.h"
 #include "user/base/num.h"
@@ -197,6 +196,22 @@ static const struct opt_pair pairs[] = {
 	{},
 };
 
+static int check_sort(struct interval_view *view)
+{
+	const struct group_column *c;
+	int ret = sort_column_named(&view->sort, o.sort);
+
+	if (ret)
+		return ret;
+	c = view->sort.of_group;
+	if (c && !view->groups && !(view->processes && c->of_processes))
+		return error(-EUSAGE, "a %s has no '%s' to sort by; add '--by cgroup'",
+			     view->processes ? "process" : "device", c->title);
+	o.machine.pressure |= c && !c->of_processes;
+	view->is_sorted = true;
+	return 0;
+}
+
 static int check_rows(void)
 {
 	struct interval_view *view = &o.machine.view;
@@ -212,8 +227,7 @@ static int check_rows(void)
 	view->parts = o.machine.parts;
 	view->histograms = opt_given(&view->top) ? view->top : TOP_DEFAULT;
 	o.machine.pressure = view->extended || o.json || o.csv;
-	view->is_sorted = o.sort;
-	return o.sort ? metric_of_column(&view->sort, o.sort) : 0;
+	return o.sort ? check_sort(view) : 0;
 }
 
 int cmd_stat(int argc, char **argv)

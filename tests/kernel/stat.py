@@ -525,6 +525,12 @@ def busy_groups(disk, *paths):
             groups.remove()
 
 
+def in_order(cells):
+    """Returns true if at least two rows have a value, and all are in the order of --sort."""
+    values = [float(cell) if cell != "-" else -1 for cell in cells]
+    return sum(value >= 0 for value in values) >= 2 and values == sorted(values, reverse=True)
+
+
 @test()
 def rows_are_sorted_and_summed():
     needs_run()
@@ -536,6 +542,10 @@ def rows_are_sorted_and_summed():
         names = {f"/a {os.path.basename(disk)} read", "/a (vfs) read", "(vfs) read"}
         stat_until(lambda rows: names <= {name for name, _ in rows},
                    "--by=cgroup", *options, "--parts", "-l", "vfs,device")
+        psi = ["PSI some(ms)"] if os.path.exists("/proc/pressure/io") else []
+        for title in ("shared", "slowdown", *psi):
+            stat_until(lambda rows: in_order([row.get(title, "-") for _, row in rows[1:]]), "--by=cgroup",
+                       *options, "--extended", f"--sort={title}")
     expect_eq([name for name, _ in rows[:2]], ["(device)", "/"], "the total and the largest")
     iops = [float(row["IOPS"]) for _, row in rows]
     expect_eq((len(rows), rows[-1][0], rows[-1][1]["T(ms)"]), (4, "(2 others)", "-"), "the others")
@@ -595,6 +605,8 @@ def wrong_usage():
             (["--top=1", "--json"], "option '--top' has no effect with '--json'"),
             (["--top=1", "--csv"], "option '--top' has no effect with '--csv'"),
             (["--sort=x"], "unknown column to sort by 'x'; one of name, "),
+            (["--sort=shared"], "a device has no 'shared' to sort by; add '--by cgroup'"),
+            (["--by=process", "--sort=psi_some_ns"], "a process has no 'PSI some' to sort by"),
             (["--json", "--csv"], "--json and --csv exclude each other"),
             (["--layers=x"], "unknown value of --layers 'x'; one of app, "),
             (["--attribution=x"], "unknown attribution 'x'; one of ")):

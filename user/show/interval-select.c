@@ -140,6 +140,6 @@ enum interval_match interval_select(const struct interval_view *v, struct measur
 		m->others = (struct group_sum){};
 	find_idle(v, m);
 	if (v->is_sorted)
-		interval_sort(v->sort, m);
+		interval_sort(&v->sort, m);
 	return match;
 }

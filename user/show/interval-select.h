@@ -4,7 +4,7 @@
 #ifndef IOSPAN_INTERVAL_SELECT_H
 #define IOSPAN_INTERVAL_SELECT_H
 
-#include "user/metric/measurement.h"
+#include "user/metric/column.h"
 
 struct interval_view {
 	/* .groups: rows are cgroups; .processes: rows are processes; both false: rows are disks */
@@ -13,9 +13,9 @@ struct interval_view {
 	 * above the table. */
 	bool extended, human, clock;
 	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
-	/* true: rows are sorted by the metric .sort (NULL: by name); false: rows are not sorted */
+	/* true: rows are sorted by the column .sort; false: rows are not sorted */
 	bool is_sorted;
-	const struct metric *sort;
+	struct sort_column sort;
 	/* maximum number of rows in text; one more row has the sum of the rows left out; 0: no
 	 * limit */
 	uint64_t top;
