@@ -76,18 +76,32 @@ static bool is_repeated(const struct machine *m)
 	return same;
 }
 
-/* Prints the interval as text. If the table has a stacked disk, such as dm or md, a note explains
- * the mark '*'. The note is printed only once per run of iospan. */
+/* Returns a note that explains the rows of the first table that needs it; NULL: none. */
+static const char *table_note(const struct machine *m)
+{
+	const struct interval_view *v = &m->view;
+
+	if (v->groups || v->processes)
+		return v->disk && report_sees(&m->report, LAYER_VFS) && !m->report.m->unmatched ?
+			"vfs: the rows have the I/O of all files, not only of those on the "
+			"selected disks" :
+			NULL;
+	return has_stacked(m->report.m) ? STACKED_NOTE : NULL;
+}
+
+/* Prints the interval as text, and the note of the table only once per run of iospan. */
 static void show_text(const struct machine *m)
 {
 	static bool is_noted;
+	const char *text;
 
 	if (is_repeated(m))
 		return;
 	interval_text(stdout, &m->view, &m->report);
-	if (is_noted || m->view.groups || m->view.processes || !has_stacked(m->report.m))
+	text = is_noted ? NULL : table_note(m);
+	if (!text)
 		return;
-	note(stdout, STACKED_NOTE);
+	note(stdout, "%s", text);
 	putchar('\n');
 	is_noted = true;
 }

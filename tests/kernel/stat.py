@@ -579,6 +579,9 @@ def rows_of_processes_on_one_disk():
                               "--by=process", "--device", disk)
             expect_eq({name.split("[")[0] for name, _ in rows}, {mine}, f"processes on {disk}")
         seen = stat("--by=process", "--device", one, "--process", "reader-b", "200ms", "1").stdout
+        noted = [stat("--by=process", "--device", one, f"--layers={layers}", "200ms", "3").stdout
+                 for layers in ("device", "vfs,device")]
+    expect_eq([text.count("note: vfs: the rows have the I/O of all files") for text in noted], [0, 1])
     expect_true(seen.startswith("no process with I/O matches 'reader-b'; "), seen)
 
 
@@ -600,6 +603,7 @@ def wrong_usage():
             (["--by=process", "--attribution=kernel"], "the kernel charges no processes"),
             (["--process=x"], "has no effect without '--by process'"),
             (["--cgroup=x"], "has no effect without '--by cgroup'"),
+            (["--device=x", "--layers=vfs"], "option '--device' has no effect without the device layer"),
             (["--parts", "--json"], "has no effect with '--json' and '--by device'"),
             (["--parts", "--csv"], "option '--parts' has no effect with '--csv'"),
             (["--top=1", "--json"], "option '--top' has no effect with '--json'"),

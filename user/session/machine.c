@@ -37,6 +37,10 @@ int machine_check(struct machine_opts *o, bool all)
 			     "'--within' measures one cgroup");
 	if (!all && o->process && !view->processes)
 		return error(-EUSAGE, "option '--process' has no effect without '--by process'");
+	if (view->disk && !(o->measured.layers & 1 << LAYER_DEVICE))
+		return error(-EUSAGE,
+			     "option '--device' has no effect without the device layer; "
+			     "add 'device' to '--layers'");
 	if (view->processes && strcmp(o->measured.attribution, "kernel") == 0)
 		return error(-EUSAGE,
 			     "the kernel charges no processes; leave out '--attribution=kernel'");
