@@ -88,7 +88,7 @@ struct watch {
 	struct cpu_window window; /* used only with --cpu-limit */
 	bool limited;		  /* true: the vfs layer is measured, and has a limit */
 	u64 begin_ns, updated_ns, polled_ns;
-	/* warning that all processes are in the root cgroup (measured_flat_note()); NULL: none */
+	/* warning on the version of the cgroups (measured_hierarchy_note()); NULL: none */
 	const char *note;
 	int failed; /* negative errno of tracer_read(), which has printed the error; 0: no error */
 };
@@ -239,7 +239,7 @@ static int run(const struct measured *m)
 		w.exporter = exporter_new(options.layers, &o.limits);
 		w.limited = o.cpu_limit;
 		w.window = (struct cpu_window){ w.begin_ns, tracer_vfs_run_ns(w.tracer) };
-		w.note = measured_flat_note(&options);
+		w.note = measured_hierarchy_note(&options);
 		ret = export_all(&w, h);
 	}
 	/* Call http_free() first: it ends the web server's thread, which uses the exporter and the

@@ -8,7 +8,6 @@
 #include "user/base/opt-common.h"
 #include "user/base/out-print.h"
 #include "user/cmd.h"
-#include "user/metric/column.h"
 #include "user/base/err.h"
 #include "user/session/machine.h"
 #include "user/base/num.h"
@@ -63,16 +62,46 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
-/* Prints the interval as text. If the table has a stacked disk, such as dm or md, a note explains
- * the mark '*'. The note is printed only once per run of iospan. */
+/* Returns true if the line that no disk matches --device is the same as the last one. It names the
+ * present disks, so it changes with them. */
+static bool is_repeated(const struct machine *m)
+{
+	static char *last;
+	bool same = m->match == INTERVAL_NO_DISK && last && !strcmp(last, m->m->unmatched);
+
+	if (!same) {
+		free(last);
+		last = m->match == INTERVAL_NO_DISK ? need(strdup(m->m->unmatched)) : NULL;
+	}
+	return same;
+}
+
+/* Returns a note that explains the rows of the first table that needs it; NULL: none. */
+static const char *table_note(const struct machine *m)
+{
+	const struct interval_view *v = &m->view;
+
+	if (v->groups || v->processes)
+		return v->disk && report_sees(&m->report, LAYER_VFS) && !m->report.m->unmatched ?
+			"vfs: the rows have the I/O of all files, not only of those on the "
+			"selected disks" :
+			NULL;
+	return has_stacked(m->report.m) ? STACKED_NOTE : NULL;
+}
+
+/* Prints the interval as text, and the note of the table only once per run of iospan. */
 static void show_text(const struct machine *m)
 {
 	static bool is_noted;
+	const char *text;
 
-	interval_text(stdout, &m->view, &m->report);
-	if (is_noted || m->view.groups || m->view.processes || !has_stacked(m->report.m))
+	if (is_repeated(m))
 		return;
-	note(stdout, STACKED_NOTE);
+	interval_text(stdout, &m->view, &m->report);
+	text = is_noted ? NULL : table_note(m);
+	if (!text)
+		return;
+	note(stdout, "%s", text);
 	putchar('\n');
 	is_noted = true;
 }
@@ -88,19 +117,18 @@ static int show_interval(const struct machine *m)
 	return out_finish(stdout, "standard output");
 }
 
-/* Returns true if a disk exists that --device selects. */
-static bool has_disk(void)
+static int unmatched_error(const struct machine *m)
 {
-	const char *disks = o.machine.view.disk;
-	char *none = disks ? unmatched_disks(disks) : NULL;
+	const struct interval_view *v = &m->view;
 
-	free(none);
-	return !none;
+	if (m->match == INTERVAL_NO_DISK)
+		return error(-ENODEV, "no device matched '%s' during the measurement", v->disk);
+	return error(-ENOENT, "no %s matched '%s' during the measurement%s", interval_group_noun(v),
+		     v->group, m->hint);
 }
 
 static int watch(struct machine *m, int signals)
 {
-	bool found = has_disk();
 	int ret = 0;
 
 	if (o.csv)
@@ -109,30 +137,28 @@ static int watch(struct machine *m, int signals)
 		if (!measured_wait(m->tracer, signals, machine_due_ns(m), TRACER_POLL_NS))
 			break;
 		ret = machine_cut(m);
-		found = found || has_disk();
 		if (!ret)
 			ret = show_interval(m);
 	}
-	if (!ret && !found)
-		ret = error(-ENODEV, "no device matched '%s' during the measurement",
-			    o.machine.view.disk);
+	if (!ret && !m->has_matched && m->match != INTERVAL_MATCHES)
+		ret = unmatched_error(m);
 	return ret;
 }
 
 /* Warns about each pattern of --device that matches no disk. If no pattern matches any disk and the
  * output is text, prints no warning, because interval_text() reports this. */
-static void warn_of_filter(void)
+static void warn_of_filter(const struct machine *m)
 {
 	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };
 
-	if (has_disk() || o.json || o.csv)
+	if (m->match != INTERVAL_NO_DISK || o.json || o.csv)
 		unmatched_warn_start(&f);
 }
 
-static void warn_of_groups(const char *flat, unsigned n)
+static void warn_of_groups(const char *hierarchy, unsigned n)
 {
-	if (flat)
-		warn("%s", flat);
+	if (hierarchy)
+		warn("%s", hierarchy);
 	if (n && !o.json && !o.csv)
 		warn("the io controller is not enabled in %u cgroup%s; its I/O counts in the "
 		     "parent (or see --attribution=task)",
@@ -147,10 +173,10 @@ static int stat_all(void)
 
 	if (ret)
 		goto out;
-	warn_of_groups(m.report.flat, m.report.uncharged);
+	warn_of_groups(m.report.hierarchy, m.report.uncharged);
 	if (m.report.no_pressure && !o.json)
 		warn("%s", m.report.no_pressure);
-	warn_of_filter();
+	warn_of_filter(&m);
 	m.report.has_histograms = o.histogram;
 	ret = signals = signals_catch(0, &before);
 	if (ret < 0)
@@ -184,6 +210,22 @@ static const struct opt_pair pairs[] = {
 	{},
 };
 
+static int check_sort(struct interval_view *view)
+{
+	const struct group_column *c;
+	int ret = sort_column_named(&view->sort, o.sort);
+
+	if (ret)
+		return ret;
+	c = view->sort.of_group;
+	if (c && !view->groups && !(view->processes && c->of_processes))
+		return error(-EUSAGE, "a %s has no '%s' to sort by; add '--by cgroup'",
+			     view->processes ? "process" : "device", c->title);
+	o.machine.pressure |= c && !c->of_processes;
+	view->is_sorted = true;
+	return 0;
+}
+
 static int check_rows(void)
 {
 	struct interval_view *view = &o.machine.view;
@@ -199,8 +241,7 @@ static int check_rows(void)
 	view->parts = o.machine.parts;
 	view->histograms = opt_given(&view->top) ? view->top : TOP_DEFAULT;
 	o.machine.pressure = view->extended || o.json || o.csv;
-	view->is_sorted = o.sort;
-	return o.sort ? metric_of_column(&view->sort, o.sort) : 0;
+	return o.sort ? check_sort(view) : 0;
 }
 
 int cmd_stat(int argc, char **argv)

@@ -122,13 +122,33 @@ def an_interval_without_a_match_has_a_line():
     never = "iospan: no device matched 'nosuch*' during the measurement\n"
     expect_eq((out.count("\n"), err), (2, never), out)
     for by, option in (("cgroup", "-g"), ("process", "-p")):
-        out = stat("-b", by, option, "nosuch")[0]
+        out, err = stat("-b", by, option, "nosuch", status=1)
         expect_true(out.startswith(f"no {by} with I/O matches 'nosuch'; present: "), out)
+        expect_eq(err, f"iospan: no {by} with I/O matched 'nosuch' during the measurement\n")
     for option in ("--json", "--csv", "--timestamp"):
         err = stat(option, "-d", "*,nosuch")[1]
         expect_true("no device matches 'nosuch'" in err, option + err)
     out, err = stat("--json", "-d", "nosuch", status=1)
     expect_true(out.startswith("{") and "no device matches 'nosuch'" in err, out + err)
+
+
+# The line has the present disks. It is printed again only after they have changed.
+@test()
+def a_line_on_disks_is_not_repeated():
+    needs_run()
+    out = subprocess.run([IOSPAN, "stat", "-d", "nosuch*", "10ms", "30"], text=True, check=False,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    lines = list(filter(None, out.split("\n")))
+    expect_true(lines and lines[0].startswith("no device matches 'nosuch*'"), out)
+    # Other tests make and remove disks at the same time.
+    expect_true(all(a != b for a, b in zip(lines, lines[1:])), out)
+    with subprocess.Popen([IOSPAN, "stat", "-d", "nosuch*", "10ms"], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
+        child.stdout.readline()
+        with kernel.new_loop_disk(1 << 20) as disk:
+            while not re.search(rf"present: .*(\b{os.path.basename(disk)}\b|more$)", child.stdout.readline()):
+                pass
+        child.terminate()
 
 
 # If a disk matches --device at some time, the status is 0.

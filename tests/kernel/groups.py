@@ -3,6 +3,7 @@
 # alone: trace
 """Compares iospan's numbers for the cgroups that a command makes with the oracle. The oracle
 computes the accesses of each cgroup from ftrace events."""
+import contextlib
 import os
 import signal
 import subprocess
@@ -199,36 +200,67 @@ def processes_that_remain_leave_such_a_parent():
         kernel.remove_groups([parent])
 
 
-# ---- machines without cgroups ----
+# ---- machines with cgroups of both versions ----
 
-def flat_blkio():
-    """Returns true if the kernel charges I/O to cgroups of version 1, and no other program than
-    iospan has made cgroups in that hierarchy."""
-    root, version2 = kernel.mounted("cgroup", "blkio"), kernel.mounted("cgroup2")
-    if not root or not version2 or "io" in kernel.read(version2, "cgroup.controllers").split():
-        return False
-    return all(e.name.startswith("iospan-") for e in os.scandir(root) if e.is_dir())
+NOTE = "device: I/O is attributed to cgroups of version 1 (blkio), because the kernel charges them; "
 
 
-# If the kernel charges only the root cgroup, the output has a single row, '/'. Without a note,
+def has_both_versions():
+    """Returns true if the kernel charges I/O to cgroups of version 1, and version 2 is mounted."""
+    version2 = kernel.mounted("cgroup2")
+    return kernel.mounted("cgroup", "blkio") and version2 and \
+        "io" not in kernel.read(version2, "cgroup.controllers").split()
+
+
+@contextlib.contextmanager
+def group_in_use(where):
+    """Makes a cgroup with a process in the hierarchy at @where. The name does not start with
+    "iospan-", because iospan ignores such cgroups of version 2."""
+    [group] = kernel.make_groups([where], f"test-iospan-{os.getpid()}")
+    with kernel.undone(lambda: kernel.remove_groups([group])), \
+            subprocess.Popen(["sleep", "300"],
+                             preexec_fn=lambda: kernel.enter_groups([group])) as child:
+        try:
+            yield
+        finally:
+            child.kill()
+
+
+# The rows are cgroups of version 1, and the user may look for a cgroup of version 2. Without a note,
 # users would think that iospan is wrong.
 @test()
-def a_machine_without_cgroups_has_a_note():
+def the_version_of_the_cgroups_has_a_note():
     needs_run()
-    needs(flat_blkio(), "needs blkio of version 1 without cgroups")
-    for notes, *args in ((1, "stat", "--by=cgroup", "-i100ms", "-n1", "-ldevice"),
-                         (0, "stat", "-i100ms", "-n1", "-ldevice"),
-                         (1, "run", "--by=cgroup", "-ldevice", "--", "true"),
-                         (0, "run", "-ldevice", "--", "true")):
-        done = subprocess.run([IOSPAN, *args], capture_output=True, text=True, check=False)
-        expect_eq((done.returncode, done.stderr.count("device: all I/O is in '/', because no other "
-                                                      "cgroup of version 1")), (0, notes),
-                  f"{args}: {done.stderr}")
-    with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0"], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-        child.stdout.readline()
-        child.terminate()
-        expect_eq(child.stderr.read().count("device: all I/O is in '/'"), 1, "the exporter")
+    needs(has_both_versions(), "needs blkio of version 1, and version 2")
+    leave_group = 'mkdir "$0$(sed -n s/^0:://p /proc/self/cgroup)/left"'
+    with group_in_use(kernel.mounted("cgroup2")), group_in_use(kernel.mounted("cgroup", "blkio")):
+        for notes, *args in ((1, "stat", "--by=cgroup", "-i100ms", "-n1", "-ldevice"),
+                             (0, "stat", "-i100ms", "-n1", "-ldevice"),
+                             (0, "stat", "--by=cgroup", "-i100ms", "-n1", "--attribution=task"),
+                             (1, "run", "--by=cgroup", "-ldevice", "--", "sh", "-c", leave_group,
+                              kernel.mounted("cgroup2")),
+                             (0, "run", "--by=cgroup", "-ldevice", "--", "true"),
+                             (0, "run", "-ldevice", "--", "true")):
+            done = subprocess.run([IOSPAN, *args], capture_output=True, text=True, check=False)
+            expect_eq((done.returncode, done.stderr.count(NOTE)), (0, notes), f"{args}: {done.stderr}")
+        with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            child.stdout.readline()
+            child.terminate()
+            expect_eq(child.stderr.read().count(NOTE), 1, "the exporter")
+
+
+@test()
+def a_filter_for_a_cgroup_of_version_2_has_a_hint():
+    needs_run()
+    needs(has_both_versions(), "needs blkio of version 1, and version 2")
+    name, hint = f"test-iospan-{os.getpid()}", "; a cgroup of version 2 matches, see --attribution=task"
+    with group_in_use(kernel.mounted("cgroup2")):
+        for pattern, hints in ((name, 1), ("nosuch", 0)):
+            done = subprocess.run([IOSPAN, "stat", "--by=cgroup", "-g", pattern, "-i100ms", "-n1"],
+                                  capture_output=True, text=True, check=False)
+            expect_eq((done.returncode, done.stdout.count(hint), done.stderr.count(hint)),
+                      (1, hints, hints), done.stdout + done.stderr)
 
 
 main()

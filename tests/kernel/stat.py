@@ -525,6 +525,12 @@ def busy_groups(disk, *paths):
             groups.remove()
 
 
+def in_order(cells):
+    """Returns true if at least two rows have a value, and all are in the order of --sort."""
+    values = [float(cell) if cell != "-" else -1 for cell in cells]
+    return sum(value >= 0 for value in values) >= 2 and values == sorted(values, reverse=True)
+
+
 @test()
 def rows_are_sorted_and_summed():
     needs_run()
@@ -536,6 +542,10 @@ def rows_are_sorted_and_summed():
         names = {f"/a {os.path.basename(disk)} read", "/a (vfs) read", "(vfs) read"}
         stat_until(lambda rows: names <= {name for name, _ in rows},
                    "--by=cgroup", *options, "--parts", "-l", "vfs,device")
+        psi = ["PSI some(ms)"] if os.path.exists("/proc/pressure/io") else []
+        for title in ("shared", "slowdown", *psi):
+            stat_until(lambda rows: in_order([row.get(title, "-") for _, row in rows[1:]]), "--by=cgroup",
+                       *options, "--extended", f"--sort={title}")
     expect_eq([name for name, _ in rows[:2]], ["(device)", "/"], "the total and the largest")
     iops = [float(row["IOPS"]) for _, row in rows]
     expect_eq((len(rows), rows[-1][0], rows[-1][1]["T(ms)"]), (4, "(2 others)", "-"), "the others")
@@ -569,6 +579,9 @@ def rows_of_processes_on_one_disk():
                               "--by=process", "--device", disk)
             expect_eq({name.split("[")[0] for name, _ in rows}, {mine}, f"processes on {disk}")
         seen = stat("--by=process", "--device", one, "--process", "reader-b", "200ms", "1").stdout
+        noted = [stat("--by=process", "--device", one, f"--layers={layers}", "200ms", "3").stdout
+                 for layers in ("device", "vfs,device")]
+    expect_eq([text.count("note: vfs: the rows have the I/O of all files") for text in noted], [0, 1])
     expect_true(seen.startswith("no process with I/O matches 'reader-b'; "), seen)
 
 
@@ -590,11 +603,14 @@ def wrong_usage():
             (["--by=process", "--attribution=kernel"], "the kernel charges no processes"),
             (["--process=x"], "has no effect without '--by process'"),
             (["--cgroup=x"], "has no effect without '--by cgroup'"),
+            (["--device=x", "--layers=vfs"], "option '--device' has no effect without the device layer"),
             (["--parts", "--json"], "has no effect with '--json' and '--by device'"),
             (["--parts", "--csv"], "option '--parts' has no effect with '--csv'"),
             (["--top=1", "--json"], "option '--top' has no effect with '--json'"),
             (["--top=1", "--csv"], "option '--top' has no effect with '--csv'"),
             (["--sort=x"], "unknown column to sort by 'x'; one of name, "),
+            (["--sort=shared"], "a device has no 'shared' to sort by; add '--by cgroup'"),
+            (["--by=process", "--sort=psi_some_ns"], "a process has no 'PSI some' to sort by"),
             (["--json", "--csv"], "--json and --csv exclude each other"),
             (["--layers=x"], "unknown value of --layers 'x'; one of app, "),
             (["--attribution=x"], "unknown attribution 'x'; one of ")):

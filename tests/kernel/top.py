@@ -141,6 +141,7 @@ def expect_numbers(row, reads, size, latencies, seconds, what, lost):
     # the concurrency has no lower limit.
     expect_true((0 if lost else 0.98) <= number["concurrency"] <= 1.02,
                 f"{what}: one read after another: {number['concurrency']}")
+    expect_le(fastest / 100, number["ARPT(ms)"], f"{what}: ARPT, against the load's fastest read")
     expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99, against the load's")
     expect_ge(number["p99(ms)"], fastest / 100, f"{what}: p99, against the load's fastest read")
 
@@ -192,7 +193,7 @@ def filter_is_typed(terminal):
 
 @test()
 def rows_equal_their_loads():
-    with load(LOADS) as (disk, groups), Terminal(150, 24) as terminal:
+    with load(LOADS) as (disk, groups), Terminal(170, 24) as terminal:
         top(terminal, groups, "--by=cgroup -i 2s")
 
         def loads():

@@ -308,8 +308,8 @@ int cgroup_remove(const struct cgroup_place *p, u64 until_ns)
 	return ret && ret != -ENOENT ? ret : r.moved;
 }
 
-/* Returns true if the cgroup @name in the directory @parent, or a cgroup below it, has processes.
- * In version 1, always returns true, because there is no file cgroup.events. */
+/* Returns true if the version 2 cgroup @name in the directory @parent, or a cgroup below it, has
+ * processes. */
 static bool is_populated(int parent, const char *name)
 {
 	char path[NAME_MAX + sizeof("/cgroup.events")], text[64] = "";
@@ -318,7 +318,7 @@ static bool is_populated(int parent, const char *name)
 	snprintf(path, sizeof(path), "%s/cgroup.events", name);
 	fd = openat(parent, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return true;
+		return false;
 	if (read(fd, text, sizeof(text) - 1) < 0)
 		text[0] = '\0';
 	close(fd);

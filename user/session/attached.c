@@ -98,7 +98,7 @@ static bool look_at_group(struct found *f, const FTSENT *e, size_t root_length, 
 	return true;
 }
 
-static int find_group(struct found *f, const char *root, const char *wanted)
+static int find_groups(struct found *f, const char *root, const char *wanted)
 {
 	char *roots[] = { (char *)root, NULL };
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_XDEV | FTS_NOCHDIR, NULL);
@@ -110,7 +110,16 @@ static int find_group(struct found *f, const char *root, const char *wanted)
 		if (e->fts_info == FTS_D && look_at_group(f, e, strlen(root), wanted))
 			fts_set(tree, e, FTS_SKIP);
 	fts_close(tree);
-	return check_found(f, "cgroup", wanted);
+	return 0;
+}
+
+bool attached_has_group(const char *root, const char *wanted)
+{
+	struct found f = {};
+	bool has = !find_groups(&f, root, wanted) && f.place;
+
+	found_release(&f);
+	return has;
 }
 
 /* ---- processes ---- */
@@ -182,7 +191,7 @@ static int set_group(struct measured *m, struct found *f, const char *wanted)
 	int ret = measured_target(&all, CHARGE_TASK, NULL);
 
 	if (!ret)
-		ret = find_group(f, all.target.path, wanted);
+		ret = find_groups(f, all.target.path, wanted) ?: check_found(f, "cgroup", wanted);
 	return ret ?: measured_target(&m->options, m->charge, f->place);
 }
 

@@ -21,4 +21,7 @@ static inline bool attached_is_asked(const struct attached_opts *o)
  * before, and measured_end() afterwards. Returns 0 or -errno; prints the error. */
 int attached_run(struct measured *m, const struct attached_opts *o, const char *name);
 
+/* Returns true if a cgroup at or below the directory @root matches the pattern @wanted. */
+bool attached_has_group(const char *root, const char *wanted);
+
 #endif

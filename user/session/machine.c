@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/session/machine.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/host/cgroup-tree.h"
 #include "user/metric/measurement.h"
+#include "user/session/attached.h"
+#include "user/trace/unmatched.h"
 
 #define INTERVAL_MIN_NS 10000000ULL
 #define INTERVAL_MAX_NS 86400000000000ULL
@@ -32,6 +37,10 @@ int machine_check(struct machine_opts *o, bool all)
 			     "'--within' measures one cgroup");
 	if (!all && o->process && !view->processes)
 		return error(-EUSAGE, "option '--process' has no effect without '--by process'");
+	if (view->disk && !(o->measured.layers & 1 << LAYER_DEVICE))
+		return error(-EUSAGE,
+			     "option '--device' has no effect without the device layer; "
+			     "add 'device' to '--layers'");
 	if (view->processes && strcmp(o->measured.attribution, "kernel") == 0)
 		return error(-EUSAGE,
 			     "the kernel charges no processes; leave out '--attribution=kernel'");
@@ -71,6 +80,14 @@ static int prepare_view(struct machine *machine, struct measured *how)
 	return ret;
 }
 
+static bool has_disk(const struct interval_view *v)
+{
+	char *none = v->disk ? unmatched_disks(v->disk) : NULL;
+
+	free(none);
+	return !none;
+}
+
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command)
 {
 	struct measured how = {};
@@ -91,11 +108,14 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 	if (ret)
 		return ret;
 	if (!o->cgroup)
-		machine->report.flat = measured_flat_note(&machine->options);
+		machine->report.hierarchy = measured_hierarchy_note(&machine->options);
 	machine->report.uncharged = count_uncharged(&machine->options);
 	machine->report.no_pressure = measured_no_pressure(&machine->options, machine->cuts.last);
 	machine->end_ns = machine->cuts.last->begin_ns + machine->cuts.last->elapsed_ns;
 	machine->begin_ns = machine->end_ns;
+	machine->match = has_disk(&machine->view) ? INTERVAL_MATCHES : INTERVAL_NO_DISK;
+	machine->has_matched = machine->match == INTERVAL_MATCHES && !machine->view.group;
+	machine->hint = "";
 	return 0;
 }
 
@@ -106,6 +126,26 @@ u64 machine_due_ns(const struct machine *machine)
 	return end - (end - machine->begin_ns) % interval + interval;
 }
 
+/* Selects the rows of the interval. If I/O is attributed to cgroups of version 1, a cgroup that the
+ * user looks for may be in version 2. */
+static void select_rows(struct machine *machine, struct measurement *m)
+{
+	const struct tracer_options *options = &machine->options;
+	const char *wanted = machine->view.group;
+	char *text;
+
+	machine->match = interval_select(&machine->view, m);
+	machine->has_matched |= machine->match == INTERVAL_MATCHES;
+	machine->hint = "";
+	if (machine->match != INTERVAL_NO_GROUP || !measured_is_by_blkio(options) ||
+	    !attached_has_group(options->target.path, wanted))
+		return;
+	machine->hint = "; a cgroup of version 2 matches, see --attribution=task";
+	text = need_text("%s%s", m->unmatched, machine->hint);
+	free(m->unmatched);
+	m->unmatched = text;
+}
+
 int machine_cut(struct machine *machine)
 {
 	struct measurement *m;
@@ -114,7 +154,7 @@ int machine_cut(struct machine *machine)
 	if (ret)
 		return ret;
 	measurement_free(machine->m);
-	interval_select(&machine->view, m);
+	select_rows(machine, m);
 	machine->end_ns = m->begin_ns + m->elapsed_ns;
 	machine->report.m = machine->m = m;
 	return 0;

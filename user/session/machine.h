@@ -57,6 +57,12 @@ struct machine {
 	struct report report;
 	/* measurement of the last interval, without the rows that a filter hides */
 	struct measurement *m;
+	/* .match: whether the filters match in the last interval; before its end, whether
+	 * --device matches. .has_matched: true if they have matched at any time. .hint: text for
+	 * messages about filters that match nothing. */
+	enum interval_match match;
+	bool has_matched;
+	const char *hint;
 };
 
 /* Attaches the tracer and starts the first interval. @command is "stat" or "top", for the report.

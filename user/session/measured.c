@@ -139,34 +139,38 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
 	return 0;
 }
 
-#define FLAT(layers, why) layers ": all I/O is in '/', because no other cgroup of version " why
-#define FLAT_BLKIO "1 (blkio) has processes; --attribution=task selects the cgroups of version 2"
-#define FLAT_V2 "2 has processes; --attribution=kernel selects the cgroups of version 1"
-
-/* Returns true if device I/O is attributed to the blkio cgroup (version 1) that the kernel
- * charges. */
-static bool is_by_blkio(const struct tracer_options *o)
+bool measured_is_by_blkio(const struct tracer_options *o)
 {
 	return o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
 }
 
-const char *measured_flat_note(const struct tracer_options *o)
+/* Returns true if rows of version 2 would show more than the root cgroup @root. The processes of a
+ * measured command have ended, so it is enough if the command has left a cgroup. */
+static bool has_groups(const struct tracer_options *o, const struct cgroup *root)
+{
+	return o->of_command ? cgroup_count_without_io(&o->target) : !cgroup_is_flat(root);
+}
+
+#define BY_V1 \
+	": I/O is attributed to cgroups of version 1 (blkio), because the kernel charges them; " \
+	"--attribution=task selects the cgroups of version 2"
+#define FLAT_V2 \
+	": all I/O is in '/', because no other cgroup of version 2 has processes; " \
+	"--attribution=kernel selects the cgroups of version 1"
+/* the note @text with the names of the measured layers */
+#define OF_LAYERS(text) (!device ? "vfs" text : !vfs ? "device" text : "vfs, device" text)
+
+const char *measured_hierarchy_note(const struct tracer_options *o)
 {
 	bool vfs = o->layers & 1 << LAYER_VFS, device = o->layers & 1 << LAYER_DEVICE;
-	bool by_blkio = is_by_blkio(o);
+	bool by_blkio = measured_is_by_blkio(o);
 	struct cgroup root, blkio;
 
-	if (!(vfs || device) || !o->per_cgroup || o->per_process || find_root(CGROUP_V2, &root) ||
-	    cgroup_has(&root, "io") || find_root(CGROUP_BLKIO, &blkio) ||
-	    !cgroup_is_flat(by_blkio ? &blkio : &root))
+	if (!(vfs || device) || !o->per_cgroup || o->per_process || (o->of_command && !by_blkio) ||
+	    find_root(CGROUP_V2, &root) || cgroup_has(&root, "io") ||
+	    find_root(CGROUP_BLKIO, &blkio) || has_groups(o, &root) != by_blkio)
 		return NULL;
-	if (by_blkio)
-		return !device ? FLAT("vfs", FLAT_BLKIO) :
-			!vfs   ? FLAT("device", FLAT_BLKIO) :
-				 FLAT("vfs, device", FLAT_BLKIO);
-	return !device ? FLAT("vfs", FLAT_V2) :
-		!vfs   ? FLAT("device", FLAT_V2) :
-			 FLAT("vfs, device", FLAT_V2);
+	return by_blkio ? OF_LAYERS(BY_V1) : OF_LAYERS(FLAT_V2);
 }
 
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m)
@@ -175,7 +179,7 @@ const char *measured_no_pressure(const struct tracer_options *o, const struct me
 		return NULL;
 	if (!m->pressure.has_psi)
 		return "PSI: this kernel counts no I/O pressure; boot it with psi=1";
-	return o->per_cgroup && !o->per_process && is_by_blkio(o) ?
+	return o->per_cgroup && !o->per_process && measured_is_by_blkio(o) ?
 		"PSI: cgroups of version 1 have no pressure (or see --attribution=task)" :
 		NULL;
 }
@@ -254,7 +258,7 @@ int measured_run(struct measured *m, u64 poll_ns)
 	if (ret)
 		return ret;
 	r->m = found;
-	r->flat = measured_flat_note(&m->options);
+	r->hierarchy = measured_hierarchy_note(&m->options);
 	set_uncharged(r, &m->session.charged);
 	left = session_end(&m->session);
 	r->left = left > 0 ? left : 0;

@@ -85,10 +85,15 @@ void measured_end(struct measured *m);
  * cgroups. Returns 0 or -errno; prints the error. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* If all I/O is in the cgroup '/', returns a note that says so. Otherwise, or if @o selects no
- * cgroups, returns NULL. The cause is a machine with cgroups of version 1: of the cgroups that are
- * measured, only '/' has processes. */
-const char *measured_flat_note(const struct tracer_options *o);
+/* Returns true if device I/O is attributed to the blkio cgroup (version 1) that the kernel
+ * charges. */
+bool measured_is_by_blkio(const struct tracer_options *o);
+
+/* On a machine with cgroups of both versions, returns a note if the other version has the cgroups
+ * that the user may look for: I/O is attributed to version 1, but cgroups of version 2 have
+ * processes; or it is attributed to version 2, in which only '/' has processes. Otherwise, or if @o
+ * selects no cgroups, returns NULL. */
+const char *measured_hierarchy_note(const struct tracer_options *o);
 
 /* If @o selects pressure (PSI), but the kernel has no pressure of the machine (in @m) or of the
  * cgroups, returns a note that says so. Otherwise returns NULL. */

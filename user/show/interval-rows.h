@@ -4,12 +4,12 @@
 #ifndef IOSPAN_SHOW_INTERVAL_ROWS_H
 #define IOSPAN_SHOW_INTERVAL_ROWS_H
 
-#include "user/metric/measurement.h"
+#include "user/metric/column.h"
 
-/* Sorts the disks and groups of @m by the metric @sort, the largest value first. If @sort is NULL,
- * sorts by name. The value of a group is the larger of its values at the device and vfs layers.
+/* Sorts the disks and groups of @m by the column @sort, the largest value first, or by name. If the
+ * column is a metric, the value of a group is the larger of its values at the device and vfs layers.
  * Rows without a value are last. */
-void interval_sort(const struct metric *sort, struct measurement *m);
+void interval_sort(const struct sort_column *sort, struct measurement *m);
 
 /* Sets *@rest to the sum of the disks with index @first or higher, without stacked disks (dm, md).
  * Returns the number of these disks. The sum has no T, because the time in which at least one of

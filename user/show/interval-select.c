@@ -58,7 +58,6 @@ static bool has_traffic(const struct interval_view *v, const struct sum *s)
  * caller frees. Otherwise returns NULL. */
 static char *unmatched_groups(const struct interval_view *v, const struct measurement *m)
 {
-	const char *what = v->processes ? "process with I/O" : "cgroup with I/O";
 	struct present present = {};
 
 	for (unsigned i = 0; i < m->groups_n; i++)
@@ -68,14 +67,17 @@ static char *unmatched_groups(const struct interval_view *v, const struct measur
 		} else if (strcmp(m->groups[i].path, "/")) {
 			present_add(&present, m->groups[i].path);
 		}
-	return unmatched_text(&present, what, v->group);
+	return unmatched_text(&present, interval_group_noun(v), v->group);
 }
 
-static char *unmatched_rows(const struct interval_view *v, const struct measurement *m)
+/* Sets m->unmatched to a text if a filter matches nothing. */
+static enum interval_match match_filters(const struct interval_view *v, struct measurement *m)
 {
-	char *text = v->disk ? unmatched_disks(v->disk) : NULL;
-
-	return text || !v->group ? text : unmatched_groups(v, m);
+	m->unmatched = v->disk ? unmatched_disks(v->disk) : NULL;
+	if (m->unmatched)
+		return INTERVAL_NO_DISK;
+	m->unmatched = v->group ? unmatched_groups(v, m) : NULL;
+	return m->unmatched ? INTERVAL_NO_GROUP : INTERVAL_MATCHES;
 }
 
 static bool has_rows(const struct interval_view *v, const struct measurement *m)
@@ -111,11 +113,11 @@ static void find_idle(const struct interval_view *v, struct measurement *m)
 		m->unmatched = idle_text(v, m);
 }
 
-void interval_select(const struct interval_view *v, struct measurement *m)
+enum interval_match interval_select(const struct interval_view *v, struct measurement *m)
 {
+	enum interval_match match = match_filters(v, m);
 	unsigned n = 0;
 
-	m->unmatched = unmatched_rows(v, m);
 	for (unsigned i = 0; i < m->disks_n; i++) {
 		const struct disk_sum *d = &m->disks[i];
 
@@ -138,5 +140,6 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 		m->others = (struct group_sum){};
 	find_idle(v, m);
 	if (v->is_sorted)
-		interval_sort(v->sort, m);
+		interval_sort(&v->sort, m);
+	return match;
 }

@@ -4,7 +4,7 @@
 #ifndef IOSPAN_INTERVAL_SELECT_H
 #define IOSPAN_INTERVAL_SELECT_H
 
-#include "user/metric/measurement.h"
+#include "user/metric/column.h"
 
 struct interval_view {
 	/* .groups: rows are cgroups; .processes: rows are processes; both false: rows are disks */
@@ -13,9 +13,9 @@ struct interval_view {
 	 * above the table. */
 	bool extended, human, clock;
 	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
-	/* true: rows are sorted by the metric .sort (NULL: by name); false: rows are not sorted */
+	/* true: rows are sorted by the column .sort; false: rows are not sorted */
 	bool is_sorted;
-	const struct metric *sort;
+	struct sort_column sort;
 	/* maximum number of rows in text; one more row has the sum of the rows left out; 0: no
 	 * limit */
 	uint64_t top;
@@ -24,8 +24,17 @@ struct interval_view {
 	uint64_t min_rate;   /* rows with fewer bytes per second are left out */
 };
 
+/* Whether the filters match: .disk an existing disk, .group a group with I/O in the interval. */
+enum interval_match { INTERVAL_MATCHES, INTERVAL_NO_DISK, INTERVAL_NO_GROUP };
+
+/* noun for the names that the filter .group matches */
+static inline const char *interval_group_noun(const struct interval_view *v)
+{
+	return v->processes ? "process with I/O" : "cgroup with I/O";
+}
+
 /* Removes from @m the disks and groups that @v does not select, and sorts the selected ones. If no
  * row is left because of the filter, sets m->unmatched to a text with the reason. */
-void interval_select(const struct interval_view *v, struct measurement *m);
+enum interval_match interval_select(const struct interval_view *v, struct measurement *m);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "user/base/num.h"
 #include "user/base/out-print.h"
 #include "user/metric/measurement.h"
 #include "user/metric/disk-share.h"
@@ -96,39 +97,31 @@ static const struct view interval_histograms[] = {
 	{},
 };
 
-/* With --extended, rows of the machine and of cgroups have columns for pressure (PSI and dirty
- * throttling). */
-static const struct {
-	const char *path, *title, *title_human;
-} pressures[] = {
-	{ KEY_PRESSURE "." KEY_PSI_SOME, "PSI some(ms)", "PSI some" },
-	{ KEY_PRESSURE "." KEY_PSI_FULL, "PSI full(ms)", "PSI full" },
-	{ KEY_PRESSURE "." KEY_DIRTY, "dirty throttled(ms)", "dirty throttled" },
-};
-#define PRESSURES (sizeof(pressures) / sizeof(*pressures))
-
-static size_t pressure_columns(struct view_column *to, const struct interval_view *v)
+static enum view_kind group_kind(const struct group_column *c, bool human)
 {
-	for (size_t i = 0; i < PRESSURES; i++)
-		to[i] = (struct view_column){
-			.path = pressures[i].path,
-			.title = v->human ? pressures[i].title_human : pressures[i].title,
-			.kind = v->human ? VIEW_TIME : VIEW_PLAIN_TIME,
-		};
-	return PRESSURES;
+	if (*c->unit)
+		return human ? VIEW_TIME : VIEW_PLAIN_TIME;
+	return c->is_fraction ? VIEW_FRACTION : VIEW_RATIO;
 }
 
-/* Adds columns for --extended: rows of cgroups and processes show how much they share their disks.
- * Returns the number of columns. */
-static size_t sharing_columns(struct view_column *to, const struct interval_view *v)
+/* Adds columns for --extended: rows of the machine and of cgroups have pressure (PSI and dirty
+ * throttling), and rows of cgroups and processes show how much they share their disks. Returns the
+ * number of columns. */
+static size_t add_group_columns(struct view_column *to, const struct interval_view *v)
 {
-	to[0] = (struct view_column){ .path = KEY_SHARING "." KEY_SHARED_FRACTION,
-				      .title = "shared",
-				      .kind = VIEW_FRACTION };
-	to[1] = (struct view_column){ .path = KEY_SHARING "." KEY_SLOWDOWN,
-				      .title = "slowdown",
-				      .kind = VIEW_RATIO };
-	return 2;
+	static char titles[COLUMNS][NUM_TEXT];
+	size_t n = 0;
+
+	for (const struct group_column *c = group_columns; c->path; c++) {
+		if (c->of_processes && !v->groups && !v->processes)
+			continue;
+		snprintf(titles[n], sizeof(titles[n]), "%s%s", c->title, v->human ? "" : c->unit);
+		to[n] = (struct view_column){ .path = c->path,
+					      .title = titles[n],
+					      .kind = group_kind(c, v->human) };
+		n++;
+	}
+	return n;
 }
 
 static struct view_column metric_column(const char *key, bool human)
@@ -165,9 +158,7 @@ static const char *const *interval_columns(const struct interval_view *v, bool h
 		columns[1 + i] = metric_column(keys[i], v->human);
 	to = 1 + n;
 	if (v->extended)
-		to += pressure_columns(columns + to, v);
-	if (v->extended && (v->groups || v->processes))
-		to += sharing_columns(columns + to, v);
+		to += add_group_columns(columns + to, v);
 	columns[to] = (struct view_column){};
 	memcpy(keys + n, more_metrics, more * sizeof(*keys));
 	keys[n + more] = NULL;

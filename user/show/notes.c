@@ -229,8 +229,8 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
 		put_note(&to,
 			 "%d process%s of the command %s still running; later I/O is not counted",
 			 r->left, num_word(r->left, "", "es"), num_word(r->left, "is", "are"));
-	if (r->flat)
-		put_note(&to, "%s", r->flat);
+	if (r->hierarchy)
+		put_note(&to, "%s", r->hierarchy);
 	if (r->no_pressure)
 		put_note(&to, "%s", r->no_pressure);
 	app_notes(r, &to);

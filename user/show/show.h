@@ -38,8 +38,8 @@ struct report {
 	/* note that says that pressure is not known; NULL: pressure is known, or was not
 	 * requested */
 	const char *no_pressure;
-	/* note that says that all I/O of a layer is in the cgroup '/'; NULL: no note */
-	const char *flat;
+	/* note on the version of the cgroups to which I/O is attributed; NULL: no note */
+	const char *hierarchy;
 	/* maximum number of rows for disks, and for groups; one more row has the sum of all others;
 	 * 0: no limit */
 	u64 top;

@@ -61,9 +61,26 @@ const struct top_column top_columns[TOP_COLUMNS] = {
 	{ "write", 'W', "", LAYER_DEVICE, KEY_BANDWIDTH, "write", TOP_OF_OP, OP_WRITE },
 	{ "flush", 'F', "", LAYER_DEVICE, "iops", "flushes/s", TOP_OF_OP, OP_FLUSH },
 	{ "span", 't', "", LAYER_DEVICE, "span_ns" },
+	{ "arpt", 'A', "", LAYER_DEVICE, KEY_LATENCY_MEAN },
 	{ "psi", 'P', .layer = LAYER_DEVICE, .title = "PSI", .of = TOP_OF_GROUP, .value = row_psi,
 	  .is_fraction = true },
 };
+
+/* Returns true if @word is a title that column @c has for some kind of rows, with or without its
+ * unit. */
+static bool has_title(const struct top_column *c, const char *word)
+{
+	char buf[NUM_TEXT];
+
+	for (int i = 0; i < 2 * (TOP_PROCESSES + 1); i++) {
+		const struct top_view v = { .rows = i / 2, .human = i % 2 };
+
+		if (!strcasecmp(top_title(buf, &v, c), word))
+			return true;
+	}
+	return c->metric && c->of == TOP_OF_ALL &&
+		!strcasecmp(metric_named(c->metric)->title, word);
+}
 
 int top_column_named(const char *word)
 {
@@ -72,9 +89,7 @@ int top_column_named(const char *word)
 	for (int i = 0; i < TOP_COLUMNS; i++) {
 		const struct top_column *c = &top_columns[i];
 
-		if (!strcasecmp(c->word, word) ||
-		    (c->metric && c->of == TOP_OF_ALL &&
-		     !strcasecmp(metric_named(c->metric)->title, word)))
+		if (!strcasecmp(c->word, word) || has_title(c, word))
 			return i;
 		words[i] = c->word;
 	}

@@ -39,7 +39,7 @@ struct top_column {
 	double (*value)(const struct top_row *r);
 	bool is_fraction;
 };
-#define TOP_COLUMNS 17
+#define TOP_COLUMNS 18
 enum { TOP_NAME, TOP_AMPLIFICATION = 7 };
 extern const struct top_column top_columns[TOP_COLUMNS];
 

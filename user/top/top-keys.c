@@ -11,7 +11,7 @@ const char *const top_help[] = {
 	"d c p    rows of disks, of cgroups, of processes",
 	"< >      sort by the column to the left, to the right; or by its letter:",
 	"         n name, v BPS at vfs, b BPS at the device, u busy, o concurrency,",
-	"         9 p99, a amplification, i IOPS, w bandwidth, t T;",
+	"         9 p99, a amplification, i IOPS, w bandwidth, t T, A ARPT;",
 	"         of disks also R read, W write, F flushes/s; of others s sync p99;",
 	"         of cgroups P PSI",
 	"r        reverse the order",

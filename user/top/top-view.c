@@ -272,8 +272,8 @@ void top_head(FILE *f, const struct top_view *v)
 	show_losses_text(f, r->m);
 	if (r->no_pressure && v->rows == TOP_GROUPS)
 		note(f, "%s", r->no_pressure);
-	if (r->flat && v->rows == TOP_GROUPS)
-		note(f, "%s", r->flat);
+	if (r->hierarchy && v->rows == TOP_GROUPS)
+		note(f, "%s", r->hierarchy);
 	if (r->uncharged && v->rows == TOP_GROUPS)
 		note(f,
 		     "the io controller is not enabled in %u cgroup%s; the kernel "

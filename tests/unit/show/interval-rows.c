@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/lib/harness.h"
+#include "user/base/err.h"
 #include "user/show/interval-rows.h"
 
 static struct group_sum groups[5];
@@ -56,7 +57,7 @@ static void make(void)
 TEST(the_largest_comes_first)
 {
 	make();
-	interval_sort(metric_named("accesses"), &m);
+	interval_sort(&(struct sort_column){ .metric = metric_named("accesses") }, &m);
 	EXPECT_ORDER(groups, path, "/", "/d", "/c", "/a", "/a/b");
 	EXPECT_ORDER(disks, name, "dm-0", "sda9", "sda10", "sdb");
 }
@@ -64,15 +65,40 @@ TEST(the_largest_comes_first)
 TEST(rows_without_a_value_come_last)
 {
 	make();
-	interval_sort(metric_named(KEY_LATENCY_MEAN), &m);
+	interval_sort(&(struct sort_column){ .metric = metric_named(KEY_LATENCY_MEAN) }, &m);
 	EXPECT_ORDER(disks, name, "dm-0", "sda9", "sda10", "sdb");
+}
+
+/* All columns of groups are sort keys: by title, title with unit, and key of JSON. Groups without a
+ * value are last. */
+TEST(groups_are_sorted_by_their_columns)
+{
+	static const char *const words[] = { "PSI some", "psi some(ms)", "psi_some_ns",
+					     "psi_some" };
+	struct sort_column sort;
+
+	make();
+	groups[2].pressure = (struct pressure){ .has_psi = true, .some_ns = 5 };
+	groups[3].pressure = (struct pressure){ .has_psi = true, .some_ns = 7 };
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		ASSERT_EQ(sort_column_named(&sort, words[i]), 0);
+		interval_sort(&sort, &m);
+		EXPECT_ORDER(groups, path, "/c", "/a/b", "/", "/a", "/d");
+	}
+	for (const struct group_column *c = group_columns; c->path; c++) {
+		EXPECT_EQ(sort_column_named(&sort, strchr(c->path, '.') + 1), 0);
+		EXPECT_TRUE(sort.of_group == c && !sort.metric);
+	}
+	EXPECT_EQ(sort_column_named(&sort, "T(ms)"), 0);
+	EXPECT_TRUE(sort.metric == metric_named("span_ns"));
+	EXPECT_EQ(sort_column_named(&sort, "T(s)"), -EUSAGE);
 }
 
 TEST(names_are_in_the_order_of_their_numbers)
 {
 	make();
-	interval_sort(metric_named("accesses"), &m);
-	interval_sort(NULL, &m);
+	interval_sort(&(struct sort_column){ .metric = metric_named("accesses") }, &m);
+	interval_sort(&(struct sort_column){}, &m);
 	EXPECT_ORDER(groups, path, "/", "/a", "/a/b", "/c", "/d");
 	EXPECT_ORDER(disks, name, "dm-0", "sda9", "sda10", "sdb");
 }

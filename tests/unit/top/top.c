@@ -181,6 +181,14 @@ TEST(columns_depend_on_the_rows)
 	EXPECT_EQ(top_column_named("IOPS"), top_column_named("iops"));
 	EXPECT_EQ(top_column_named("T"), top_column_named("span"));
 	EXPECT_EQ(top_column_named("nosuch"), -EUSAGE);
+	EXPECT_EQ(top_column_named("process"), TOP_NAME);
+	EXPECT_EQ(top_column_named("ARPT(ms)"), top_column_named("arpt"));
+	for (int i = 0; i < 2 * TOP_COLUMNS; i++) {
+		char buf[NUM_TEXT];
+
+		v.human = i % 2;
+		EXPECT_EQ(top_column_named(top_title(buf, &v, &top_columns[i / 2])), i / 2);
+	}
 	EXPECT_TRUE(!top_is_busy(&top_columns[top_column_named("busy")], &row));
 }
 
