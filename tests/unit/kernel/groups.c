@@ -66,6 +66,7 @@ static void done(struct made *m)
 	for (u32 i = 0; m->maps.groups_seen && i < GROUP_SETS * GROUPS_OF(MAX_GROUPS_MADE); i++)
 		free(m->maps.groups_seen[i]);
 	free(m->maps.groups_seen);
+	free(m->maps.parts_seen.list);
 	free(m);
 }
 
