@@ -209,6 +209,7 @@ TEST(parts_of_a_number_that_is_given_back_begin_anew)
 	EXPECT_EQ(list[0].part.span_ns, 0);
 	EXPECT_EQ(list[0].part.op, OP_WRITE);
 	EXPECT_EQ(list[1].part.accesses, 7);
+	m->maps.parts_seen.list = NULL;
 	done(m);
 }
 
