@@ -33,7 +33,8 @@ static struct load_opts o = {
 static const char *const by_class[] = { "by class", NULL };
 static const struct opt opts[] = {
 	OPT_SIZE(0, "unique-bytes", &o.unique_bytes, "BYTES",
-		 "amount of data that is accessed, over all processes (uniqueBytes)"),
+		 "amount of data that is accessed, over all processes (uniqueBytes); by default "
+		 "at most the size of the file or disk"),
 	OPT_REQUEST_SIZE(&o.size, "; the mean if --size-dist is given (sizeMean)"),
 	OPT_STR(0, "size-dist", &o.sizes, "DIST",
 		"distribution of sizes: normal, exponential, or weights such as "
@@ -259,7 +260,7 @@ static int run_on(const struct load_spec *spec, char **names, unsigned n, struct
 	struct target *targets;
 
 	for (unsigned i = 0; i < n; i++)
-		bytes[i] = (spec->procs + n - 1 - i) / n * spec->stream.unique_bytes;
+		bytes[i] = spec_processes_of(spec, i, n) * spec->stream.unique_bytes;
 	targets = targets_open(names, bytes, &options, spec->verify);
 	for (unsigned i = 0; targets && i < n; i++)
 		fds[i] = targets[i].guard.fd;
@@ -285,6 +286,8 @@ int cmd_load(int argc, char **argv)
 			    load_page.usage);
 	if (!ret && (u64)n > spec.procs)
 		ret = error(-EUSAGE, "%d targets take as many processes: raise --procs", n);
+	if (!ret && !opt_given(&o.unique_bytes))
+		spec_fit_targets(&spec, names, n);
 	if (!ret)
 		ret = spec_check_memory(&spec);
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))

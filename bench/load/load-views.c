@@ -20,6 +20,8 @@ static const struct view_column intervals[] = {
 };
 
 static const struct view_column requests[] = { COLUMN("unique_bytes", .title = "data"),
+					       COLUMN("unique_bytes_by_target", .title = "",
+						      .mark = "by target"),
 					       COLUMN("size_bytes", .title = "size"),
 					       COLUMN("size_distribution"),
 					       COLUMN("read_fraction"),
