@@ -24,7 +24,10 @@ static int check_requests(const struct load_opts *o)
 	if (o->read > 1 || o->seq > 1)
 		return error(-EUSAGE, "--read and --seq are shares, 0 to 1");
 	if (!o->procs || !o->size || !o->align)
-		return error(-EUSAGE, "--procs, --size and --align cannot be 0");
+		return error(-EUSAGE, "--%s cannot be 0",
+			     !o->procs	      ? "procs" :
+				     !o->size ? "size" :
+						"align");
 	if (o->procs > 4096 || o->depth > 32768)
 		return error(-EUSAGE, "--procs goes up to 4096, --depth up to 32768");
 	if (o->batch > 32768 || (o->depth && o->batch > o->depth))

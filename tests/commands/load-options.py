@@ -82,6 +82,15 @@ def help_names_all_engines():
 
 
 @test()
+def settings_that_are_off_have_a_no():
+    done = subprocess.run([IOSPAN, "bench", "load", scratch_dir(), "--unique-bytes=1M", "-n40", "--buffered"],
+                          capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.split()[:3] == ["class", "engine", "buffered"])
+    expect_eq(lines[at + 1].split()[2:6], ["yes", "no", "no", "no"], lines[at + 1])
+
+
+@test()
 def options_of_the_ring_alone():
     for engine in sorted(ALL - {"uring"}):
         for option in "--iopoll", "--sqpoll", "--passthrough":

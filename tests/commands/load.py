@@ -251,6 +251,9 @@ def wrong_usage():
                            (("/tmp", "--iopoll", "--buffered"), "--buffered"),
                            (("/tmp", "--sqpoll", "--engine", "psync"), "--engine psync"),
                            (("/tmp", "--batch=64", "--depth=32"), "--depth"),
+                           (("/tmp", "-s", "0"), "iospan: --size cannot be 0\n"),
+                           (("/tmp", "--procs", "0"), "iospan: --procs cannot be 0\n"),
+                           (("/tmp", "--align", "0"), "iospan: --align cannot be 0\n"),
                            (("/tmp", "--unique-bytes", "1k"), "--unique-bytes")):
         status, found, err = load(*options)
         expect_eq((status, found), (2, None), f"{options}: status, result")
