@@ -54,9 +54,9 @@ struct view_column {
 	const char *estimated, *missing;
 	const char *starred; /* path of a bool; if the bool is true, "*" follows the text */
 	const char *none;    /* text that is shown if there is no value; NULL: "-" */
-	/* text that is shown for true, and none for false; NULL: "yes" and "no" */
-	const char *mark;
-	bool is_extra; /* true: the column is only in CSV */
+	const char *mark;    /* text that is shown for true; NULL: "yes" */
+	const char *off;     /* text that is shown for false; NULL: none */
+	bool is_extra;	     /* true: the column is only in CSV */
 	/* Path that starts at the section (or document) that contains the table. If the path has no
 	 * value, text and HTML leave out the column. NULL: the column is always shown. */
 	const char *only_with;
