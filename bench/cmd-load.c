@@ -33,7 +33,8 @@ static struct load_opts o = {
 static const char *const by_class[] = { "by class", NULL };
 static const struct opt opts[] = {
 	OPT_SIZE(0, "unique-bytes", &o.unique_bytes, "BYTES",
-		 "amount of data that is accessed, over all processes (uniqueBytes)"),
+		 "amount of data that is accessed, over all processes (uniqueBytes); by default "
+		 "at most the size of the file or disk"),
 	OPT_REQUEST_SIZE(&o.size, "; the mean if --size-dist is given (sizeMean)"),
 	OPT_STR(0, "size-dist", &o.sizes, "DIST",
 		"distribution of sizes: normal, exponential, or weights such as "
@@ -91,43 +92,49 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 					      { "numjobs", "procs" },	{ "runtime", "duration" },
 					      { "ioengine", "engine" }, {} };
 
+#define NO_SYNCS "bench load makes no sync calls"
+
 /* Hints for users who give options of fio. In fio, "--size" is the amount of data, which is
  * "--unique-bytes" in iospan. In iospan, "--size" is the request size. If "--bs" or "--rw" is also
  * given, iospan assumes that the user means "--size" of fio. */
 static const struct opt_hint fio_hints[] = {
-	{ "--filename", "*", "*", NULL },
-	{ "--directory", "*", "*", NULL },
-	{ "--name", "*", "", NULL },
-	{ "--size", "*", "--unique-bytes *", "--bs" },
-	{ "--size", "*", "--unique-bytes *", "--rw" },
-	{ "--rw", "randread", "", NULL },
-	{ "--rw", "read", "--seq 1", NULL },
-	{ "--rw", "randwrite", "--read 0", NULL },
-	{ "--rw", "write", "--read 0 --seq 1", NULL },
-	{ "--rwmixread", "*", "--read *%", NULL },
-	{ "--rw", "randrw", "", "--rwmixread" },
-	{ "--rw", "randrw", "--read 50%", NULL },
-	{ "--rw", "rw", "--seq 1", "--rwmixread" },
-	{ "--rw", "rw", "--read 50% --seq 1", NULL },
-	{ "--direct", "0", "--buffered", NULL },
-	{ "--direct", "1", "", NULL },
-	{ "--direct", NULL, "", NULL },
-	{ "--ioengine", "io_uring", "--engine uring", NULL },
-	{ "--ioengine", "libaio", "--engine uring", NULL },
-	{ "--ioengine", "sync", "--engine psync", NULL },
-	{ "--ioengine", "io_uring_cmd", "--passthrough", NULL },
-	{ "--hipri", NULL, "--iopoll", NULL },
-	{ "--sqthread_poll", NULL, "--sqpoll", NULL },
-	{ "--iodepth_batch", "*", "--batch *", NULL },
-	{ "--number_ios", "*", "--count *", NULL },
-	{ "--ramp_time", "*", "--warm-up *", NULL },
-	{ "--rate_iops", "*", "--rate *", NULL },
-	{ "--randrepeat", "*", "", NULL },
-	{ "--norandommap", NULL, "", NULL },
-	{ "--thread", NULL, "", NULL },
-	{ "--time_based", NULL, "", NULL },
-	{ "--group_reporting", NULL, "", NULL },
-	{ "--output-format", "json", "--json", NULL },
+	{ "--filename", "*", "", "--directory", "--directory is given" },
+	{ "--filename", "*", "*", NULL, NULL },
+	{ "--directory", "*", "*", NULL, NULL },
+	{ "--name", "*", "", NULL, NULL },
+	{ "--size", "*", "--unique-bytes *", "--bs", NULL },
+	{ "--size", "*", "--unique-bytes *", "--rw", NULL },
+	{ "--rw", "randread", "", NULL, NULL },
+	{ "--rw", "read", "--seq 1", NULL, NULL },
+	{ "--rw", "randwrite", "--read 0", NULL, NULL },
+	{ "--rw", "write", "--read 0 --seq 1", NULL, NULL },
+	{ "--rwmixread", "*", "--read *%", NULL, NULL },
+	{ "--rw", "randrw", "", "--rwmixread", NULL },
+	{ "--rw", "randrw", "--read 50%", NULL, NULL },
+	{ "--rw", "rw", "--seq 1", "--rwmixread", NULL },
+	{ "--rw", "rw", "--read 50% --seq 1", NULL, NULL },
+	{ "--direct", "0", "--buffered", NULL, NULL },
+	{ "--direct", "1", "", NULL, NULL },
+	{ "--direct", NULL, "", NULL, NULL },
+	{ "--ioengine", "io_uring", "--engine uring", NULL, NULL },
+	{ "--ioengine", "libaio", "--engine uring", NULL, NULL },
+	{ "--ioengine", "sync", "--engine psync", NULL, NULL },
+	{ "--ioengine", "io_uring_cmd", "--passthrough", NULL, NULL },
+	{ "--hipri", NULL, "--iopoll", NULL, NULL },
+	{ "--sqthread_poll", NULL, "--sqpoll", NULL, NULL },
+	{ "--iodepth_batch", "*", "--batch *", NULL, NULL },
+	{ "--number_ios", "*", "--count *", NULL, NULL },
+	{ "--ramp_time", "*", "--warm-up *", NULL, NULL },
+	{ "--rate_iops", "*", "--rate *", NULL, NULL },
+	{ "--randrepeat", "*", "", NULL, NULL },
+	{ "--norandommap", NULL, "", NULL, NULL },
+	{ "--thread", NULL, "", NULL, NULL },
+	{ "--time_based", NULL, "", NULL, NULL },
+	{ "--group_reporting", NULL, "", NULL, NULL },
+	{ "--fsync", "*", "", NULL, NO_SYNCS },
+	{ "--fdatasync", "*", "", NULL, NO_SYNCS },
+	{ "--end_fsync", "*", "", NULL, NO_SYNCS },
+	{ "--output-format", "json", "--json", NULL, NULL },
 	{},
 };
 
@@ -259,7 +266,7 @@ static int run_on(const struct load_spec *spec, char **names, unsigned n, struct
 	struct target *targets;
 
 	for (unsigned i = 0; i < n; i++)
-		bytes[i] = (spec->procs + n - 1 - i) / n * spec->stream.unique_bytes;
+		bytes[i] = spec_processes_of(spec, i, n) * spec->stream.unique_bytes;
 	targets = targets_open(names, bytes, &options, spec->verify);
 	for (unsigned i = 0; targets && i < n; i++)
 		fds[i] = targets[i].guard.fd;
@@ -285,6 +292,8 @@ int cmd_load(int argc, char **argv)
 			    load_page.usage);
 	if (!ret && (u64)n > spec.procs)
 		ret = error(-EUSAGE, "%d targets take as many processes: raise --procs", n);
+	if (!ret && !opt_given(&o.unique_bytes))
+		spec_fit_targets(&spec, names, n);
 	if (!ret)
 		ret = spec_check_memory(&spec);
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))

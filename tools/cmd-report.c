@@ -17,6 +17,7 @@
 #include "user/base/signals.h"
 #include "tools/report/html.h"
 #include "tools/input/files.h"
+#include "tools/report/report-by.h"
 #include "tools/report/report-exact.h"
 #include "tools/report/report-neighbours.h"
 #include "tools/report/report-show.h"
@@ -251,7 +252,8 @@ static void report_release(struct report_run *r)
 	input_close(&r->input);
 }
 
-static int write_report(struct report_run *r, struct output *to, struct output *html)
+static int write_report(struct report_run *r, const struct metric *sort, struct output *to,
+			struct output *html)
 {
 	struct view *views = neighbours_views(show_views);
 	const struct result result = {
@@ -267,8 +269,10 @@ static int write_report(struct report_run *r, struct output *to, struct output *
 		.page_made = r->page_made,
 		.most = o.top,
 	};
-	int ret = result_print(&result, out_format(o.json, o.csv), html);
+	int ret;
 
+	by_show_column(views, sort);
+	ret = result_print(&result, out_format(o.json, o.csv), html);
 	out_free(result.doc);
 	free(views);
 	return ret;
@@ -287,7 +291,7 @@ static int report(char **paths, u32 n, const s64 *offsets, struct output *to, st
 	if (!ret)
 		ret = read_all(&r);
 	if (!ret)
-		ret = write_report(&r, to, html);
+		ret = write_report(&r, sort, to, html);
 	report_release(&r);
 	return ret;
 }

@@ -35,11 +35,20 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
+/* Hints for users who want one disk, as with iospan stat. */
+#define ALL_DISKS "run measures all disks, and its report has a row for each"
+static const struct opt_hint stat_hints[] = {
+	{ "--device", "*", "", NULL, ALL_DISKS },
+	{ "-d", "*", "", NULL, ALL_DISKS },
+	{},
+};
+
 const struct opt_page run_page = {
 	.command = "run",
 	.usage = "[options] {-- COMMAND [ARGUMENT...] | -g NAME | -p PID}",
 	.summary = "measure the I/O of one command at three layers",
 	.opts = opts,
+	.hints = stat_hints,
 	.examples = "  iospan run -- dd if=/dev/zero of=file bs=1M count=100 oflag=direct\n"
 		    "  iospan run --json -o result.json -- fio job.fio\n"
 		    "  iospan run -g web -t 10s\n",

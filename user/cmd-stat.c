@@ -37,17 +37,17 @@ static const struct opt opts[] = {
 };
 
 static const struct opt_hint iostat_hints[] = {
-	{ "", NULL, "--device *", NULL },
-	{ "-x", NULL, "--extended", NULL },
-	{ "-xk", NULL, "--extended", NULL },
-	{ "-xm", NULL, "--extended", NULL },
-	{ "-xz", NULL, "--extended", NULL },
-	{ "-t", NULL, "--timestamp", NULL },
-	{ "-k", NULL, "", NULL },
-	{ "-m", NULL, "", NULL },
-	{ "-y", NULL, "", NULL },
-	{ "-z", NULL, "", NULL },
-	{ "-o", "JSON", "--json", NULL },
+	{ "", NULL, "--device *", NULL, NULL },
+	{ "-x", NULL, "--extended", NULL, NULL },
+	{ "-xk", NULL, "--extended", NULL, NULL },
+	{ "-xm", NULL, "--extended", NULL, NULL },
+	{ "-xz", NULL, "--extended", NULL, NULL },
+	{ "-t", NULL, "--timestamp", NULL, NULL },
+	{ "-k", NULL, "", NULL, NULL },
+	{ "-m", NULL, "", NULL, NULL },
+	{ "-y", NULL, "", NULL, NULL },
+	{ "-z", NULL, "", NULL, NULL },
+	{ "-o", "JSON", "--json", NULL, NULL },
 	{},
 };
 

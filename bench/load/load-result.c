@@ -102,6 +102,7 @@ static struct out *spec_json(const struct load_result *r)
 
 	out_words(o, "targets", r->targets);
 	out_u64(o, "unique_bytes", s->stream.unique_bytes * s->procs);
+	out_bool(o, "unique_bytes_by_target", s->unique_bytes_by_target);
 	if (s->sizes_listed)
 		out_null(o, "size_bytes");
 	else

@@ -20,6 +20,8 @@ static const struct view_column intervals[] = {
 };
 
 static const struct view_column requests[] = { COLUMN("unique_bytes", .title = "data"),
+					       COLUMN("unique_bytes_by_target", .title = "",
+						      .mark = "by target"),
 					       COLUMN("size_bytes", .title = "size"),
 					       COLUMN("size_distribution"),
 					       COLUMN("read_fraction"),
@@ -34,12 +36,12 @@ static const struct view_column requests[] = { COLUMN("unique_bytes", .title = "
 static const struct view_column engine[] = {
 	COLUMN("class"),
 	COLUMN("engine"),
-	COLUMN("buffered"),
-	COLUMN("iopoll"),
-	COLUMN("sqpoll"),
-	COLUMN("passthrough"),
+	COLUMN("buffered", .off = "no"),
+	COLUMN("iopoll", .off = "no"),
+	COLUMN("sqpoll", .off = "no"),
+	COLUMN("passthrough", .off = "no"),
 	COLUMN("process_count"),
-	COLUMN("threads"),
+	COLUMN("threads", .off = "no"),
 	COLUMN("depth"),
 	COLUMN("depth_by_class", .title = "", .mark = "by class"),
 	COLUMN("batch"),

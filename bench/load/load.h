@@ -30,6 +30,8 @@ struct load_spec {
 	/* class of the slowest disk among the targets, or the class that the user gave */
 	enum class_kind class;
 	bool class_given;
+	/* true: the user did not give --unique-bytes, and a target is smaller than the default */
+	bool unique_bytes_by_target;
 	u64 procs, depth, batch;
 	/* true: the user did not give depth or batch, so the value is the default for the class of
 	 * the disk */

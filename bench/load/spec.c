@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/load/by-class.h"
+#include "bench/load/target.h"
 #include "bench/load/verify.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
@@ -23,7 +24,10 @@ static int check_requests(const struct load_opts *o)
 	if (o->read > 1 || o->seq > 1)
 		return error(-EUSAGE, "--read and --seq are shares, 0 to 1");
 	if (!o->procs || !o->size || !o->align)
-		return error(-EUSAGE, "--procs, --size and --align cannot be 0");
+		return error(-EUSAGE, "--%s cannot be 0",
+			     !o->procs	      ? "procs" :
+				     !o->size ? "size" :
+						"align");
 	if (o->procs > 4096 || o->depth > 32768)
 		return error(-EUSAGE, "--procs goes up to 4096, --depth up to 32768");
 	if (o->batch > 32768 || (o->depth && o->batch > o->depth))
@@ -89,6 +93,27 @@ static int check_engine(const struct load_opts *o, const struct engine *engine)
 		if (asked[i].in_use && !(engine->can & asked[i].needs))
 			return opt_no_effect(asked[i].name, with);
 	return 0;
+}
+
+u64 spec_processes_of(const struct load_spec *spec, unsigned i, unsigned n)
+{
+	return (spec->procs + n - 1 - i) / n;
+}
+
+void spec_fit_targets(struct load_spec *spec, char *const *names, unsigned n)
+{
+	u64 least = spec->stream.unique_bytes;
+
+	for (unsigned i = 0; i < n; i++) {
+		u64 each = target_room(names[i]) / spec_processes_of(spec, i, n);
+
+		least = each < least ? each : least;
+	}
+	least -= least % spec->stream.align;
+	if (least == spec->stream.unique_bytes || least < stream_most_bytes(&spec->stream))
+		return;
+	spec->stream.unique_bytes = least;
+	spec->unique_bytes_by_target = true;
 }
 
 /* Refuses a load if its buffers exceed the available memory. Otherwise the OOM killer might end

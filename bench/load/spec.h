@@ -30,6 +30,13 @@ int spec_check(const struct load_opts *o);
 int spec_make(struct load_spec *spec, const struct load_opts *o, char *const *names,
 	      struct size_table *sizes);
 
+/* Returns the number of processes that use target @i of @n. */
+uint64_t spec_processes_of(const struct load_spec *spec, unsigned i, unsigned n);
+
+/* Reduces the amount of data so that it fits into those of the @n targets @names that are files or
+ * devices. Changes nothing if a request would not fit; then opening the target fails. */
+void spec_fit_targets(struct load_spec *spec, char *const *names, unsigned n);
+
 /* Returns -ENOMEM and prints an error if the buffers exceed the available memory; otherwise 0. */
 int spec_check_memory(const struct load_spec *spec);
 

@@ -3,10 +3,14 @@
  * the fill. */
 #include "bench/load/target.h"
 
+#include <fcntl.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/load/stream.h"
@@ -87,6 +91,25 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 	progress_end();
 	munmap(chunk, CHUNK);
 	return ret;
+}
+
+u64 target_room(const char *name)
+{
+	struct stat st;
+	u64 bytes = UINT64_MAX;
+	int fd;
+
+	if (stat(name, &st))
+		return UINT64_MAX;
+	if (S_ISREG(st.st_mode))
+		return st.st_size;
+	fd = S_ISBLK(st.st_mode) ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return UINT64_MAX;
+	if (ioctl(fd, BLKGETSIZE64, &bytes))
+		bytes = UINT64_MAX;
+	close(fd);
+	return bytes;
 }
 
 int target_open(struct target *t, const char *name, u64 bytes, const struct guard_options *o)

@@ -14,6 +14,9 @@ struct target {
 	u64 bytes; /* the load uses this many bytes of the target, from its start */
 };
 
+/* Returns the size of the file or device @name. Returns UINT64_MAX for a directory, and if the size
+ * is unknown. */
+u64 target_room(const char *name);
 /* Opens the target @name. The load uses at most its first @bytes bytes. Returns 0 or -errno; prints
  * the error. */
 int target_open(struct target *t, const char *name, u64 bytes, const struct guard_options *o);

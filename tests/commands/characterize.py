@@ -264,6 +264,17 @@ def an_access_counts_in_the_interval_of_its_last_ns():
                   [(100, 1), (110, 6), (120, 8)])
 
 
+# A note suggests a length with 20 to 200 intervals, which is a power of ten.
+@test()
+def few_intervals_have_a_note():
+    path = write("short", [Access(2, 0, 0, 10, 1, disk=VDA), Access(2, 0, 900, 1000, 1, disk=VDA)])
+    text = "{} of {} cannot show the course of the job; to see more, give -i 10ns"
+    for options, notes in (([], [text.format("1 interval", "1s")]),
+                           (["-i", "200ns"], [text.format("5 intervals", "200ns")]),
+                           (["-i", "100ns"], []), (["-i", "10ns"], [])):
+        expect_eq(characterized(*options, path)["notes"], notes, f"{options}")
+
+
 def write_csv(name, rows, columns=("time_ns", "server", *COUNTERS)):
     path = os.path.join(scratch_dir(), name)
     with open(path, "w", encoding="utf-8", newline="") as f:

@@ -15,6 +15,7 @@ from lib.accesses import OPS
 from lib.foreign import expect_refused, iospan, new_path, rows, write
 from lib.ktap import *
 
+TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 COLUMNS = ("layer,op,source,device,dev,stacked,cgroup,process,pid,file,inode,file_dev,start_ns,"
            "end_ns,bytes,offset_bytes,queued_ns,held_ns,error,part,untimed,unspanned").split(",")
 NUMBERS = COLUMNS[12:18] + ["pid", "inode"]
@@ -267,6 +268,23 @@ def small_disk():
     os.mkdir(path)
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", path], check=True)
     return path
+
+
+# The page has a command for the slowest accesses. Names have commas, and some accesses no latency.
+@test()
+def the_slowest_accesses():
+    rng = random.Random(3)
+    table = [{"layer": rng.choice(["vfs", "device"]), "start_ns": 1000 * i, "end_ns": 1000 * i + rng.getrandbits(40),
+              "bytes": 512, "process": "a,b", "untimed": int(i % 5 == 0)} for i in range(100)]
+    trace = made_trace(table, "slow", SHORT + ["untimed"])
+    with open(f"{TOP}/Documentation/iospan-export.rst", encoding="utf-8") as f:
+        lines = f.read().partition("    $ iospan export --format csv job.trace |\n")[2].splitlines()
+    rest = " ".join(line.strip().removeprefix(">") for line in lines[:2])
+    done = subprocess.run(f"'{IOSPAN}' export --format csv '{trace}' | {rest}", shell=True, capture_output=True, text=True,
+                          check=True)
+    times = sorted((row["end_ns"] - row["start_ns"] for row in table if row["layer"] == "device" and not row["untimed"]),
+                   reverse=True)
+    expect_eq([int(line.split(",")[0]) for line in done.stdout.splitlines()], times[:10], done.stderr)
 
 
 @test()

@@ -82,6 +82,15 @@ def help_names_all_engines():
 
 
 @test()
+def settings_that_are_off_have_a_no():
+    done = subprocess.run([IOSPAN, "bench", "load", scratch_dir(), "--unique-bytes=1M", "-n40", "--buffered"],
+                          capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.split()[:3] == ["class", "engine", "buffered"])
+    expect_eq(lines[at + 1].split()[2:6], ["yes", "no", "no", "no"], lines[at + 1])
+
+
+@test()
 def options_of_the_ring_alone():
     for engine in sorted(ALL - {"uring"}):
         for option in "--iopoll", "--sqpoll", "--passthrough":
@@ -146,23 +155,49 @@ FIO = {
 def a_line_of_fio_has_a_suggestion():
     for line, wanted in FIO.items():
         for before, after in ((["--filename=f"], "f"), ([], "")):
-            status, _, err = run(*before, *line.split(), count=())
-            expect_eq(status, 2, line)
-            found = err.partition("--unique-bytes=1M")[2].split()
-            expect_eq(" ".join(found), f"{after} {wanted} --json".strip(), line)
+            done = subprocess.run([IOSPAN, "bench", "load", *before, *line.split()], capture_output=True, text=True,
+                                  check=False)
+            expect_eq(done.returncode, 2, line)
+            found = done.stderr.partition("try: iospan bench load")[2].split()
+            expect_eq(" ".join(found), f"{after} {wanted}".strip(), line)
             done = subprocess.run([IOSPAN, "bench", "load", *found, "--help"], capture_output=True,
                                   text=True, check=False)
             expect_eq((done.returncode, done.stderr), (0, ""), f"{found}")
 
 
+# Lines of fio with options of iospan: {line: (why an argument is left out, the suggested line)}
+MIXED = {
+    "d --unique-bytes 256M --bs=4k --size=4k":
+        ("'--size=4k' is left out, as --unique-bytes is given", "d --unique-bytes 256M --bs=4k"),
+    "d --filename=x --rw=randread": ("'--filename=x' is left out, as a target is given", "d"),
+    "--filename=x d": ("'--filename=x' is left out, as a target is given", "d"),
+    "--filename=x -- d": ("'--filename=x' is left out, as a target is given", "-- d"),
+    "--filename x --directory d": ("'--filename' is left out, as --directory is given", "d"),
+    "d --rw=write --rwmixread=30 -s4k": ("'--rwmixread=30' is left out, as --read is given", "d --read 0 --seq 1 -s4k"),
+    "d --fsync=1": ("'--fsync=1' is left out, as bench load makes no sync calls", "d"),
+    "d --end_fsync 1": ("'--end_fsync' is left out, as bench load makes no sync calls", "d"),
+}
+
+
+@test()
+def a_suggestion_repeats_nothing():
+    for line, (why, wanted) in MIXED.items():
+        done = subprocess.run([IOSPAN, "bench", "load", *line.split()], capture_output=True, text=True, check=False)
+        expect_eq((done.returncode, done.stderr.partition("; ")[2]), (2, f"{why}; try: iospan bench load {wanted}\n"),
+                  line)
+        done = subprocess.run([IOSPAN, "bench", "load", "--help", *wanted.split()], capture_output=True, check=False)
+        expect_eq((done.returncode, done.stderr), (0, b""), wanted)
+
+
 @test()
 def a_name_of_fio_excludes_the_option():
-    for options, words in ((("--bs=4k", "--size=1G"), "--bs and --size are the same option; try: "),
+    for options, words in ((("--bs=4k", "--size=1G"), "--bs and --size are the same option; '--size=1G' is left out, "),
                            (("--iodepth=4", "--depth=4"), "--depth are the same option; leave out")):
         status, found, err = run(*options)
         expect_eq((status, found), (2, None), f"{options}")
         expect_true(words in err, err)
-    expect_true(run("--bs=4k", "--size=1G")[2].endswith(" --bs=4k --unique-bytes 1G --json\n"), "the amount")
+    _, _, err = load(scratch_dir(), "--bs=4k", "--size=1G")
+    expect_true(err.endswith(" --bs=4k --unique-bytes 1G --json\n"), err)
 
 
 @test()

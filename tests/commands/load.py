@@ -159,6 +159,33 @@ def a_kernel_thread_polls():
         expect_eq(run.signal(signal.SIGTERM).end()[0], 0, "status")
 
 
+def expect_fitted(targets, size):
+    status, found, err = load(*targets, "-n10", "--buffered")
+    if expect_eq((status, err), (0, ""), f"{targets}: status, stderr"):
+        asked = found["load"]
+        expect_eq((asked["unique_bytes"], asked["unique_bytes_by_target"]), (size, True), f"{targets}")
+
+
+# Without --unique-bytes, a target that is smaller than the default reduces the amount of data.
+@test()
+def the_size_of_a_smaller_target_is_the_default():
+    path = f"{scratch_dir()}/data"
+    with open(path, "wb") as f:
+        f.write(os.urandom((1 << 20) + 4097))
+    targets = [([path], (1 << 20) + 4096), ([path, "--procs=2"], 1 << 20),
+               ([path, path, "--procs=3"], 3 << 19)]
+    for names, size in targets:
+        expect_fitted(names, size)
+    if root():
+        with kernel.attached("--direct-io=off", path) as disk:
+            expect_fitted([disk], (1 << 20) + 4096)
+    _, found, _ = load(path, "--unique-bytes=1M", "-n10", "--buffered")
+    expect_eq((found["load"]["unique_bytes"], found["load"]["unique_bytes_by_target"]), (1 << 20, False), "given")
+    status, found, err = load(path, "--unique-bytes=2M", "-n10", "--buffered")
+    expect_eq((status, found), (1, None), "too much is given")
+    expect_true("use --unique-bytes 1028k or less" in err, err)
+
+
 @test()
 def the_class_sets_the_defaults():
     for options, depth, batch in (
@@ -224,6 +251,9 @@ def wrong_usage():
                            (("/tmp", "--iopoll", "--buffered"), "--buffered"),
                            (("/tmp", "--sqpoll", "--engine", "psync"), "--engine psync"),
                            (("/tmp", "--batch=64", "--depth=32"), "--depth"),
+                           (("/tmp", "-s", "0"), "iospan: --size cannot be 0\n"),
+                           (("/tmp", "--procs", "0"), "iospan: --procs cannot be 0\n"),
+                           (("/tmp", "--align", "0"), "iospan: --align cannot be 0\n"),
                            (("/tmp", "--unique-bytes", "1k"), "--unique-bytes")):
         status, found, err = load(*options)
         expect_eq((status, found), (2, None), f"{options}: status, result")

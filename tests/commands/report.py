@@ -274,6 +274,10 @@ def rows_are_sorted_and_the_rest_is_summed():
             expect_eq(rows, [(name, "vfs", 30 - int(name[2:])) for name in kept] +
                       [("(others)", "vfs", rest)] * bool(rest), f"{sort} {top}")
     expect_eq(shown("--by=file", path), shown("--by=file", "--sort=bytes", "--top=20", path), "the defaults")
+    for sort, title in ("max", "max"), ("concurrency", "concurrency"), ("T", "busy"):
+        heads = [line.split() for line in shown("--by=file", "--sort", sort, path).splitlines()
+                 if line.split()[:2] == ["file", "layer"]]
+        expect_true(heads and all(head[-1] == title for head in heads), f"{sort}: {heads}")
 
 
 @test()
@@ -293,6 +297,16 @@ def hidden_groups_are_summed_once():
         [("/a", 10)] * 10 + [("/a/b", 1000), ("/a/b/c", 10)])])
     rows = table_of(shown("--by=cgroup", "--sort=ARPT", "--top=1", path), "cgroup")
     expect_eq([(row[0], row[2]) for row in rows], [("/a/b", 2), ("(others)", 12)], "a shown one between")
+
+
+@test()
+def a_file_of_another_kind_is_named():
+    path = f"{scratch_dir()}/text"
+    with open(path, "w", encoding="ascii") as f:
+        f.write("root:x:0:0\n")
+    done = subprocess.run([IOSPAN, "report", path], capture_output=True, text=True, check=False)
+    expect_eq((done.returncode, done.stderr), (1, f"iospan: '{path}' is no trace of iospan; give a file that "
+                                                  "'iospan record' or 'iospan import' has written\n"))
 
 
 @test()

@@ -142,8 +142,33 @@ static void add_note(struct out *notes, u64 n, const char *one, const char *many
 				rest);
 }
 
+#define FEW_INTERVALS 10
+
+/* Adds a note if the job has too few intervals to show its course. Suggests a length that gives 20 to
+ * 200 intervals. The intervals of counters cannot be shorter. */
+static void intervals_note(struct out *notes, const struct job *j)
+{
+	u64 width = interval_ns(j), better = 1, n;
+	char now[NUM_TEXT], then[NUM_TEXT];
+
+	if (j->is_log || !width || j->elapsed_ns < 20)
+		return;
+	n = j->elapsed_ns / width + !!(j->elapsed_ns % width);
+	if (n >= FEW_INTERVALS)
+		return;
+	while (better * 10 <= j->elapsed_ns / 20)
+		better *= 10;
+	out_append_strf(
+		notes,
+		"%llu interval%s of %s cannot show the course of the job; to see more, give "
+		"-i %s",
+		(unsigned long long)n, num_word(n, "", "s"), num_time_arg(now, width),
+		num_time_arg(then, better));
+}
+
 static void reading_notes(struct out *notes, const struct job *j)
 {
+	intervals_note(notes, j);
 	add_note(notes, j->log.missing, "sample", "samples",
 		 " missing (one per server and interval), counted as no I/O");
 	add_note(notes, j->log.resets, "reset", "resets", " of counters to 0");

@@ -21,6 +21,39 @@ static const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_FILE] = "files_accessed",
 };
 
+/* Returns true if @v is a table of --by in the text. */
+static bool is_table(const struct view *v)
+{
+	for (int kind = 0; kind < TRACE_KINDS; kind++) {
+		size_t n = strlen(by_keys[kind]);
+
+		if (!strncmp(v->path, by_keys[kind], n) && v->path[n] == '.')
+			return v->columns && !v->is_hidden;
+	}
+	return false;
+}
+
+void by_show_column(struct view *views, const struct metric *sort)
+{
+	enum { TABLES = 2 * TRACE_KINDS, COLUMNS = 32 };
+	static struct view_column columns[TABLES][COLUMNS];
+	u32 tables = 0;
+
+	for (struct view *v = views; sort && v->path; v++) {
+		u32 n = 0;
+
+		if (!is_table(v))
+			continue;
+		while (v->columns[n].path && strcmp(v->columns[n].path, sort->key))
+			n++;
+		if (v->columns[n].path || n + 2 > COLUMNS || tables == TABLES)
+			continue;
+		memcpy(columns[tables], v->columns, n * sizeof(**columns));
+		columns[tables][n] = (struct view_column)COLUMN(sort->key);
+		v->columns = columns[tables++];
+	}
+}
+
 /* Returns true if row @i of entity @e has accesses. If @e is NULL, looks at row @i of @others. */
 static bool has_sum(const struct by_entity *e, const struct sum *others, int i)
 {

@@ -14,29 +14,45 @@ struct scan {
 	const struct opt_page *page;
 	char **argv;
 	FILE *line;	     /* the suggested command line */
+	FILE *notes;	     /* why arguments are left out; each note ends with "; " */
 	const char *foreign; /* first argument that iospan does not accept */
 	bool operand, changed;
+	bool target;		    /* the suggested line has an operand */
+	const struct opt **options; /* options of the suggested line; the last element is NULL */
 };
 
+/* Returns true if @arg is option @name, alone or with a value, as in "--rw=read" or "--rw read". */
 static bool is_option(const char *name, const char *arg)
 {
-	size_t len = strcspn(arg, "=");
+	size_t len = strcspn(arg, "= ");
 
 	return !strncmp(name, arg, len) && !name[len];
 }
 
-/* Returns true if option @arg takes a value, and the value is the next argument. */
-static bool takes_next(const struct opt_page *page, const char *arg)
+static bool is_long(const char *name, const char *arg)
 {
+	return !strncmp(arg, "--", 2) && is_option(name, arg + 2);
+}
+
+/* Returns the option of iospan that @arg starts with, such as "--size=4k" or "-s4k"; else NULL. */
+static const struct opt *option_of(const struct opt_page *page, const char *arg)
+{
+	const char *name = NULL;
+
 	for (const struct opt_alias *a = page->aliases; a && a->name; a++)
-		if (!strncmp(arg, "--", 2) && !strcmp(a->name, arg + 2))
-			return true;
+		if (is_long(a->name, arg))
+			name = a->of;
 	for (const struct opt *o = page->opts; o->name; o++)
-		if (o->type != OPT_FLAG_ &&
-		    ((!strncmp(arg, "--", 2) && !strcmp(o->name, arg + 2)) ||
-		     (arg[0] == '-' && o->letter && arg[1] == o->letter && !arg[2])))
-			return true;
-	return false;
+		if ((name ? !strcmp(o->name, name) : is_long(o->name, arg)) ||
+		    (arg[0] == '-' && o->letter && arg[1] == o->letter))
+			return o;
+	return NULL;
+}
+
+/* Returns true if @arg is option @o, and the value of the option is the next argument. */
+static bool takes_next(const struct opt *o, const char *arg)
+{
+	return o && o->type != OPT_FLAG_ && (arg[1] == '-' ? !strchr(arg, '=') : !arg[2]);
 }
 
 static bool has_option(char *const *argv, const char *name)
@@ -80,18 +96,93 @@ static void put_word(FILE *f, const char *word)
 	fputs(plain ? "" : "'", f);
 }
 
-/* Prints @instead, the replacement of an argument. A "*" in it stands for @value. */
-static void put_instead(FILE *f, const char *instead, const char *value)
+/* Returns the hint that applies to the argument at @at, or NULL; see applies(). */
+static const struct opt_hint *hint_for(const struct scan *s, char **at, const char **value,
+				       int *words)
 {
-	size_t before = strcspn(instead, "*");
-	size_t option = before && instead[before - 1] == ' ' ? before - 1 : before;
+	const struct opt_hint *h = s->page->hints;
+
+	while (h->arg && !applies(s, h, at, value, words))
+		h++;
+	return h->arg ? h : NULL;
+}
+
+/* Stores that the suggested line has option @o. Returns false if it has @o already, and @o cannot be
+ * repeated. */
+static bool add_option(struct scan *s, const struct opt *o)
+{
+	const struct opt **at = s->options;
+
+	while (*at && *at != o)
+		at++;
+	if (*at)
+		return o->type == OPT_LIST_ || o->type == OPT_SET_;
+	*at = o;
+	return true;
+}
+
+/* Prints one option of a replacement, or an operand, of @len characters. A "*" in it stands for
+ * @value. */
+static void put_part(FILE *f, const char *part, size_t len, const char *value)
+{
+	const char *star = memchr(part, '*', len);
+	size_t before = star ? (size_t)(star - part) : len;
+	size_t option = star && before && part[before - 1] == ' ' ? before - 1 : before;
 
 	if (before)
-		fprintf(f, " %.*s", (int)option, instead);
-	if (!instead[before])
+		fprintf(f, " %.*s", (int)option, part);
+	if (!star)
 		return;
 	put_word(f, value);
-	fputs(instead + before + 1, f);
+	fprintf(f, "%.*s", (int)(len - before - 1), star + 1);
+}
+
+/* Adds the replacement of argument @arg to the suggested line. Leaves out each part that the line
+ * has already: an option, or an operand. */
+static void put_instead(struct scan *s, const struct opt_hint *h, const char *arg,
+			const char *value)
+{
+	const char *part = h->instead, *next;
+
+	if (h->why)
+		fprintf(s->notes, "'%s' is left out, as %s; ", arg, h->why);
+	for (; *part; part = next) {
+		const char *end = strstr(part + 1, " --");
+		const struct opt *o = option_of(s->page, part);
+		size_t len = end ? (size_t)(end - part) : strlen(part);
+
+		next = part + len + (end != NULL);
+		if (*part == '*' && s->target)
+			fprintf(s->notes, "'%s' is left out, as a target is given; ", arg);
+		else if (o && !add_option(s, o))
+			fprintf(s->notes, "'%s' is left out, as --%s is given; ", arg, o->name);
+		else
+			put_part(s->line, part, len, value);
+		s->target |= *part == '*';
+	}
+}
+
+/* Stores the options and operands of iospan in the command line: the suggested line has them. */
+static void scan_own(struct scan *s)
+{
+	char **at = s->argv + 1;
+	const char *value;
+	int words;
+
+	for (; *at && strcmp(*at, "--"); at += words) {
+		const struct opt_hint *h = hint_for(s, at, &value, &words);
+		const struct opt *o = h ? NULL : option_of(s->page, *at);
+
+		s->operand |= h && !*h->arg;
+		if (!h)
+			words = takes_next(o, *at) && at[1] ? 2 : 1;
+		if (o)
+			add_option(s, o);
+		else if (!h)
+			s->target |= **at != '-' || !(*at)[1];
+	}
+	s->target |= *at && at[1];
+	s->operand = false;
 }
 
 /* If a hint applies to the argument at @at, adds the replacement to the suggested line. Otherwise
@@ -99,45 +190,59 @@ static void put_instead(FILE *f, const char *instead, const char *value)
  * this one, else 1. */
 static int scan_argument(struct scan *s, char **at)
 {
-	const struct opt_hint *h = s->page->hints;
 	const char *value;
 	int words;
+	const struct opt_hint *h = hint_for(s, at, &value, &words);
 
-	while (h->arg && !applies(s, h, at, &value, &words))
-		h++;
-	if (h->arg) {
-		put_instead(s->line, h->instead, value);
+	if (h) {
+		put_instead(s, h, *at, value);
 		s->changed = true;
 		if (!h->with && !s->foreign)
 			s->foreign = *at;
 		s->operand |= !*h->arg;
 		return words;
 	}
-	words = takes_next(s->page, *at) && at[1] ? 2 : 1;
+	words = takes_next(option_of(s->page, *at), *at) && at[1] ? 2 : 1;
 	for (int i = 0; i < words; i++)
 		put_word(s->line, at[i]);
 	return words;
 }
 
+static void scan_line(struct scan *s)
+{
+	char **at = s->argv + 1;
+
+	scan_own(s);
+	fprintf(s->line, "iospan %s", s->page->command);
+	while (*at && strcmp(*at, "--"))
+		at += scan_argument(s, at);
+	for (; *at; at++)
+		put_word(s->line, *at);
+}
+
 char *opt_hint_line(const struct opt_page *page, char **argv, const char **foreign)
 {
 	struct scan s = { .page = page, .argv = argv };
-	char *line = NULL, **at = argv + 1;
-	size_t size;
+	char *line = NULL, *notes = NULL, *text;
+	size_t size, n = 0;
 
 	*foreign = NULL;
 	if (!page->hints)
 		return NULL;
+	while (page->opts[n].name)
+		n++;
+	s.options = need(calloc(n + 1, sizeof(*s.options)));
 	s.line = need(open_memstream(&line, &size));
-	fprintf(s.line, "iospan %s", page->command);
-	while (*at && strcmp(*at, "--"))
-		at += scan_argument(&s, at);
-	for (; *at; at++)
-		put_word(s.line, *at);
+	s.notes = need(open_memstream(&notes, &size));
+	scan_line(&s);
 	fclose(s.line);
+	fclose(s.notes);
+	need(line);
+	need(notes);
 	*foreign = s.foreign;
-	if (s.changed)
-		return need(line);
+	text = s.changed ? need_text("%stry: %s", notes, line) : NULL;
 	free(line);
-	return NULL;
+	free(notes);
+	free(s.options);
+	return text;
 }

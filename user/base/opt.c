@@ -255,8 +255,8 @@ static int names_error(const struct opt_page *page, char **argv, const char *a, 
 {
 	const char *foreign;
 	char *line = opt_hint_line(page, argv, &foreign);
-	int ret = error(-EUSAGE, "--%s and --%s are the same option; %s%s", a, b,
-			line ? "try: " : "leave out one of them", line ?: "");
+	int ret = error(-EUSAGE, "--%s and --%s are the same option; %s", a, b,
+			line ?: "leave out one of them");
 
 	free(line);
 	return ret;
@@ -278,8 +278,7 @@ static int refuse_foreign(const struct opt_page *page, char **argv)
 	int ret = 0;
 
 	if (foreign)
-		ret = error(-EUSAGE, "'%s' does not take '%s'; try: %s", page->command, foreign,
-			    line);
+		ret = error(-EUSAGE, "'%s' does not take '%s'; %s", page->command, foreign, line);
 	free(line);
 	return ret;
 }

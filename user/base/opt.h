@@ -98,10 +98,14 @@ struct opt_hint {
 		*arg;
 	/* the hint applies if .arg has this value; "*": any value; NULL: .arg takes no value */
 	const char *value;
-	const char *instead; /* text that replaces the argument; a "*" in it stands for the value */
+	const char *
+		instead; /* text that replaces the argument; a "*" in it stands for the value, a "*" at its start
+	 * for an operand */
 	/* name of another option: the hint applies only if the user gave this option as well; NULL:
 	 * no other option is needed, because .arg is no option of iospan */
 	const char *with;
+	/* why iospan leaves out the argument, after "as"; NULL: .instead means the same */
+	const char *why;
 };
 
 struct opt_page {

@@ -191,7 +191,7 @@ char *value_text(const struct place *at, const struct view_column *c)
 	if (!node)
 		return need(strdup(c->none ?: "-"));
 	if (out_is_bool(node))
-		return need(strdup(!out_is(node) ? "" : c->mark ?: "yes"));
+		return need(strdup(out_is(node) ? c->mark ?: "yes" : c->off ?: ""));
 	if (kind == VIEW_PLAIN || kind == VIEW_PLAIN_TIME)
 		return with_error(at, c, v, plain_text(node, c));
 	if (c->unit_of)

@@ -55,6 +55,7 @@ struct view_column {
 	const char *starred; /* path of a bool; if the bool is true, "*" follows the text */
 	const char *none;    /* text that is shown if there is no value; NULL: "-" */
 	const char *mark;    /* text that is shown for true; NULL: "yes" */
+	const char *off;     /* text that is shown for false; NULL: none */
 	bool is_extra;	     /* true: the column is only in CSV */
 	/* Path that starts at the section (or document) that contains the table. If the path has no
 	 * value, text and HTML leave out the column. NULL: the column is always shown. */

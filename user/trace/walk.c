@@ -118,7 +118,10 @@ static int begin_without_head(struct walk *w)
 	if (n < 0)
 		return n;
 	if (n < CHUNK_HEAD || chunk_get(&c, head))
-		return error(-EINVAL, "'%s' is no trace: no head and no chunk was found", w->path);
+		return error(-EINVAL,
+			     "'%s' is no trace of iospan; give a file that 'iospan record' or "
+			     "'iospan import' has written",
+			     w->path);
 	w->id = c.id;
 	w->at = w->scanned = at;
 	return 0;

@@ -18,7 +18,7 @@ static struct {
 	unsigned layers;
 } o;
 
-static const char *const layers[] = { "app", "vfs", "device", NULL };
+static const char *const layers[] = { "app", "vfs", "device", NULL, NULL };
 
 static const struct opt opts[] = { OPT_STR('o', "output", &o.output, "FILE",
 					   "write the report to FILE"),
@@ -158,7 +158,7 @@ TEST(names_are_not_abbreviated)
 
 TEST(a_misspelt_name_has_a_suggestion)
 {
-	static const char *const words[] = { "layers", "interval", "json", NULL };
+	static const char *const words[] = { "layers", "interval", "json", NULL, NULL };
 
 	EXPECT_STR(nearest_word(words, "layer", 5), "layers");
 	EXPECT_STR(nearest_word(words, "intreval", 8), "interval");
@@ -197,9 +197,9 @@ TEST(an_alias_is_the_option)
 TEST(a_line_of_another_tool_has_a_suggestion)
 {
 	static const struct opt_hint hints[] = {
-		{ "", NULL, "--output *", NULL }, { "-x", NULL, "-v", NULL },
-		{ "--size", "*", "-n *", "--k" }, { "--k", "1", "--json", NULL },
-		{ "--k", "*", "-s *KiB", NULL },  {},
+		{ "", NULL, "--output *", NULL, NULL }, { "-x", NULL, "-v", NULL, NULL },
+		{ "--size", "*", "-n *", "--k", NULL }, { "--k", "1", "--json", NULL, NULL },
+		{ "--k", "*", "-s *KiB", NULL, NULL },	{},
 	};
 	struct opt_page p = page;
 
@@ -214,7 +214,7 @@ TEST(a_line_of_another_tool_has_a_suggestion)
 		     opt_parse(&p, 5, (char *[]){ "try", "--size=5", "--k", "1", "--k=3", NULL }));
 	EXPECT_EQ(opt_parse(&p, 5, (char *[]){ "try", "-o", "sda", "--size=5", "--json", NULL }),
 		  5);
-	EXPECT_EQ(opt_parse(&p, 3, (char *[]){ "try", "--", "sda", NULL }), 2);
+	EXPECT_EQ(opt_parse(&p, 3, (char *[]){ "try", "--", "sda", NULL, NULL }), 2);
 }
 
 TEST(missing_argument_is_named)
