@@ -263,4 +263,13 @@ def of_the_first_processes_of_a_page():
                   [left] if shown < 30 and "-q" not in options else [], f"{options}: {seen.lines}")
 
 
+@test()
+def of_the_first_disks_of_a_trace():
+    path = write("disks", [Access(2, 0, n, n + 9, disk=f"sd{n}={8 << 20 | n}") for n in range(1, 31)])
+    for options, shown in ([], 20), (["--top=29"], 29), (["--top=0"], 30):
+        text = run("report", "--histogram", *options, path)
+        expect_eq([title for title in histograms(text) if title.startswith("device sd")],
+                  [f"device sd{n} read" for n in range(1, shown + 1)], str(options))
+
+
 main()
