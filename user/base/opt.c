@@ -330,7 +330,8 @@ int opt_operands(const struct opt_page *page, int argc, char **argv, char **oper
 	given_nothing();
 	at = refuse_foreign(page, argv) ?: parse(page, argc, argv);
 	while (at >= 0 && at < argc) {
-		ended |= strcmp(argv[at - 1], "--") == 0;
+		ended |= strcmp(argv[at - 1], "--") == 0 ||
+			(page->takes_command && *page->takes_command);
 		operands[n++] = argv[at];
 		argv += at;
 		argc -= at;
