@@ -68,7 +68,7 @@ def one_pattern_of_a_list_without_a_match_is_a_warning():
 # The options are checked before the trace is opened and before the BPF programs are loaded.
 @test()
 def an_unknown_key_is_an_error():
-    keys = "one of namespace, pod, container\n"
+    keys = "one of namespace, pod, container; write \\= for a '=' in a name\n"
     for command in ("report", "x"), ("characterize", "x"), ("stat", "-bcgroup"), ("top", "-bcgroup"), \
             ("record", "-bcgroup", "--", "true"), ("run",):
         for option, message in ("unit=cron.service", "unit'; "), ("title=a", "title'; "), ("=a", "'; "), \

@@ -18,7 +18,7 @@ static int column_error(const char *word)
 	titles[0] = "name";
 	for (size_t i = 0; i < n; i++)
 		titles[1 + i] = metrics[i].title;
-	words_error("column to sort by", titles, word);
+	words_error("column to sort by", titles, word, "");
 	free(titles);
 	return -EUSAGE;
 }
