@@ -258,7 +258,8 @@ def of_the_first_processes_of_a_page():
             seen = Page(f.read())
         # one more histogram is that of the reads of the layer
         expect_eq(sum(row[:2] == ["latency from", "to"] for row in seen.rows), 1 + shown, str(options))
-        left = f"{30 - shown} more process{'es have' if shown < 29 else ' has'} no histogram here; see --json"
+        processes = "processes have" if shown < 29 else "process has"
+        left = f"{30 - shown} more {processes} no histogram here; see --json"
         expect_eq([line for line in seen.lines if "no histogram" in line],
                   [left] if shown < 30 and "-q" not in options else [], f"{options}: {seen.lines}")
 
