@@ -57,6 +57,7 @@ const struct opt_page characterize_page = {
 	.usage = "[options] TRACE...|COUNTERS|--live -- COMMAND",
 	.summary = "show the I/O characteristics of a job",
 	.opts = opts,
+	.takes_command = &o.live,
 	.examples = "  iospan characterize --cgroup /job trace\n"
 		    "  iospan characterize --interval 100ms --json trace\n"
 		    "  iospan characterize --live -- ./job\n"
@@ -79,10 +80,9 @@ static int parse_thresholds(struct job *j)
 	return ret;
 }
 
-/* Checks the options of --live. @argv has the @n words of the command; @n is 0 if there is no
- * command. @before is the argument before @argv[0]; it must be "--" if there is a command. Returns
- * 0 or a negative error code; prints the error. */
-/* @operands are the @n operands. @argv is the command line. */
+/* Checks the options of --live. @operands has the @n words of the command; @n is 0 if there is no
+ * command. @argv is the command line, which must have "--" before a command. Returns 0 or a
+ * negative error code; prints the error. */
 static int check_live(char **operands, int n, char **argv, int argc)
 {
 	if (o.jobs || o.cumulative)

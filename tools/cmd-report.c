@@ -149,8 +149,9 @@ static int check_options(int n)
 {
 	int ret = opt_check_pairs(&report_page, pairs);
 
-	if (!ret && opt_given(&o.top) && !o.by && !(o.html && o.histogram))
-		ret = error(-EUSAGE, "option '--top' has no effect without '--by'");
+	if (!ret && opt_given(&o.top) && !o.by && !o.histogram)
+		ret = error(-EUSAGE,
+			    "option '--top' has no effect without '--by' or '--histogram'");
 	if (!ret)
 		ret = check_neighbours();
 	if (ret)

@@ -47,7 +47,8 @@ static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the trace"),
 	OPT_FLAG(0, "force", &o.force, "replace an existing FILE that is no trace"),
 	OPT_DURATION(&o.time_ns,
-		     " all that runs; only without COMMAND; 0: until a signal, needs --max-files"),
+		     " all that runs; only without COMMAND; 0: until a signal, needs --max-size "
+		     "and --max-files"),
 	OPT_SIZE(0, "max-size", &o.max_size, "BYTES",
 		 "size of a file, after which the trace continues in FILE.1, FILE.2, ...; 0: one "
 		 "file"),
@@ -67,7 +68,7 @@ static const struct opt opts[] = {
 
 const struct opt_page record_page = {
 	.command = "record",
-	.usage = "[options] {-t TIME | -- COMMAND [ARGUMENT...]}",
+	.usage = "[options] {-t TIME | --max-size BYTES --max-files N | -- COMMAND [ARGUMENT...]}",
 	.summary = "keep every access of a command, or of the machine, in a file",
 	.opts = opts,
 	.examples = "  iospan record -- dd if=/dev/zero of=file bs=1M count=100\n"

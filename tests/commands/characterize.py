@@ -896,6 +896,8 @@ def nothing_to_record():
     for args, said in ((["--live"], "--live takes either a command or --duration"),
                        (["--live", "--duration", "1s", "--", "true"], "either a command or --duration"),
                        (["--live", "true"], "'--' is missing before 'true'"),
+                       (["--live", "dd", "-x"], "'--' is missing before 'dd'"),
+                       (["--live", "dd", "-x", "--", "true"], "'--' is missing before 'dd'"),
                        (["--live", "--from", "2s", "--to", "1s", "--", "true"],
                         "--to is not later than --from"),
                        (["--duration", "1s", "x"], "has no effect without '--live'"),

@@ -251,14 +251,26 @@ def of_a_trace():
 def of_the_first_processes_of_a_page():
     path = write("many", [Access(1, 0, n, n + 9, process=f"p{n}={n}") for n in range(1, 31)])
     page = os.path.join(scratch_dir(), "page")
-    for options, shown in ([], 20), (["--top=2"], 2), (["--top=29"], 29), (["--top=0"], 30), (["--json"], 20):
+    for options, shown in ([], 20), (["--top=2"], 2), (["--top=29"], 29), (["--top=0"], 30), (["--json"], 20), \
+            (["-q"], 20):
         run("report", "--histogram", "--html", page, *options, path)
         with open(page, encoding="utf-8") as f:
             seen = Page(f.read())
         # one more histogram is that of the reads of the layer
         expect_eq(sum(row[:2] == ["latency from", "to"] for row in seen.rows), 1 + shown, str(options))
-        left = f"the histograms of {30 - shown} more row{'s' * (shown < 29)} are left out"
-        expect_eq(left in seen.lines, shown < 30, f"{options}: {seen.lines}")
+        processes = "processes have" if shown < 29 else "process has"
+        left = f"{30 - shown} more {processes} no histogram here; see --json"
+        expect_eq([line for line in seen.lines if "no histogram" in line],
+                  [left] if shown < 30 and "-q" not in options else [], f"{options}: {seen.lines}")
+
+
+@test()
+def of_the_first_disks_of_a_trace():
+    path = write("disks", [Access(2, 0, n, n + 9, disk=f"sd{n}={8 << 20 | n}") for n in range(1, 31)])
+    for options, shown in ([], 20), (["--top=29"], 29), (["--top=0"], 30):
+        text = run("report", "--histogram", *options, path)
+        expect_eq([title for title in histograms(text) if title.startswith("device sd")],
+                  [f"device sd{n} read" for n in range(1, shown + 1)], str(options))
 
 
 main()

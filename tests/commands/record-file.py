@@ -118,17 +118,21 @@ def the_last_files_are_kept_until_a_signal():
     needs_run()
     for limits in (), ("--max-size=64k",):
         done = record(*limits)
-        expect_eq((done.returncode, done.stderr.split(";")[0]),
-                  (2, "iospan: no command, no --duration and no --max-files given"), str(limits))
+        expect_eq((done.returncode, done.stderr), (
+            2, "iospan: no command, no --duration and no --max-files given; usage: iospan record "
+            "[options] {-t TIME | --max-size BYTES --max-files N | -- COMMAND [ARGUMENT...]}\n"),
+                  str(limits))
     reader = subprocess.Popen(["sh", "-c", "while cat /proc/self/exe >/dev/null; do :; done"])
-    with subprocess.Popen([IOSPAN, "record", "-q", "-o", path("last"), "--max-size=64k",
-                           "--max-files=2"], stderr=subprocess.PIPE, text=True) as child:
-        while not os.path.exists(path("last.2")) and child.poll() is None:
-            time.sleep(0.01)
-        child.terminate()
-        _, err = child.communicate()
-    reader.kill()
-    reader.wait()
+    try:
+        with subprocess.Popen([IOSPAN, "record", "-q", "-o", path("last"), "--max-size=64k",
+                               "--max-files=2"], stderr=subprocess.PIPE, text=True) as child:
+            while not os.path.exists(path("last.2")) and child.poll() is None:
+                time.sleep(0.01)
+            child.terminate()
+            _, err = child.communicate()
+    finally:
+        reader.kill()
+        reader.wait()
     expect_eq((child.returncode, "no command" in err), (0, False), err)
     files = [path(name) for name in os.listdir(scratch_dir())]
     expect_eq((len(files), "last" in os.listdir(scratch_dir())), (2, False), str(files))

@@ -314,7 +314,7 @@ def wrong_orders_are_refused():
     path = write("order", [Access(1, 0, 1, 9)])
     for args, message in ((["--by=file", "--sort=x"], "unknown column to sort by 'x'; "),
                           (["--sort=bytes"], "option '--sort' has no effect without '--by'"),
-                          (["--top=3"], "option '--top' has no effect without '--by'"),
+                          (["--top=3"], "option '--top' has no effect without '--by' or '--histogram'"),
                           (["--by=file", "--top=3", "--json"], "option '--top' has no effect with '--json'")):
         done = subprocess.run([IOSPAN, "report", *args, path], capture_output=True, text=True, check=False)
         expect_true(done.returncode == 2 and done.stderr.startswith(f"iospan: {message}"), f"{args}: {done}")

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 
+from lib.cgroups import Groups
 from lib.foreign import iospan, new_path, write
 from lib.ktap import *
 from lib.measure import needs_run
@@ -63,17 +64,45 @@ def a_writeback_that_comes_later_is_a_note():
     expect_true("note:" not in measured("-q", command=writer)[0], "with -q")
 
 
-# Without a command, no writeback is charged to a command.
+def writeback(*words):
+    """Returns the notes and the limits about writeback, each with the text up to the attribution."""
+    status, out, err = iospan(*words)
+    assert_eq(status, 0, err)
+    document = json.loads(out)
+    return [[text.split(" (I/O")[0] for text in document[key] if "writeback" in text]
+            for key in ("notes", "limits")]
+
+
+def missing_for(name):
+    return f"device: writeback by kernel threads is not charged to {name}"
+
+
+# The whole machine includes all writeback, but the rows of cgroups and processes do not.
 @test()
-def a_recording_of_the_machine_has_no_note_about_a_command():
+def writeback_is_missing_in_rows_of_the_machine():
     needs_run()
-    for words in (("record", "-q", "--json", "-o", new_path("trace"), "-t", "10ms"),
-                  ("stat", "--json", "10ms", "1")):
-        status, out, err = iospan(*words)
-        assert_eq(status, 0, err)
-        document = json.loads(out)
-        expect_true(not any("command" in text and "writeback" in text
-                            for text in document["notes"] + document["limits"]), document["notes"])
+    record = "record", "-q", "--json", "-o", new_path("trace"), "-t", "10ms"
+    stat = "stat", "--json", "10ms", "1"
+    expect_eq(writeback(*record), [[], []])
+    expect_eq(writeback(*stat), [[], []])
+    for layers in "device", "vfs,device":
+        expect_eq(writeback(*stat, "-l", layers, "--by=process"),
+                  [[], [missing_for("the processes")]], layers)
+        expect_eq(writeback(*stat, "-l", layers, "--by=cgroup", "--attribution=task"),
+                  [[], [missing_for("the cgroups")]], layers)
+    expect_eq(writeback(*stat, "-l", "vfs", "--by=process"), [[], []])
+
+
+@test()
+def writeback_is_missing_in_a_cgroup():
+    needs_run()
+    groups = Groups()
+    try:
+        for by in "device", "cgroup", "process":
+            found = writeback("stat", "--json", "--by", by, *groups.options, "10ms", "1")
+            expect_true([missing_for(groups.top)] in found, f"{by}: {found}")
+    finally:
+        groups.remove()
 
 
 @test()

@@ -298,8 +298,8 @@ def remove_partition(disk, number):
 
 @contextmanager
 def new_loop(number=-1):
-    """Yields the number of a new loop device: @number, or a free one. The device is removed at the end, with all state that
-    the kernel has about it."""
+    """Yields the number of a new loop device: @number, or a free one. The device is removed at the
+    end, with all state that the kernel has about it."""
     number = loop_control(LOOP_CTL_ADD, number)
     with undone(lambda: soon_done(lambda: loop_control(LOOP_CTL_REMOVE, number))):
         yield number

@@ -137,7 +137,8 @@ void opt_help(FILE *f, const struct opt_page *page)
 		if (len > indent && len <= HELP_COLUMN)
 			indent = len;
 	}
-	fprintf(f, "usage: iospan %s %s\n\n", page->command, page->usage);
+	print_wrapped(f, page->usage, fprintf(f, "usage: iospan %s ", page->command));
+	fputc('\n', f);
 	print_wrapped(f, page->summary, 0);
 	fputs("\noptions:\n", f);
 	for (const struct opt *o = page->opts; o->name; o++)

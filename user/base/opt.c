@@ -51,16 +51,19 @@ static int check_key(const struct opt *o, const char *pattern)
 {
 	size_t len = strcspn(pattern, "=*?[\\/");
 	char *what, *key;
-	int at;
+	int at = 0, ret = 0;
 
 	if (!o->words || pattern[len] != '=')
 		return 0;
 	what = need_text("key of --%s", o->name);
 	key = need(strndup(pattern, len));
-	at = words_index(what, o->words, key);
+	while (o->words[at] && strcmp(o->words[at], key))
+		at++;
+	if (!o->words[at])
+		ret = words_error(what, o->words, key, "; write \\= for a '=' in a name");
 	free(what);
 	free(key);
-	return at < 0 ? at : 0;
+	return ret;
 }
 
 /* Stores @list in the option's variable. If @again is true, the variable already has a list, and
@@ -329,7 +332,8 @@ int opt_operands(const struct opt_page *page, int argc, char **argv, char **oper
 	given_nothing();
 	at = refuse_foreign(page, argv) ?: parse(page, argc, argv);
 	while (at >= 0 && at < argc) {
-		ended |= strcmp(argv[at - 1], "--") == 0;
+		ended |= strcmp(argv[at - 1], "--") == 0 ||
+			(page->takes_command && *page->takes_command);
 		operands[n++] = argv[at];
 		argv += at;
 		argc -= at;

@@ -120,6 +120,9 @@ struct opt_page {
 	/* hints for arguments of other tools, up to an element with arg NULL; NULL if the command
 	 * has none */
 	const struct opt_hint *hints;
+	/* variable of a flag; if it is true, the operands are a command to run, so opt_operands()
+	 * parses no options after the first operand; NULL: there is no such flag */
+	const bool *takes_command;
 };
 
 #define OPT_HELPED (-EUSAGE - 1)

@@ -20,7 +20,7 @@ char *words_item(const char **list)
 	return need(strndup(start, end - start));
 }
 
-int words_error(const char *what, const char *const *words, const char *word)
+int words_error(const char *what, const char *const *words, const char *word, const char *remedy)
 {
 	const char *near = nearest_word(words, word, strlen(word));
 	char *all = need_text("%s", words[0]);
@@ -31,8 +31,8 @@ int words_error(const char *what, const char *const *words, const char *word)
 		all = need_text("%s, %s", before, words[i]);
 		free(before);
 	}
-	error(-EUSAGE, "unknown %s '%s'; %s%s%sone of %s", what, word, near ? "did you mean '" : "",
-	      near ?: "", near ? "'? " : "", all);
+	error(-EUSAGE, "unknown %s '%s'; %s%s%sone of %s%s", what, word,
+	      near ? "did you mean '" : "", near ?: "", near ? "'? " : "", all, remedy);
 	free(all);
 	return -EUSAGE;
 }
@@ -42,7 +42,7 @@ int words_index(const char *what, const char *const *words, const char *word)
 	for (int i = 0; words[i]; i++)
 		if (!strcmp(words[i], word))
 			return i;
-	return words_error(what, words, word);
+	return words_error(what, words, word, "");
 }
 
 const void *words_element(const char *what, const void *table, const char *word)

@@ -18,7 +18,7 @@ int words_index(const char *what, const char *const *words, const char *word);
  * such element, prints the error of words_index() and returns NULL. */
 const void *words_element(const char *what, const void *table, const char *word);
 
-/* Prints the same error as words_index(), and returns -EUSAGE. */
-int words_error(const char *what, const char *const *words, const char *word);
+/* Prints the same error as words_index(), followed by @remedy, and returns -EUSAGE. */
+int words_error(const char *what, const char *const *words, const char *word, const char *remedy);
 
 #endif

@@ -65,7 +65,7 @@ static int column_error(const char *word, bool groups)
 		titles[n++] = m->title;
 	for (const struct group_column *c = group_columns; groups && c->path; c++)
 		titles[n++] = c->title;
-	words_error("column to sort by", titles, word);
+	words_error("column to sort by", titles, word, "");
 	free(titles);
 	return -EUSAGE;
 }

@@ -28,7 +28,7 @@ struct place {
 	/* list of the arrays that the document does not store; its last element has a NULL key;
 	 * NULL: no such arrays */
 	const struct made *made;
-	/* Only for a whole document: largest number of members for which a view with is_limited
+	/* Only for a whole document: largest number of members for which a view with .limited
 	 * (view.h) shows sections; 0: all. */
 	u64 most;
 };

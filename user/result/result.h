@@ -27,7 +27,7 @@ struct result {
 	const struct made *made;
 	/* replaces .made in the HTML page; NULL: the page shows the arrays of .made */
 	const struct made *page_made;
-	/* largest number of members of a list for which a view with is_limited has sections; 0:
+	/* largest number of members of a list for which a view with .limited has sections; 0:
 	 * all */
 	u64 most;
 };

@@ -113,7 +113,7 @@ static void html_row(void *table, const struct place *at)
 struct printer {
 	FILE *f;
 	const struct view *view;
-	struct view_limit limit;
+	struct view_limit *limit; /* of the current views */
 };
 
 static void html_line(const struct printer *p, const char *text)
@@ -130,7 +130,7 @@ static void html_item(void *printer, const struct place *at)
 	struct printer *p = printer;
 	char *text;
 
-	if (view_is_left_out(p->view, at) || view_is_beyond(p->view, at, &p->limit))
+	if (view_is_left_out(p->view, at) || view_is_beyond(p->view, at, p->limit))
 		return;
 	text = p->view->inner ? view_heading(p->view, at) : view_line(at);
 	if (text && p->view->inner)
@@ -163,13 +163,14 @@ static const struct view *html_table(FILE *f, const struct place *from, const st
 	return v;
 }
 
-static void html_items(FILE *f, const struct place *from, const struct view *v)
+static void html_items(FILE *f, const struct place *from, const struct view *v,
+		       struct view_limit *limit)
 {
-	struct printer p = { .f = f, .view = v, .limit.most = from->most };
+	struct printer p = { .f = f, .view = v, .limit = limit };
 	char *rest;
 
 	each_place(from, v->path, html_item, &p);
-	rest = view_rest(&p.limit);
+	rest = view_rest(v, limit);
 	if (rest)
 		fprintf(f, "<p class=\"note\">%s</p>\n", rest);
 	free(rest);
@@ -177,12 +178,14 @@ static void html_items(FILE *f, const struct place *from, const struct view *v)
 
 const struct view *view_html(FILE *f, const struct place *from, const struct view *v)
 {
+	struct view_limit limit = { .most = from->most };
+
 	for (bool is_head = false; v->path && !is_head; v++) {
 		is_head = v->is_head;
 		if (view_is_shown(v) && v->columns)
 			v = html_table(f, from, v);
 		else if (view_is_shown(v))
-			html_items(f, from, v);
+			html_items(f, from, v, &limit);
 	}
 	return v;
 }

@@ -40,26 +40,29 @@ bool view_is_left_out(const struct view *v, const struct place *at)
 
 bool view_is_beyond(const struct view *v, const struct place *at, struct view_limit *l)
 {
-	if (!v->is_limited)
+	if (!v->limited || !l->most)
 		return false;
 	while (at->above && at->above->above)
 		at = at->above;
-	/* A second list follows the first one. It has the sum of the rows that are not shown. */
-	if (l->members && at->index < l->index)
+	if (at->index < l->most)
 		return false;
-	if (!l->members || at->index > l->index)
-		l->members++;
-	l->index = at->index;
-	return l->most && l->members > l->most;
+	if (at->index >= l->most + l->rest)
+		l->rest = at->index + 1 - l->most;
+	return true;
 }
 
-char *view_rest(const struct view_limit *l)
+char *view_rest(const struct view *v, struct view_limit *l)
 {
-	u64 n = l->most && l->members > l->most ? l->members - l->most : 0;
+	bool goes_on = v->limited && v[1].limited && !strcmp(v->limited, v[1].limited);
+	u64 n = goes_on ? 0 : l->rest;
 
-	return n ? need_text("the histograms of %llu more row%s are left out",
-			     (unsigned long long)n, num_word(n, "", "s")) :
-		   NULL;
+	l->rest -= n;
+	if (!n || verbosity.quiet)
+		return NULL;
+	return need_text("%llu more %s%s %s no histogram here; see --json", (unsigned long long)n,
+			 v->limited,
+			 num_word(n, "", v->limited[strlen(v->limited) - 1] == 's' ? "es" : "s"),
+			 num_word(n, "has", "have"));
 }
 
 bool view_is_shown(const struct view *v)
@@ -126,7 +129,7 @@ struct printer {
 	char *title; /* heading above the table, or NULL */
 	bool is_dense;
 	unsigned rows, hidden;
-	struct view_limit limit; /* of the current view */
+	struct view_limit limit; /* of the current views */
 	bool after_table; /* true: a table was printed, so an empty line precedes the next line */
 };
 
@@ -237,9 +240,9 @@ static void section_as_text(void *printer, const struct place *at)
 	p->limit = limit;
 }
 
-static void print_rest(struct printer *p)
+static void print_rest(struct printer *p, const struct view *v)
 {
-	char *rest = view_rest(&p->limit);
+	char *rest = view_rest(v, &p->limit);
 
 	if (rest) {
 		print_table(p);
@@ -253,18 +256,18 @@ static void print_rest(struct printer *p)
 
 static void text_views(struct printer *p, const struct place *from, const struct view *v)
 {
+	p->limit = (struct view_limit){ .most = from->most };
 	for (; v->path; v++) {
 		if (!view_is_shown(v))
 			continue;
 		if (!v->is_more)
 			print_table(p);
 		p->view = v;
-		p->limit = (struct view_limit){ .most = from->most };
 		if (v->columns)
 			table_as_text(p, from, v);
 		else
 			each_place(from, v->path, v->inner ? section_as_text : line_as_text, p);
-		print_rest(p);
+		print_rest(p, v);
 	}
 }
 

@@ -98,13 +98,15 @@ struct view {
 	/* Paths, separated by '|'. A row or section is shown if one of these paths has a value
 	 * other than false, 0 or an empty array. NULL: all are shown. */
 	const char *only_with;
+	/* Singular of the members of the document's list, such as "process". A section is a
+	 * histogram, and only the first members of the list have one (place.h: most). A note after
+	 * the last of successive views with the same word has the number of the others. NULL: all
+	 * members have sections. */
+	const char *limited;
 	/* true: --csv prints the rows; the titles of the columns are those of the first view with
 	 * is_csv */
 	bool is_csv;
-	bool is_hidden; /* true: the view is not in text and HTML */
-	/* true: a section is a histogram, and only the first members of the document's list, such
-	 * as processes, have one; a note has the number of the others (place.h: most) */
-	bool is_limited;
+	bool is_hidden;	 /* true: the view is not in text and HTML */
 	bool is_more;	 /* true: the rows are added to the table of the previous view */
 	bool is_dense;	 /* true: in text, the table has no indentation and no empty lines */
 	bool is_verbose; /* true: the view is in text and HTML only with --verbose */
@@ -120,17 +122,17 @@ struct view {
 		.path = p, __VA_ARGS__ \
 	}
 
-/* Counts the members of a list for which a view with .is_limited has sections. */
+/* Counts the members of a list for which views with the same .limited have no sections. */
 struct view_limit {
-	u64 most;    /* members that are shown; 0: all */
-	u64 members; /* members so far */
-	u64 index;   /* position of the last one */
+	u64 most; /* members that are shown; 0: all */
+	u64 rest; /* members after these, up to the last one with a histogram */
 };
 
 /* Returns true if the section of view @v at @at belongs to a member beyond the limit. */
 bool view_is_beyond(const struct view *v, const struct place *at, struct view_limit *l);
-/* Returns a note about the members without a section; NULL: all have one. The caller frees it. */
-char *view_rest(const struct view_limit *l);
+/* Call after each view @v. If @v is the last view of its list, returns a note about the members
+ * without a section. Returns NULL if all have one, or with --quiet. The caller frees the note. */
+char *view_rest(const struct view *v, struct view_limit *l);
 
 bool view_is_left_out(const struct view *v, const struct place *at);
 

@@ -61,13 +61,13 @@ static const struct view disk[] = {
 static const struct view cgroup[] = ROWS_OF_GROUP(CGROUP);
 static const struct view process[] = ROWS_OF_GROUP(PROCESS);
 
-#define LIMITED(p, name) HISTOGRAM(p, name, .is_limited = true)
-#define HISTOGRAMS(p, name) \
-	LIMITED(p ".*.layers.vfs|others." p ".*.layers.vfs", name " (vfs)"), \
-		LIMITED(p ".*.layers.vfs.operations.sync|others." p \
-			  ".*.layers.vfs.operations.sync", \
-			name " (vfs) sync"), \
-		LIMITED(p ".*.layers.device|others." p ".*.layers.device", name)
+#define HISTOGRAMS(p, name, kind) \
+	HISTOGRAM(p ".*.layers.vfs|others." p ".*.layers.vfs", name " (vfs)", .limited = kind), \
+		HISTOGRAM(p ".*.layers.vfs.operations.sync|others." p \
+			    ".*.layers.vfs.operations.sync", \
+			  name " (vfs) sync", .limited = kind), \
+		HISTOGRAM(p ".*.layers.device|others." p ".*.layers.device", name, \
+			  .limited = kind)
 
 static const struct view interval_views[] = {
 	VIEW("clock"),
@@ -90,10 +90,10 @@ static const struct view interval_histograms[] = {
 	HISTOGRAM("layers.vfs", "(vfs)"),
 	HISTOGRAM("layers.vfs.operations.*", "(vfs) {@}"),
 	HISTOGRAM("layers.device", "(device)"),
-	LIMITED("devices.*|others.devices.*", DISK),
-	LIMITED("devices.*.operations.*", "{^name}{^stacked} {@}"),
-	HISTOGRAMS("cgroups", CGROUP),
-	HISTOGRAMS("processes", PROCESS),
+	HISTOGRAM("devices.*|others.devices.*", DISK, .limited = "device"),
+	HISTOGRAM("devices.*.operations.*", "{^name}{^stacked} {@}", .limited = "device"),
+	HISTOGRAMS("cgroups", CGROUP, "cgroup"),
+	HISTOGRAMS("processes", PROCESS, "process"),
 	{},
 };
 

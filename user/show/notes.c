@@ -151,20 +151,29 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 num_word(n->other_groups, "", "s"));
 }
 
-/* Returns true if the device layer does not see the writeback that kernel threads do for the
- * command, or for the cgroup or process r->attached. The kernel charges this writeback to them only
- * with the io controller of cgroup v2. If the whole machine is measured, no writeback is missed. */
-static bool misses_writeback(const struct report *r)
+static bool is_whole_machine(const struct report *r)
 {
-	bool whole_machine = r->everybody && !r->attached;
+	return r->everybody && !r->attached;
+}
 
-	return report_has_layer(r, LAYER_DEVICE) && !whole_machine &&
-		strcmp(report_charge(r), "io v2");
+/* Returns the name of the command, cgroup, process or rows for which kernel threads do writeback
+ * that the device layer does not count for them. The kernel charges this writeback to them only
+ * with the io controller of cgroup v2. Returns NULL if no writeback is missed. */
+static const char *misses_writeback(const struct report *r)
+{
+	if (!report_has_layer(r, LAYER_DEVICE) || !strcmp(report_charge(r), "io v2"))
+		return NULL;
+	if (!is_whole_machine(r))
+		return r->attached ?: "the command";
+	if (r->options->per_process)
+		return "the processes";
+	return r->options->per_cgroup ? "the cgroups" : NULL;
 }
 
 /* Returns true if kernel threads probably did writeback for the command, and the device layer did
  * not see it. A sign of this is that the vfs layer has more written bytes than the device layer. If
- * the vfs layer is not measured, this sign is not required. */
+ * the vfs layer is not measured, this sign is not required. The device layer of the whole machine
+ * sees all writeback, only its rows do not. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;
@@ -172,7 +181,7 @@ static bool writes_late(const struct report *r)
 	for (unsigned i = 0; i < r->m->disks_n; i++)
 		if (!r->m->disks[i].stacked)
 			device += r->m->disks[i].ops[OP_WRITE].row.bytes;
-	return misses_writeback(r) &&
+	return misses_writeback(r) && !is_whole_machine(r) &&
 		(!report_has_layer(r, LAYER_VFS) || r->m->vfs_ops[OP_WRITE].row.bytes > device);
 }
 
@@ -180,7 +189,7 @@ static void note_writeback(const struct report *r, const struct note_sink *to)
 {
 	put_note(to,
 		 "device: writeback by kernel threads is not charged to %s (I/O attributed by %s)",
-		 r->attached ?: "the command", report_charge(r));
+		 misses_writeback(r), report_charge(r));
 }
 
 bool has_stacked(const struct measurement *m)

@@ -66,10 +66,10 @@ const struct view_column show_disk_operations[] = {
 
 #define HISTOGRAMS(list, kind) \
 	HISTOGRAM(list ".*.layers.*|others." list ".*.layers.*", kind " {^title} {@}", \
-		  .is_limited = true), \
+		  .limited = kind), \
 		HISTOGRAM(list ".*.layers.*.operations.sync|others." list \
 			       ".*.layers.*.operations.sync", \
-			  kind " {^^title} {@} sync", .is_limited = true)
+			  kind " {^^title} {@} sync", .limited = kind)
 
 /* Paths for .only_with. If the document has no histogram, the views of histograms are left out.
  * Otherwise, iospan would make all rows of large tables again, only to find no histogram. */
@@ -151,7 +151,7 @@ const struct view show_views[] = {
 	TITLED("processes", "process"),
 	TITLED("files_accessed", "file"),
 	HISTOGRAM("layers.*.operations.*", "{^@} {@}"),
-	HISTOGRAM("devices.*.operations.*", "device {^name} {@}", .is_limited = true),
+	HISTOGRAM("devices.*.operations.*", "device {^name} {@}", .limited = "device"),
 	VIEW("", .inner = table_histograms, .is_more = true, .only_with = SOME_HISTOGRAM),
 	VIEW("slices.*.layers.*",
 	     COLUMN_LIST(COLUMN("^from_ns"), COLUMN("@", .title = "layer"), AMOUNT,

@@ -93,7 +93,7 @@ int top_column_named(const char *word)
 			return i;
 		words[i] = c->word;
 	}
-	return words_error("column to sort by", words, word);
+	return words_error("column to sort by", words, word, "");
 }
 
 bool top_has_column(const struct top_view *v, const struct top_column *c)
