@@ -165,7 +165,7 @@ def expect_rules(prometheus, before, after):
                      f"{name} of {wanted} within {error:.1%}")
     diagnostic(f"{name} {prometheus.value(name):.0f}, of two scrapes {wanted:.0f}")
     for rule in ("cgroup_busy_fraction", "cgroup_concurrency", "cgroup_latency_mean_seconds",
-                 "device_busy_fraction", "bps"):
+                 "cgroup_wait_fraction", "device_busy_fraction", "bps"):
         expect_ge(len(prometheus.query(f"iospan:{rule}:rate5m > 0")), 1, rule)
     for rule in "cgroup_latency_seconds", "cgroup_sync_latency_seconds":
         expect_ge(len(prometheus.query(f"iospan:{rule}:p99_5m > 0")), 1, rule)
