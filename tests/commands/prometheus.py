@@ -21,7 +21,7 @@ from lib import kernel
 from lib.cgroups import Groups
 from lib.credentials import certificate, openssl, write_file
 from lib.ktap import *
-from lib.measure import fio_command, needs_run, warm
+from lib.measure import fio_command, needs_another_user, needs_run, warm
 from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
 
 FOLDER = os.path.join(os.path.dirname(__file__), "../../Documentation/prometheus")
@@ -363,18 +363,31 @@ def the_unit_allows_the_system_calls():
             connection.close()
 
 
+def expect_least(*how):
+    """Runs the exporter with the two capabilities of the unit, started by setpriv with @how."""
+    one = Exporter("--layers=vfs,device")
+    one.argv = ["setpriv", "--no-new-privs", *how, *one.argv]
+    with one as exporter:
+        expect_eq(exporter.get()[0], 200, f"status with {how}")
+        with open(f"/proc/{exporter.child.pid}/status", encoding="ascii") as f:
+            [effective] = [int(l.split()[1], 16) for l in f if l.startswith("CapEff:")]
+        expect_eq(effective, 1 << 38 | 1 << 39, "CAP_PERFMON and CAP_BPF")
+
+
 # The capabilities that the unit gives to the exporter must be sufficient.
 @test()
 def two_capabilities_are_enough():
     needs_run("setpriv")
-    least = "--bounding-set=-all,+bpf,+perfmon"
-    one = Exporter("--layers=vfs,device")
-    one.argv = ["setpriv", "--no-new-privs", "--inh-caps=-all", least, *one.argv]
-    with one as exporter:
-        expect_eq(exporter.get()[0], 200, "status with two capabilities")
-        with open(f"/proc/{exporter.child.pid}/status", encoding="ascii") as f:
-            [effective] = [int(l.split()[1], 16) for l in f if l.startswith("CapEff:")]
-        expect_eq(effective, 1 << 38 | 1 << 39, "CAP_PERFMON and CAP_BPF")
+    expect_least("--inh-caps=-all", "--bounding-set=-all,+bpf,+perfmon")
+
+
+# DynamicUser=yes and AmbientCapabilities=, as in README.rst.
+@test()
+def a_user_with_two_capabilities_is_enough():
+    needs_run("setpriv")
+    needs_another_user()
+    expect_least("--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=+bpf,+perfmon",
+                 "--ambient-caps=+bpf,+perfmon", "--bounding-set=-all,+bpf,+perfmon")
 
 
 main()
