@@ -248,10 +248,11 @@ def expect_sums(seen, disk):
 
 
 def expect_names(seen):
-    names = {labels["cgroup"]: labels.get("name")
+    names = {labels["cgroup"]: (labels.get("name"), labels["container"])
              for labels, _ in seen.all("iospan_cgroup_accesses_total")}
-    expect_eq(names[f"/docker-{CONTAINER}.scope"], "docker:3f4e1a9c0b7d", "a container")
-    expect_eq(names["/a"], None, "an unknown name")
+    expect_eq(names[f"/docker-{CONTAINER}.scope"], ("docker:3f4e1a9c0b7d", "3f4e1a9c0b7d"),
+              "a container without a name")
+    expect_eq(names["/a"], (None, ""), "no container")
 
 
 def throttled(group, file):

@@ -1,20 +1,18 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests Prometheus with the output, the rules and the dashboard of iospan exporter."""
-import http.client
 import json
 import os
 import re
 import shutil
 import signal
 import socket
-import ssl
 import subprocess
+import textwrap
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from base64 import b64encode
 from contextlib import contextmanager
 
 from lib import kernel
@@ -27,8 +25,7 @@ from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
 FOLDER = os.path.join(os.path.dirname(__file__), "../../Documentation/prometheus")
 RULES = os.path.abspath(os.path.join(FOLDER, "iospan-rules.yml"))
 ALERTS = os.path.abspath(os.path.join(FOLDER, "iospan-alerts.yml"))
-UNIT = os.path.abspath(os.path.join(FOLDER, "iospan-exporter.service"))
-FILTER = os.path.join(os.path.dirname(__file__), "lib/unit-filter.py")
+README = os.path.join(FOLDER, "README.rst")
 SIZE = 64 << 20
 
 CONFIG = """
@@ -165,7 +162,7 @@ def expect_rules(prometheus, before, after):
                      f"{name} of {wanted} within {error:.1%}")
     diagnostic(f"{name} {prometheus.value(name):.0f}, of two scrapes {wanted:.0f}")
     for rule in ("cgroup_busy_fraction", "cgroup_concurrency", "cgroup_latency_mean_seconds",
-                 "device_busy_fraction", "bps"):
+                 "cgroup_wait_fraction", "device_busy_fraction", "bps"):
         expect_ge(len(prometheus.query(f"iospan:{rule}:rate5m > 0")), 1, rule)
     for rule in "cgroup_latency_seconds", "cgroup_sync_latency_seconds":
         expect_ge(len(prometheus.query(f"iospan:{rule}:p99_5m > 0")), 1, rule)
@@ -226,6 +223,16 @@ def expect_dashboard(prometheus):
                         f"'{variable['label']}' has values")
 
 
+def expect_relabel(text):
+    """Checks which metrics the regex of metric_relabel_configs in README.rst drops."""
+    with open(README, encoding="utf-8") as f:
+        [regex] = re.findall(r"regex: (.*)", f.read())
+    names = set(re.findall(r"^(\w+)[ {]", text, re.M))
+    expect_eq({name for name in names if re.fullmatch(regex, name)},
+              {f"iospan_cgroup_{of}latency_seconds_bucket" for of in ("", "sync_", "shared_")},
+              "dropped series")
+
+
 @test()
 def rules_equal_the_difference_of_two_scrapes():
     needs_run("fio", "dd", "prometheus", "openssl", "curl")
@@ -253,6 +260,7 @@ def rules_equal_the_difference_of_two_scrapes():
             [target] = prometheus.ask("targets")["activeTargets"]
             expect_eq((target["health"], target["lastError"]), ("up", ""), "the target")
             classic = get()
+    expect_relabel(classic.decode())
     if shutil.which("promtool"):
         done = subprocess.run(["promtool", "check", "metrics"], input=classic,
                               capture_output=True, check=False)
@@ -268,6 +276,17 @@ def promtool(*words):
 @test()
 def promtool_accepts_the_rules():
     promtool("check", "rules", RULES, ALERTS)
+
+
+@test()
+def promtool_accepts_the_configurations():
+    with open(README, encoding="utf-8") as f:
+        blocks = re.findall(r"^((?: {4}.*\n)+)", f.read(), re.M)
+    configs = [textwrap.dedent(block) for block in blocks if "scrape_configs:" in block]
+    expect_eq(len(configs), 2, "configurations in README.rst")
+    for config in configs:
+        config = config.replace("iospan-rules.yml", RULES).replace("iospan-alerts.yml", ALERTS)
+        promtool("check", "config", write_file("config.yml", config))
 
 
 def neighbours(cgroup, shared, alone, alert):
@@ -331,50 +350,6 @@ def alerts_fire_for_bad_values_only():
     promtool("test", "rules", write_file("alerts.json", json.dumps(
         {"rule_files": [RULES, ALERTS], "evaluation_interval": "1m",
          "tests": [alerts_of(0, False), alerts_of(1, True)]})))
-
-
-@test()
-def the_unit_is_valid():
-    needs(shutil.which("systemd-analyze"), "needs systemd-analyze")
-    done = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--no-pager",
-                           "--threshold=20", UNIT], text=True, capture_output=True, check=False)
-    expect_eq(done.returncode, 0, done.stdout[-200:] + done.stderr)
-    diagnostic(done.stdout.strip().splitlines()[-1])
-
-
-# Runs the exporter with the seccomp filter of the systemd unit, under which forbidden system calls
-# fail with EPERM.
-@test()
-def the_unit_allows_the_system_calls():
-    needs_run("systemd-analyze", "cc")
-    cert, key = certificate()
-    users = write_file("users", "ann:" + openssl("passwd", "-6", "word") + "\n")
-    one = Exporter("--layers=vfs,device", f"--tls-cert={cert}", f"--tls-key={key}",
-                   f"--basic-auth-file={users}")
-    one.argv = [FILTER, UNIT, *one.argv]
-    with one as exporter:
-        context = ssl.create_default_context(cafile=cert)
-        login = b64encode(b"ann:word").decode()
-        for status, headers in ((200, {"Authorization": f"Basic {login}"}), (401, {})):
-            connection = http.client.HTTPSConnection("127.0.0.1", exporter.port, timeout=30,
-                                                     context=context)
-            connection.request("GET", "/metrics", headers=headers)
-            expect_eq(connection.getresponse().status, status, "under the unit's filter")
-            connection.close()
-
-
-# The capabilities that the unit gives to the exporter must be sufficient.
-@test()
-def two_capabilities_are_enough():
-    needs_run("setpriv")
-    least = "--bounding-set=-all,+bpf,+perfmon"
-    one = Exporter("--layers=vfs,device")
-    one.argv = ["setpriv", "--no-new-privs", "--inh-caps=-all", least, *one.argv]
-    with one as exporter:
-        expect_eq(exporter.get()[0], 200, "status with two capabilities")
-        with open(f"/proc/{exporter.child.pid}/status", encoding="ascii") as f:
-            [effective] = [int(l.split()[1], 16) for l in f if l.startswith("CapEff:")]
-        expect_eq(effective, 1 << 38 | 1 << 39, "CAP_PERFMON and CAP_BPF")
 
 
 main()

@@ -42,6 +42,10 @@ def cpu_s(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def resident_mb(pid):
+    return int(kernel.read("/proc", str(pid), "statm").split()[1]) * mmap.PAGESIZE / 1e6
+
+
 def scrape_s(url):
     text = subprocess.check_output(["curl", "-s", "-o", "/dev/null", "-w",
                                     "%{time_total} %{size_download}", url], text=True)
@@ -66,6 +70,7 @@ def measure(groups, disks):
     argv = [IOSPAN, "exporter", "--listen=127.0.0.1:0", "--layers=vfs,device", *groups.options]
     with subprocess.Popen(argv, text=True, stdout=subprocess.PIPE) as child:
         url = child.stdout.readline().strip()
+        memory = [resident_mb(child.pid)]
         use_all(groups.top, disks)
         times, sizes, before = [], [], cpu_s(child.pid)
         for _ in range(2 * ROUNDS):
@@ -74,6 +79,7 @@ def measure(groups, disks):
             times.append(seconds * 1e3)
             sizes.append(size / 1e6)
         scraped = cpu_s(child.pid)
+        memory.append(resident_mb(child.pid))
         time.sleep(IDLE_S)
         idle = (cpu_s(child.pid) - scraped) / IDLE_S
         loaded = under_load(child.pid, groups, disks[0])
@@ -82,6 +88,8 @@ def measure(groups, disks):
     line("a scrape (reach: 100)", times, "ms")
     line("its processor time", [(scraped - before) / len(times) * 1e3], "ms", 0)
     line("its size", sizes, "MB")
+    line("memory at the start", memory[:1], "MB", 0)
+    line("memory after the scrapes", memory[1:], "MB", 0)
     line("the exporter, nobody asks", [idle], "CPUs", 3)
     line(f"the exporter, {loaded[1]:.0f} reads per s", [loaded[0]], "CPUs", 3)
 

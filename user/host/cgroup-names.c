@@ -333,11 +333,14 @@ const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1] = {
 
 char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part)
 {
+	struct cgroup_ids ids = cgroup_ids(path);
 	const char *at = names;
 
-	if (!*names || cgroup_ids(path).below)
+	if (ids.below)
 		return need(strdup(""));
 	for (int i = 0; i < (int)part && *at; i++)
 		at += strcspn(at, "/") + (strchr(at, '/') != NULL);
+	if (part == CGROUP_CONTAINER && !*at)
+		return need(strndup(ids.container, ID_SHOWN));
 	return need(strndup(at, strcspn(at, "/")));
 }

@@ -110,7 +110,7 @@ void show_cgroup_names(struct out *o, const char *path, const char *names)
 	out_str(o, "name", name);
 	free(name);
 	for (int part = 0; part < CGROUP_NAMES_PARTS; part++) {
-		char *text = path && names ? cgroup_names_part(path, names, part) : NULL;
+		char *text = path ? cgroup_names_part(path, names ?: "", part) : NULL;
 
 		out_str(o, cgroup_names_parts[part], text && *text ? text : NULL);
 		free(text);

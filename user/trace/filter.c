@@ -46,7 +46,7 @@ static bool matches_part(const struct trace_name *n, const char *pattern)
 
 	for (int part = 0; part < CGROUP_NAMES_PARTS && !matches; part++) {
 		const char *key = cgroup_names_parts[part];
-		char *name = cgroup_names_part(n->text, n->names, part);
+		char *name = cgroup_names_part(n->text, n->names ?: "", part);
 		size_t length = strlen(key);
 
 		if (!strncmp(pattern, key, length) && pattern[length] == '=')
@@ -65,7 +65,7 @@ static bool matches_group(const struct trace_name *n, const char *pattern)
 	bool matches = name && matches_path(name, pattern);
 
 	free(name);
-	return matches || (n->names && matches_part(n, pattern));
+	return matches || matches_part(n, pattern);
 }
 
 static bool matches_pattern(const struct trace_name *n, const char *pattern)

@@ -53,7 +53,7 @@ TEST(a_name_that_is_written_later_becomes_a_label)
 	at(made, 1);
 	add(made, 7, "/docker/" DOCKER_ID, 5, 50);
 	exporter_update(e, &made->m);
-	EXPECT_EQ(value(e, DOCKER("0123456789ab", "")), 5);
+	EXPECT_EQ(value(e, DOCKER("0123456789ab", "0123456789ab")), 5);
 	r = run_command("mkdir -p var/lib/docker/containers/" DOCKER_ID);
 	ASSERT_EQ(r.status, 0);
 	run_free(&r);
@@ -64,7 +64,7 @@ TEST(a_name_that_is_written_later_becomes_a_label)
 		exporter_update(e, &made->m);
 	}
 	EXPECT_EQ(value(e, DOCKER("web", "web")), 5);
-	EXPECT_EQ(value(e, DOCKER("0123456789ab", "")), -1);
+	EXPECT_EQ(value(e, DOCKER("0123456789ab", "0123456789ab")), -1);
 	ASSERT_EQ(containers_reset("/"), 0);
 	exporter_update(e, &made->m);
 	EXPECT_EQ(value(e, DOCKER("web", "web")), 5);

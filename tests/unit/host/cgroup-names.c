@@ -193,10 +193,15 @@ TEST(each_container_has_its_names_once)
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_NAMESPACE, "");
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_POD, "");
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_CONTAINER, "web");
-	EXPECT_PART("/docker/" ID, "", CGROUP_CONTAINER, "");
+	/* without a name, the start of the id */
+	EXPECT_PART("/docker/" ID, "", CGROUP_CONTAINER, "3f4e1a9c0b7d");
+	EXPECT_PART("/docker/" ID, "", CGROUP_POD, "");
+	EXPECT_PART("/docker/" ID "/a", "", CGROUP_CONTAINER, "");
+	EXPECT_PART("/kubepods/pod" POD "/" ID, "shop/web-0/", CGROUP_CONTAINER, "3f4e1a9c0b7d");
+	EXPECT_PART("/system.slice/web.service", "", CGROUP_CONTAINER, "");
 	/* a damaged trace may have names like these */
 	EXPECT_PART("/docker/" ID, "web", CGROUP_POD, "");
-	EXPECT_PART("/docker/" ID, "a/b", CGROUP_CONTAINER, "");
+	EXPECT_PART("/docker/" ID, "a/b", CGROUP_CONTAINER, "3f4e1a9c0b7d");
 }
 
 /* A path that only resembles those of Docker or Kubernetes must be shown unchanged. */

@@ -1,0 +1,78 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Tests the systemd unit of iospan exporter: its restrictions, and the privileges that it needs."""
+import http.client
+import os
+import shutil
+import ssl
+import subprocess
+from base64 import b64encode
+
+from lib.credentials import certificate, openssl, write_file
+from lib.ktap import *
+from lib.measure import needs_another_user, needs_run
+from lib.openmetrics import Exporter
+
+UNIT = os.path.abspath(os.path.join(os.path.dirname(__file__),
+                                    "../../Documentation/prometheus/iospan-exporter.service"))
+FILTER = os.path.join(os.path.dirname(__file__), "lib/unit-filter.py")
+
+
+@test()
+def the_unit_is_valid():
+    needs(shutil.which("systemd-analyze"), "needs systemd-analyze")
+    done = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--no-pager",
+                           "--threshold=20", UNIT], text=True, capture_output=True, check=False)
+    expect_eq(done.returncode, 0, done.stdout[-200:] + done.stderr)
+    diagnostic(done.stdout.strip().splitlines()[-1])
+
+
+# Runs the exporter with the seccomp filter of the systemd unit, under which forbidden system calls
+# fail with EPERM.
+@test()
+def the_unit_allows_the_system_calls():
+    needs_run("systemd-analyze", "cc")
+    cert, key = certificate()
+    users = write_file("users", "ann:" + openssl("passwd", "-6", "word") + "\n")
+    one = Exporter("--layers=vfs,device", f"--tls-cert={cert}", f"--tls-key={key}",
+                   f"--basic-auth-file={users}")
+    one.argv = [FILTER, UNIT, *one.argv]
+    with one as exporter:
+        context = ssl.create_default_context(cafile=cert)
+        login = b64encode(b"ann:word").decode()
+        for status, headers in ((200, {"Authorization": f"Basic {login}"}), (401, {})):
+            connection = http.client.HTTPSConnection("127.0.0.1", exporter.port, timeout=30,
+                                                     context=context)
+            connection.request("GET", "/metrics", headers=headers)
+            expect_eq(connection.getresponse().status, status, "under the unit's filter")
+            connection.close()
+
+
+def expect_least(*how):
+    """Runs the exporter with the two capabilities of the unit, started by setpriv with @how."""
+    one = Exporter("--layers=vfs,device")
+    one.argv = ["setpriv", "--no-new-privs", *how, *one.argv]
+    with one as exporter:
+        expect_eq(exporter.get()[0], 200, f"status with {how}")
+        with open(f"/proc/{exporter.child.pid}/status", encoding="ascii") as f:
+            [effective] = [int(l.split()[1], 16) for l in f if l.startswith("CapEff:")]
+        expect_eq(effective, 1 << 38 | 1 << 39, "CAP_PERFMON and CAP_BPF")
+
+
+# The capabilities that the unit gives to the exporter must be sufficient.
+@test()
+def two_capabilities_are_enough():
+    needs_run("setpriv")
+    expect_least("--inh-caps=-all", "--bounding-set=-all,+bpf,+perfmon")
+
+
+# DynamicUser=yes and AmbientCapabilities=, as in README.rst.
+@test()
+def a_user_with_two_capabilities_is_enough():
+    needs_run("setpriv")
+    needs_another_user()
+    expect_least("--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=+bpf,+perfmon",
+                 "--ambient-caps=+bpf,+perfmon", "--bounding-set=-all,+bpf,+perfmon")
+
+
+main()
