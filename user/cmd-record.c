@@ -123,6 +123,7 @@ static struct out *meta_json(char **argv, unsigned layers)
 	out_bool(meta, "has_opens",
 		 layers >> LAYER_VFS & 1 && o.filter.ops >> OP_OPEN & 1 &&
 			 o.filter.ops >> OP_CREATE & 1 && o.filter.ops >> OP_CLOSE & 1);
+	out_bool(meta, "has_cgroups", measured_by_cgroup(&o.measured));
 	out_words(meta, "argv", argv);
 	out_put(meta, "filter", filter_json(&o.filter));
 	return meta;
