@@ -355,6 +355,9 @@ static int check(int argc, char **argv, int first)
 			     "of its own");
 	if (o.filter.text[TRACE_GROUP] && !measured_by_cgroup(&o.measured))
 		return error(-EUSAGE, "option '--cgroup' has no effect without '--by cgroup'");
+	if (first >= argc && !o.cgroup && opt_given(&o.measured.attribution) &&
+	    !measured_by_cgroup(&o.measured))
+		return error(-EUSAGE, "option '--attribution' has no effect without '--by cgroup'");
 	if (o.keep && !o.max_size)
 		return error(-EUSAGE, "option '--max-files' has no effect without '--max-size'");
 	if (o.buffer < 1 << 20 || o.buffer > 1ULL << 36)
