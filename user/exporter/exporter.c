@@ -169,6 +169,10 @@ static const struct counted counted[] = {
 	      "Reads and writes of a disk that failed."),
 	COUNT(SCOPE_DEVICE, span_ns, "iospan_device_span_seconds", "seconds",
 	      "T: time with at least one of a disk's reads and writes in flight."),
+	COUNT(SCOPE_DEVICE, queued, "iospan_device_queued_accesses", NULL,
+	      "Reads and writes of a disk that waited in the I/O scheduler."),
+	COUNT(SCOPE_DEVICE, queue_sum_ns, "iospan_device_queue_sum_seconds", "seconds",
+	      "Sum of these waits, which end when the latency starts."),
 };
 
 static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_cgroup_latency_seconds",
