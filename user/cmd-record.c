@@ -188,7 +188,7 @@ static void warn_losses(const struct measurement *m)
 	for (const struct loss *l = m->losses; l->name; l++) {
 		char *text = show_loss_text(l);
 
-		if (l->n && (strstr(l->name, "_records") || !strcmp(l->name, "app_refused")))
+		if (l->n && loss_is_of_recordings(l->name))
 			warn_loss("%s", text);
 		free(text);
 	}

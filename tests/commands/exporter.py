@@ -227,6 +227,18 @@ def a_disk_of_two_cpus_has_one_series():
                       diskstats(disk)["read"][0], f"{disk}, by the kernel")
 
 
+# Losses of layers that are not measured, and of recordings, cannot occur.
+@test()
+def losses_are_those_that_can_occur():
+    needs_exporter()
+    for layers in ("device",), ("vfs", "device"):
+        with Exporter(f"--layers={','.join(layers)}") as exporter:
+            seen = exporter.scrape()
+        expect_eq(seen.labels("iospan_losses_total", "layer"), {None, *layers}, "layers")
+        kinds = seen.labels("iospan_losses_total", "kind")
+        expect_eq({kind for kind in kinds if kind.endswith("_records") or kind == "names"}, set(), "of recordings")
+
+
 def untimed(seen):
     """Returns the number of accesses without a latency. iospan missed their issue or completion, or
     the completion interrupted the handling of another completion on the same CPU (nested)."""
