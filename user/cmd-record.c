@@ -124,6 +124,7 @@ static struct out *meta_json(char **argv, unsigned layers)
 	out_bool(meta, "has_opens",
 		 layers >> LAYER_VFS & 1 && o.filter.ops >> OP_OPEN & 1 &&
 			 o.filter.ops >> OP_CREATE & 1 && o.filter.ops >> OP_CLOSE & 1);
+	out_bool(meta, "has_cgroups", measured_by_cgroup(&o.measured));
 	out_words(meta, "argv", argv);
 	out_put(meta, "filter", filter_json(&o.filter));
 	return meta;
@@ -188,7 +189,7 @@ static void warn_losses(const struct measurement *m)
 	for (const struct loss *l = m->losses; l->name; l++) {
 		char *text = show_loss_text(l);
 
-		if (l->n && (strstr(l->name, "_records") || !strcmp(l->name, "app_refused")))
+		if (l->n && loss_is_of_recordings(l->name))
 			warn_loss("%s", text);
 		free(text);
 	}
@@ -355,6 +356,9 @@ static int check(int argc, char **argv, int first)
 			     "of its own");
 	if (o.filter.text[TRACE_GROUP] && !measured_by_cgroup(&o.measured))
 		return error(-EUSAGE, "option '--cgroup' has no effect without '--by cgroup'");
+	if (first >= argc && !o.cgroup && opt_given(&o.measured.attribution) &&
+	    !measured_by_cgroup(&o.measured))
+		return error(-EUSAGE, "option '--attribution' has no effect without '--by cgroup'");
 	if (o.keep && !o.max_size)
 		return error(-EUSAGE, "option '--max-files' has no effect without '--max-size'");
 	if (o.buffer < 1 << 20 || o.buffer > 1ULL << 36)

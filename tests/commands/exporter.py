@@ -191,6 +191,29 @@ def read_at_once(disks):
         os.close(fd)
 
 
+# The latency of a disk starts when the driver gets a request. The wait in the I/O scheduler comes before.
+@test()
+def waits_in_the_scheduler():
+    needs_exporter("fio")
+    with kernel.new_loop_disk(SIZE) as disk, Exporter("--layers=device") as exporter:
+        needs("mq-deadline" in kernel.schedulers(disk), "needs the scheduler mq-deadline")
+        kernel.set_scheduler(disk, "mq-deadline")
+        before = exporter.scrape()
+        done = subprocess.run(one_by_one(disk, "randread", 307, 4096), capture_output=True, text=True, check=True)
+        seen = exporter.scrape()
+    text = done.stdout
+    latency = json.loads(text[text.index("{"):])["jobs"][0]["read"]["lat_ns"]
+    of = "iospan_device_"
+    accesses, queued, wait, served = (
+        seen.one(of + what, device=os.path.basename(disk)) - before.sum(of + what, device=os.path.basename(disk))
+        for what in ("accesses_total", "queued_accesses_total", "queue_sum_seconds_total", "latency_seconds_sum"))
+    expect_ge(accesses, 307, "accesses")
+    expect_true(accesses - untimed(seen) <= queued <= accesses, f"{queued} of {accesses} waited")
+    if accesses == 307:
+        expect_true(0 < wait <= latency["mean"] * latency["N"] / 1e9 - served,
+                    f"waits {wait} s, latencies {served} s, by fio {latency}")
+
+
 DISKS = 60
 
 
@@ -208,6 +231,18 @@ def a_disk_of_two_cpus_has_one_series():
         for disk in disks:
             expect_eq(seen.one("iospan_device_accesses_total", device=os.path.basename(disk)),
                       diskstats(disk)["read"][0], f"{disk}, by the kernel")
+
+
+# Losses of layers that are not measured, and of recordings, cannot occur.
+@test()
+def losses_are_those_that_can_occur():
+    needs_exporter()
+    for layers in ("device",), ("vfs", "device"):
+        with Exporter(f"--layers={','.join(layers)}") as exporter:
+            seen = exporter.scrape()
+        expect_eq(seen.labels("iospan_losses_total", "layer"), {None, *layers}, "layers")
+        kinds = seen.labels("iospan_losses_total", "kind")
+        expect_eq({kind for kind in kinds if kind.endswith("_records") or kind == "names"}, set(), "of recordings")
 
 
 def untimed(seen):

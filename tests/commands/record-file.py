@@ -111,6 +111,17 @@ def a_command_that_cannot_run_leaves_the_old_trace():
     expect_eq((content("iospan.trace"), os.listdir(scratch_dir())), (before, ["iospan.trace"]))
 
 
+# The attribution decides which accesses belong to a command or cgroup. All belong to the machine.
+@test()
+def attribution_needs_cgroups():
+    needs_run()
+    done = record("--attribution=task", "-t", "1ms")
+    expect_eq((done.returncode, done.stderr, os.listdir(scratch_dir())),
+              (2, "iospan: option '--attribution' has no effect without '--by cgroup'\n", []))
+    for args in ("--by=cgroup", "-t", "1ms"), ("--", "true"):
+        expect_eq(record("--attribution=task", *args).returncode, 0, str(args))
+
+
 # Without a command and a duration, the recording could fill the disk. So the number and size of the
 # files must be limited.
 @test()

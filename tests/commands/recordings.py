@@ -57,6 +57,18 @@ def a_cut_trace_has_no_status():
     expect_true(seen["title"].endswith(", exit status unknown: true"), seen["title"])
 
 
+# Without --by cgroup, all accesses are in "/". A table with only that row must not look like a result.
+@test()
+def a_report_says_that_a_trace_has_no_cgroups():
+    needs_run()
+    note = "the trace has no cgroups; record with --by cgroup"
+    for options, noted in (((), True), (("--by=cgroup",), False)):
+        path = record(f"groups{noted}", *options, "--layers=device", "-t", "1ms")
+        for by in "cgroup", "process":
+            notes = json.loads(iospan("report", "--json", f"--by={by}", path)[1])["notes"]
+            expect_eq(note in notes, noted and by == "cgroup", f"{options}, by {by}: {notes}")
+
+
 @test()
 def each_trace_has_a_line():
     needs_run()

@@ -114,6 +114,32 @@ def nothing_shared():
 
 
 @test()
+def traces_without_cgroups():
+    """If the recorder stored no cgroups, the neighbours are unknown. This differs from no neighbours."""
+    metas = {}
+    for has in False, True:
+        metas[has] = f"{scratch_dir()}/meta-{has}.json"
+        with open(metas[has], "w", encoding="utf-8") as f:
+            json.dump({"has_cgroups": has}, f)
+    alone = [Access(2, 0, 0, 9, disk=VDA, group="/")]
+    lacks, has = (write(f"has-{has}", alone, "-m", metas[has]) for has in (False, True))
+    unnamed = write("unnamed", [Access(2, 0, 0, 9, disk=VDA)])
+    note, unknown = "the trace has no cgroups; record with --by cgroup", \
+        "neighbours are unknown, because the traces have no cgroups"
+    for paths, notes, summary, disks in (
+            ([lacks], [note], unknown, 0),
+            ([lacks, has], [f"{lacks}: {note}"], "no cgroup shares time of a disk with another cgroup", 1),
+            ([has], [], "no cgroup shares time of a disk with another cgroup", 1),
+            ([unnamed], [], unknown, 0)):
+        seen = json.loads(report("--json", *paths))
+        expect_eq((seen["notes"], seen["summary"], len(seen["neighbours"])), (notes, [summary], disks), f"{paths}")
+    for args in ((), OPTIONS):
+        done = subprocess.run([IOSPAN, "report", "--csv", "--by=cgroup", *args, lacks], capture_output=True,
+                              text=True, check=True)
+        expect_true(note in done.stderr, f"{args}: {done.stderr}")
+
+
+@test()
 def forms():
     """CSV and HTML have the numbers of JSON."""
     accesses = spread(random_trace(3, scaled(1000)), 3, 4, (VDA, DM))

@@ -129,6 +129,25 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
+# A loop disk that gets another backing file may become a stacked disk, or a disk that is not. The
+# kernel programs then count it as two disks, and so must the report.
+@test()
+def a_disk_that_becomes_stacked_has_two_rows():
+    plain, stacked = "loop0=7340032", "loop0=7340032*"
+    accesses = [Access(2, 0, 100 * i, 100 * i + 10 + i, disk=plain if i % 3 else stacked) for i in range(10)]
+    swapped = [replace(a, disk=stacked if a.disk == plain else plain) for a in accesses]
+    for n, order in enumerate((accesses, swapped)):
+        first = report(write(f"first{n}", order))
+        total = [a for a in order if a.disk == plain]
+        expect_eq((first["layers"]["device"]["accesses"], first["layers"]["device"]["span_ns"]),
+                  (len(total), union(total)), "total")
+        expect_eq({d["stacked"]: d["span_ns"] for d in first["devices"]},
+                  {d is stacked: union(a for a in order if a.disk == d) for d in (plain, stacked)}, "rows")
+        sums = json_file(f"sums{n}.json", {key: first[key] for key in ("layers", "devices", "elapsed_ns")})
+        compared = report(write(f"second{n}", order, "-s", sums))["kernel_sums"]["devices"]
+        expect_eq([d["difference_accesses"] for d in compared], [0, 0], "the kernel's sums of the disks")
+
+
 # A size limit for the trace file. With this limit, a chunk has at most 3,906 accesses; without,
 # 32,768.
 SMALL_CHUNKS = "-b", "1000000"

@@ -603,6 +603,7 @@ def wrong_usage():
             (["1", "2", "3"], "'3' is one argument too many; usage: iospan stat "),
             (["--by=device,cgroup"], "option '--by' takes one of device, cgroup and process"),
             (["--by=process", "--attribution=kernel"], "the kernel charges no processes"),
+            (["--attribution=task"], "option '--attribution' has no effect without '--by cgroup'"),
             (["--process=x"], "has no effect without '--by process'"),
             (["--cgroup=x"], "has no effect without '--by cgroup'"),
             (["--device=x", "--layers=vfs"], "option '--device' has no effect without the device layer"),
@@ -615,7 +616,7 @@ def wrong_usage():
             (["--by=process", "--sort=psi_some_ns"], "a process has no 'PSI some' to sort by"),
             (["--json", "--csv"], "--json and --csv exclude each other"),
             (["--layers=x"], "unknown value of --layers 'x'; one of app, "),
-            (["--attribution=x"], "unknown attribution 'x'; one of ")):
+            (["--by=cgroup", "--attribution=x"], "unknown attribution 'x'; one of ")):
         done = stat(*words)
         expect_eq((done.returncode, done.stdout), (2, ""), f"status, stdout of {words}")
         expect_true(message in done.stderr and done.stderr.count("\n") == 1, done.stderr)

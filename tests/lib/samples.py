@@ -22,7 +22,7 @@ def command_of(words):
 
 def measurements():
     yield "run", "-b", "cgroup", "-o", "/dev/stdout", "--", *DD
-    yield "record", "-o", "recorded", "--", *DD
+    yield "record", "-b", "cgroup", "-o", "recorded", "--", *DD
     yield "report", "--by", "device,cgroup,process,file", "--interval=1ms", "recorded"
     yield "report", "--by=cgroup", "--neighbours", "recorded"
     for by in "cgroup", "process":

@@ -28,6 +28,7 @@ static int compare_names(const void *a, const void *b)
 
 	c = c ? c : compare_u64(x->parent, y->parent);
 	c = c ? c : compare_u64(x->dev, y->dev);
+	c = c ? c : compare_u64(x->stacked, y->stacked);
 	return c ? c : strcmp(x->text, y->text);
 }
 

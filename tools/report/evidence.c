@@ -271,6 +271,31 @@ static void append_note_json(void *list, const char *text)
 	out_append_str(list, text);
 }
 
+/* Returns true if the recorder stored no cgroups in @f. Importers do not state this. */
+static bool lacks_groups(const struct evidence_file *f)
+{
+	const struct out *stated = out_get(f->meta, "has_cgroups");
+
+	return stated && !out_is_true(f->meta, "has_cgroups");
+}
+
+bool evidence_has_groups(const struct evidence *e)
+{
+	for (u32 i = 0; i < e->n; i++)
+		if (!lacks_groups(&e->files[i]))
+			return true;
+	return !e->n;
+}
+
+void evidence_note_groups(struct out *doc, const struct evidence *e)
+{
+	struct note_sink to = { .e = e, .note = append_note_json, .arg = out_list(doc, "notes") };
+
+	for (to.file = e->files; to.file < e->files + e->n; to.file++)
+		if (lacks_groups(to.file))
+			send_note(&to, "the trace has no cgroups; record with --by cgroup");
+}
+
 static void append_loss_text(void *list, const char *key, const struct out *value)
 {
 	struct loss l = { key, 0 };

@@ -32,6 +32,11 @@ u64 evidence_elapsed_ns(const struct evidence *e);
  * is unknown, and NULL if the layer was not recorded. */
 const char *evidence_backend(const struct evidence *e, const char *layer);
 
+/* Returns false if the recorders of all traces stored no cgroups (record without --by cgroup). */
+bool evidence_has_groups(const struct evidence *e);
+/* Adds a note to @doc for each trace without cgroups. */
+void evidence_note_groups(struct out *doc, const struct evidence *e);
+
 void evidence_json(struct out *doc, const struct evidence *e);
 /* views that print the losses, the notes, and the limits: notes that apply to all recordings */
 extern const struct view evidence_views[];

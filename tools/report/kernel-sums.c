@@ -76,6 +76,7 @@ static void compare_disk(void *arg, const char *key, const struct out *theirs)
 		struct out *o;
 
 		if (strcmp(to->m->disks[i].name, name) ||
+		    to->m->disks[i].stacked != out_is_true(theirs, "stacked") ||
 		    !compare_sums(theirs, &to->m->disks[i].all, &c))
 			continue;
 		o = compared_json(&c);

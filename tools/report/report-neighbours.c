@@ -200,12 +200,25 @@ static bool shares_more(const struct ranking *a, const struct ranking *b)
 	return sharer_shared_ns(a->at[0]) > sharer_shared_ns(b->at[0]);
 }
 
+/* Returns the sentence for a report in which no cgroup shares time of a disk. @known is false if the
+ * traces have no cgroups. */
+static const char *nothing_shared(const struct report_run *r, bool known)
+{
+	if (!r->backends[LAYER_DEVICE])
+		return "neighbours are unknown, because the traces have no access of the device "
+		       "layer";
+	return known ? "no cgroup shares time of a disk with another cgroup" :
+		       "neighbours are unknown, because the traces have no cgroups";
+}
+
 void neighbours_json(struct out *doc, const struct report_run *r)
 {
 	struct out *list = r->matrix ? out_list(doc, "neighbours") : NULL;
+	/* name 0 is that of unknown cgroups */
+	bool known = r->input.names.n[TRACE_GROUP] > 1 && evidence_has_groups(&r->evidence);
 	struct ranking first = {};
 
-	for (u32 i = 0; list && i < r->neighbours.room; i++) {
+	for (u32 i = 0; list && known && i < r->neighbours.room; i++) {
 		struct ranking all;
 
 		if (!r->neighbours.disks[i])
@@ -222,11 +235,7 @@ void neighbours_json(struct out *doc, const struct report_run *r)
 	if (first.n)
 		sentence_json(doc, &first);
 	else if (list)
-		out_append_str(out_list(doc, "summary"),
-			       r->backends[LAYER_DEVICE] ?
-				       "no cgroup shares time of a disk with another cgroup" :
-				       "neighbours are unknown, because the traces have no access "
-				       "of the device layer");
+		out_append_str(out_list(doc, "summary"), nothing_shared(r, known));
 	free(first.at);
 }
 

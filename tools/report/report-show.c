@@ -119,6 +119,8 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		if (r->tables >> kind & 1)
 			unknown_note(doc, &r->by[kind]);
+	if (r->tables >> TRACE_GROUP & 1)
+		evidence_note_groups(doc, &r->evidence);
 	evidence_json(doc, &r->evidence);
 	show_estimated_json(doc, r->m);
 	out_each(out_get(doc, "notes"), find_stacked_note, &is_noted);

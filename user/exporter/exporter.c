@@ -169,6 +169,10 @@ static const struct counted counted[] = {
 	      "Reads and writes of a disk that failed."),
 	COUNT(SCOPE_DEVICE, span_ns, "iospan_device_span_seconds", "seconds",
 	      "T: time with at least one of a disk's reads and writes in flight."),
+	COUNT(SCOPE_DEVICE, queued, "iospan_device_queued_accesses", NULL,
+	      "Reads and writes of a disk that waited in the I/O scheduler."),
+	COUNT(SCOPE_DEVICE, queue_sum_ns, "iospan_device_queue_sum_seconds", "seconds",
+	      "Sum of these waits, which end when the latency starts."),
 };
 
 static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_cgroup_latency_seconds",
@@ -288,10 +292,6 @@ static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 }
 
 static const struct family build = { FAMILY_INFO, "iospan_build", NULL, "Version of iospan." };
-static const struct family losses = {
-	FAMILY_COUNTER, "iospan_losses", NULL,
-	"Accesses and events that iospan missed in full or in part, by kind; 0: none."
-};
 static const struct family states = {
 	FAMILY_GAUGE, "iospan_cgroups", NULL,
 	"Cgroups that had accesses: live, removed but still exported, folded."
@@ -324,20 +324,6 @@ static void put_shared(struct openmetrics *o, const struct exporter *e)
 	}
 	put_shares(o, &e->groups, devices);
 	free(devices);
-}
-
-static void put_losses(struct openmetrics *o, const struct measurement *m)
-{
-	char text[80];
-
-	family_begin(o, &losses);
-	for (const struct loss *l = m->losses; l->name; l++) {
-		const char *layer = loss_layer(l->name);
-
-		snprintf(text, sizeof(text), layer ? "kind=\"%s\",layer=\"%s\"" : "kind=\"%s\"",
-			 l->name, layer);
-		sample_count(o, text, "", l->n);
-	}
 }
 
 static void put_states(struct openmetrics *o, const struct exported_groups *g)
@@ -379,7 +365,7 @@ char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 	if (e->layers & 1 << LAYER_DEVICE)
 		put_shared(&o, e);
 	put_waiting(&o, &e->groups, &e->rest->pressure);
-	put_losses(&o, e->rest);
+	put_losses(&o, e->selected, e->rest);
 	put_programs(&o, e->rest);
 	put_layers(&o, e->selected, e->layers, e->limits.cpu);
 	put_states(&o, &e->groups);

@@ -22,8 +22,9 @@
 
 static void set_counts(struct counts *to, const struct sum *from)
 {
-	*to = (struct counts){ from->row.accesses, from->row.bytes, from->row.errors,
-			       from->row.latency_ns, from->span_ns };
+	*to = (struct counts){ from->row.accesses,   from->row.bytes, from->row.errors,
+			       from->row.latency_ns, from->span_ns,   from->row.queued,
+			       from->row.queued_ns };
 }
 
 void exported_sum_set(struct exported_sum *to, const struct sum *from)

@@ -16,6 +16,8 @@
 
 struct counts {
 	u128 accesses, bytes, errors, latency_sum_ns, span_ns;
+	/* only of disks: accesses that waited in the I/O scheduler, and the sum of their waits */
+	u128 queued, queue_sum_ns;
 };
 
 /* Counters and latency histogram of the reads and writes of one disk, or of one cgroup at one

@@ -7,6 +7,10 @@ static const struct family runs = { FAMILY_COUNTER, "iospan_bpf_runs", NULL,
 				    "Runs of BPF programs while BPF statistics were on." };
 static const struct family times = { FAMILY_COUNTER, "iospan_bpf_run_seconds", "seconds",
 				     "Time of these runs." };
+static const struct family losses = {
+	FAMILY_COUNTER, "iospan_losses", NULL,
+	"Accesses and events that iospan missed in full or in part, by kind; 0: none."
+};
 static const struct family layers = { FAMILY_GAUGE, "iospan_layer_measured", NULL,
 				      "1: the layer is measured; 0: --cpu-limit ended it." };
 static const struct family limit = { FAMILY_GAUGE, "iospan_cpu_limit_ratio", "ratio",
@@ -35,6 +39,23 @@ void put_programs(struct openmetrics *o, const struct measurement *m)
 		return;
 	put_family(o, &runs, m);
 	put_family(o, &times, m);
+}
+
+void put_losses(struct openmetrics *o, unsigned selected, const struct measurement *m)
+{
+	char text[80];
+
+	family_begin(o, &losses);
+	for (const struct loss *l = m->losses; l->name; l++) {
+		enum layer layer = loss_layer(l->name);
+
+		if (loss_is_of_recordings(l->name) || (layer < LAYERS && !(selected & 1 << layer)))
+			continue;
+		snprintf(text, sizeof(text),
+			 layer < LAYERS ? "kind=\"%s\",layer=\"%s\"" : "kind=\"%s\"", l->name,
+			 layer_names[layer]);
+		sample_count(o, text, "", l->n);
+	}
 }
 
 void put_layers(struct openmetrics *o, unsigned selected, unsigned measured, double cpu_limit)

@@ -90,12 +90,17 @@ static void choose(char *text, bool is_one)
 	*to = '\0';
 }
 
-const char *loss_layer(const char *name)
+enum layer loss_layer(const char *name)
 {
 	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
 		if (!strcmp(losses[i].name, name))
-			return layer_names[losses[i].layer];
-	return NULL;
+			return losses[i].layer;
+	return LAYERS;
+}
+
+bool loss_is_of_recordings(const char *name)
+{
+	return strstr(name, "_records") || !strcmp(name, "app_refused") || !strcmp(name, "names");
 }
 
 char *loss_text(const char *name, u64 n)

@@ -4,7 +4,8 @@
 #ifndef IOSPAN_METRIC_LOSS_H
 #define IOSPAN_METRIC_LOSS_H
 
-#include "bpf/types.h"
+#include <stdbool.h>
+#include "bpf/event.h"
 
 struct loss {
 	const char *name; /* name in JSON */
@@ -14,7 +15,11 @@ struct loss {
 /* Returns the sentence of a loss, such as "1 device completion never seen". The caller frees it. */
 char *loss_text(const char *name, u64 n);
 
-/* Returns the name of the layer of a loss, or NULL if the loss may be of several layers. */
-const char *loss_layer(const char *name);
+/* Returns the layer of a loss, or LAYERS if the loss may be of several layers. */
+enum layer loss_layer(const char *name);
+
+/* Returns true if the loss only occurs while accesses are recorded: accesses or names are missing in
+ * the trace. */
+bool loss_is_of_recordings(const char *name);
 
 #endif

@@ -41,6 +41,9 @@ int machine_check(struct machine_opts *o, bool all)
 		return error(-EUSAGE,
 			     "option '--device' has no effect without the device layer; "
 			     "add 'device' to '--layers'");
+	if (!all && !o->cgroup && opt_given(&o->measured.attribution) && !view->groups &&
+	    !view->processes)
+		return error(-EUSAGE, "option '--attribution' has no effect without '--by cgroup'");
 	if (view->processes && strcmp(o->measured.attribution, "kernel") == 0)
 		return error(-EUSAGE,
 			     "the kernel charges no processes; leave out '--attribution=kernel'");
