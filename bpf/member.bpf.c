@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counts processes that leave the command's cgroup, for a note in the report. The kernel reports a
- * move only when the process is already in its new cgroup. So the map members has an element for
- * each process that was in the command's cgroup. */
+ * move only when the process is already in its new cgroup. So the BPF map "members" has an element
+ * for each process that was in the command's cgroup. */
 #include "bpf/maps.bpf.h"
 
 struct member_map {

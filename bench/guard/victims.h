@@ -48,8 +48,8 @@ struct victim {
 	/* index of the source: the victim from which the search came to this victim */
 	unsigned source;
 	enum relation relation;
-	/* true: the victim is the target, the file in an overlay's layer that stores the target, a
-	 * partition of the target, or the whole disk that contains the target */
+	/* true: the victim is one of these: the target; the file in an overlay's layer that stores
+	 * the target; a partition of the target; the whole disk that contains the target */
 	bool own;
 	/* true: a stacked disk has exclusively opened this victim, its whole disk, or one of its
 	 * partitions */

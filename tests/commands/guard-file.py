@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the guard with directories and files: the checks before a benchmark writes to its target.
-It refuses a file that is in use, because a benchmark would destroy its data."""
+"""Tests the guard with directories and files as targets. The guard is the code that checks a target
+before a benchmark writes to it. It refuses a file that is in use, because a benchmark would destroy
+its data."""
 import json
 import os
 import resource

@@ -65,10 +65,10 @@ def a_target_smaller_than_the_load():
             (("--procs=3",), "1020k", "1032k"),
             (("--procs=3", "--size=512", "--align=512", "--buffered"), "1023k", "1047k")):
         wanted = f"has only 1.00 MiB, but 1.00 GiB are needed; use --unique-bytes {value} or less\n"
-        expect_no_result(load(file, *few, *options), wanted)
+        expect_no_result(load(file, *few, *options, "--unique-bytes=1G"), wanted)
         expect_eq(load(file, *few, *options, f"--unique-bytes={value}")[0::2], (0, ""), value)
         expect_no_result(load(file, *few, *options, f"--unique-bytes={too_much}"), "has only 1.00 MiB")
-    expect_no_result(load(file, *few, "--size=1M", "--procs=2"),
+    expect_no_result(load(file, *few, "--size=1M", "--procs=2", "--unique-bytes=1G"),
                      "; use a larger target, fewer processes or smaller requests")
 
 

@@ -17,8 +17,8 @@ void maps_sample(struct maps *m, u64 now);
 void maps_restart(struct maps *m, u64 now);
 
 /* Sets the sums of @to for the time [@start_ns, @now). If @cut is true, this reading ends an
- * interval (interval.h), and groups have only the accesses of this interval. Returns 0 or -errno;
- * prints the error. */
+ * interval (interval.h). Groups then have the accesses of this interval, otherwise those of the
+ * whole measurement. Returns 0 or -errno; prints the error. */
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the shared time: the time in which several cgroups (groups) use a disk at once. The shared
- * clock (bpf/share.h) counts this time. A span counts the time in which any access is in flight;
- * its changes start and stop the clock (bpf/transition.h). */
+ * clock (bpf/share.h) counts this time. A span counts the time in which any access is in flight.
+ * The clock starts or stops when a span becomes busy or idle (bpf/transition.h). */
 #include <string.h>
 #include "tests/unit/made-sets.h"
 #include "bpf/share.h"
