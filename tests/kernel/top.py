@@ -439,7 +439,7 @@ def the_largest_terminal():
 
 @test(long=True)
 def processes_equal_their_loads():
-    with load(["/a"]) as (_, groups), Terminal(150, 24) as terminal:
+    with load(["/a"]) as (_, groups), Terminal(170, 24) as terminal:
         top(terminal, groups, "--by=cgroup -i 2s")
         keys(terminal, "p", lambda screen: re.search(r"  \d\d:.* process(es)? by", screen[0]),
              "processes")
