@@ -24,27 +24,14 @@ static double dirty_throttled(const struct group_sum *g)
 	return g->pressure.has_dirty ? g->pressure.dirty_ns : NAN;
 }
 
-static double shared(const struct group_sum *g)
-{
-	struct sharing s = group_sharing(g);
-
-	return sharing_fraction(&s);
-}
-
-static double slowdown(const struct group_sum *g)
-{
-	struct sharing s = group_sharing(g);
-
-	return sharing_slowdown(&s);
-}
-
 const struct group_column group_columns[] = {
 	{ KEY_PRESSURE "." KEY_PSI_SOME, "PSI some", "(ms)", .value = psi_some },
 	{ KEY_PRESSURE "." KEY_PSI_FULL, "PSI full", "(ms)", .value = psi_full },
 	{ KEY_PRESSURE "." KEY_DIRTY, "dirty throttled", "(ms)", .value = dirty_throttled },
-	{ KEY_SHARING "." KEY_SHARED_FRACTION, "shared", "", .value = shared, .of_processes = true,
-	  .is_fraction = true },
-	{ KEY_SHARING "." KEY_SLOWDOWN, "slowdown", "", .value = slowdown, .of_processes = true },
+	{ KEY_SHARING "." KEY_SHARED_FRACTION, "shared", "", .value = group_shared_fraction,
+	  .of_processes = true, .is_fraction = true },
+	{ KEY_SHARING "." KEY_SLOWDOWN, "slowdown", "", .value = group_slowdown,
+	  .of_processes = true },
 	{},
 };
 

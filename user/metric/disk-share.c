@@ -36,3 +36,17 @@ double sharing_slowdown(const struct sharing *s)
 	return metric_value(&s->shared, KEY_LATENCY_MEAN) /
 		metric_value(&s->alone, KEY_LATENCY_MEAN);
 }
+
+double group_shared_fraction(const struct group_sum *g)
+{
+	struct sharing s = group_sharing(g);
+
+	return sharing_fraction(&s);
+}
+
+double group_slowdown(const struct group_sum *g)
+{
+	struct sharing s = group_sharing(g);
+
+	return sharing_slowdown(&s);
+}

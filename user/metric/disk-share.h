@@ -40,4 +40,8 @@ double sharing_fraction(const struct sharing *s);
  * access that overlaps shared time were in .shared, .shared would get too many long accesses. */
 double sharing_slowdown(const struct sharing *s);
 
+/* Return sharing_fraction() and sharing_slowdown() of the result of group_sharing(). */
+double group_shared_fraction(const struct group_sum *g);
+double group_slowdown(const struct group_sum *g);
+
 #endif

@@ -29,16 +29,12 @@ static double row_psi(const struct top_row *r)
 
 static double row_shared(const struct top_row *r)
 {
-	struct sharing s = r->group ? group_sharing(r->group) : (struct sharing){};
-
-	return sharing_fraction(&s);
+	return r->group ? group_shared_fraction(r->group) : NAN;
 }
 
 static double row_slowdown(const struct top_row *r)
 {
-	struct sharing s = r->group ? group_sharing(r->group) : (struct sharing){};
-
-	return sharing_slowdown(&s);
+	return r->group ? group_slowdown(r->group) : NAN;
 }
 
 const struct top_column top_columns[TOP_COLUMNS] = {
