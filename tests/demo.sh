@@ -62,8 +62,8 @@ the disk.
 
   W                        time with at least one read, write or sync call in flight
   for the device           the part of W in which the disk works
-  above the device         the rest of W: software, page cache, throttling, or I/O that is
-                           not the job's, such as the journal
+  above the device         the rest of W: software, page cache, throttling, the wait for a
+                           CPU, or I/O that is not the job's, such as the journal
   device alone             the disk works while the job waits for nothing
   amplification            bytes of a layer per byte of the layer above
   latency                  its percentiles, and the longest one (max)
