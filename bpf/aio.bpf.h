@@ -300,4 +300,29 @@ static __always_inline void aio_end_all(u64 ring)
 	dead_contexts[i] = e.of;
 }
 
+extern bool aio_used; /* true after the first io_submit() of a measured process */
+
+/* Handles the entry of a system call of libaio. */
+static __always_inline void aio_entry(struct pt_regs *regs, u32 kind)
+{
+	if (!has_loop || kind != CALL_IO_SUBMIT || !current_is_target() ||
+	    task_is_32bit(bpf_get_current_task_btf()))
+		return;
+	aio_used = true;
+	aio_submit(regs);
+}
+
+static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
+{
+	if (!has_loop || !current_is_target() || task_is_32bit(bpf_get_current_task_btf()))
+		return 0;
+	if (kind == CALL_IO_SUBMIT)
+		aio_submitted(regs, ret);
+	else if (kind == CALL_IO_GETEVENTS)
+		aio_events(regs, ret);
+	else
+		aio_end_all(PT_REGS_PARM1_SYSCALL(regs));
+	return 0;
+}
+
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures system calls that read, write or sync files, from entry to exit. user/kernel/calls.c
- * attaches either the tracepoint programs or the fentry programs. A cell (struct cell) has the
+ * attaches the programs for one of three backends: tracepoints, a kprobe session, or fentry. A cell (struct cell) has the
  * indices of the counters and spans of one group and operation. A group is a cgroup or process with
  * counters of its own. */
 #include "bpf/aio.bpf.h"
@@ -137,9 +137,10 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* Starts the accesses of a system call. @gaps is true if the programs are attached with fentry. The
- * kernel may then have skipped the program at the exit of the thread's previous call. */
-static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
+/* Starts the accesses of a system call. Returns true if it started one. @gaps is true if the
+ * programs are attached to kernel functions. The kernel may then have skipped the program at the
+ * exit of the thread's previous call. */
+static __always_inline bool call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;
 	struct call *call;
@@ -147,25 +148,25 @@ static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 	u64 now;
 
 	if (kind == CALL_NONE || !current_is_target())
-		return 0;
+		return false;
 	task = bpf_get_current_task_btf();
 	if (task_is_32bit(task))
-		return 0;
+		return false;
 	ops = call_ops(kind, regs);
 	if (!ops && !gaps)
-		return 0;
+		return false;
 	call = bpf_task_storage_get(&calls, task, NULL, ops ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
 	if (!call && ops)
 		count(&losses.no_storage);
 	if (!call)
-		return 0;
+		return false;
 	call_forget(call);
 	if (!ops)
-		return 0;
+		return false;
 	if ((kind == CALL_READ || ops & (OPENS | CLOSES)) && by_loader(task, call, call_ip(regs))) {
 		if (kind == CALL_READ)
 			count(&notes.loader);
-		return 0;
+		return false;
 	}
 	if (recording) {
 		if (!(ops & OPENS))
@@ -180,7 +181,7 @@ static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 		call->mark = call_mark(kind, regs);
 	call->start_ns = call_restarts(call, kind, regs) ? call->interrupted.start_ns : now;
 	access_ops(call, ops, now, true);
-	return 0;
+	return true;
 }
 
 /* Adds an ended vfs access to the counters of @op and, if groups are measured, of @cell. */
@@ -234,27 +235,18 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 	return 0;
 }
 
-static __always_inline int aio_entry(struct pt_regs *regs, u32 kind)
+/* Handles the entry of any followed system call. Returns false if its exit needs no program. */
+static __always_inline bool any_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
-	if (!has_loop || kind != CALL_IO_SUBMIT || !current_is_target() ||
-	    task_is_32bit(bpf_get_current_task_btf()))
-		return 0;
-	aio_used = true;
-	aio_submit(regs);
-	return 0;
+	if (kind < CALL_IO_SUBMIT)
+		return call_entry(regs, kind, gaps);
+	aio_entry(regs, kind);
+	return true;
 }
 
-static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
+static __always_inline int any_exit(struct pt_regs *regs, u32 kind, long ret, bool gaps)
 {
-	if (!has_loop || !current_is_target() || task_is_32bit(bpf_get_current_task_btf()))
-		return 0;
-	if (kind == CALL_IO_SUBMIT)
-		aio_submitted(regs, ret);
-	else if (kind == CALL_IO_GETEVENTS)
-		aio_events(regs, ret);
-	else
-		aio_end_all(PT_REGS_PARM1_SYSCALL(regs));
-	return 0;
+	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, gaps) : aio_exit(regs, kind, ret);
 }
 
 /* iospan attaches this program before on_call(). So if on_call() runs at the entry of a call, this
@@ -262,18 +254,33 @@ static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
-	u32 kind = call_kind(call_number(regs));
-
-	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, false) :
-				       aio_exit(regs, kind, ret);
+	return any_exit(regs, call_kind(call_number(regs)), ret, false);
 }
 
 SEC("tp_btf/sys_enter")
 int BPF_PROG(on_call, struct pt_regs *regs, long number)
 {
-	u32 kind = call_kind(number);
+	any_entry(regs, call_kind(number), false);
+	return 0;
+}
 
-	return kind < CALL_IO_SUBMIT ? call_entry(regs, kind, false) : aio_entry(regs, kind);
+extern bool bpf_session_is_return(void) __ksym __weak;
+
+/* Runs at the entry and at the exit of the kernel function of each followed system call. It is
+ * attached as a kprobe session (Linux 6.10), so that other system calls cost nothing. If it returns
+ * 1 at the entry, the kernel skips it at the exit. */
+SEC("kprobe")
+int on_call_session(struct pt_regs *function)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	u32 kind = call_kind(call_number(regs));
+
+	if (bpf_session_is_return()) {
+		any_exit(regs, kind, PT_REGS_RC(function), true);
+		return 0;
+	}
+	return !any_entry(regs, kind, true);
 }
 
 /* ---- Programs for fentry ----
@@ -307,7 +314,8 @@ STUB("fexit", function_stub_end2, &shared_exit2)
 SEC("fentry")
 int BPF_PROG(on_function, struct pt_regs *regs)
 {
-	return call_entry(regs, call_kind(call_number(regs)), true);
+	call_entry(regs, call_kind(call_number(regs)), true);
+	return 0;
 }
 
 SEC("fexit")
@@ -319,17 +327,14 @@ int BPF_PROG(on_function_end, struct pt_regs *regs, long ret)
 SEC("fentry")
 int BPF_PROG(on_function2, struct pt_regs *regs)
 {
-	u32 kind = call_kind(call_number(regs));
-
-	return kind < CALL_IO_SUBMIT ? call_entry(regs, kind, true) : aio_entry(regs, kind);
+	any_entry(regs, call_kind(call_number(regs)), true);
+	return 0;
 }
 
 SEC("fexit")
 int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 {
-	u32 kind = call_kind(call_number(regs));
-
-	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, true) : aio_exit(regs, kind, ret);
+	return any_exit(regs, call_kind(call_number(regs)), ret, true);
 }
 
 /* The kernel function of the system call sync() has no parameters and is not in the BTF. It calls
@@ -337,7 +342,8 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {
-	return call_entry(NULL, CALL_SYNC, true);
+	call_entry(NULL, CALL_SYNC, true);
+	return 0;
 }
 
 SEC("fexit/ksys_sync")

@@ -32,7 +32,6 @@ static int attach_tracer(struct layers *l)
 		.layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE,
 	};
 	measured_features(&l->options);
-	l->options.faults = l->options.has_fentry;
 	session_target(&l->session, &l->options);
 	return tracer_new(&l->options, &l->tracer);
 }

@@ -204,6 +204,12 @@ def the_vfs_layer_is_switched_off_with_fentry():
     check_limit("--backend=fentry")
 
 
+@test(seconds=300)
+def the_vfs_layer_is_switched_off_with_kprobe():
+    needs_features("bpf_kprobe_session")
+    check_limit("--backend=kprobe")
+
+
 @test()
 def a_killed_exporter_ends_the_counts():
     needs_run("bpftool")

@@ -380,13 +380,14 @@ def disk_sequence(disk):
 @test()
 def a_device_without_a_medium():
     needs_disks()
-    # Another test may use this loop device at the same time. The sequence number of the device then
-    # changes, so the test tries again.
+    # Another test may use this loop device at the same time. The device then has a size, or its
+    # sequence number changes, so the test tries again.
     before = done = None
-    while not done or disk_sequence(empty) != before:
+    while not done or size != "0" or disk_sequence(empty) != before:
         empty = subprocess.check_output(["/usr/sbin/losetup", "-f"], text=True).strip()
         needs(os.path.exists(empty), "no free loop device")
         before = disk_sequence(empty)
+        size = kernel.read("/sys/block", os.path.basename(empty), "size").strip()
         done = guard(*DESTROY, empty)
     expect_eq(done.returncode, 1)
     expect_true("no medium" in done.stderr or "cannot open" in done.stderr, done.stderr)

@@ -52,7 +52,7 @@ test_wrong_usage()
 		expect_refused 2 "--max-groups is a number from 1 to 1000000" \
 			"--by=cgroup --max-groups=$n $mark"
 	done
-	expect_refused 2 "unknown backend 'foo'; one of auto, tracepoint, fentry" \
+	expect_refused 2 "unknown backend 'foo'; one of auto, tracepoint, kprobe, fentry" \
 		"--backend=foo $mark"
 	expect_refused 2 "*'--output'*" "--output"
 }
@@ -62,6 +62,7 @@ test_backend_refused()
 	needs_measuring
 	needs '"$IOSPAN" version -v | grep -q "^bpf_prog_fentry *no"' "this kernel takes fentry"
 	expect_refused 1 "this kernel refuses fentry programs; *" "--backend=fentry $mark"
+	expect_refused 1 "this kernel refuses kprobe programs; *" "--backend=kprobe $mark"
 }
 
 test_not_root()

@@ -11,7 +11,7 @@ from lib import kernel
 from lib.foreign import iospan, new_path, rows
 from lib.ktap import *
 from lib.ktap import EMULATED
-from lib.measure import feature, named_first, needs_run, needs_workload, workload
+from lib.measure import BACKENDS, named_first, needs_backend, needs_run, needs_workload, workload
 
 OPENS = workload("opens")
 OPS = ("open", "create", "close")
@@ -42,8 +42,7 @@ def characterized(trace, pattern):
 
 def every_call(backend):
     needs_workload(OPENS)
-    if backend == "fentry":
-        needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
+    needs_backend(backend)
     place = directory()
     trace, out = record(named_first([OPENS, place]), f"--backend={backend}")
     expected = json.loads(out)
@@ -75,13 +74,12 @@ def made_again(place, *options):
 
 
 def number_used_again(backend):
-    if backend == "fentry":
-        needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
+    needs_backend(backend)
     inodes = made_again(directory(), f"--backend={backend}")
     needs(len(inodes) < 5, "this file system reuses no inode number")
 
 
-for one in ("tracepoint", "fentry"):
+for one in BACKENDS:
     test(name=f"every_call_by_{one}")(lambda b=one: every_call(b))
     test(name=f"number_used_again_by_{one}")(lambda b=one: number_used_again(b))
 

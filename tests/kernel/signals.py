@@ -6,9 +6,9 @@ import os
 import subprocess
 
 from lib.ktap import *
-from lib.ktap import EMULATED, IOSPAN
-from lib.measure import (expect_complete, feature, make_file, measure, needs_workload, only, warm,
-                         workload)
+from lib.ktap import IOSPAN
+from lib.measure import (BACKENDS, expect_complete, make_file, measure, needs_backend,
+                         needs_workload, only, warm, workload)
 
 SIGNALS = workload("signals")
 
@@ -23,8 +23,7 @@ def expect_reads(report, load):
 
 def interrupted_calls(backend):
     needs_workload(SIGNALS)
-    if backend == "fentry":
-        needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
+    needs_backend(backend)
     report, out = measure([SIGNALS, make_file("load", 4096)], f"--backend={backend}",
                           *only("vfs"))
     diagnostic(out.strip())
@@ -32,7 +31,7 @@ def interrupted_calls(backend):
     expect_complete(report, "app_killed")
 
 
-for one in ("tracepoint", "fentry"):
+for one in BACKENDS:
     test(name=f"by_{one}")(lambda b=one: interrupted_calls(b))
 
 

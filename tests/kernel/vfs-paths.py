@@ -9,9 +9,9 @@ import sys
 
 from lib import kernel
 from lib.ktap import *
-from lib.measure import (added, drop_cache, expect_complete, feature, in_turn, json_lines,
-                         make_file, measure, needs_features, needs_run, needs_workload,
-                         only, workload)
+from lib.measure import (added, best_backend, drop_cache, expect_complete, feature, in_turn,
+                         json_lines, make_file, measure, needs_features, needs_run,
+                         needs_workload, only, workload)
 
 CALLS, AIOS, MAPS, FAMILY = map(workload, ("calls", "aios", "maps", "family"))
 OPERATIONS = ("read", "write", "sync")
@@ -147,7 +147,7 @@ def loop_over_a_file():
 
 
 # The load reads a mapped file page by page, without read-ahead. iospan sees page faults only by
-# fentry, and calls by tracepoints.
+# fentry.
 @test()
 def mapped_file():
     needs_workload(MAPS)
@@ -155,9 +155,8 @@ def mapped_file():
     drop_cache(path)
     report, load = measure_load(MAPS, path, backend="auto")
     runs, has = report.document["missed_runs"], feature("bpf_prog_fentry")
-    expect_eq(report.document["backends"]["vfs"],
-              "tracepoint, fentry" if has else "tracepoint")
-    expect_true("on_call" in runs, "tracepoints are in use")
+    expect_eq(report.document["backends"]["vfs"], best_backend() + (", fentry" if has else ""))
+    expect_true("on_call_end" not in runs or best_backend() == "tracepoint", "one backend")
     expect_eq("on_fault" in runs, has, "page faults are traced")
     if has:
         expect_operations(report, load)

@@ -93,6 +93,19 @@ def needs_features(*names):
         needs(feature(name), f"this kernel has no {name}")
 
 
+# the backends of the vfs layer, and the features that they need
+BACKENDS = {"tracepoint": (), "kprobe": ("bpf_kprobe_session",), "fentry": ("bpf_prog_fentry",)}
+
+
+def needs_backend(backend):
+    needs_features(*BACKENDS[backend])
+
+
+def best_backend():
+    """Returns the backend that iospan chooses on this kernel."""
+    return "kprobe" if feature("bpf_kprobe_session") else "tracepoint"
+
+
 def only(layers):
     """Returns an option for only these layers on an emulated machine, which loads BPF programs
     slowly. Returns no option on other machines."""

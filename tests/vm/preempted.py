@@ -7,7 +7,7 @@ import re
 
 from lib import kernel
 from lib.ktap import *
-from lib.measure import (expect_complete, make_file, measure, needs_features,
+from lib.measure import (expect_complete, make_file, measure, needs_backend, needs_features,
                          needs_workload, workload)
 
 MIXED = workload("mixed")
@@ -40,6 +40,14 @@ def tracepoints_are_not_preempted():
         expect_eq(accesses, THREADS * READS, backend)
         # With backend auto, page faults are traced by fentry, and the kernel may skip that program.
         expect_complete(report, *(["missed_runs"] if backend == "auto" else []))
+
+
+@test()
+def a_kprobe_session_is_not_preempted():
+    needs_backend("kprobe")
+    report, accesses = mixed("kprobe")
+    expect_eq(accesses, THREADS * READS, "reads")
+    expect_complete(report, "missed_runs")  # of page faults, as above
 
 
 # With fentry, reads may be missed. Missed reads must count as lost, and their bytes must not count

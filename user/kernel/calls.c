@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Attaches BPF programs to system calls, for iospan's vfs layer. With fentry, a copy of a small BPF
- * program, the stub, is attached to the kernel function of each call. The stub tail-calls the
- * program that does the work. */
+/* Attaches BPF programs to the kernel functions of system calls, for iospan's vfs layer. A kprobe
+ * session attaches one program to all functions at once. With fentry, a copy of a small BPF program,
+ * the stub, is attached to the kernel function of each call. The stub tail-calls the program that
+ * does the work. */
 #include "user/kernel/calls.h"
 
 #include <bpf/bpf.h>
@@ -21,8 +22,7 @@
 	}
 
 static const struct {
-	/* Name of the kernel function without a prefix such as "__x64_sys_". NULL for sync(),
-	 * because its kernel function ksys_sync() is handled separately. */
+	/* name of the kernel function without a prefix such as "__x64_sys_" */
 	const char *name;
 	short number;
 	unsigned char kind;
@@ -52,7 +52,7 @@ static const struct {
 	CALL(openat, CALL_OPEN),
 	CALL(openat2, CALL_OPEN),
 	CALL(close, CALL_CLOSE),
-	{ NULL, SYS_sync, CALL_SYNC },
+	CALL(sync, CALL_SYNC),
 	CALL(io_submit, CALL_IO_SUBMIT),
 	CALL(io_getevents, CALL_IO_GETEVENTS),
 	CALL(io_pgetevents, CALL_IO_GETEVENTS),
@@ -64,6 +64,13 @@ _Static_assert(CALLS_N <= MAX_CALLS, "room for a program each");
 static bool is_followed(size_t call, bool opens)
 {
 	return opens || (calls[call].kind != CALL_OPEN && calls[call].kind != CALL_CLOSE);
+}
+
+/* Returns false for sync(). Its kernel function has no parameters and is not in the BTF, so fentry
+ * uses ksys_sync() instead. */
+static bool has_function(size_t call)
+{
+	return calls[call].number != SYS_sync;
 }
 
 void calls_kinds(unsigned char *kinds, bool opens)
@@ -103,10 +110,10 @@ static bool find_groups(unsigned char group[CALLS_N])
 		if (calls[i].kind == CALL_IO_SUBMIT)
 			types[1] = function_type(i);
 	for (size_t i = 0; i < CALLS_N; i++) {
-		int type = calls[i].name ? function_type(i) : 0;
+		int type = has_function(i) ? function_type(i) : 0;
 
 		group[i] = type != types[0] || (calls[i].kind & ~CALL_AT) >= CALL_IO_SUBMIT;
-		if (type < 0 || (calls[i].name && type != types[group[i]]))
+		if (type < 0 || (has_function(i) && type != types[group[i]]))
 			return false;
 	}
 	return true;
@@ -117,6 +124,42 @@ bool calls_have_functions(void)
 	unsigned char group[CALLS_N];
 
 	return kernel_function("ksys_sync") >= 0 && find_groups(group);
+}
+
+int calls_attach_session(int program, bool opens)
+{
+	char names[CALLS_N][64];
+	const char *list[CALLS_N];
+	union bpf_attr attr = {};
+	int n = 0, link;
+
+	for (size_t i = 0; i < CALLS_N; i++) {
+		if (!is_followed(i, opens))
+			continue;
+		function_name(i, names[n], sizeof(names[n]));
+		list[n] = names[n];
+		n++;
+	}
+	attr.link_create.prog_fd = program;
+	attr.link_create.attach_type = KPROBE_SESSION;
+	attr.link_create.kprobe_multi.cnt = n;
+	attr.link_create.kprobe_multi.syms = (unsigned long)list;
+	link = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+	return link < 0 ? -errno : link;
+}
+
+unsigned long long calls_session_missed(int link)
+{
+	/* the beginning of struct bpf_link_info for kprobes; older headers lack it */
+	struct {
+		__u32 type, id, program, pad;
+		__u64 addresses;
+		__u32 count, flags;
+		__u64 missed;
+	} info = {};
+	__u32 size = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(link, (struct bpf_link_info *)&info, &size) ? 0 : info.missed;
 }
 
 /* The kernel does not load a program without an attach target. So sets @function as the target of
@@ -146,7 +189,7 @@ int calls_prepare(struct call_programs *c)
 		char name[64];
 		size_t i = 0;
 
-		while (!calls[i].name || group[i] != g)
+		while (!has_function(i) || group[i] != g)
 			i++;
 		function_name(i, name, sizeof(name));
 		ret |= prepare_group(&c->groups[g], name);
@@ -197,7 +240,7 @@ int calls_attach(struct call_programs *c)
 	for (int g = 0; !ret && g < CALL_GROUPS; g++)
 		ret = set_shared(&c->groups[g]);
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
-		if (!calls[i].name || !is_followed(i, c->opens))
+		if (!has_function(i) || !is_followed(i, c->opens))
 			continue;
 		/* Attaches the program at the exit before the program at the entry. So each call
 		 * that runs the program at its entry also runs the program at its exit. */
@@ -220,6 +263,9 @@ void calls_detach_in_background(const struct call_programs *c)
 
 void calls_stop(struct call_programs *c)
 {
+	if (c->session >= 0)
+		close(c->session);
+	c->session = -1;
 	for (unsigned i = c->n; i-- > 0;) {
 		if (c->list[i].link >= 0)
 			close(c->list[i].link);

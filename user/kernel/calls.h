@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attaches BPF programs by fentry to the kernel functions of system calls. iospan's vfs layer
- * measures the I/O of these calls. */
+/* Attaches BPF programs to the kernel functions of system calls, by a kprobe session or by fentry.
+ * iospan's vfs layer measures the I/O of these calls. */
 #ifndef IOSPAN_CALLS_H
 #define IOSPAN_CALLS_H
 
@@ -42,10 +42,24 @@ struct call_programs {
 	bool opens;
 	struct call_program list[CALL_ENDS * MAX_CALLS];
 	unsigned n;
+	int session; /* descriptor of the link of the kprobe session, or -1 */
 };
 
-/* Returns true if BPF programs can be attached to the functions of all measured calls. */
+/* Returns true if the kernel's BTF has the functions of all measured calls. */
 bool calls_have_functions(void);
+
+/* Type of attachment that the kernel calls BPF_TRACE_KPROBE_SESSION (Linux 6.10). The headers of
+ * older systems lack it. */
+#define KPROBE_SESSION 56
+
+/* Attaches @program, which is loaded for KPROBE_SESSION, to the functions of all measured calls. If
+ * @opens is true, includes calls that open and close files. Returns the descriptor of the link, or
+ * -errno. */
+int calls_attach_session(int program, bool opens);
+
+/* Returns how often the kernel has skipped the program of @link, a kprobe session, because too many
+ * calls were in flight. Such calls are not measured. Returns 0 before Linux 6.7. */
+unsigned long long calls_session_missed(int link);
 
 /* Sets the attach targets of the programs in c->groups. Call this before the programs are loaded.
  * Returns 0, or -errno after an error message. */
@@ -56,7 +70,7 @@ int calls_prepare(struct call_programs *c);
 int calls_attach(struct call_programs *c);
 void calls_detach(struct call_programs *c);
 
-/* Detaches the programs, but keeps them loaded, so that the kernel's counts of their runs can still
+/* Detaches the programs and the kprobe session, but keeps them loaded, so that the kernel's counts of their runs can still
  * be read. Detaches the program at the entry of a call before the program at its exit. */
 void calls_stop(struct call_programs *c);
 

@@ -184,14 +184,15 @@ bool has_bpf_task_storage(void)
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 }
 
+static const struct bpf_insn return_0[] = {
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
 /* Attaches a program, for a moment, to a function that is called seldom. To load the program is not
  * a sufficient test, because some kernels load such a program but refuse to attach it. */
 bool has_bpf_prog_fentry(void)
 {
-	static const struct bpf_insn code[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
 	int id = kernel_function("ksys_sync");
 	bool attached;
@@ -200,11 +201,26 @@ bool has_bpf_prog_fentry(void)
 	if (id < 0 || !calls_have_functions())
 		return false;
 	opts.attach_btf_id = id;
-	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "iospan_probe", "GPL", code, ARRAY_SIZE(code),
-			   &opts);
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "iospan_probe", "GPL", return_0,
+			   ARRAY_SIZE(return_0), &opts);
 	if (fd < 0)
 		return false;
 	attached = close_if_open(bpf_raw_tracepoint_open(NULL, fd));
+	close(fd);
+	return attached;
+}
+
+/* Attaches a program, for a moment, to the functions of all measured calls. */
+bool has_bpf_kprobe_session(void)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = KPROBE_SESSION);
+	bool attached;
+	int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "iospan_probe", "GPL", return_0,
+			       ARRAY_SIZE(return_0), &opts);
+
+	if (fd < 0)
+		return false;
+	attached = close_if_open(calls_attach_session(fd, true));
 	close(fd);
 	return attached;
 }

@@ -10,6 +10,10 @@
 
 #define MAX_GROUPS 1000000U /* maximum number of groups; all together take about 20 GB */
 
+/* How the vfs layer follows system calls: by two tracepoints of all calls, or by programs that are
+ * attached to the kernel functions of the measured calls. */
+enum vfs_backend { VFS_BY_TRACEPOINT, VFS_BY_KPROBE, VFS_BY_FENTRY };
+
 struct tracer_options {
 	unsigned layers; /* layers to measure: bit mask of 1 << enum layer */
 	/* cgroup (v2) to measure: its tasks, and the tasks of all cgroups below it */
@@ -19,8 +23,7 @@ struct tracer_options {
 	struct cgroup charged;
 	enum attribution attribution;
 	u32 tgid; /* if not 0: measure only this process of .target; needs BY_TASK */
-	/* true: the vfs layer traces system calls by fentry; false: by tracepoints */
-	bool fentry;
+	enum vfs_backend backend;
 	bool faults; /* true: measure page faults that read; needs fentry */
 	/* true: this kernel permits the vfs layer to use fentry, to measure io_uring, to measure
 	 * libaio */

@@ -17,16 +17,17 @@
 #define DEVICE (1 << LAYER_DEVICE)
 #define VFS (1 << LAYER_VFS)
 #define APP (1 << LAYER_APP)
-/* Further bits for choice.layers, after the bits of the layers. TRACEPOINT and FENTRY are the two
- * means by which the vfs layer attaches its programs. The other bits are options. */
-#define TRACEPOINT (1 << LAYERS)
-#define FENTRY (2 << LAYERS)
-#define FAULTS (4 << LAYERS)
-#define RECORD (8 << LAYERS)
-#define PROCESSES (16 << LAYERS)
-#define CGROUPS (32 << LAYERS)
-#define COMMAND (64 << LAYERS)
-#define PRESSURE (128 << LAYERS)
+/* Further bits for choice.layers, after the bits of the layers. TRACEPOINT, KPROBE
+ * and FENTRY are the backends of the vfs layer (enum vfs_backend). The other bits are options. */
+#define TRACEPOINT (1 << LAYERS << VFS_BY_TRACEPOINT)
+#define KPROBE (1 << LAYERS << VFS_BY_KPROBE)
+#define FENTRY (1 << LAYERS << VFS_BY_FENTRY)
+#define FAULTS (8 << LAYERS)
+#define RECORD (16 << LAYERS)
+#define PROCESSES (32 << LAYERS)
+#define CGROUPS (64 << LAYERS)
+#define COMMAND (128 << LAYERS)
+#define PRESSURE (256 << LAYERS)
 
 /* A BPF program. It is loaded if a layer or option in .layers is used, the kernel has the feature
  * .with, and the kernel lacks the feature .without. If .with or .without is NULL, this condition
@@ -50,6 +51,7 @@ static const struct choice {
 	{ "on_bio_complete_nested", DEVICE, NULL, NULL },
 	{ "on_call", TRACEPOINT, NULL, NULL },
 	{ "on_call_end", TRACEPOINT, NULL, NULL },
+	{ "on_call_session", KPROBE, NULL, NULL },
 	{ "function_stub", FENTRY, NULL, NULL },
 	{ "function_stub_end", FENTRY, NULL, NULL },
 	{ "on_function", FENTRY, NULL, NULL },
@@ -99,7 +101,7 @@ void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 	if (o->of_command)
 		layers |= COMMAND;
 	if (layers & VFS)
-		layers |= (o->fentry ? FENTRY : TRACEPOINT) | (o->faults ? FAULTS : 0);
+		layers |= 1 << LAYERS << o->backend | (o->faults ? FAULTS : 0);
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
 		const struct choice *c = &choices[i];
 		bool on = (c->layers & layers) && (!c->with || feature_has(c->with)) &&
@@ -121,16 +123,19 @@ void tracer_programs_measure(const struct iospan *skel, const struct call_progra
 
 	bpf_object__for_each_program (p, skel->obj)
 		if (bpf_program__fd(p) >= 0)
-			runs_of_program(m, bpf_program__name(p), bpf_program__fd(p));
+			runs_of_program(m, bpf_program__name(p), bpf_program__fd(p),
+					p == skel->progs.on_call_session ?
+						calls_session_missed(calls->session) :
+						0);
 	for (unsigned i = 0; i < calls->n; i++)
-		runs_of_program(m, calls->list[i].name, calls->list[i].program);
+		runs_of_program(m, calls->list[i].name, calls->list[i].program, 0);
 }
 
 static bool is_vfs(const char *program)
 {
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
 		if (!strcmp(choices[i].program, program))
-			return choices[i].layers & (VFS | TRACEPOINT | FENTRY | FAULTS);
+			return choices[i].layers & (VFS | TRACEPOINT | KPROBE | FENTRY | FAULTS);
 	return false;
 }
 

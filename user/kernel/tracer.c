@@ -37,9 +37,9 @@ _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
-	struct call_programs calls; /* BPF programs that are attached to functions by fentry */
+	struct call_programs calls; /* BPF programs that are attached to kernel functions */
 	bool device;		    /* true if the device layer is measured */
-	bool fentry;		    /* true if the vfs layer follows system calls by fentry */
+	enum vfs_backend backend;
 	/* true: bio-based disks (dm, md ...) were added during the measurement */
 	bool late_bios;
 	struct wanted wanted;
@@ -82,19 +82,37 @@ static void call_groups(struct iospan *skel, struct call_group groups[CALL_GROUP
 	memcpy(groups, all, sizeof(all));
 }
 
+/* Attaches the programs on the kernel functions of system calls. The programs on tracepoints are
+ * attached with all others. */
+static int attach_calls(struct tracer *t)
+{
+	int ret;
+
+	if (t->backend == VFS_BY_FENTRY)
+		return calls_attach(&t->calls);
+	if (t->backend == VFS_BY_TRACEPOINT)
+		return 0;
+	ret = calls_attach_session(bpf_program__fd(t->skel->progs.on_call_session), t->calls.opens);
+	if (ret < 0)
+		return ret;
+	t->calls.session = ret;
+	return 0;
+}
+
 static int attach_programs(struct tracer *t)
 {
 	int ret;
 
 	bpf_program__set_autoattach(t->skel->progs.scan_one_queue, false);
+	bpf_program__set_autoattach(t->skel->progs.on_call_session, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_queue, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_complete, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_remap, false);
 	bpf_program__set_autoattach(t->skel->progs.on_complete_nested, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_complete_nested, false);
 	ret = iospan__attach(t->skel);
-	if (!ret && t->fentry)
-		ret = calls_attach(&t->calls);
+	if (!ret)
+		ret = attach_calls(t);
 	if (!ret && t->device && dev_has_bio_based())
 		ret = attach_bios(t->skel);
 	if (ret)
@@ -118,7 +136,8 @@ static int load_programs(struct tracer *t, const struct tracer_options *o)
 	tracer_programs_choose(t->skel, o);
 	call_groups(t->skel, t->calls.groups);
 	t->calls.opens = o->record_bytes;
-	ret = t->fentry ? calls_prepare(&t->calls) : 0;
+	bpf_program__set_expected_attach_type(t->skel->progs.on_call_session, KPROBE_SESSION);
+	ret = t->backend == VFS_BY_FENTRY ? calls_prepare(&t->calls) : 0;
 	if (!ret)
 		ret = tracer_maps_size(t->skel, o, &t->maps);
 	if (ret)
@@ -161,7 +180,8 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	t->target_is_charged = o->attribution == BY_BLKCG && o->charged.id == o->target.id &&
 		!strcmp(o->charged.path, o->target.path);
 	t->device = o->layers & 1 << LAYER_DEVICE;
-	t->fentry = o->layers & 1 << LAYER_VFS && o->fentry;
+	t->backend = o->layers & 1 << LAYER_VFS ? o->backend : VFS_BY_TRACEPOINT;
+	t->calls.session = -1;
 	ret = start_statistics(t, o) ?: load_programs(t, o);
 	if (ret)
 		tracer_free(t);

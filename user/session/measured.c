@@ -23,8 +23,8 @@
 
 const char *const measured_by[] = { "device", "cgroup", NULL };
 static const char *const attributions[] = { "auto", "kernel", "task", NULL };
-enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
-static const char *const backends[] = { "auto", "tracepoint", "fentry", NULL };
+/* "auto", and the others in the order of enum vfs_backend */
+static const char *const backends[] = { "auto", "tracepoint", "kprobe", "fentry", NULL };
 
 /* ---- Options ---- */
 
@@ -33,19 +33,26 @@ void measured_features(struct tracer_options *o)
 	o->has_fentry = feature_has("bpf_prog_fentry");
 	o->has_io_uring = feature_has("io_uring_req_events");
 	o->has_libaio = feature_has("bpf_loop");
+	o->faults = o->has_fentry;
+	/* fentry is not chosen, because the kernel needs seconds to attach fentry programs to all
+	 * system calls, and to detach them. */
+	o->backend = feature_has("bpf_kprobe_session") ? VFS_BY_KPROBE : VFS_BY_TRACEPOINT;
 }
 
-/* Sets how the vfs layer is traced. "auto" uses tracepoints, because the kernel needs seconds to
- * attach fentry programs to all system calls, and to detach them. */
-static int choose_backend(enum backend backend, struct tracer_options *options)
+/* Sets how the vfs layer is traced. @backend is an index of backends[]. */
+static int choose_backend(int backend, struct tracer_options *o)
 {
-	options->fentry = backend == BACKEND_FENTRY;
-	options->faults = backend != BACKEND_TRACEPOINT && options->has_fentry;
-	if (!options->fentry || options->has_fentry)
+	if (!backend)
+		return 0;
+	o->backend = backend - 1;
+	o->faults = o->has_fentry && o->backend != VFS_BY_TRACEPOINT;
+	if (o->backend == VFS_BY_TRACEPOINT ||
+	    (o->backend == VFS_BY_FENTRY ? o->has_fentry : feature_has("bpf_kprobe_session")))
 		return 0;
 	return error(-ENOTSUP,
-		     "this kernel refuses fentry programs; leave out --backend=fentry "
-		     "(see 'iospan version -v')");
+		     "this kernel refuses %s programs; leave out --backend=%s "
+		     "(see 'iospan version -v')",
+		     backends[backend], backends[backend]);
 }
 
 /* Finds libiospan.so, which is preloaded into the measured command. Stores its path in @path and

@@ -38,7 +38,7 @@ static inline bool measured_by_cgroup(const struct measured_opts *o)
 #define MEASURED_HOW_OPTS(o) \
 	OPT_ATTRIBUTION(&(o).attribution), \
 		OPT_STR(0, "backend", &(o).backend, "HOW", \
-			"how the vfs layer is traced: 'tracepoint', 'fentry', 'auto'")
+			"how the vfs layer is traced: 'tracepoint', 'kprobe', 'fentry', 'auto'")
 
 struct measured {
 	/* function to call after each tracer_poll(), set by the caller of measured_begin(); NULL:
@@ -65,7 +65,8 @@ struct measured {
  * -EUSAGE or another -errno; prints the error. */
 int measured_prepare(struct measured *m, const struct measured_opts *o);
 
-/* Sets has_fentry, has_io_uring and has_libaio by probing the running kernel. */
+/* Probes the running kernel. Sets .has_fentry, .has_io_uring, .has_libaio, and .backend and .faults
+ * to the best that the kernel permits. */
 void measured_features(struct tracer_options *o);
 
 /* Makes the cgroups, attaches the tracer, and forks a child that waits for measured_run(). After

@@ -36,6 +36,13 @@ const char *report_charge(const struct report *r)
 
 const char *report_backend(const struct report *r, int layer)
 {
+	/* second value: page faults are measured, too, which needs fentry */
+	static const char *const by[][2] = {
+		[VFS_BY_TRACEPOINT] = { "tracepoint", "tracepoint, fentry" },
+		[VFS_BY_KPROBE] = { "kprobe", "kprobe, fentry" },
+		[VFS_BY_FENTRY] = { "fentry", "fentry" },
+	};
+
 	if (r->backends)
 		return r->backends[layer];
 	if (!report_has_layer(r, layer))
@@ -43,9 +50,7 @@ const char *report_backend(const struct report *r, int layer)
 	if (layer == LAYER_APP)
 		return r->library ? "preload, ring" : "ring";
 	if (layer == LAYER_VFS)
-		return r->options->fentry  ? "fentry" :
-			r->options->faults ? "tracepoint, fentry" :
-					     "tracepoint";
+		return by[r->options->backend][r->options->faults];
 	return "tp_btf";
 }
 
