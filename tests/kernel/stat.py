@@ -456,12 +456,12 @@ def only_the_specified_rows_are_shown():
                                 stdout=subprocess.DEVNULL)
         try:
             wait_for_reads(name, load)
-            plain = stat("100ms", "2").stdout
-            human = stat("--human", "--extended", "100ms", "1").stdout
-            mine = stat("--device", disk, "100ms", "1").stdout
-            none = stat("--min-rate=1T", "100ms", "1").stdout
-            other = stat("--device", "nosuch*", "100ms", "1").stdout
-            groups = stat("--by", "cgroup", "100ms", "1").stdout
+            plain = stat("500ms", "2").stdout
+            human = stat("--human", "--extended", "500ms", "1").stdout
+            mine = stat("--device", disk, "500ms", "1").stdout
+            none = stat("--min-rate=1T", "500ms", "1").stdout
+            other = stat("--device", "nosuch*", "500ms", "1").stdout
+            groups = stat("--by", "cgroup", "500ms", "1").stdout
         finally:
             load.terminate()
             load.communicate()

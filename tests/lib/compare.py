@@ -24,9 +24,6 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 # operations: the code of iospan's programs is then not in the CPU's cache.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# In ns. If a completion is lost, iospan assumes the usual latency for the access. So its T may be
-# shorter than the oracle's: by REPAIR_NS in all, and by a mean latency for each lost access.
-REPAIR_NS = 20_000_000
 # In ns, the time until iospan next checks the requests in flight, and so finds a lost completion.
 # iospan finds the loss sooner if another request gets the same tag (number in the hardware queue).
 LOOK_NS = 50_000_000
@@ -34,12 +31,13 @@ LOOK_NS = 50_000_000
 
 def by_losses(operation, lost):
     """Returns (how much shorter, how much longer) iospan's T may be than the oracle's T, in ns.
-    Until iospan notices a lost completion, it counts idle time as busy. It may notice the loss only
-    when another request gets the same tag."""
+    If a completion is lost, iospan assumes the usual latency for the access, which may be much
+    shorter. Any access may be the lost one, so the longest ones count here. Until iospan notices a
+    lost completion, it counts idle time as busy. It may notice the loss only when another request
+    gets the same tag."""
     if not lost:
         return 0, 0
-    latency_ns = operation.bounds()[1][1] / max(operation.accesses, 1)
-    return REPAIR_NS + lost * latency_ns, operation.idle_ns() + LOOK_NS
+    return sum(operation.longest_ns(lost)), operation.idle_ns() + LOOK_NS
 
 
 def expect_between(seen, bounds, missed, per_event, what):

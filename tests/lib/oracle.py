@@ -4,6 +4,7 @@ command's end, it reads the events of two ftrace instances (observers), sorts in
 the length of their union (T). The kernel calls iospan's program between the two observers. An
 access belongs to the process that submitted its bio. Fork events show the command's processes."""
 import bisect
+import heapq
 import os
 import re
 import subprocess
@@ -81,6 +82,9 @@ class Operation:
         least, _, most = self.versions()
         return ((sweep(least)[0], sweep(most)[0]),
                 (sum(end - start for start, end in least), sum(end - start for start, end in most)))
+
+    def longest_ns(self, n):
+        return heapq.nlargest(n, (end - start for start, end in self.versions()[2]))
 
     def seen_once(self):
         """Counts intervals of which the second observer missed the start or end."""
