@@ -120,11 +120,13 @@ static __noinline bool group_is_found_below(struct cgroup *cg, const volatile st
 	return true;
 }
 
-/* Returns true if @cg is @top or below it. *@at is the kernel address of @top; 0: not known yet. */
+/* Returns true if @cg is @top or below it. *@at is the kernel address of @top; 0: not known yet.
+ * Every cgroup is below the root, which has level 0. */
 static __always_inline bool group_is_below(struct cgroup *cg, const volatile struct watched *top,
 					   u64 *at)
 {
-	return LIKELY((u64)cg == *(volatile u64 *)at) || group_is_found_below(cg, top, at);
+	return LIKELY((u64)cg == *(volatile u64 *)at) || (top->id && !top->level) ||
+		group_is_found_below(cg, top, at);
 }
 
 static __always_inline bool task_is_target(struct task_struct *task)

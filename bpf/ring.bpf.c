@@ -54,17 +54,6 @@ static __always_inline u64 ring_asked(struct io_kiocb *req)
 		transferable(len);
 }
 
-/* Like file_counts(), but reads fields by loads, which cost less than calls of helpers. Requires
- * that the kernel has bpf_rdonly_cast() (has_cast). */
-static __always_inline bool cast_counts(struct file *file, u32 op)
-{
-	struct inode *inode = CAST(struct file, file)->f_inode;
-	u16 mode = inode->i_mode;
-
-	return (mode & S_IFMT) == S_IFBLK ||
-		(mode_counts(mode, op) && !fs_is_pseudo(inode->i_sb->s_magic));
-}
-
 static __always_inline u64 ring_offset(struct io_kiocb *req)
 {
 	struct io_rw *rw = (struct io_rw *)&req->cmd;
@@ -211,7 +200,7 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 	if (r.op == VFS_OPS)
 		return 0;
 	r.file = ring_file(req, task);
-	if (r.file && !(has_cast ? cast_counts(r.file, r.op) : file_counts(r.file, r.op)))
+	if (r.file && !file_counts(r.file, r.op))
 		return 0;
 	r.kind = r.file ? PENDING_RING : PENDING_NO_FILE;
 	r.bytes = ring_asked(req);
