@@ -214,9 +214,8 @@ def has_both_versions():
 
 @contextlib.contextmanager
 def group_in_use(where):
-    """Makes a cgroup with a process in the hierarchy at @where. The name does not start with
-    "iospan-", because iospan ignores such cgroups of version 2."""
-    [group] = kernel.make_groups([where], f"test-iospan-{os.getpid()}")
+    """Makes a cgroup with a process in the hierarchy at @where."""
+    [group] = kernel.make_groups([where], f"iospan-test-{os.getpid()}")
     with kernel.undone(lambda: kernel.remove_groups([group])), \
             subprocess.Popen(["sleep", "300"],
                              preexec_fn=lambda: kernel.enter_groups([group])) as child:
