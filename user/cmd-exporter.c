@@ -239,7 +239,7 @@ static int run(const struct measured *m)
 		w.exporter = exporter_new(options.layers, &o.limits);
 		w.limited = o.cpu_limit;
 		w.window = (struct cpu_window){ w.begin_ns, tracer_vfs_run_ns(w.tracer) };
-		w.note = measured_hierarchy_note(&options);
+		w.note = o.cgroup ? NULL : measured_hierarchy_note(&options);
 		ret = export_all(&w, h);
 	}
 	/* Call http_free() first: it ends the web server's thread, which uses the exporter and the

@@ -225,6 +225,24 @@ def group_in_use(where):
             child.kill()
 
 
+def exporter_messages(*options):
+    with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0", *options], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        child.stdout.readline()
+        child.terminate()
+        return child.stderr.read()
+
+
+# With --within, the rows are cgroups of version 2, whatever --attribution is.
+@test()
+def a_selected_cgroup_has_no_note_on_the_version():
+    needs_run()
+    needs(has_both_versions(), "needs blkio of version 1, and version 2")
+    [group] = kernel.make_groups([kernel.mounted("cgroup2")], f"iospan-test-{os.getpid()}")
+    with kernel.undone(lambda: kernel.remove_groups([group])):
+        expect_eq(exporter_messages(f"--within={group}"), "", "messages")
+
+
 # The rows are cgroups of version 1, and the user may look for a cgroup of version 2. Without a note,
 # users would think that iospan is wrong.
 @test()
@@ -242,11 +260,7 @@ def the_version_of_the_cgroups_has_a_note():
                              (0, "run", "-ldevice", "--", "true")):
             done = subprocess.run([IOSPAN, *args], capture_output=True, text=True, check=False)
             expect_eq((done.returncode, done.stderr.count(NOTE)), (0, notes), f"{args}: {done.stderr}")
-        with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0"], text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-            child.stdout.readline()
-            child.terminate()
-            expect_eq(child.stderr.read().count(NOTE), 1, "the exporter")
+        expect_eq(exporter_messages().count(NOTE), 1, "the exporter")
 
 
 @test()
