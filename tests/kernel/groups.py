@@ -267,7 +267,7 @@ def the_version_of_the_cgroups_has_a_note():
 def a_filter_for_a_cgroup_of_version_2_has_a_hint():
     needs_run()
     needs(has_both_versions(), "needs blkio of version 1, and version 2")
-    name, hint = f"test-iospan-{os.getpid()}", "; a cgroup of version 2 matches, see --attribution=task"
+    name, hint = f"iospan-test-{os.getpid()}", "; a cgroup of version 2 matches, see --attribution=task"
     with group_in_use(kernel.mounted("cgroup2")):
         for pattern, hints in ((name, 1), ("nosuch", 0)):
             done = subprocess.run([IOSPAN, "stat", "--by=cgroup", "-g", pattern, "-i100ms", "-n1"],

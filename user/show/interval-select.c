@@ -105,12 +105,18 @@ static char *idle_text(const struct interval_view *v, const struct measurement *
 			 disk ? " on a device that matches '" : "", disk ?: "", disk ? "'" : "");
 }
 
+void interval_set_idle(const struct interval_view *v, struct measurement *m)
+{
+	free(m->unmatched);
+	m->unmatched = idle_text(v, m);
+}
+
 /* Sets m->unmatched to a text if the filters match only idle disks, cgroups or processes. The
  * caller has already removed from @m the rows that do not match. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	if (!m->unmatched && (v->disk || v->group) && !has_rows(v, m))
-		m->unmatched = idle_text(v, m);
+		interval_set_idle(v, m);
 }
 
 enum interval_match interval_select(const struct interval_view *v, struct measurement *m)
