@@ -15,6 +15,7 @@
 #include "user/exporter/put-waiting.h"
 #include "user/exporter/shares.h"
 #include "user/metric/measurement.h"
+#include "user/trace/filter.h"
 
 #define PART_SERIES 5 /* one series for each field of struct counts */
 /* number of series of a cgroup at one layer */
@@ -188,7 +189,7 @@ static struct exported_group *find_group(const struct exported_groups *g, u64 id
 }
 
 static void update_all(struct exported_groups *g, const struct measurement *m,
-		       const unsigned *disk_of)
+		       const unsigned *disk_of, const char *wanted)
 {
 	size_t known = g->n;
 
@@ -202,6 +203,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		 * has two groups with the same id: first the old group, then the new group. The new
 		 * group is skipped here. The next measurement has only the new group. */
 		if (i && from[-1].id == from->id)
+			continue;
+		if (!to && wanted && !trace_group_matches(from->path, from->id, wanted))
 			continue;
 		if (!to) {
 			to = &g->all[g->n++];
@@ -359,13 +362,14 @@ static void count_since_last(struct exported_groups *g, const struct measurement
 	const struct exported_group *top = NULL;
 
 	for (unsigned i = 0; i < m->groups_n; i++) {
-		struct exported_group *one = find_group(g, m->groups[i].id);
+		struct exported_group *one =
+			find_group(g, m->groups[i].id); /* NULL: not selected */
 
-		if (one->folded && !(top && group_is_below(one->path, top->path))) {
+		if (one && one->folded && !(top && group_is_below(one->path, top->path))) {
 			count_folded(g, one);
 			top = one;
 		}
-		for (int l = 0; l < LAYERS; l++)
+		for (int l = 0; one && l < LAYERS; l++)
 			one->counted[l] = one->layers[l].counts;
 	}
 }
@@ -377,7 +381,7 @@ void exported_groups_update(struct exported_groups *g, const struct measurement 
 
 	for (size_t i = 0; i < g->n; i++)
 		g->all[i].present = false;
-	update_all(g, m, disk_of);
+	update_all(g, m, disk_of, limits->cgroup);
 	for (size_t i = 0; i < g->n; i++)
 		if (!g->all[i].present && !g->all[i].gone_ns)
 			g->all[i].gone_ns = now;

@@ -62,16 +62,6 @@ static int check_found(struct found *f, const char *what, const char *wanted)
 
 /* ---- cgroups ---- */
 
-static bool group_matches(const char *path, u64 id, const char *wanted)
-{
-	char *names = container_names(path);
-	const struct trace_name n = { .kind = TRACE_GROUP, .id = id, .text = path, .names = names };
-	bool matches = trace_name_matches(&n, wanted);
-
-	free(names);
-	return matches;
-}
-
 /* Compares the cgroup in directory @e with the pattern @wanted, and lists its name in @f. Returns
  * true if the cgroup matches. The caller then skips all cgroups below, because the tracer measures
  * them together with this cgroup. */
@@ -83,7 +73,7 @@ static bool look_at_group(struct found *f, const FTSENT *e, size_t root_length, 
 	if (!*path)
 		return false;
 	title = container_title(path);
-	if (!group_matches(path, e->fts_statp->st_ino, wanted)) {
+	if (!trace_group_matches(path, e->fts_statp->st_ino, wanted)) {
 		present_add(&f->others, title);
 		free(title);
 		return false;
