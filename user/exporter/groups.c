@@ -354,16 +354,15 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* Adds to g->folded the I/O of folded groups since the last update. The counters of a group include
- * its descendants. So if a group and its descendants are folded, only the group is added. In @m,
- * each group is directly followed by its descendants. */
+/* Adds to g->folded the I/O of folded groups since the last update. A group includes its
+ * descendants, which directly follow it in @m. So if all of them are folded, only the group is
+ * added. If the filter does not select a group, @g does not have it. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;
 
 	for (unsigned i = 0; i < m->groups_n; i++) {
-		struct exported_group *one =
-			find_group(g, m->groups[i].id); /* NULL: not selected */
+		struct exported_group *one = find_group(g, m->groups[i].id);
 
 		if (one && one->folded && !(top && group_is_below(one->path, top->path))) {
 			count_folded(g, one);
