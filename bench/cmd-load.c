@@ -93,6 +93,8 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 					      { "ioengine", "engine" }, {} };
 
 #define NO_SYNCS "bench load makes no sync calls"
+#define NO_PERCENT "--unique-bytes is no percentage"
+#define DEPTH_1 "engines psync and mmap have one request in flight"
 
 /* Hints for users who give options of fio. In fio, "--size" is the amount of data, which is
  * "--unique-bytes" in iospan. In iospan, "--size" is the request size. If "--bs" or "--rw" is also
@@ -102,6 +104,8 @@ static const struct opt_hint fio_hints[] = {
 	{ "--filename", "*", "*", NULL, NULL },
 	{ "--directory", "*", "*", NULL, NULL },
 	{ "--name", "*", "", NULL, NULL },
+	{ "--size", "*%", "", "--bs", NO_PERCENT },
+	{ "--size", "*%", "", "--rw", NO_PERCENT },
 	{ "--size", "*", "--unique-bytes *", "--bs", NULL },
 	{ "--size", "*", "--unique-bytes *", "--rw", NULL },
 	{ "--rw", "randread", "", NULL, NULL },
@@ -120,6 +124,8 @@ static const struct opt_hint fio_hints[] = {
 	{ "--ioengine", "libaio", "--engine uring", NULL, NULL },
 	{ "--ioengine", "sync", "--engine psync", NULL, NULL },
 	{ "--ioengine", "io_uring_cmd", "--passthrough", NULL, NULL },
+	{ "--iodepth", "*", "", "--ioengine=*sync", DEPTH_1 },
+	{ "--iodepth", "*", "", "--ioengine=mmap", DEPTH_1 },
 	{ "--hipri", NULL, "--iopoll", NULL, NULL },
 	{ "--sqthread_poll", NULL, "--sqpoll", NULL, NULL },
 	{ "--iodepth_batch", "*", "--batch *", NULL, NULL },

@@ -13,6 +13,7 @@
 #include "user/base/clock.h"
 #include "user/base/out-print.h"
 #include "user/cmd.h"
+#include "user/host/cgroup-names.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/exporter/cpu-limit.h"
@@ -59,6 +60,7 @@ static const struct opt opts[] = {
 		 "how long a removed cgroup stays in the output after it had no I/O for 60 s"),
 	OPT_UINT(0, "max-series", &o.limits.max_series, "N",
 		 "largest number of series of cgroups; the smallest cgroups are folded"),
+	OPT_CGROUP(&o.limits.cgroup, cgroup_names_parts),
 	OPT_WITHIN(&o.cgroup),
 	OPT_LAYERS(&o.layers, layer_names + LAYER_VFS),
 	OPT_MAX_GROUPS(&o.measured.max_groups),
@@ -239,7 +241,7 @@ static int run(const struct measured *m)
 		w.exporter = exporter_new(options.layers, &o.limits);
 		w.limited = o.cpu_limit;
 		w.window = (struct cpu_window){ w.begin_ns, tracer_vfs_run_ns(w.tracer) };
-		w.note = measured_hierarchy_note(&options);
+		w.note = o.cgroup ? NULL : measured_hierarchy_note(&options);
 		ret = export_all(&w, h);
 	}
 	/* Call http_free() first: it ends the web server's thread, which uses the exporter and the

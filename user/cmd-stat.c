@@ -13,6 +13,7 @@
 #include "user/base/num.h"
 #include "user/base/signals.h"
 #include "user/show/notes.h"
+#include "user/show/show.h"
 #include "user/trace/unmatched.h"
 
 static struct stat_opts {
@@ -62,12 +63,16 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
-/* Returns true if the line that no disk matches --device is the same as the last one. It names the
- * present disks, so it changes with them. */
+/* Returns true if an interval would only repeat the line that no disk matches --device. The line
+ * names the present disks, so it changes with them. An interval with losses has another line. */
 static bool is_repeated(const struct machine *m)
 {
 	static char *last;
-	bool same = m->match == INTERVAL_NO_DISK && last && !strcmp(last, m->m->unmatched);
+	char *lost = show_losses_line(m->m);
+	bool same = m->match == INTERVAL_NO_DISK && last && !strcmp(last, m->m->unmatched) &&
+		!*lost;
+
+	free(lost);
 
 	if (!same) {
 		free(last);

@@ -36,7 +36,9 @@ static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 		flags |= IORING_SETUP_IOPOLL;
 	for (size_t i = 0; i < sizeof(setups) / sizeof(*setups) && ret == -EINVAL; i++)
 		ret = ring_init(w->spec->depth, ring, (setups[i] & ~not ) | flags);
-	return ret ? ring_init_error(ret, w->spec->depth, engine_psync.name) : 0;
+	if (ret && load_fails_first(w->load))
+		ring_init_error(ret, w->spec->depth, engine_psync.name);
+	return ret;
 }
 
 /* Looks in sysfs for poll queues. A disk without poll queues accepts polled requests, but completes

@@ -52,6 +52,11 @@ static enum load_order order_after_waiting(struct worker *w)
 	return order;
 }
 
+bool load_fails_first(struct load *l)
+{
+	return !__atomic_exchange_n(&l->failed, 1, __ATOMIC_RELAXED);
+}
+
 static void wait_a_moment(void)
 {
 	const struct timespec moment = { .tv_nsec = 200000 };

@@ -106,7 +106,8 @@ struct worker {
 struct load {
 	/* measures T, the time in which at least one worker has a request in flight */
 	struct span span;
-	u32 order; /* enum load_order, which all workers obey */
+	u32 order;  /* enum load_order, which all workers obey */
+	u32 failed; /* 1 after load_fails_first() */
 	/* the process that starts the workers and waits for them; 0: none */
 	pid_t supervisor;
 	/* In a two-phase read (sieve.h), all workers read into .shared, wait for each other here,
@@ -131,6 +132,9 @@ bool load_is_done(struct load *l);
 /* Returns true if any worker has ended. A worker at a barrier calls this function, because an ended
  * worker never arrives at the barrier. @load is a struct load. */
 bool load_has_ended(const void *load);
+/* Returns true at the first call for @l. A worker prints an error only then if other workers of the
+ * load are likely to have the same error, such as a lack of memory. */
+bool load_fails_first(struct load *l);
 /* Resets all counters, for instance after the warm-up. Call it only if load_waits() is true. */
 void load_forget(struct load *l);
 /* Kills the workers if they run, and frees the load. Does nothing if @l is NULL. */

@@ -27,8 +27,13 @@ static int open_own(struct worker *w)
 	int kept = O_ACCMODE | O_DIRECT | O_NOATIME;
 
 	w->own_fd = reopen(w->fd, fcntl(w->fd, F_GETFL) & kept);
-	if (w->own_fd < 0)
-		return error(-errno, "cannot open the data again: %s", strerror(errno));
+	if (w->own_fd < 0) {
+		int ret = -errno;
+
+		if (load_fails_first(w->load))
+			error(ret, "cannot open the data again: %s", strerror(-ret));
+		return ret;
+	}
 	w->fd = w->own_fd;
 	return 0;
 }
@@ -46,9 +51,12 @@ int worker_open(struct worker *w)
 	w->requests = calloc(spec->depth, sizeof(*w->requests));
 	w->idle = calloc(spec->depth, sizeof(*w->idle));
 	w->ended = calloc(spec->depth, sizeof(*w->ended));
-	if (!w->buffers || !w->requests || !w->idle || !w->ended)
-		return error(-ENOMEM, "out of memory for %llu buffers of %zu bytes",
-			     (unsigned long long)spec->depth, bytes);
+	if (!w->buffers || !w->requests || !w->idle || !w->ended) {
+		if (load_fails_first(w->load))
+			error(-ENOMEM, "out of memory for %llu buffers of %zu bytes",
+			      (unsigned long long)spec->depth, bytes);
+		return -ENOMEM;
+	}
 	for (u64 i = 0; i < spec->depth; i++) {
 		w->requests[i].buffer = w->buffers + i * bytes;
 		w->idle[w->idle_n++] = &w->requests[i];

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests the web server of iospan exporter with hostile clients."""
+import gzip
 import os
 import resource
 import select
@@ -55,6 +56,39 @@ def promtool_accepts_what_curl_gets():
     done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True,
                           check=False)
     expect_eq((done.returncode, done.stdout + done.stderr), (0, b""), "promtool")
+
+
+@test()
+def gzip_for_clients_that_take_it():
+    needs_run()
+    needs_parser()
+    with Exporter() as exporter:
+        for encodings, is_packed in (("gzip", True), ("deflate, GZIP;q=0.5", True),
+                                     ("br,gzip", True), ("gzip;q=0", False), ("gzip ; q=0.0", False),
+                                     ("gzipped", False), ("g", False), ("identity", False),
+                                     ("", False)):
+            for accept in "text/plain", OPENMETRICS:
+                status, headers, body = exporter.get(Accept=accept, Accept_Encoding=encodings)
+                seen = status, headers["Content-Encoding"], headers["Vary"]
+                expect_eq(seen, (200, "gzip" if is_packed else None, "Accept, Accept-Encoding"),
+                          f"Accept-Encoding: {encodings}")
+                text = gzip.decompress(body) if is_packed else body
+                if is_packed:
+                    expect_le(len(body), len(text) / 2, "compressed size")
+                Scrape(text, classic=accept != OPENMETRICS)
+        status, headers, body = exporter.get(method="HEAD", Accept_Encoding="gzip")
+        expect_eq((status, body, headers["Content-Encoding"]), (200, b"", "gzip"), "HEAD")
+
+
+@test()
+def curl_unpacks_what_it_asks_for():
+    needs_run("curl")
+    with Exporter() as exporter:
+        text, _, size = subprocess.check_output(
+            ["curl", "-sf", "--compressed", "-w", "\n%{size_download}", exporter.url],
+            text=True).rpartition("\n")
+    expect_true(text.startswith("# TYPE iospan_build_info"), text[:80])
+    expect_le(int(size), len(text) / 2, "bytes on the network")
 
 
 @test()

@@ -290,6 +290,26 @@ def expect_names(seen):
     expect_eq(names["/a"], (None, ""), "no container")
 
 
+# Series of many cgroups cost memory of Prometheus, so a user may select some. A cgroup without a match
+# must leave no series, and the numbers of disks must include it.
+@test()
+def a_filter_selects_cgroups():
+    needs_exporter()
+    groups = Groups()
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
+        with Exporter("-g", "web*,pod=shop", *groups.options) as exporter:
+            for path in "/web1", "/other", "/web2":
+                groups.make(path)
+                groups.start(path, ["dd", f"if={disk}", "of=/dev/null", "iflag=direct", "bs=4k", "count=16",
+                                    "status=none"]).communicate()
+            seen = exporter.scrape()
+    labeled = {dict(labels)["cgroup"] for _, labels in seen.samples if "cgroup" in dict(labels)}
+    expect_eq(labeled, {"/web1", "/web2"}, "cgroups")
+    expect_eq(seen.sum("iospan_cgroup_accesses_total", layer="device"), 32, "accesses of these")
+    expect_ge(seen.one("iospan_device_accesses_total", device=os.path.basename(disk)), 48, "of the disk")
+    expect_eq(seen.one("iospan_cgroups", state="live"), 2, "live cgroups")
+
+
 def throttled(group, file):
     lines = kernel.read(group, file).splitlines()
     return {(number, op.lower()): int(n) for number, op, n in

@@ -9,9 +9,11 @@ import re
 import subprocess
 
 from lib import kernel
+from lib.cgroups import Groups
 from lib.foreign import iospan, new_path, write
 from lib.ktap import *
 from lib.measure import needs_run
+from lib.openmetrics import without_notes
 
 ROWS = """start_ns,end_ns,bytes,layer,device,pid,process,file,cgroup
 1,2,512,device,sda,7,dd,,/a
@@ -124,12 +126,28 @@ def an_interval_without_a_match_has_a_line():
     for by, option in (("cgroup", "-g"), ("process", "-p")):
         out, err = stat("-b", by, option, "nosuch", status=1)
         expect_true(out.startswith(f"no {by} with I/O matches 'nosuch'; present: "), out)
-        expect_eq(err, f"iospan: no {by} with I/O matched 'nosuch' during the measurement\n")
+        expect_eq(without_notes(err), f"iospan: no {by} with I/O matched 'nosuch' during the measurement\n")
     for option in ("--json", "--csv", "--timestamp"):
         err = stat(option, "-d", "*,nosuch")[1]
         expect_true("no device matches 'nosuch'" in err, option + err)
     out, err = stat("--json", "-d", "nosuch", status=1)
     expect_true(out.startswith("{") and "no device matches 'nosuch'" in err, out + err)
+
+
+# A monitored service may have no I/O for a while, which is no error.
+@test()
+def a_match_without_io_is_no_error():
+    needs_run()
+    groups = Groups()
+    with kernel.undone(groups.remove):
+        groups.make("/idle")
+        out, err = stat("-b", "cgroup", "-g", "idle", *groups.options)
+        expect_eq((out, err), ("no cgroup that matches 'idle' has I/O\n\n", ""))
+    with subprocess.Popen(["sleep", "300"]) as child:
+        for pattern in str(child.pid), f"sleep[{child.pid}]":
+            out, err = stat("-b", "process", "-p", pattern)
+            expect_eq((out, err), (f"no process that matches '{pattern}' has I/O\n\n", ""))
+        child.kill()
 
 
 # The line has the present disks. It is printed again only after they have changed.

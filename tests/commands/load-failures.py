@@ -26,7 +26,7 @@ HEAD_START_S = 0.08
 PLAIN = IOSPAN.replace("/san/", "/")
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 SYS_IO_URING_SETUP = 425
-LOCKERS = 61733, 61734, 61735  # users without other programs
+LOCKERS = 61733, 61734, 61735, 61736  # users without other programs
 
 
 def new_file(size=8 * MIB, folder=None):
@@ -294,6 +294,17 @@ def locked_memory_of_other_rings():
         status, found, err = load(path, *small, user=LOCKERS[1], preexec_fn=limit_locked_memory)
         ending.join()
     expect_eq((status, err, bool(found)), (0, "", True), "after the other program's end")
+
+
+# The first workers get their rings, the others do not. All of these have the same error.
+@test()
+def locked_memory_of_many_workers():
+    path = file_for_all_users()
+    with locked_memory_in_use(LOCKERS[3]):
+        pass
+    expect_no_result(load(path, "--unique-bytes", 8 * MIB, "-n", 10, "--procs", 8, "--depth", 256,
+                          "--processes", user=LOCKERS[3], preexec_fn=limit_locked_memory),
+                     "RLIMIT_MEMLOCK, 64 KiB")
 
 
 # The registered buffers of the first worker must leave locked memory for the ring of the second.

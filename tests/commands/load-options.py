@@ -175,6 +175,14 @@ MIXED = {
     "--filename x --directory d": ("'--filename' is left out, as --directory is given", "d"),
     "d --rw=write --rwmixread=30 -s4k": ("'--rwmixread=30' is left out, as --read is given", "d --read 0 --seq 1 -s4k"),
     "d --fsync=1": ("'--fsync=1' is left out, as bench load makes no sync calls", "d"),
+    "d --rw=randread --bs=4k --size=10%":
+        ("'--size=10%' is left out, as --unique-bytes is no percentage", "d --bs=4k"),
+    "d --ioengine=sync --iodepth=16":
+        ("'--iodepth=16' is left out, as engines psync and mmap have one request in flight",
+         "d --engine psync"),
+    "d --rw=randread --ioengine mmap --iodepth 16":
+        ("'--iodepth' is left out, as engines psync and mmap have one request in flight",
+         "d --ioengine mmap"),
     "d --end_fsync 1": ("'--end_fsync' is left out, as bench load makes no sync calls", "d"),
 }
 

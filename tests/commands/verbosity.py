@@ -138,6 +138,15 @@ def quiet_hides_progress():
     expect_eq(printed_on_terminal([IOSPAN, *load, "-q"]), "", "the progress with -q")
 
 
+# On a busy machine, the kernel needs seconds for the programs.
+@test()
+def the_start_of_the_tracer_is_progress():
+    needs_run()
+    stat = [IOSPAN, "stat", "-i", "10ms", "-n", "1"]
+    expect_eq(printed_on_terminal(stat), "\rloading the kernel programs\033[K\r\033[K", "the progress")
+    expect_eq(printed_on_terminal([*stat, "-q"]), "", "the progress with -q")
+
+
 @test()
 def quiet_and_verbose_exclude_each_other():
     for command in "run", "report", "version", "characterize", "bench load":

@@ -214,9 +214,8 @@ def has_both_versions():
 
 @contextlib.contextmanager
 def group_in_use(where):
-    """Makes a cgroup with a process in the hierarchy at @where. The name does not start with
-    "iospan-", because iospan ignores such cgroups of version 2."""
-    [group] = kernel.make_groups([where], f"test-iospan-{os.getpid()}")
+    """Makes a cgroup with a process in the hierarchy at @where."""
+    [group] = kernel.make_groups([where], f"iospan-test-{os.getpid()}")
     with kernel.undone(lambda: kernel.remove_groups([group])), \
             subprocess.Popen(["sleep", "300"],
                              preexec_fn=lambda: kernel.enter_groups([group])) as child:
@@ -224,6 +223,24 @@ def group_in_use(where):
             yield
         finally:
             child.kill()
+
+
+def exporter_messages(*options):
+    with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0", *options], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        child.stdout.readline()
+        child.terminate()
+        return child.stderr.read()
+
+
+# With --within, the rows are cgroups of version 2, whatever --attribution is.
+@test()
+def a_selected_cgroup_has_no_note_on_the_version():
+    needs_run()
+    needs(has_both_versions(), "needs blkio of version 1, and version 2")
+    [group] = kernel.make_groups([kernel.mounted("cgroup2")], f"iospan-test-{os.getpid()}")
+    with kernel.undone(lambda: kernel.remove_groups([group])):
+        expect_eq(exporter_messages(f"--within={group}"), "", "messages")
 
 
 # The rows are cgroups of version 1, and the user may look for a cgroup of version 2. Without a note,
@@ -243,18 +260,14 @@ def the_version_of_the_cgroups_has_a_note():
                              (0, "run", "-ldevice", "--", "true")):
             done = subprocess.run([IOSPAN, *args], capture_output=True, text=True, check=False)
             expect_eq((done.returncode, done.stderr.count(NOTE)), (0, notes), f"{args}: {done.stderr}")
-        with subprocess.Popen([IOSPAN, "exporter", "--listen=127.0.0.1:0"], text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-            child.stdout.readline()
-            child.terminate()
-            expect_eq(child.stderr.read().count(NOTE), 1, "the exporter")
+        expect_eq(exporter_messages().count(NOTE), 1, "the exporter")
 
 
 @test()
 def a_filter_for_a_cgroup_of_version_2_has_a_hint():
     needs_run()
     needs(has_both_versions(), "needs blkio of version 1, and version 2")
-    name, hint = f"test-iospan-{os.getpid()}", "; a cgroup of version 2 matches, see --attribution=task"
+    name, hint = f"iospan-test-{os.getpid()}", "; a cgroup of version 2 matches, see --attribution=task"
     with group_in_use(kernel.mounted("cgroup2")):
         for pattern, hints in ((name, 1), ("nosuch", 0)):
             done = subprocess.run([IOSPAN, "stat", "--by=cgroup", "-g", pattern, "-i100ms", "-n1"],

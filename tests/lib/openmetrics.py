@@ -78,7 +78,7 @@ class Scrape:
         return {found.get(label) for found, _ in self.all(name)}
 
 
-# text in each note of the exporter on a machine with cgroups of both versions
+# text in each note of stat and the exporter on a machine with cgroups of both versions
 VERSION_NOTE = "; --attribution="
 
 

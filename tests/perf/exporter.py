@@ -46,11 +46,19 @@ def resident_mb(pid):
     return int(kernel.read("/proc", str(pid), "statm").split()[1]) * mmap.PAGESIZE / 1e6
 
 
-def scrape_s(url):
-    text = subprocess.check_output(["curl", "-s", "-o", "/dev/null", "-w",
-                                    "%{time_total} %{size_download}", url], text=True)
-    seconds, size = text.split()
-    return float(seconds), int(size)
+def scrape(url, pid, name, *options):
+    """Scrapes @url with the options of curl @options, and prints the means."""
+    times, sizes, before = [], [], cpu_s(pid)
+    for _ in range(2 * ROUNDS):
+        time.sleep(FRESH_S)
+        text = subprocess.check_output(["curl", "-s", "-o", "/dev/null", "-w",
+                                        "%{time_total} %{size_download}", *options, url], text=True)
+        seconds, size = text.split()
+        times.append(float(seconds) * 1e3)
+        sizes.append(int(size) / 1e6)
+    line(f"{name} (reach: 100)", times, "ms")
+    line("its processor time", [(cpu_s(pid) - before) / len(times) * 1e3], "ms", 0)
+    line("its size", sizes, "MB")
 
 
 def under_load(pid, groups, disk):
@@ -72,22 +80,15 @@ def measure(groups, disks):
         url = child.stdout.readline().strip()
         memory = [resident_mb(child.pid)]
         use_all(groups.top, disks)
-        times, sizes, before = [], [], cpu_s(child.pid)
-        for _ in range(2 * ROUNDS):
-            time.sleep(FRESH_S)
-            seconds, size = scrape_s(url)
-            times.append(seconds * 1e3)
-            sizes.append(size / 1e6)
+        print(f"Exporter: {GROUPS} cgroups that read and write {DISKS} disks, two layers")
+        scrape(url, child.pid, "a scrape")
+        scrape(url, child.pid, "a scrape with gzip", "--compressed")
         scraped = cpu_s(child.pid)
         memory.append(resident_mb(child.pid))
         time.sleep(IDLE_S)
         idle = (cpu_s(child.pid) - scraped) / IDLE_S
         loaded = under_load(child.pid, groups, disks[0])
         child.terminate()
-    print(f"Exporter: {GROUPS} cgroups that read and write {DISKS} disks, two layers")
-    line("a scrape (reach: 100)", times, "ms")
-    line("its processor time", [(scraped - before) / len(times) * 1e3], "ms", 0)
-    line("its size", sizes, "MB")
     line("memory at the start", memory[:1], "MB", 0)
     line("memory after the scrapes", memory[1:], "MB", 0)
     line("the exporter, nobody asks", [idle], "CPUs", 3)

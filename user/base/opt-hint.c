@@ -4,6 +4,7 @@
 #include "user/base/opt-hint.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,11 +56,21 @@ static bool takes_next(const struct opt *o, const char *arg)
 	return o && o->type != OPT_FLAG_ && (arg[1] == '-' ? !strchr(arg, '=') : !arg[2]);
 }
 
-static bool has_option(char *const *argv, const char *name)
+/* Returns true if the command line has option @wanted, such as "--bs". If @wanted has a pattern, as
+ * in "--ioengine=*sync", the value must match it. */
+static bool has_option(char *const *argv, const char *wanted)
 {
-	while (*argv && strcmp(*argv, "--") && !is_option(name, *argv))
-		argv++;
-	return *argv && strcmp(*argv, "--");
+	size_t len = strcspn(wanted, "=");
+
+	for (; *argv && strcmp(*argv, "--"); argv++) {
+		const char *inner = strchr(*argv, '='), *value = inner ? inner + 1 : argv[1];
+
+		if (strncmp(wanted, *argv, len) || strcspn(*argv, "=") != len)
+			continue;
+		if (!wanted[len] || (value && !fnmatch(wanted + len + 1, value, 0)))
+			return true;
+	}
+	return false;
 }
 
 /* Returns true if hint @h applies to the argument at @at. Sets *@value to the value of this
@@ -80,7 +91,7 @@ static bool applies(const struct scan *s, const struct opt_hint *h, char **at, c
 	if (!h->value)
 		return true;
 	*words += !inner;
-	return *value && (!strcmp(h->value, "*") || !strcmp(h->value, *value));
+	return *value && !fnmatch(h->value, *value, 0);
 }
 
 /* Prints @word, with quotes if the shell would not read it as one word. */

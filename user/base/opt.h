@@ -96,13 +96,15 @@ struct opt_hint {
 		/* argument of the other tool, such as "--rw" or "-x"; "": any first operand that
 		 * starts with a letter or '/' */
 		*arg;
-	/* the hint applies if .arg has this value; "*": any value; NULL: .arg takes no value */
+	/* the hint applies if the value of .arg matches this pattern, such as "*"; NULL: .arg takes
+	 * no value */
 	const char *value;
 	const char *
 		instead; /* text that replaces the argument; a "*" in it stands for the value, a "*" at its start
 	 * for an operand */
-	/* name of another option: the hint applies only if the user gave this option as well; NULL:
-	 * no other option is needed, because .arg is no option of iospan */
+	/* another option, such as "--bs" or, with a pattern for its value, "--ioengine=*sync": the
+	 * hint applies only if the user gave this option as well; NULL: no other option is needed,
+	 * because .arg is no option of iospan */
 	const char *with;
 	/* why iospan leaves out the argument, after "as"; NULL: .instead means the same */
 	const char *why;

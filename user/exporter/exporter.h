@@ -13,6 +13,9 @@ struct exporter_limits {
 	u64 max_series;
 	/* limit of the CPU time of the vfs BPF programs, as a fraction of one CPU; 0: no limit */
 	double cpu;
+	/* list of patterns, see trace_group_matches(): only these cgroups have series and are
+	 * folded; NULL: all cgroups */
+	const char *cgroup;
 };
 
 struct exporter;

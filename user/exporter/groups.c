@@ -15,6 +15,7 @@
 #include "user/exporter/put-waiting.h"
 #include "user/exporter/shares.h"
 #include "user/metric/measurement.h"
+#include "user/trace/filter.h"
 
 #define PART_SERIES 5 /* one series for each field of struct counts */
 /* number of series of a cgroup at one layer */
@@ -188,7 +189,7 @@ static struct exported_group *find_group(const struct exported_groups *g, u64 id
 }
 
 static void update_all(struct exported_groups *g, const struct measurement *m,
-		       const unsigned *disk_of)
+		       const unsigned *disk_of, const char *wanted)
 {
 	size_t known = g->n;
 
@@ -202,6 +203,8 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 		 * has two groups with the same id: first the old group, then the new group. The new
 		 * group is skipped here. The next measurement has only the new group. */
 		if (i && from[-1].id == from->id)
+			continue;
+		if (!to && wanted && !trace_group_matches(from->path, from->id, wanted))
 			continue;
 		if (!to) {
 			to = &g->all[g->n++];
@@ -351,9 +354,9 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* Adds to g->folded the I/O of folded groups since the last update. The counters of a group include
- * its descendants. So if a group and its descendants are folded, only the group is added. In @m,
- * each group is directly followed by its descendants. */
+/* Adds to g->folded the I/O of folded groups since the last update. A group includes its
+ * descendants, which directly follow it in @m. So if all of them are folded, only the group is
+ * added. If the filter does not select a group, @g does not have it. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;
@@ -361,11 +364,11 @@ static void count_since_last(struct exported_groups *g, const struct measurement
 	for (unsigned i = 0; i < m->groups_n; i++) {
 		struct exported_group *one = find_group(g, m->groups[i].id);
 
-		if (one->folded && !(top && group_is_below(one->path, top->path))) {
+		if (one && one->folded && !(top && group_is_below(one->path, top->path))) {
 			count_folded(g, one);
 			top = one;
 		}
-		for (int l = 0; l < LAYERS; l++)
+		for (int l = 0; one && l < LAYERS; l++)
 			one->counted[l] = one->layers[l].counts;
 	}
 }
@@ -377,7 +380,7 @@ void exported_groups_update(struct exported_groups *g, const struct measurement 
 
 	for (size_t i = 0; i < g->n; i++)
 		g->all[i].present = false;
-	update_all(g, m, disk_of);
+	update_all(g, m, disk_of, limits->cgroup);
 	for (size_t i = 0; i < g->n; i++)
 		if (!g->all[i].present && !g->all[i].gone_ns)
 			g->all[i].gone_ns = now;

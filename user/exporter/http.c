@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/exporter/http-auth.h"
 #include "user/exporter/http-clients.h"
+#include "user/exporter/http-document.h"
 #include "user/exporter/http-gate.h"
 #include "user/exporter/http-listen.h"
 #include "user/exporter/http-respond.h"
@@ -42,9 +42,7 @@ struct http {
 	struct clients clients;
 	char url[HTTP_ADDRESS + 20];
 	/* the members below are used only by the thread of @clients */
-	/* index 0: document in the format OpenMetrics; index 1: in the classic format of
-	 * Prometheus */
-	struct served served[2];
+	struct served served[FORMS]; /* the index is the form of the document */
 	unsigned documents;
 	struct request *requests;
 };
@@ -57,35 +55,6 @@ struct request {
 	struct gate_check *check;
 	struct request *next; /* next request in the list http.requests */
 };
-
-struct document {
-	struct http *h;
-	char *text;
-};
-
-static void document_free(void *arg)
-{
-	struct document *d = arg;
-
-	d->h->documents--;
-	free(d->text);
-	free(d);
-}
-
-static struct MHD_Response *document_new(struct http *h, bool classic)
-{
-	struct document *d = need(malloc(sizeof(*d)));
-	struct MHD_Response *r;
-	size_t size;
-
-	*d = (struct document){ h, h->o.document(h->o.arg, classic, &size) };
-	h->documents++;
-	r = need(MHD_create_response_from_buffer_with_free_callback_cls(size, d->text,
-									document_free, d));
-	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, h->o.types[classic]);
-	MHD_add_response_header(r, MHD_HTTP_HEADER_VARY, MHD_HTTP_HEADER_ACCEPT);
-	return r;
-}
 
 static void drop_response(struct served *s)
 {
@@ -129,9 +98,9 @@ static void shut_oldest(struct http *h)
 
 /* Returns a document that is at most FRESH_NS old. Makes one if necessary. Returns NULL if slow
  * clients in the network of @r are still reading two older documents. */
-static struct MHD_Response *fresh_document(struct http *h, const struct request *r, bool classic)
+static struct MHD_Response *fresh_document(struct http *h, const struct request *r, unsigned form)
 {
-	struct served *s = &h->served[classic];
+	struct served *s = &h->served[form];
 	bool young = s->response && now_ns() - s->made_ns < FRESH_NS;
 
 	if (keeps_two_others(h, r, young ? s->response : NULL))
@@ -141,18 +110,9 @@ static struct MHD_Response *fresh_document(struct http *h, const struct request 
 	drop_response(s);
 	if (h->documents >= DOCUMENTS)
 		shut_oldest(h);
-	s->response = document_new(h, classic);
+	s->response = http_document_new(&h->o, form, &h->documents);
 	s->made_ns = now_ns();
 	return s->response;
-}
-
-/* Returns true for clients that do not ask for OpenMetrics, such as curl and promtool. */
-static bool wants_classic(struct MHD_Connection *c)
-{
-	const char *accept =
-		MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT);
-
-	return !accept || !strcasestr(accept, "application/openmetrics-text");
 }
 
 static void request_over(void *arg, struct MHD_Connection *c, void **request,
@@ -233,7 +193,7 @@ static enum MHD_Result answer_get(struct http *h, struct request *request, const
 	if (strcmp(url, "/metrics"))
 		return http_respond(c, MHD_HTTP_NOT_FOUND, "text/plain",
 				    "404 Not Found: the metrics are at /metrics\n");
-	r = fresh_document(h, request, wants_classic(c));
+	r = fresh_document(h, request, http_document_form(c));
 	if (!r)
 		return http_respond(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
 				    "503 Service Unavailable: too many slow readers\n");
@@ -379,8 +339,8 @@ void http_free(struct http *h)
 		MHD_stop_daemon(h->clients.daemon);
 	for (unsigned i = 0; i < h->sockets.n; i++)
 		close(h->sockets.fd[i]);
-	drop_response(&h->served[0]);
-	drop_response(&h->served[1]);
+	for (unsigned i = 0; i < FORMS; i++)
+		drop_response(&h->served[i]);
 	gate_free(h->gate);
 	http_users_free(h->users);
 	if (h->key)

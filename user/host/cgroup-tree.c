@@ -334,8 +334,7 @@ bool cgroup_is_flat(const struct cgroup *root)
 	if (list_here(&w, open_group(AT_FDCWD, root->path)))
 		return false;
 	while (flat && (name = next_name(&w)))
-		flat = !strncmp(name, "iospan-", strlen("iospan-")) ||
-			!is_populated(dirfd(w.here), name);
+		flat = !is_populated(dirfd(w.here), name);
 	closedir(w.here);
 	return flat;
 }

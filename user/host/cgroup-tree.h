@@ -25,8 +25,7 @@ void cgroup_place_close(struct cgroup_place *p);
  * cgroup is still in use at the time @until_ns (a value of now_ns()), or another -errno. */
 int cgroup_remove(const struct cgroup_place *p, u64 until_ns);
 
-/* Returns true if no cgroup below @root, the root of version 2, has processes. Ignores cgroups
- * that iospan has created. */
+/* Returns true if no cgroup below @root, the root of version 2, has processes. */
 bool cgroup_is_flat(const struct cgroup *root);
 
 /* Returns true if the version 2 controller @name, such as "io", is enabled in @cg. If the

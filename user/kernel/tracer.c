@@ -15,6 +15,7 @@
 #include "user/base/clock.h"
 #include "user/host/dev.h"
 #include "user/base/err.h"
+#include "user/base/progress.h"
 #include "user/kernel/feature.h"
 #include "user/kernel/maps.h"
 #include "user/kernel/losses.h"
@@ -182,7 +183,10 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	t->device = o->layers & 1 << LAYER_DEVICE;
 	t->backend = o->layers & 1 << LAYER_VFS ? o->backend : VFS_BY_TRACEPOINT;
 	t->calls.session = -1;
+	/* The verifier needs seconds for the programs of the vfs layer, if the machine is busy. */
+	progress("loading the kernel programs");
 	ret = start_statistics(t, o) ?: load_programs(t, o);
+	progress_end();
 	if (ret)
 		tracer_free(t);
 	else

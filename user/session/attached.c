@@ -62,16 +62,6 @@ static int check_found(struct found *f, const char *what, const char *wanted)
 
 /* ---- cgroups ---- */
 
-static bool group_matches(const char *path, u64 id, const char *wanted)
-{
-	char *names = container_names(path);
-	const struct trace_name n = { .kind = TRACE_GROUP, .id = id, .text = path, .names = names };
-	bool matches = trace_name_matches(&n, wanted);
-
-	free(names);
-	return matches;
-}
-
 /* Compares the cgroup in directory @e with the pattern @wanted, and lists its name in @f. Returns
  * true if the cgroup matches. The caller then skips all cgroups below, because the tracer measures
  * them together with this cgroup. */
@@ -83,7 +73,7 @@ static bool look_at_group(struct found *f, const FTSENT *e, size_t root_length, 
 	if (!*path)
 		return false;
 	title = container_title(path);
-	if (!group_matches(path, e->fts_statp->st_ino, wanted)) {
+	if (!trace_group_matches(path, e->fts_statp->st_ino, wanted)) {
 		present_add(&f->others, title);
 		free(title);
 		return false;
@@ -140,11 +130,12 @@ static void look_at_process(struct found *f, const char *number, const char *wan
 
 	if ((pid_t)n.id == getpid() || !host_line(comm, sizeof(comm), "/proc/%s/comm", number))
 		return;
-	if (!process_matches(&n, wanted)) {
+	title = need_text("%s[%s]", comm, number);
+	if (!process_matches(&n, wanted) && strcmp(title, wanted)) {
 		present_add(&f->others, comm);
+		free(title);
 		return;
 	}
-	title = need_text("%s[%s]", comm, number);
 	present_add(&f->matching, title);
 	if (f->pid) {
 		free(title);
@@ -154,7 +145,7 @@ static void look_at_process(struct found *f, const char *number, const char *wan
 	}
 }
 
-static int find_process(struct found *f, const char *wanted)
+static int find_processes(struct found *f, const char *wanted)
 {
 	DIR *dir = opendir("/proc");
 	struct dirent *e;
@@ -165,7 +156,16 @@ static int find_process(struct found *f, const char *wanted)
 		if (isdigit((unsigned char)e->d_name[0]))
 			look_at_process(f, e->d_name, wanted);
 	closedir(dir);
-	return check_found(f, "process", wanted);
+	return 0;
+}
+
+bool attached_has_process(const char *wanted)
+{
+	struct found f = {};
+	bool has = !find_processes(&f, wanted) && f.pid;
+
+	found_release(&f);
+	return has;
 }
 
 /* ---- measuring ---- */
@@ -180,7 +180,7 @@ static int set_process(struct measured *m, struct found *f, const char *wanted)
 		return error(-ENOTSUP,
 			     "cannot measure a process from a pid namespace; run iospan in that of "
 			     "the host");
-	ret = find_process(f, wanted);
+	ret = find_processes(f, wanted) ?: check_found(f, "process", wanted);
 	m->options.tgid = f->pid;
 	return ret ?: measured_target(&m->options, CHARGE_TASK, NULL);
 }

@@ -24,4 +24,7 @@ int attached_run(struct measured *m, const struct attached_opts *o, const char *
 /* Returns true if a cgroup at or below the directory @root matches the pattern @wanted. */
 bool attached_has_group(const char *root, const char *wanted);
 
+/* Returns true if a running process, other than iospan, matches the pattern @wanted. */
+bool attached_has_process(const char *wanted);
+
 #endif

@@ -129,6 +129,16 @@ u64 machine_due_ns(const struct machine *machine)
 	return end - (end - machine->begin_ns) % interval + interval;
 }
 
+/* Returns true if a cgroup or process that matches the filter exists, even if it has no I/O. */
+static bool has_idle(const struct machine *machine)
+{
+	const struct tracer_options *o = &machine->options;
+	const char *root = measured_is_by_blkio(o) ? o->charged.path : o->target.path;
+
+	return machine->view.processes ? attached_has_process(machine->view.group) :
+					 attached_has_group(root, machine->view.group);
+}
+
 /* Selects the rows of the interval. If I/O is attributed to cgroups of version 1, a cgroup that the
  * user looks for may be in version 2. */
 static void select_rows(struct machine *machine, struct measurement *m)
@@ -138,6 +148,10 @@ static void select_rows(struct machine *machine, struct measurement *m)
 	char *text;
 
 	machine->match = interval_select(&machine->view, m);
+	if (machine->match == INTERVAL_NO_GROUP && has_idle(machine)) {
+		machine->match = INTERVAL_MATCHES;
+		interval_set_idle(&machine->view, m);
+	}
 	machine->has_matched |= machine->match == INTERVAL_MATCHES;
 	machine->hint = "";
 	if (machine->match != INTERVAL_NO_GROUP || !measured_is_by_blkio(options) ||

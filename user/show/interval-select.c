@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "user/base/need.h"
-#include "user/host/containers.h"
 #include "user/metric/measurement.h"
 #include "user/show/interval-rows.h"
 #include "user/show/notes.h"
@@ -35,18 +34,9 @@ static bool wants_process(const struct interval_view *v, const struct group_sum 
 
 static bool wants_group(const struct interval_view *v, const struct group_sum *g)
 {
-	struct trace_name n = { .kind = TRACE_GROUP, .id = g->id, .text = g->path };
-	char *names;
-	bool wanted;
-
 	if (!v->group)
 		return true;
-	if (v->processes)
-		return wants_process(v, g);
-	n.names = names = container_names(g->path);
-	wanted = trace_name_matches(&n, v->group);
-	free(names);
-	return wanted;
+	return v->processes ? wants_process(v, g) : trace_group_matches(g->path, g->id, v->group);
 }
 
 static bool has_traffic(const struct interval_view *v, const struct sum *s)
@@ -105,12 +95,18 @@ static char *idle_text(const struct interval_view *v, const struct measurement *
 			 disk ? " on a device that matches '" : "", disk ?: "", disk ? "'" : "");
 }
 
+void interval_set_idle(const struct interval_view *v, struct measurement *m)
+{
+	free(m->unmatched);
+	m->unmatched = idle_text(v, m);
+}
+
 /* Sets m->unmatched to a text if the filters match only idle disks, cgroups or processes. The
  * caller has already removed from @m the rows that do not match. */
 static void find_idle(const struct interval_view *v, struct measurement *m)
 {
 	if (!m->unmatched && (v->disk || v->group) && !has_rows(v, m))
-		m->unmatched = idle_text(v, m);
+		interval_set_idle(v, m);
 }
 
 enum interval_match interval_select(const struct interval_view *v, struct measurement *m)

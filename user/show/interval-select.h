@@ -37,4 +37,8 @@ static inline const char *interval_group_noun(const struct interval_view *v)
  * row is left because of the filter, sets m->unmatched to a text with the reason. */
 enum interval_match interval_select(const struct interval_view *v, struct measurement *m);
 
+/* Replaces m->unmatched by the text that the filters match, but only idle disks, cgroups or
+ * processes. */
+void interval_set_idle(const struct interval_view *v, struct measurement *m);
+
 #endif

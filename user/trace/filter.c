@@ -10,6 +10,7 @@
 
 #include "user/base/words.h"
 #include "user/host/cgroup-names.h"
+#include "user/host/containers.h"
 #include "user/host/dev.h"
 
 /* Returns the id of name @n as users write it: "254:0" for a disk, otherwise a number such as
@@ -87,6 +88,16 @@ bool trace_name_matches(const struct trace_name *n, const char *list)
 		matches = matches_pattern(n, pattern);
 		free(pattern);
 	}
+	return matches;
+}
+
+bool trace_group_matches(const char *path, u64 id, const char *list)
+{
+	char *names = container_names(path);
+	const struct trace_name n = { .kind = TRACE_GROUP, .id = id, .text = path, .names = names };
+	bool matches = trace_name_matches(&n, list);
+
+	free(names);
 	return matches;
 }
 

@@ -56,6 +56,29 @@ TEST(the_smallest_are_folded)
 	free(made);
 }
 
+/* A cgroup that the filter does not select has no series, so it needs no room. */
+TEST(groups_that_are_not_selected_are_not_folded)
+{
+	const struct exporter_limits limits = { .keep_ns = 10 * S,
+						.max_series = 1000,
+						.cgroup = "g0*,/g39" };
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_new(1 << LAYER_DEVICE, &limits);
+
+	at(made, 1);
+	add_many(made, 40, 0);
+	exporter_update(e, &made->m);
+	at(made, 2);
+	add_many(made, 40, 0);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, STATE("folded")), 0);
+	EXPECT_EQ(value(e, STATE("live")), 11);
+	EXPECT_EQ(value(e, GROUP("/g10", "110")), -1);
+	EXPECT_EQ(value(e, GROUP("/g39", "139")), 49);
+	exporter_free(e);
+	free(made);
+}
+
 /* The tracer reports a removed cgroup for up to a minute. Removed cgroups must be folded before
  * existing ones, even if the removed cgroups have more bytes. */
 TEST(kept_removed_groups_are_folded_before_running_ones)

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The answer for /metrics, in the form that a client asks for. */
+#ifndef IOSPAN_EXPORTER_HTTP_DOCUMENT_H
+#define IOSPAN_EXPORTER_HTTP_DOCUMENT_H
+
+#include <microhttpd.h>
+
+#include "user/exporter/http.h"
+
+/* A form is a sum of these bits. */
+#define FORM_CLASSIC 1 /* the classic format of Prometheus, not OpenMetrics */
+#define FORM_GZIP 2    /* compressed */
+#define FORMS 4
+
+/* Returns the form that the client of @c asks for. */
+unsigned http_document_form(struct MHD_Connection *c);
+
+/* Makes the answer in @form. *@count is the number of answers in memory: 1 is added, and subtracted
+ * when libmicrohttpd frees the answer. */
+struct MHD_Response *http_document_new(const struct http_options *o, unsigned form,
+				       unsigned *count);
+
+#endif
