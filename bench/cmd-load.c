@@ -47,7 +47,7 @@ static const struct opt opts[] = {
 	OPT_UINT(0, "procs", &o.procs, "N",
 		 "processes, each with its part of the data (processNum)"),
 	OPT_AUTO(0, "depth", &o.depth, "N", by_class, "requests in flight for each process"),
-	OPT_AUTO(0, "batch", &o.batch, "N", by_class, "requests submitted by one call"),
+	OPT_AUTO(0, "batch", &o.batch, "N", by_class, "requests submitted by one call, at most"),
 	OPT_STR(0, "class", &o.class, "CLASS",
 		"class of the disk: hdd, ssd, nvme, virtual, ram; else it is detected"),
 	OPT_DURATION(&o.time, ""),

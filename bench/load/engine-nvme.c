@@ -202,10 +202,10 @@ static void nvme_queue(struct worker *w, struct request *q)
 
 /* Works like ring_reap(), but converts results. The result of a command is 0, an NVMe status above
  * 0, or -errno. A load expects the number of bytes transferred, or -errno. */
-static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
+static int nvme_reap(struct worker *w, bool wait, u64 until_ns)
 {
 	unsigned before = w->ended_n;
-	int ret = ring_reap(w, min, until_ns);
+	int ret = ring_reap(w, wait, until_ns);
 
 	for (unsigned i = before; i < w->ended_n; i++) {
 		struct request *q = w->ended[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Engine uring: a worker (a process or thread of a load) submits batches of requests to an io_uring
- * with a registered file and buffers. */
+/* Engine uring: a worker (a process or thread of a load) submits requests to an io_uring with a
+ * registered file and buffers. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdlib.h>
@@ -147,33 +147,32 @@ static void uring_queue(struct worker *w, struct request *q)
 	io_uring_sqe_set_data(sqe, q);
 }
 
-static int ring_submit(struct io_uring *ring, unsigned min, u64 until_ns)
+static int ring_submit(struct io_uring *ring, bool wait, u64 until_ns)
 {
 	struct __kernel_timespec left = {};
 	struct io_uring_cqe *cqe;
 	u64 now;
 
 	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
-		/* a polling ring ignores timeouts, so waiting for @min requests would have no
-		 * limit */
-		min = 0;
+		/* a polling ring ignores timeouts, so the wait would have no limit */
+		wait = false;
 	/* with DEFER_TASKRUN, the kernel delivers completions only in a call that asks for them */
-	if (!min)
+	if (!wait)
 		return io_uring_submit_and_get_events(ring);
 	if (!until_ns)
-		return io_uring_submit_and_wait(ring, min);
+		return io_uring_submit_and_wait(ring, 1);
 	now = now_ns();
 	if (until_ns > now) {
 		left.tv_sec = (until_ns - now) / 1000000000;
 		left.tv_nsec = (until_ns - now) % 1000000000;
 	}
-	return io_uring_submit_and_wait_timeout(ring, &cqe, min, &left, NULL);
+	return io_uring_submit_and_wait_timeout(ring, &cqe, 1, &left, NULL);
 }
 
-int ring_reap(struct worker *w, unsigned min, u64 until_ns)
+int ring_reap(struct worker *w, bool wait, u64 until_ns)
 {
 	struct ring *r = w->engine;
-	int ret = ring_submit(&r->ring, min, until_ns);
+	int ret = ring_submit(&r->ring, wait, until_ns);
 	struct io_uring_cqe *cqe;
 	unsigned head, n = 0;
 
@@ -201,7 +200,7 @@ int ring_try(struct worker *w, u64 bytes)
 	q->write = false;
 	w->spec->engine->queue(w, q);
 	while (!ret && !w->ended_n)
-		ret = w->spec->engine->reap(w, 1, 0);
+		ret = w->spec->engine->reap(w, true, 0);
 	w->ended_n = 0;
 	return ret ?: q->result < 0 ? q->result : 0;
 }

@@ -17,7 +17,7 @@ struct ring {
  * @setup and the fastest flags that this kernel supports. Returns 0 or -errno; prints the error. */
 int ring_open(struct worker *w, int fd, unsigned setup);
 void ring_close(struct worker *w);
-int ring_reap(struct worker *w, unsigned min, u64 until_ns);
+int ring_reap(struct worker *w, bool wait, u64 until_ns);
 /* Returns -ENOTSUP and prints an error if sysfs shows no poll queues for the disk of @fd, otherwise
  * returns 0. */
 int ring_check_polling(int fd);

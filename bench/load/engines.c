@@ -16,7 +16,7 @@ const struct engine *engine_named(const char *name)
 	return words_element("engine", engines, name);
 }
 
-int engine_reap_none(struct worker *w, unsigned min, u64 until_ns)
+int engine_reap_none(struct worker *w, bool wait, u64 until_ns)
 {
 	return 0;
 }

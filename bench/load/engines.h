@@ -43,10 +43,10 @@ struct engine {
 	/* Frees w->engine. The worker calls close() even if open() failed or was not called. */
 	void (*close)(struct worker *w);
 	void (*queue)(struct worker *w, struct request *r);
-	/* Submits the queued requests. Then waits until @min requests in flight have ended, or
-	 * until the time @until_ns (0: no limit). Adds the requests that have ended to w->ended.
-	 * Returns 0 or -errno; prints the error. */
-	int (*reap)(struct worker *w, unsigned min, u64 until_ns);
+	/* Submits the queued requests. If @wait is true, then waits until a request in flight has
+	 * ended, or until the time @until_ns (0: no limit). Adds all requests that have ended to
+	 * w->ended. Returns 0 or -errno; prints the error. */
+	int (*reap)(struct worker *w, bool wait, u64 until_ns);
 };
 
 extern const struct engine engine_uring, engine_psync, engine_mmap, engine_null;
@@ -63,6 +63,6 @@ const struct engine *engine_named(const char *name);
 
 /* The reap() of an engine in which each request has ended when queue() returns. It does nothing and
  * returns 0. */
-int engine_reap_none(struct worker *w, unsigned min, u64 until_ns);
+int engine_reap_none(struct worker *w, bool wait, u64 until_ns);
 
 #endif

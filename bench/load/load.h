@@ -32,7 +32,8 @@ struct load_spec {
 	bool class_given;
 	/* true: the user did not give --unique-bytes, and a target is smaller than the default */
 	bool unique_bytes_by_target;
-	u64 procs, depth, batch;
+	u64 procs, depth;
+	u64 batch; /* most requests that one call submits */
 	/* true: the user did not give depth or batch, so the value is the default for the class of
 	 * the disk */
 	bool depth_by_class, batch_by_class;

@@ -193,27 +193,23 @@ static inline u64 requests_left(const struct worker *w)
 	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
 }
 
-/* Returns how many requests must end before the worker issues its next batch. @queued is the number
- * of requests that the worker has just queued. @may is the number that it had left to issue before.
- * Sets *@until to the time at which the next request is due; 0: no limit. */
-static inline unsigned completions_needed(const struct worker *w, unsigned queued, u64 may, u64 now,
-					  u64 *until)
+/* Returns true if the worker must wait until a request ends, or until the time *@until (0: no
+ * limit). It then takes all requests that have ended, and submits as many new ones. If it waited
+ * for several requests, some that have ended would wait for others. Their latencies would be too
+ * long, and fewer requests would be in flight. @queued is the number of requests that the worker
+ * has just queued. @may is the number that it had left to issue before. */
+static inline bool must_wait(const struct worker *w, unsigned queued, u64 may, u64 now, u64 *until)
 {
-	u64 depth = w->spec->depth, batch = w->spec->batch;
-
 	*until = 0;
 	/* No request can be queued now: none is left to issue, or the full depth is in flight. */
 	if (may == queued || !w->idle_n)
-		return 1;
+		return true;
 	if (w->next_ns > now) {
 		*until = w->next_ns;
-		return 1;
+		return true;
 	}
-	if (w->spec->rate) /* In an open loop, the next request is due now, so do not wait. */
-		return 0;
-	if (!queued)
-		return 1;
-	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
+	/* If no request was queued although one is due, it must wait for a write in flight. */
+	return !queued;
 }
 
 /* Returns the time at which the first request of an open loop is due. Without --poisson, the
@@ -245,7 +241,8 @@ void worker_run(struct worker *w)
 
 	w->next_ns = first_due(w, now);
 	while (((may = requests_left(w)) || w->in_flight) && !w->error) {
-		unsigned n = batch_size(w, now, may), queued, min;
+		unsigned n = batch_size(w, now, may), queued;
+		bool wait;
 
 		if (!n && !w->in_flight) {
 			load_sleep(w->load, LOAD_RUN, w->next_ns);
@@ -258,8 +255,8 @@ void worker_run(struct worker *w)
 		queued = queue_requests(w, n, now);
 		leave_span(w, n - queued, now);
 		w->left -= queued;
-		min = completions_needed(w, queued, may, now, &until);
-		w->error = spec->engine->reap(w, min, until);
+		wait = must_wait(w, queued, may, now, &until);
+		w->error = spec->engine->reap(w, wait, until);
 		now = now_ns();
 		leave_span(w, collect_ended(w, now), now);
 		if (spec->think_ns)

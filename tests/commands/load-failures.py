@@ -25,7 +25,9 @@ HEAD_START_S = 0.08
 # The build without sanitisers, because a program with sanitisers needs terabytes of address space.
 PLAIN = IOSPAN.replace("/san/", "/")
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
-SYS_IO_URING_SETUP = 425
+SYS_IO_URING_SETUP, SYS_IO_URING_ENTER = 425, 426
+SECCOMP_FAIL, SECCOMP_ALLOW = 0x50000 | errno.EPERM, 0x7fff0000
+LOAD, EQUAL, GREATER, RETURN = 0x20, 0x15, 0x25, 0x06  # instructions of classic BPF
 LOCKERS = 61733, 61734, 61735, 61736  # users without other programs
 
 
@@ -225,16 +227,38 @@ def a_disk_with_some_failing_sectors():
         expect_partial(load(disk, "--unique-bytes", 8 * MIB, "-n", 100), "no request succeeds: Input")
 
 
-def forbid_io_uring():
+def forbid(*program):
+    """Installs a seccomp filter. @program: its instructions (code, jump if true, jump if false,
+    value)."""
     libc = ctypes.CDLL(None, use_errno=True)
-    # This seccomp filter in classic BPF makes io_uring_setup() fail with EPERM.
-    program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0,
-                          0x15, 0, 1, SYS_IO_URING_SETUP,
-                          0x06, 0, 0, 0x50000 | errno.EPERM, 0x06, 0, 0, 0x7fff0000)
-    code = ctypes.create_string_buffer(program)
-    filter_ = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 4, ctypes.addressof(code)))
+    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in program))
+    filter_ = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(program),
+                                                      ctypes.addressof(code)))
     kernel.check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     kernel.check(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter_, 0, 0))
+
+
+def forbid_io_uring():
+    forbid((LOAD, 0, 0, 0), (EQUAL, 0, 1, SYS_IO_URING_SETUP), (RETURN, 0, 0, SECCOMP_FAIL),
+           (RETURN, 0, 0, SECCOMP_ALLOW))
+
+
+def forbid_waits_for_several():
+    # 32 is the offset of argument 3 of io_uring_enter(), the number of requests to wait for
+    forbid((LOAD, 0, 0, 0), (EQUAL, 0, 3, SYS_IO_URING_ENTER), (LOAD, 0, 0, 32), (GREATER, 0, 1, 1),
+           (RETURN, 0, 0, SECCOMP_FAIL), (RETURN, 0, 0, SECCOMP_ALLOW))
+
+
+# If the load waited for several requests, those that have ended would wait for the others. Their
+# latencies would be too long, and fewer requests would be in flight.
+@test()
+def a_load_waits_for_one_request_at_a_time():
+    for options in ((), ("--rate=20000",), ("--think=10us",), ("--verify", "--read=0.5"),
+                    ("--sqpoll",)):
+        status, found, err = load(scratch_dir(), "--unique-bytes=1M", "--depth=32", "--batch=8",
+                                  "--count=2000", *options, preexec_fn=forbid_waits_for_several)
+        expect_eq((status, err), (0, ""), f"status, error with {options}")
+        expect_eq(found["layers"]["app"]["errors"], 0, f"failed requests with {options}")
 
 
 @test()

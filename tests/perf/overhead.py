@@ -131,7 +131,7 @@ def reading(program, dev, depth):
     """Returns the run time in ns, per read of the disk, of the BPF programs of `stat --by cgroup`,
     while two cgroups read the disk."""
     groups = Groups()
-    load = [*fio(dev, 1), f"--iodepth={depth}", "--iodepth_batch_submit=1"]
+    load = [*fio(dev, 1), f"--iodepth={depth}"]
     with kernel.undone(groups.remove), subprocess.Popen(
             [program, "stat", "--by=cgroup", "--layers=device", *groups.options, "1"], stdout=subprocess.PIPE) as child:
         child.stdout.readline()  # iospan prints its first line when it is ready

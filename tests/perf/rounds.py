@@ -41,10 +41,10 @@ def loop_disk():
 
 def fio(disk, batch, *options):
     """Returns a command of fio for random reads. fio waits until @batch reads have completed,
-    before it submits more."""
+    before it submits more. Its default is 1."""
     return ["fio", "--name=bench", f"--filename={disk}", "--rw=randread", "--bs=4k",
             "--direct=1", "--ioengine=io_uring", f"--iodepth={DEPTH}",
-            f"--iodepth_batch_submit={BATCH}", f"--iodepth_batch_complete_min={batch}",
+            f"--iodepth_batch_submit={batch}", f"--iodepth_batch_complete_min={batch}",
             "--fixedbufs", "--registerfiles", "--norandommap", "--randrepeat=0",
             "--time_based", f"--runtime={SECONDS}", "--output-format=json", *options]
 
