@@ -12,7 +12,7 @@ BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config 
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
 	libmicrohttpd-dev libcrypt-dev libncurses-dev
 TEST_DEPS := fio dmsetup python3 python3-docutils man-db libaio-dev libbpf-tools mpich libmpich-dev \
-	util-linux kmod e2fsprogs iproute2 libclang-rt-dev gnuplot-nox chromium chromium-driver tmux \
+	bpftrace sqlite3 util-linux kmod e2fsprogs iproute2 libclang-rt-dev gnuplot-nox chromium chromium-driver tmux \
 	prometheus openssl curl python3-prometheus-client python3-jsonschema jq systemd clang-format cppcheck shellcheck pyflakes3 \
 	codespell reuse gcovr zsh fish
 VM_DEPS := qemu-system-x86 busybox-static xz-utils blktrace

@@ -118,7 +118,7 @@ fuzz: deps-check ## feed mutated input to all readers, FUZZ_SECONDS of CPU time 
 
 # These packages are not in TEST_DEPS, because they are large and start services when installed.
 check-suites: deps-check ## real programs, counted by strace at the same time
-	$Qtests/deps.sh strace stress-ng dbench fsmark rocksdb-tools postgresql sqlite3 \
+	$Qtests/deps.sh strace stress-ng dbench fsmark rocksdb-tools postgresql \
 		mariadb-server redis-server redis-tools git rsync nodejs
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/run $(select) $(wildcard tests/suites/*.py)
@@ -141,7 +141,7 @@ soak: deps-check ## one run of SECONDS while disks and cgroups come and go; 1,00
 	$QIOSPAN_SOAK_SECONDS=$(SECONDS) IOSPAN_STARTS=1000 tests/run --limit 86400 \
 		tests/kernel/soak.py tests/kernel/starts.py
 
-bench: deps-check ## cost of measuring; B=overhead, generator, recording or exporter
+bench: deps-check ## cost of measuring; B=cost, overhead, generator, recording or exporter
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/perf/bench.py $B
 

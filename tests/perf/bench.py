@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the benchmarks named by the arguments, or all: overhead, generator, recording, exporter.
+"""Runs the benchmarks named by the arguments, or all: cost, overhead, generator, recording,
+exporter.
 
 Prints medians over $ROUNDS rounds of $SECONDS_PER_ROUND seconds. The spread is (max - min) /
 median. $T_IO_URING is the path of t/io_uring, a load generator in fio's source.
@@ -8,13 +9,14 @@ $BEFORE is the path of another iospan, such as a build without a feature, to com
 import signal
 import sys
 
+import cost
 import exporter
 import generator
 import overhead
 import recording
 
-ALL = {"overhead": overhead.bench, "generator": generator.bench, "recording": recording.bench,
-       "exporter": exporter.bench}
+ALL = {"cost": cost.bench, "overhead": overhead.bench, "generator": generator.bench,
+       "recording": recording.bench, "exporter": exporter.bench}
 
 # A signal calls sys.exit(), so that the benchmarks restore the settings of the machine.
 for number in signal.SIGTERM, signal.SIGHUP:

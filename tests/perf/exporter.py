@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures the exporter with $GROUPS (1000) cgroups, each of which uses four disks: the time of a
-scrape, its CPU time under load, and the CPU time that it adds to cached reads of other
-processes."""
+scrape, and its CPU time under load."""
 import mmap
 import os
 import subprocess
 import time
 from contextlib import ExitStack
 
-from rounds import BUILD, IOSPAN, ROUNDS, SECONDS, line, need, ratio
+from rounds import IOSPAN, ROUNDS, SECONDS, line, need
 
 from lib import kernel
 from lib.cgroups import Groups
@@ -95,45 +94,8 @@ def measure(groups, disks):
     line(f"the exporter, {loaded[1]:.0f} reads per s", [loaded[0]], "CPUs", 3)
 
 
-LAYERS = "--layers=vfs,device"
-TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --by=cgroup": ["stat", "--by=cgroup", LAYERS, "1"],
-           "exporter": ["exporter", "--listen=127.0.0.1:0", LAYERS]}
-
-
-def cached_read_ns(*tracer):
-    """Returns the CPU time of a cached read while iospan measures with the arguments @tracer, or
-    without iospan if there are none. iospan prints its first line when it is ready."""
-    def read_ns():
-        return float(subprocess.check_output([f"{BUILD}/tests/perf/cached-read"]))
-
-    if not tracer:
-        return read_ns()
-    with subprocess.Popen([IOSPAN, *tracer], stdout=subprocess.PIPE) as child:
-        child.stdout.readline()
-        try:
-            return read_ns()
-        finally:
-            child.terminate()
-
-
-def bystander():
-    """Measures the CPU time that tracers add to a cached read of another process. The tracers
-    alternate, so that other load of the machine affects all of them."""
-    added = {name: [] for name in TRACERS}
-    for _ in range(ROUNDS):
-        bare = cached_read_ns()
-        for name, argv in TRACERS.items():
-            added[name].append(cached_read_ns(*argv) - bare)
-    print("Cached pread of 4 KiB by another process, two layers: processor time added")
-    for name, values in added.items():
-        line(name, values, "ns", 0)
-    ratio("exporter / stat", added["exporter"], added["stat"])
-    ratio("exporter / stat --by=cgroup", added["exporter"], added["stat --by=cgroup"])
-
-
 def bench():
     need("fio", "curl")
-    bystander()
     groups = Groups()
     with ExitStack() as stack:
         stack.enter_context(kernel.undone(groups.remove))

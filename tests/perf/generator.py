@@ -22,7 +22,7 @@ import time
 from contextlib import ExitStack, contextmanager, suppress
 
 from rounds import (BATCH, DEPTH, DISK_BYTES, IOSPAN, ROUNDS, SECONDS, fio, line, loop_disk,
-                    need, ratio, tool)
+                    need, ratio, reads, started, tool)
 
 from lib import disks, kernel
 
@@ -43,10 +43,6 @@ def t_io_uring(disk):
             "-p0", "-R1", "-n1", disk]
 
 
-def reads(disk):
-    return int(kernel.read(kernel.of_disk(disk, "stat")).split()[0])
-
-
 class Ended(Exception):
     """A load has exited too early. This happens to t/io_uring if it is stopped inside a system
     call: the call then fails with EINTR."""
@@ -54,15 +50,12 @@ class Ended(Exception):
 
 @contextmanager
 def stopped(command):
-    process = subprocess.Popen(command, process_group=0, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)
-    with kernel.undone(lambda: os.killpg(process.pid, signal.SIGKILL)):
+    with started(command, signal.SIGKILL) as process:
         time.sleep(WARM_UP_S)
         os.killpg(process.pid, signal.SIGSTOP)
         yield process.pid
         if process.poll() is not None:
             raise Ended(command[0])
-    process.wait()
 
 
 def cpu_s(group):

@@ -10,16 +10,14 @@ and without contention between CPUs.
 before: time of the BPF programs under `stat --by cgroup`, of this iospan and of $BEFORE, another
 iospan such as a build without a feature. Left out without $BEFORE.
 iops: I/O rate of a load with and without `iospan run`, in turns."""
-import contextlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
-import time
 
-from rounds import (BATCH, BUILD, IOSPAN, ROUNDS, fio, fio_iops, fio_reads, line, loop_disk,
-                    need, ratio, tool)
+from rounds import (BATCH, BUILD, IOSPAN, ROUNDS, attached, fio, fio_iops, fio_reads, line,
+                    loop_disk, need, ratio, tool)
 
 from lib import kernel
 from lib.cgroups import Groups
@@ -33,18 +31,6 @@ UNION = {"device": ["union_issue", "union_complete"],
                             "union_submit", "union_end"]}
 
 GROUPS = "/a", "/b"
-
-
-@contextlib.contextmanager
-def attached(n, *argv):
-    p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        while p.poll() is None and len(kernel.bpf_ids(p.pid, "prog")) < n:
-            time.sleep(0.1)
-        yield kernel.bpf_ids(p.pid, "prog")
-    finally:
-        p.terminate()
-        p.wait()
 
 
 def programs(ids):

@@ -4,9 +4,11 @@ Benchmarks run their loads in turns, so that other load of the machine hardly af
 import json
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 
 from lib import kernel
@@ -37,6 +39,34 @@ def loop_disk():
     with kernel.new_loop_disk(DISK_BYTES) as disk:
         kernel.set_scheduler(disk, "none")
         yield disk
+
+
+def reads(disk):
+    return int(kernel.read(kernel.of_disk(disk, "stat")).split()[0])
+
+
+@contextmanager
+def started(argv, at_end=signal.SIGTERM, stdout=subprocess.DEVNULL):
+    """Starts a program in a process group of its own. At the end of the with block, sends the
+    signal @at_end to the group, even if this process is killed."""
+    process = subprocess.Popen(argv, process_group=0, text=True, stdin=subprocess.DEVNULL,
+                               stdout=stdout, stderr=subprocess.DEVNULL)
+    try:
+        with kernel.undone(lambda: os.killpg(process.pid, at_end)):
+            yield process
+    finally:
+        process.wait()
+
+
+@contextmanager
+def attached(n, *argv):
+    """Runs a tracer. Yields the ids of its BPF programs as soon as it has @n of them."""
+    with started(argv) as p:
+        while len(ids := kernel.bpf_ids(p.pid, "prog")) < n:
+            time.sleep(0.1)
+            if p.poll() is not None:
+                sys.exit(f"bench: {argv[0]} failed")
+        yield ids
 
 
 def fio(disk, batch, *options):
