@@ -380,10 +380,11 @@ def disk_sequence(disk):
 @test()
 def a_device_without_a_medium():
     needs_disks()
-    # Another test may use this loop device at the same time. The device then has a size, or its
-    # sequence number changes, so the test tries again.
+    # Another test may use this loop device at the same time. The device then is open, has a size, or
+    # gets another sequence number, so the test tries again.
     before = done = None
-    while not done or size != "0" or disk_sequence(empty) != before:
+    while (not done or size != "0" or "is open for writing" in done.stderr or
+           disk_sequence(empty) != before):
         empty = subprocess.check_output(["/usr/sbin/losetup", "-f"], text=True).strip()
         needs(os.path.exists(empty), "no free loop device")
         before = disk_sequence(empty)
