@@ -17,7 +17,7 @@
 #include "tools/input/input.h"
 
 static struct correlate_opts {
-	const char *jobs, *files, *system, *window;
+	const char *jobs, *files, *system, *window, *form;
 	uint64_t interval_ns;
 	bool rates;
 	struct study_opts study;
@@ -34,6 +34,8 @@ static const struct opt opts[] = {
 	OPT_STR(0, "window", &o.window, "WINDOW",
 		"window of a job: 'whole' or 'active'; else active, if it is known"),
 	OPT_FLAG(0, "rates", &o.rates, "divide amounts by the time of the window"),
+	OPT_STR(0, "form", &o.form, "FORM",
+		"form of I/O time to examine closely; else the best one"),
 	STUDY_OPTS(o.study),
 	OPT_QUIET,
 	OPT_END,
@@ -52,6 +54,7 @@ const struct opt_page correlate_page = {
 static int check(struct correlate_options *how)
 {
 	static const char *const windows[] = { "whole", "active", NULL };
+	int form = o.form ? words_index("I/O time", form_names, o.form) : FORMS, ret;
 
 	if (!o.jobs || !o.system)
 		return error(-EUSAGE, "--%s is missing; usage: iospan correlate %s",
@@ -60,7 +63,11 @@ static int check(struct correlate_options *how)
 		return -EUSAGE;
 	if (!o.interval_ns)
 		return error(-EUSAGE, "--interval is longer than 0");
-	return study_check(&o.study, how);
+	if (form < 0)
+		return form;
+	ret = study_check(&o.study, how);
+	how->form = form;
+	return ret;
 }
 
 static int read_all(struct timed_jobs *jobs, char **more, struct series *system)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The command iospan neighbours: runs a command repeatedly, and finds the cgroups that disturb
  * it. */
+#include <math.h>
 #include <string.h>
 
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
+#include "user/base/words.h"
 #include "tools/correlate/study.h"
 #include "tools/neighbours/runs-result.h"
 
@@ -16,11 +18,12 @@
 #define PER_COLUMN 50
 
 static struct neighbours_opts {
-	const char *attribution;
+	const char *attribution, *form;
 	uint64_t count, pause_ns, interval_ns;
 	struct study_opts study;
 } o = {
 	.attribution = "auto",
+	.form = "run",
 	.count = 30,
 	.interval_ns = 1000000000,
 	.study = STUDY_DEFAULTS,
@@ -31,6 +34,9 @@ static const struct opt opts[] = {
 	OPT_TIME(0, "pause", &o.pause_ns, "TIME", "pause between two runs"),
 	OPT_ATTRIBUTION(&o.attribution),
 	OPT_INTERVAL(&o.interval_ns, " within a run"),
+	OPT_STR(0, "form", &o.form, "FORM",
+		"I/O time to examine closely: 'run' (elapsed time of a run) or 'span' (T of its "
+		"disk accesses)"),
 	STUDY_OPTS(o.study),
 	OPT_LIMITS,
 	OPT_QUIET,
@@ -48,6 +54,11 @@ const struct opt_page neighbours_page = {
 
 static int check(int argc, char **argv, int first, struct correlate_options *how)
 {
+	static const char *const forms[] = { "run", "span", NULL };
+	int form = words_index("I/O time", forms, o.form);
+
+	if (form < 0)
+		return form;
 	if (first == argc)
 		return error(-EUSAGE, "no command given; usage: iospan neighbours %s",
 			     neighbours_page.usage);
@@ -56,6 +67,7 @@ static int check(int argc, char **argv, int first, struct correlate_options *how
 			     argv[first], neighbours_page.usage);
 	if (!o.interval_ns)
 		return error(-EUSAGE, "--interval is longer than 0");
+	how->form = form ? FORM_SPAN : FORM_RUN;
 	how->sums = RUNS_SUMS;
 	how->rates = true;
 	return study_check_range("count", o.count, RUNS_LEAST, MOST_RUNS);
@@ -85,6 +97,9 @@ static int find_neighbours(struct correlate_options *how, char **argv, struct ou
 	 * columns need a larger N. */
 	if (how->how.permutations && how->how.permutations < least)
 		how->how.permutations = least;
+	/* T is unknown if no run accessed a disk; runs_measure() has warned of that. */
+	if (!ret && isnan(runs.jobs.list[0].seconds[FORM_SPAN]))
+		how->form = FORM_RUN;
 	if (!ret)
 		ret = correlate_jobs(&c, how, &runs.jobs, &runs.system);
 	if (!ret)

@@ -133,8 +133,8 @@ def disturbed(disk, pair, harmful, rng):
         return READS_S + READS_MORE_S * sum(on and harms for on, harms in zip(states, harmful))
 
     with open(os.path.join(scratch_dir(), "runs.json"), "w+", encoding="utf-8") as f:
-        child = started("--json", f"--count={RUNS}", "--permutations", "1999", "--granularity", "1", "--",
-                     *gate.command(disk), out=f)
+        child = started("--json", f"--count={RUNS}", "--permutations", "1999", "--granularity", "1",
+                        "--form=span", "--", *gate.command(disk), out=f)
         gate.serve(child, next_seconds)
         _, err = child.communicate()
         assert_eq((child.returncode, err), (0, ""), "status, stderr")
@@ -357,6 +357,24 @@ def the_page_has_the_numbers_of_the_text():
         expect_page_is_in_text(Page(f.read()), text)
 
 
+# A user asks why the command takes long, so its elapsed time is examined. A command that accesses
+# no disk has no other time. The command true accesses a disk if it is not in the page cache.
+@test()
+def the_elapsed_time_is_examined():
+    needs(not EMULATED, "shown outside of the VMs")
+    needs_all(fio=False)
+    with kernel.loop_disk(1 << 20) as disk:
+        reads = ["dd", f"if={disk}", "of=/dev/null", "bs=4k", "count=1", "iflag=direct", "status=none"]
+        for options, command in ([], reads), (["--form=span"], reads), (["--form=span"], ["true"]):
+            child = started("--json", "--count=10", "--granularity=1", "--permutations=0", *options, "--", *command)
+            out, err = child.communicate()
+            assert_eq(child.returncode, 0, err)
+            idle = "the command had no disk accesses" in err
+            expect_true(not idle or command == ["true"], err)
+            expect_eq({a["io_time"] for a in json.loads(out)["correlation"]["associations"] if a["is_examined"]},
+                      {"run" if idle or not options else "span"}, f"{options} {command}")
+
+
 @test()
 def runs_that_fail():
     needs(not EMULATED, "shown outside of the VMs")
@@ -382,6 +400,7 @@ def wrong_usage():
     for args, said in (([], "no command given"), (["true"], "'--' is missing"),
                        (["--jobs", "x", "--", "true"], "unknown option '--jobs'"),
                        (["--count", "9", "--", "true"], "--count is from 10"),
+                       (["--form=io", "--", "true"], "unknown I/O time 'io'; one of run, span"),
                        (["--attribution", "x", "--", "true"], "unknown attribution 'x'")):
         run = subprocess.run([IOSPAN, "neighbours", *args], capture_output=True, text=True,
                              check=False)

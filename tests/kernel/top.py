@@ -12,100 +12,16 @@ import signal
 import struct
 import termios
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
-from lib import cgroups, kernel
+from lib import kernel
 from lib.ktap import *
 from lib.measure import needs_run
 from lib.terminal import Terminal, needs_terminal, table
+from lib.top import *
 
-SIZE = 16 << 20
 LOADS = {"/busy": (2003, 4096), "/large": (503, 65536), "/wei\u00df \u6f22\u5b57": (401, 8192)}
 HOSTILE = "/\x1b]0;hacked\x07\x1b[2J\x9b\u202e\udcff" + "x" * 100
-
-
-class Groups(cgroups.Groups):
-    def __init__(self, disk, paths):
-        super().__init__()
-        self.disk = disk
-        for path in paths:
-            self.make(path)
-
-    def read(self, path, count, size):
-        """Runs a process in the cgroup. The process makes @count reads of @size bytes and nothing
-        else. Returns the minimum and the 99th percentile of the reads' latencies in ms, as the
-        process measures them."""
-        fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
-        reading, writing = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            kernel.enter_groups([self.top + path])
-            times = [time.perf_counter()]
-            for i in range(count):
-                os.preadv(fd, [buffer], i * size % SIZE)
-                times.append(time.perf_counter())
-            took = sorted(b - a for a, b in zip(times, times[1:]))
-            os.write(writing, f"{took[0] * 1000} {took[-(-count * 99 // 100) - 1] * 1000}".encode())
-            os._exit(0)
-        self.pid = pid
-        assert_eq(os.waitpid(pid, 0)[1], 0, f"the load in {path}")
-        latencies = tuple(map(float, os.read(reading, 100).split()))
-        for each in fd, reading, writing:
-            os.close(each)
-        return latencies
-
-
-@contextmanager
-def load(paths=()):
-    needs_run()
-    needs_terminal()
-    with kernel.loop_disk(SIZE) as disk:
-        groups = Groups(disk, paths)
-        with kernel.undone(groups.remove):
-            try:
-                yield disk, groups
-            finally:
-                groups.remove()
-
-
-def top(terminal, groups, *options):
-    terminal.start(" ".join([IOSPAN, "top", "--within", groups.top, "--attribution=task", *options]))
-    terminal.wait_for("amplification ")
-
-
-def clock(screen):
-    return re.match(r"iospan top  (\S+)", screen[0])[1]
-
-
-def wait_for_next(terminal):
-    """Waits until the screen shows a new interval. Accesses after that belong to the next
-    interval."""
-    now = clock(terminal.screen())
-    return terminal.wait(lambda screen: clock(screen) != now, "another interval")
-
-
-def of_day(text):
-    hours, minutes, seconds = map(int, text.split(":"))
-    return (hours * 60 + minutes) * 60 + seconds
-
-
-def length(screen):
-    return float(screen[0].split()[3])
-
-
-def in_one_interval(terminal, loads):
-    """Calls loads() within one interval of 2 s. Returns (its result, screen of that interval). If
-    the machine was too slow, tries again, at most 20 times; then skips the test."""
-    for _ in range(20):
-        start = clock(wait_for_next(terminal))
-        result = loads()
-        if of_day(time.strftime("%H:%M:%S")) < of_day(start) + 2:
-            terminal.wait(lambda screen: clock(screen) != start, "the interval of the loads")
-            screen = keys(terminal, " ", lambda screen: screen[0].endswith("PAUSED"), "paused")
-            if of_day(clock(screen)) - length(screen) < of_day(start) + 1:
-                return result, screen
-            keys(terminal, " ", lambda screen: not screen[0].endswith("PAUSED"), "it goes on")
-    return needs(False, "the loads fit into no interval of 2 s, as the machine is too busy")
 
 
 def counted(disk):
@@ -116,10 +32,6 @@ def counted(disk):
 def expect_share(seen, expected, what):
     """Checks that both numbers agree within 1 %, because the screen shows only some digits."""
     expect_near(seen / expected, 1, 0.01, f"{what} ({seen} of {expected})")
-
-
-def loses(screen):
-    return any(line.startswith("  lost: ") for line in screen)
 
 
 def expect_numbers(row, reads, size, latencies, seconds, what, lost):
@@ -144,15 +56,6 @@ def expect_numbers(row, reads, size, latencies, seconds, what, lost):
     expect_le(fastest / 100, number["ARPT(ms)"], f"{what}: ARPT, against the load's fastest read")
     expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99, against the load's")
     expect_ge(number["p99(ms)"], fastest / 100, f"{what}: p99, against the load's fastest read")
-
-
-def order(screen):
-    return list(table(screen, "cgroup"))
-
-
-def keys(terminal, text, holds, what):
-    terminal.type(text)
-    return terminal.wait(holds, what)
 
 
 def sorted_by(word):
@@ -282,49 +185,6 @@ def write_and_sync(path, count, longest):
 
 
 SYNCS = 53
-
-
-def shares(screen):
-    """Returns {neighbour: percent} from the line "selected cgroup shares ...". Returns None if the
-    screen has no such line yet."""
-    for line in screen:
-        if found := re.match(r"selected cgroup shares (.*%.*)", line.rstrip()):
-            return {name: float(part) for part, name in
-                    re.findall(r"([\d.]+) %(?: of its time)? with (\S+?)(?=,|$)", found[1])}
-    return None
-
-
-# /all and /some read one disk, so each is the only neighbour of the other. The percentage in the
-# line must equal the column "shared". /else reads another disk, and has no neighbour.
-@test()
-def a_selected_row_has_its_neighbours():
-    with (load(["/all", "/else", "/some"]) as (disk, groups), kernel.loop_disk(SIZE) as other,
-          Terminal(150, 24) as terminal):
-        reads = "while :; do dd if={} of=/dev/null bs=16k count=200 iflag=direct status=none; sleep {}; done"
-        running = [groups.start(path, ["sh", "-c", reads.format(where, pause)]) for path, where, pause in
-                   (("/all", disk, 0), ("/else", other, 0), ("/some", disk, 0.05))]
-        try:
-            top(terminal, groups, "--by=cgroup -i 1s --sort name")
-            terminal.wait(lambda screen: len(order(screen)) == 3, "three rows")
-            for row, neighbour in ("/all", "/some"), ("/some", "/all"):
-                terminal.press("Down")
-                if row == "/some":
-                    terminal.press("Down")  # over /else
-                screen = terminal.wait(lambda screen: list(shares(screen) or ()) == [neighbour], row)
-                found = shares(screen)
-                fraction = float(table(screen, "cgroup")[row]["shared"])
-                expect_near(found[neighbour] / 100, fraction, 0.002, f"{row}, shared")
-            terminal.press("Up")
-            terminal.wait(lambda screen: any(line.startswith("selected cgroup shares its disks with no other")
-                                             for line in screen), "no neighbour")
-            terminal.press("Escape")
-            terminal.wait(lambda screen: not any("selected cgroup" in line for line in screen), "none")
-        finally:
-            for each in running:
-                each.kill()
-                each.wait()
-        terminal.type("q")
-        expect_eq(terminal.ended(), 0, "status")
 
 
 # Syncs show how long a database waits for the disk, so the screen must have them.

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 
+from lib.ktap import assert_eq
 from lib.oracle import Operation, Oracle, operation, sweep
 
 # Matches a cgroup's path up to and including the cgroup that iospan makes for the command.
@@ -16,6 +17,11 @@ COMMANDS = re.compile(r"^.*?/iospan-[^/]+")
 def overlap(mine, others):
     """Returns the length of the time that both lists of intervals include."""
     return sweep(mine)[0] + sweep(others)[0] - sweep(mine + others)[0]
+
+
+def overlaps(mine, others):
+    """Returns the time in which accesses of both operations were in flight: (least, seen, most)."""
+    return [overlap(a, b) for a, b in zip(mine.versions(), others.versions())]
 
 
 def merged(intervals):
@@ -31,18 +37,30 @@ def merged(intervals):
 
 
 def started_in(starts, shortest, longest):
-    """Returns bounds (least, most) for the number of accesses that started in a set of intervals.
+    """Yields for each access whether it started in a set of intervals, as (surely, possibly).
     @starts: [(time at which the first observer saw the start, delay of the second observer)].
     @shortest, @longest: the intervals, as short and as long as iospan may have seen them."""
-    least = most = 0
     (first, last), (wide_first, wide_last) = merged(shortest), merged(longest)
     for start, late in starts:
         until = start + (late or 0)
-        at = bisect_right(first, start) - 1
-        least += at >= 0 and until < last[at]
-        at = bisect_right(wide_first, until) - 1
-        most += at >= 0 and start <= wide_last[at]
-    return least, most
+        at, wide_at = bisect_right(first, start) - 1, bisect_right(wide_first, until) - 1
+        yield at >= 0 and until < last[at], wide_at >= 0 and start <= wide_last[wide_at]
+
+
+def mean_bounds(sure, unsure):
+    """Returns bounds for the mean of a set of values. Each value is known as (least, most). The
+    set has all values of @sure, and any of those of @unsure. Both bounds are None if the set may be
+    empty."""
+    if not sure:
+        return None, None
+
+    def extreme(side, better):
+        total, n = sum(value[side] for value in sure), len(sure)
+        for value in sorted((value[side] for value in unsure), reverse=side == 1):
+            if better(value, total / n):
+                total, n = total + value, n + 1
+        return total / n
+    return extreme(0, lambda value, mean: value < mean), extreme(1, lambda value, mean: value > mean)
 
 
 class GroupOracle(Oracle):
@@ -125,13 +143,40 @@ class GroupOracle(Oracle):
         2: the accesses of all other cgroups. 3: the time in which both had an access in flight, as
         (least, as seen, most). 4: the number of the cgroup's accesses that started while another
         cgroup had an access in flight, as (least, most)."""
-        mine, others = self.own_on[dev, group], Operation()
+        mine, others = self.own_on[dev, group], self.others(dev, group)
+        started = self.started_shared(dev, group)
+        return mine, others, overlaps(mine, others), [sum(one[i] for one in started) for i in (0, 1)]
+
+    def others(self, dev, group):
+        """Returns the accesses of all other cgroups on this disk."""
+        others = Operation()
         for (disk, other), one in self.own_on.items():
             if disk == dev and other not in (None, group):
                 others.add(one)
-        versions = others.versions()
-        return (mine, others, [overlap(a, b) for a, b in zip(mine.versions(), versions)],
-                started_in(self.starts[dev, group], versions[0], versions[2]))
+        return others
+
+    def started_shared(self, dev, group):
+        """Returns for each access of the cgroup on this disk whether it started while another cgroup
+        had an access in flight, as (surely, possibly)."""
+        shortest, _, longest = self.others(dev, group).versions()
+        return list(started_in(self.starts[dev, group], shortest, longest))
+
+    def slowdown(self, dev, group):
+        """Returns bounds (least, most) for the mean latency of the accesses that started while
+        another cgroup had an access in flight, divided by that of the others. Returns None if such
+        accesses are missing. No access of the cgroup may have been requeued."""
+        shortest, _, longest = self.own_on[dev, group].versions()
+        started = self.started_shared(dev, group)
+        assert_eq(len(started), len(shortest), f"{group}: accesses without a requeue")
+        latencies = [(end - start, last - first) for (start, end), (first, last) in zip(shortest, longest)]
+        means = []
+        for is_shared in (True, False):
+            sure = [t for t, (surely, possibly) in zip(latencies, started)
+                    if surely == possibly == is_shared]
+            unsure = [t for t, (surely, possibly) in zip(latencies, started) if surely != possibly]
+            means.append(mean_bounds(sure, unsure))
+        (least, most), (least_alone, most_alone) = means
+        return None if least is None or not least_alone else (least / most_alone, most / least_alone)
 
     def union(self, groups):
         whole = Operation()

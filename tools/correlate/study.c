@@ -2,7 +2,6 @@
 #include "tools/correlate/study.h"
 
 #include "tools/correlate/correlate-html.h"
-#include "user/base/words.h"
 #include "user/stats/information.h"
 
 #define MOST_GRANULARITY 10000
@@ -30,16 +29,11 @@ static int check_ranges(const struct study_opts *o)
 
 int study_check(const struct study_opts *o, struct correlate_options *how)
 {
-	int form = o->form ? words_index("I/O time", form_names, o->form) : FORMS;
-
-	if (form < 0)
-		return form;
 	*how = (struct correlate_options){
 		.how = { .permutations = o->permutations,
 			 .bins = o->bins,
 			 .seed = o->seed,
 			 .sample = o->sample },
-		.form = form,
 		.granularity = o->granularity,
 		.trees = o->trees,
 		.points = o->points,

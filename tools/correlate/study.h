@@ -9,7 +9,7 @@
 #include "user/result/result.h"
 
 struct study_opts {
-	const char *form, *html;
+	const char *html;
 	uint64_t granularity, permutations, sample, bins, trees, points, seed;
 	bool json, csv;
 };
@@ -21,10 +21,7 @@ struct study_opts {
 	}
 
 #define STUDY_OPTS(o) \
-	OPT_STR(0, "form", &(o).form, "FORM", \
-		"form of I/O time to examine closely; else the best one"), \
-		OPT_UINT(0, "granularity", &(o).granularity, "N", \
-			 "merge up to N intervals; 1: none"), \
+	OPT_UINT(0, "granularity", &(o).granularity, "N", "merge up to N intervals; 1: none"), \
 		OPT_UINT(0, "permutations", &(o).permutations, "N", \
 			 "number of permutations for p; 0: no p"), \
 		OPT_UINT(0, "sample", &(o).sample, "N", \
@@ -40,7 +37,8 @@ struct study_opts {
  * the error. */
 int study_check_range(const char *option, uint64_t v, uint64_t least, uint64_t most);
 
-/* Checks the options @o, and stores them in @how. Returns 0 or -EUSAGE; prints the error. */
+/* Checks the options @o, and stores them in @how. Each command has its own option for how->form, and
+ * sets that field afterwards. Returns 0 or -EUSAGE; prints the error. */
 int study_check(const struct study_opts *o, struct correlate_options *how);
 
 /* Prints the document @doc of study @c in the format that the options @o select. @views describe

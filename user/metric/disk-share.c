@@ -16,37 +16,37 @@ struct sharing group_sharing(const struct group_sum *g)
 		s.span_ns += g->shares[i].span_ns;
 		s.shared_ns += g->shares[i].shared_ns;
 	}
-	if (!s.is_known || unknown)
-		return (struct sharing){};
-	s.alone = g->device;
-	s.shared = g->shared;
-	sum_take_away(&s.alone, &g->shared);
-	sum_set_span(&s.alone, s.span_ns - s.shared_ns, g->device.elapsed_ns);
-	sum_set_span(&s.shared, s.shared_ns, g->device.elapsed_ns);
-	return s;
+	return s.is_known && !unknown ? s : (struct sharing){};
 }
 
-double sharing_fraction(const struct sharing *s)
+void sharing_sums(const struct group_sum *g, const struct sharing *s, struct sum *alone,
+		  struct sum *shared)
 {
-	return s->is_known && s->span_ns ? (double)s->shared_ns / s->span_ns : NAN;
-}
-
-double sharing_slowdown(const struct sharing *s)
-{
-	return metric_value(&s->shared, KEY_LATENCY_MEAN) /
-		metric_value(&s->alone, KEY_LATENCY_MEAN);
+	*alone = g->device;
+	*shared = g->shared;
+	sum_take_away(alone, shared);
+	sum_set_span(alone, s->span_ns - s->shared_ns, g->device.elapsed_ns);
+	sum_set_span(shared, s->shared_ns, g->device.elapsed_ns);
 }
 
 double group_shared_fraction(const struct group_sum *g)
 {
 	struct sharing s = group_sharing(g);
 
-	return sharing_fraction(&s);
+	return s.span_ns ? (double)s.shared_ns / s.span_ns : NAN;
+}
+
+static double mean_ns(u128 latency_ns, u64 timed)
+{
+	return timed ? (double)latency_ns / timed : NAN;
 }
 
 double group_slowdown(const struct group_sum *g)
 {
-	struct sharing s = group_sharing(g);
+	const struct row *all = &g->device.row, *shared = &g->shared.row;
 
-	return sharing_slowdown(&s);
+	if (!group_sharing(g).is_known)
+		return NAN;
+	return mean_ns(shared->latency_ns, shared->timed) /
+		mean_ns(all->latency_ns - shared->latency_ns, all->timed - shared->timed);
 }

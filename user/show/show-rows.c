@@ -169,14 +169,17 @@ static void sharing_json(struct out *o, const struct report *r, const struct gro
 {
 	struct sharing s = group_sharing(g);
 	struct out *sharing = out_object(), *list;
+	struct sum alone, shared;
 
 	out_put(o, KEY_SHARING, sharing);
-	out_f64(sharing, KEY_SHARED_FRACTION, sharing_fraction(&s));
-	out_f64(sharing, KEY_SLOWDOWN, sharing_slowdown(&s));
+	out_f64(sharing, KEY_SHARED_FRACTION, group_shared_fraction(g));
+	out_f64(sharing, KEY_SLOWDOWN, group_slowdown(g));
 	if (r->keys)
 		return;
-	out_put(sharing, "alone", s.is_known ? show_sum_json(r, &s.alone) : NULL);
-	out_put(sharing, "shared", s.is_known ? show_sum_json(r, &s.shared) : NULL);
+	if (s.is_known)
+		sharing_sums(g, &s, &alone, &shared);
+	out_put(sharing, "alone", s.is_known ? show_sum_json(r, &alone) : NULL);
+	out_put(sharing, "shared", s.is_known ? show_sum_json(r, &shared) : NULL);
 	list = out_list(sharing, "disks");
 	for (unsigned i = 0; i < g->shares_n; i++)
 		out_append(list, disk_share_json(r, &g->shares[i]));

@@ -26,42 +26,50 @@ TEST(times_and_accesses_of_all_disks_add_up)
 {
 	struct group_sum g = made();
 	struct sharing s = group_sharing(&g);
+	struct sum alone, shared;
 
 	EXPECT_TRUE(s.is_known);
 	EXPECT_EQ(s.span_ns, 4000);
 	EXPECT_EQ(s.shared_ns, 1000);
-	EXPECT_TRUE(sharing_fraction(&s) == 0.25);
-	EXPECT_EQ(s.alone.row.accesses, 3);
-	EXPECT_EQ(s.alone.span_ns, 3000);
-	EXPECT_EQ(s.shared.span_ns, 1000);
-	EXPECT_TRUE(sharing_slowdown(&s) == 5);
+	EXPECT_TRUE(group_shared_fraction(&g) == 0.25);
+	EXPECT_TRUE(group_slowdown(&g) == 5);
+	sharing_sums(&g, &s, &alone, &shared);
+	EXPECT_EQ(alone.row.accesses, 3);
+	EXPECT_EQ(alone.span_ns, 3000);
+	EXPECT_EQ(shared.row.accesses, 1);
+	EXPECT_EQ(shared.span_ns, 1000);
+}
+
+TEST(no_slowdown_without_accesses_of_both_kinds)
+{
+	struct group_sum g = made();
+
+	g.shared = g.device;
+	EXPECT_TRUE(isnan(group_slowdown(&g)));
+	g.shared = (struct sum){};
+	EXPECT_TRUE(isnan(group_slowdown(&g)));
 }
 
 TEST(one_unknown_disk_makes_the_sum_unknown)
 {
 	struct group_sum g = made();
-	struct sharing s;
 
 	shares[1].is_known = false;
-	s = group_sharing(&g);
+	EXPECT_TRUE(!group_sharing(&g).is_known);
+	EXPECT_TRUE(isnan(group_shared_fraction(&g)));
+	EXPECT_TRUE(isnan(group_slowdown(&g)));
 	shares[1].is_known = true;
-	EXPECT_TRUE(!s.is_known);
-	EXPECT_TRUE(isnan(sharing_fraction(&s)));
-	EXPECT_TRUE(isnan(sharing_slowdown(&s)));
 }
 
 TEST(a_group_without_a_disk_of_its_own_shares_nothing)
 {
 	struct group_sum g = made();
-	struct sharing s;
 
 	g.shares += 2;
 	g.shares_n = 1;
-	s = group_sharing(&g);
-	EXPECT_TRUE(!s.is_known);
+	EXPECT_TRUE(!group_sharing(&g).is_known);
 	g.shares_n = 0;
-	s = group_sharing(&g);
-	EXPECT_TRUE(isnan(sharing_fraction(&s)));
+	EXPECT_TRUE(isnan(group_shared_fraction(&g)));
 }
 
 TEST_MAIN
