@@ -24,7 +24,6 @@
 #include "user/base/words.h"
 #include "user/result/result.h"
 #include "bench/beff/compute.h"
-#include "bench/beff/rank.h"
 
 #define MIB (1ULL << 20)
 #define SETS 8 /* maximum number of files with hints that a user may give */

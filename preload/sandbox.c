@@ -13,7 +13,6 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

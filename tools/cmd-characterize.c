@@ -7,7 +7,6 @@
 #include "user/base/opt-help.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"

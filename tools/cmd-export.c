@@ -5,7 +5,6 @@
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "tools/export/export.h"
 
 static struct export_opts {

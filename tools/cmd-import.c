@@ -6,7 +6,6 @@
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "user/base/words.h"
 #include "tools/import/import.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The command iospan report: reads traces, and prints the same report as `iospan run`, with further
  * tables and plots. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,6 @@
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"

@@ -76,6 +76,7 @@ static int begin(struct top *t)
 
 	o.machine.view.processes = processes;
 	o.machine.view.groups = !processes;
+	o.machine.parts = true;
 	o.machine.pressure = true;
 	o.machine.selectable = true;
 	screen_say("iospan top: the kernel programs are being loaded");

@@ -11,7 +11,6 @@
 #include "user/base/need.h"
 #include "user/base/opt-help.h"
 #include "user/base/err.h"
-#include "user/base/out.h"
 #include "user/base/page.h"
 #include "user/base/table.h"
 #include "user/base/signals.h"

@@ -8,12 +8,10 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "bench/compare/conditions.h"
 #include "bench/compare/summary.h"
 #include "user/base/out-read.h"
 #include "user/metric/metric.h"
-#include "user/base/num.h"
 #include "user/base/out.h"
 #include "bench/model/predict-show.h"
 

@@ -9,7 +9,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/sysmacros.h>
@@ -17,7 +16,6 @@
 #include <unistd.h>
 #include "bench/guard/inode.h"
 #include "bench/guard/node.h"
-#include "user/base/err.h"
 
 /* A file in an overlay may be stored in another overlay. iospan follows at most this many overlays;
  * the kernel allows two on top of each other. */

@@ -5,7 +5,6 @@
 #include <blkid/blkid.h>
 #include <stdio.h>
 #include <string.h>
-#include "bench/guard/guard.h"
 #include "bench/guard/signature.h"
 #include "user/base/err.h"
 

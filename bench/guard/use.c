@@ -14,7 +14,6 @@
 #include "bench/guard/inode.h"
 #include "bench/guard/node.h"
 #include "bench/guard/processes.h"
-#include "user/base/err.h"
 
 static bool is_swap(struct victims *v)
 {

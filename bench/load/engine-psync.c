@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The engine psync: each request is a pread() or pwrite(), one after the other. */
 #include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 #include "bench/load/load.h"
 

@@ -6,7 +6,6 @@
  * - data sieving: one pread() reads a window, a contiguous part of the file with its holes
  * - two-phase read: all processes together read a part of the file into shared memory */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

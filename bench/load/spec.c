@@ -12,7 +12,6 @@
 #include "user/base/num.h"
 #include "user/base/opt-common.h"
 #include "user/host/host.h"
-#include "user/metric/measurement.h"
 
 /* a request has at most this many bytes, because its result is an int */
 #define MOST_BYTES (1ULL << 30)

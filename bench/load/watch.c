@@ -4,7 +4,6 @@
 #include "bench/load/watch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "user/stats/curve.h"
 #include "user/base/out.h"

@@ -4,7 +4,6 @@
 #include "bench/model/traits-show.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "user/base/err.h"
-#include "user/base/num.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "bench/model/model-kriging.h"

@@ -8,17 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "bench/load/others.h"
 #include "bench/load/room.h"
 #include "bench/load/watch.h"
 #include "user/base/clock.h"
-#include "user/host/environment.h"
-#include "user/host/environment-cgroups.h"
 #include "user/base/err.h"
-#include "user/base/num.h"
 #include "user/base/signals.h"
 
 #define ALIGN 4096

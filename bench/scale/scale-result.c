@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "user/base/out-print.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <math.h>
 
-#include "user/base/err.h"
 #include "user/base/plot.h"
 
 #define HEIGHT 320

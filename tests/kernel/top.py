@@ -171,6 +171,40 @@ def a_screen_of_any_size():
         expect_eq(terminal.ended(), 0, "status")
 
 
+def write_disk(disk, count, size):
+    fd, buffer = os.open(disk, os.O_WRONLY | os.O_DIRECT), mmap.mmap(-1, size)
+    for i in range(count):
+        os.pwrite(fd, buffer, i * size % SIZE)
+
+
+def bytes_of(row, operation, seconds):
+    return float(row[f"{operation}(MiB/s)"]) * seconds * 2**20
+
+
+# The bandwidth of a row does not show which cgroup writes, so reads and writes have columns.
+@test()
+def reads_and_writes_of_cgroups():
+    with load(["/above", "/above/reads", "/above/writes"]) as (disk, groups), Terminal(220, 24) as terminal:
+        top(terminal, groups, "--by=cgroup -i 2s --sort=write")
+
+        def loads():
+            groups.read("/above/reads", 307, 65536)
+            groups.call("/above/writes", write_disk, disk, 211, 32768)
+        _, screen = in_one_interval(terminal, loads)
+        rows, seconds = table(screen, "cgroup"), length(screen)
+        read, written = 307 * 65536, 211 * 32768
+        for path, expected in (("/above", (read, written)), ("/above/reads", (read, 0)),
+                               ("/above/writes", (0, written))):
+            for operation, number in zip(("read", "write"), expected):
+                seen = bytes_of(rows[path], operation, seconds)
+                expect_true(abs(seen - number) <= 0.01 * number, f"{path}, {operation}: {seen} of {number}")
+        expect_eq(order(screen)[2], "/above/reads", "by writes")
+        screen = keys(terminal, "R", sorted_by("read"), "sorted by reads")
+        expect_eq(order(screen)[2], "/above/writes", "by reads")
+        terminal.type("q")
+        expect_eq(terminal.ended(), 0, "status")
+
+
 def write_and_sync(path, count, longest):
     """Makes @count writes and syncs. Stores the duration of the longest sync in ms in @longest,
     which is shared memory."""
@@ -299,7 +333,7 @@ def the_largest_terminal():
 
 @test(long=True)
 def processes_equal_their_loads():
-    with load(["/a"]) as (_, groups), Terminal(170, 24) as terminal:
+    with load(["/a"]) as (_, groups), Terminal(220, 24) as terminal:
         top(terminal, groups, "--by=cgroup -i 2s")
         keys(terminal, "p", lambda screen: re.search(r"  \d\d:.* process(es)? by", screen[0]),
              "processes")

@@ -29,7 +29,7 @@ char *criterion_title(const struct character *c, const struct criterion *what, u
 
 static bool has_whole(const struct character *c, const struct criterion *what, enum direction d)
 {
-	return what->whole && !isnan(what->value(c, d, 0));
+	return what->whole && !isnan(what->value(c, d, what->of));
 }
 
 static bool fits_u64(enum metric_kind kind, double v)
@@ -59,12 +59,12 @@ static void criterion_json(void *to, const struct character *c, const struct cri
 	struct out *o = criterion_object(c, what, t);
 
 	for (int d = 0; d < DIRECTIONS; d++) {
-		double v = what->word ? NAN : what->value(c, d, t);
+		double v = what->word ? NAN : what->value(c, d, what->by_threshold ? t : what->of);
 
 		if (what->word)
 			out_str(o, direction_names[d], what->word(c, d));
 		else if (has_whole(c, what, d))
-			out_u128(o, direction_names[d], what->whole(c, d));
+			out_u128(o, direction_names[d], what->whole(c, d, what->of));
 		else if (fits_u64(what->kind, v))
 			out_u64(o, direction_names[d], v);
 		else

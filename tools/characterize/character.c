@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
-#include "user/trace/trace.h"
 
 /* Reads and writes are balanced if their numbers differ by at most this fraction of their sum. */
 #define BALANCED 0.1

@@ -82,16 +82,17 @@ struct criterion {
 	const char *key, *title;
 	enum metric_kind kind;
 	bool by_threshold; /* true if the criterion is computed for each value of --threshold */
-	/* Computes the criterion for one direction, or returns NaN if it has no value. @threshold
-	 * is an index of c->thresholds. */
-	double (*value)(const struct character *c, enum direction d, u32 threshold);
+	/* Computes the criterion for one direction, or returns NaN if it has no value. If
+	 * .by_threshold is true, @i is an index of c->thresholds, otherwise @i is .of. */
+	double (*value)(const struct character *c, enum direction d, u32 i);
 	/* Returns the result of a criterion that is a word, such as "sequential". NULL: the result
 	 * of the criterion is a number, see value(). */
 	const char *(*word)(const struct character *c, enum direction d);
 	bool is_fraction; /* true if the value is a fraction from 0 to 1 */
 	/* For a criterion that is a whole number: returns its exact value, because a double has
 	 * only 53 bits. Only called if value() is not NaN. NULL: value() is exact enough. */
-	u128 (*whole)(const struct character *c, enum direction d);
+	u128 (*whole)(const struct character *c, enum direction d, u32 i);
+	u32 of; /* selects one of several numbers that value() and whole() can return */
 };
 extern const char *const direction_names[DIRECTIONS];
 

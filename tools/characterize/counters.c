@@ -6,7 +6,6 @@
 
 #include "user/base/err.h"
 #include "user/base/num.h"
-#include "user/base/out.h"
 #include "user/base/table.h"
 
 const char *const counter_names[COUNTERS] = {

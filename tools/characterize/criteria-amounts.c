@@ -3,12 +3,12 @@
  * bandwidth and IOPS. */
 #include "tools/characterize/criteria.h"
 
-static u128 whole_bytes(character *c, enum direction d)
+static u128 whole_bytes(character *c, enum direction d, u32 i)
 {
 	return moved_bytes(&c->course.total, d);
 }
 
-static u128 whole_operations(character *c, enum direction d)
+static u128 whole_operations(character *c, enum direction d, u32 i)
 {
 	return moved_operations(&c->course.total, d);
 }
@@ -33,33 +33,14 @@ static double value_iops_busy(character *c, enum direction d, u32 t)
 	return criteria_ratio(criteria_operations(c, d, t), criteria_span_ns(c, d) / 1e9);
 }
 
-static double counter(character *c, enum direction d, enum counter i)
+static u128 whole_counter(character *c, enum direction d, u32 i)
+{
+	return c->course.total.of[i];
+}
+
+static double value_counter(character *c, enum direction d, u32 i)
 {
 	return d == DIR_BOTH && c->counters.has >> i & 1 ? c->course.total.of[i] : NAN;
-}
-
-#define COUNTED(name, counter) \
-	static u128 whole_##name(character *c, enum direction d) \
-	{ \
-		return c->course.total.of[counter]; \
-	}
-COUNTED(opens, COUNTER_OPENS)
-COUNTED(closes, COUNTER_CLOSES)
-COUNTED(creates, COUNTER_CREATES)
-
-static double value_opens(character *c, enum direction d, u32 t)
-{
-	return counter(c, d, COUNTER_OPENS);
-}
-
-static double value_closes(character *c, enum direction d, u32 t)
-{
-	return counter(c, d, COUNTER_CLOSES);
-}
-
-static double value_creates(character *c, enum direction d, u32 t)
-{
-	return counter(c, d, COUNTER_CREATES);
 }
 
 static double value_intensity(character *c, enum direction d, u32 t)
@@ -81,9 +62,12 @@ const struct criterion criteria_amounts[] = {
 	    value_bandwidth_busy),
 	ROW("1.4", "iops", "IOPS", METRIC_RATE, value_iops),
 	ROW("1.4", "busy_iops", "IOPS while busy", METRIC_RATE, value_iops_busy),
-	WHOLE("1.5", "creates", "files created", METRIC_COUNT, value_creates, whole_creates),
-	WHOLE("1.5", "opens", "opens", METRIC_COUNT, value_opens, whole_opens),
-	WHOLE("1.5", "closes", "closes", METRIC_COUNT, value_closes, whole_closes),
+	WHOLE_OF("1.5", "creates", "files created", METRIC_COUNT, value_counter, whole_counter,
+		 COUNTER_CREATES),
+	WHOLE_OF("1.5", "opens", "opens", METRIC_COUNT, value_counter, whole_counter,
+		 COUNTER_OPENS),
+	WHOLE_OF("1.5", "closes", "closes", METRIC_COUNT, value_counter, whole_counter,
+		 COUNTER_CLOSES),
 	ROW("1.5", "files", "files accessed", METRIC_COUNT, criteria_files),
 	EACH_FRACTION("1.6", "intensity_fraction", "intensity: intervals with I/O",
 		      value_intensity),

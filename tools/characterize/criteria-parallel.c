@@ -65,18 +65,7 @@ static double value_same_file_operations(character *c, enum direction d, u32 t)
 {
 	if (d != DIR_BOTH || isnan(criteria_files(c, d, t)))
 		return NAN;
-	return criteria_ratio(c->requests->sharing.met,
-			      sharing_sum(&c->requests->sharing).requests);
-}
-
-static u64 get_met(const struct shared *s, enum direction d)
-{
-	return s->met;
-}
-
-static double value_same_file_files(character *c, enum direction d, u32 t)
-{
-	return d == DIR_BOTH ? criteria_of_files(c, get_met, d) : NAN;
+	return criteria_ratio(c->requests->sharing.met, criteria_shared(c).requests);
 }
 
 const struct criterion criteria_parallel[] = {
@@ -96,7 +85,7 @@ const struct criterion criteria_parallel[] = {
 	    METRIC_RATIO, value_same_file),
 	ROW("3.4", "same_file_operations_fraction", "operations started during that time",
 	    METRIC_RATIO, value_same_file_operations),
-	ROW("3.4", "same_file_files", "files used by several processes at once", METRIC_COUNT,
-	    value_same_file_files),
+	ROW_OF("3.4", "same_file_files", "files used by several processes at once", METRIC_COUNT,
+	       criteria_files_of, offsetof(struct shared, met)),
 	LAST,
 };

@@ -13,7 +13,7 @@ static const struct sizes *sizes_of(character *c, enum direction d)
 	return c->requests && c->requests->sizes[d].requests ? &c->requests->sizes[d] : NULL;
 }
 
-static u128 whole_size_min(character *c, enum direction d)
+static u128 whole_size_min(character *c, enum direction d, u32 i)
 {
 	return sizes_of(c, d)->least;
 }
@@ -23,7 +23,7 @@ static double value_size_min(character *c, enum direction d, u32 t)
 	return sizes_of(c, d) ? sizes_of(c, d)->least : NAN;
 }
 
-static u128 whole_size_max(character *c, enum direction d)
+static u128 whole_size_max(character *c, enum direction d, u32 i)
 {
 	return sizes_of(c, d)->most;
 }
@@ -50,7 +50,7 @@ static const char *word_size_kind(character *c, enum direction d)
 	return sizes_of(c, d) ? sizes_word(sizes_of(c, d)) : NULL;
 }
 
-static u128 whole_size_commonest(character *c, enum direction d)
+static u128 whole_size_commonest(character *c, enum direction d, u32 i)
 {
 	struct counted top;
 
@@ -59,7 +59,8 @@ static u128 whole_size_commonest(character *c, enum direction d)
 
 static double value_size_commonest(character *c, enum direction d, u32 t)
 {
-	return sizes_of(c, d) && sizes_of(c, d)->census.values.n ? whole_size_commonest(c, d) : NAN;
+	return sizes_of(c, d) && sizes_of(c, d)->census.values.n ? whole_size_commonest(c, d, t) :
+								   NAN;
 }
 
 static double value_size_commonest_share(character *c, enum direction d, u32 t)
@@ -100,53 +101,23 @@ static const char *word_dominating_bytes(character *c, enum direction d)
 		NULL;
 }
 
-static u64 get_files_local(const struct shared *s, enum direction d)
-{
-	return s->local;
-}
-
-static u64 get_files_shared(const struct shared *s, enum direction d)
-{
-	return s->shared;
-}
-
-static double value_files_local(character *c, enum direction d, u32 t)
-{
-	return d == DIR_BOTH ? criteria_of_files(c, get_files_local, d) : NAN;
-}
-
-static double value_files_shared(character *c, enum direction d, u32 t)
-{
-	return d == DIR_BOTH ? criteria_of_files(c, get_files_shared, d) : NAN;
-}
-
 static double value_shared_operations(character *c, enum direction d, u32 t)
 {
-	struct shared s = c->requests ? sharing_sum(&c->requests->sharing) : (struct shared){};
+	struct shared s = criteria_shared(c);
 
 	return d == DIR_BOTH ? criteria_ratio(s.shared_requests, s.requests) : NAN;
 }
 
 static double value_shared_bytes(character *c, enum direction d, u32 t)
 {
-	struct shared s = c->requests ? sharing_sum(&c->requests->sharing) : (struct shared){};
+	struct shared s = criteria_shared(c);
 
 	return d == DIR_BOTH ? criteria_ratio(s.shared_bytes, s.bytes) : NAN;
 }
 
-static double value_sequential(character *c, enum direction d, u32 t)
+static double value_step(character *c, enum direction d, u32 kind)
 {
-	return c->requests ? steps_fraction(&c->requests->steps, d, STEP_SEQUENTIAL) : NAN;
-}
-
-static double value_strided(character *c, enum direction d, u32 t)
-{
-	return c->requests ? steps_fraction(&c->requests->steps, d, STEP_STRIDED) : NAN;
-}
-
-static double value_random(character *c, enum direction d, u32 t)
-{
-	return c->requests ? steps_fraction(&c->requests->steps, d, STEP_RANDOM) : NAN;
+	return c->requests ? steps_fraction(&c->requests->steps, d, kind) : NAN;
 }
 
 /* Returns the most common stride: the distance in bytes between the starts of successive requests
@@ -165,29 +136,9 @@ static const char *word_pattern(character *c, enum direction d)
 	return c->requests ? steps_word(&c->requests->steps, d) : NULL;
 }
 
-static double quarter(character *c, enum direction d, int i)
+static double value_quarter(character *c, enum direction d, u32 i)
 {
 	return criteria_ratio(c->course.quarters[d][i], criteria_bytes(c, d, 0));
-}
-
-static double value_quarter_1(character *c, enum direction d, u32 t)
-{
-	return quarter(c, d, 0);
-}
-
-static double value_quarter_2(character *c, enum direction d, u32 t)
-{
-	return quarter(c, d, 1);
-}
-
-static double value_quarter_3(character *c, enum direction d, u32 t)
-{
-	return quarter(c, d, 2);
-}
-
-static double value_quarter_4(character *c, enum direction d, u32 t)
-{
-	return quarter(c, d, 3);
 }
 
 static double intervals_ns(character *c, u32 intervals)
@@ -261,25 +212,28 @@ const struct criterion criteria_patterns[] = {
 	WORD("2.5", "dominating_operations", "dominating operation, by count",
 	     word_dominating_operations),
 	WORD("2.5", "dominating_bytes", "dominating operation, by bytes", word_dominating_bytes),
-	ROW("2.6", "files_local", "files used by one process", METRIC_COUNT, value_files_local),
-	ROW("2.6", "files_shared", "files shared by processes", METRIC_COUNT, value_files_shared),
+	ROW_OF("2.6", "files_local", "files used by one process", METRIC_COUNT, criteria_files_of,
+	       offsetof(struct shared, local)),
+	ROW_OF("2.6", "files_shared", "files shared by processes", METRIC_COUNT, criteria_files_of,
+	       offsetof(struct shared, shared)),
 	ROW("2.6", "shared_operations_fraction", "operations on shared files", METRIC_RATIO,
 	    value_shared_operations),
 	ROW("2.6", "shared_bytes_fraction", "bytes of shared files", METRIC_RATIO,
 	    value_shared_bytes),
 	WORD("2.7", "pattern", "pattern", word_pattern),
-	ROW("2.7", "sequential_fraction", "sequential", METRIC_RATIO, value_sequential),
-	ROW("2.7", "strided_fraction", "strided", METRIC_RATIO, value_strided),
-	ROW("2.7", "random_fraction", "random", METRIC_RATIO, value_random),
+	ROW_OF("2.7", "sequential_fraction", "sequential", METRIC_RATIO, value_step,
+	       STEP_SEQUENTIAL),
+	ROW_OF("2.7", "strided_fraction", "strided", METRIC_RATIO, value_step, STEP_STRIDED),
+	ROW_OF("2.7", "random_fraction", "random", METRIC_RATIO, value_step, STEP_RANDOM),
 	ROW("2.7", "stride_bytes", "most common stride", METRIC_BYTES, value_stride),
-	ROW("2.8", "quarter_1_bytes_fraction", "bytes in the first quarter of the time",
-	    METRIC_RATIO, value_quarter_1),
-	ROW("2.8", "quarter_2_bytes_fraction", "bytes in the second quarter", METRIC_RATIO,
-	    value_quarter_2),
-	ROW("2.8", "quarter_3_bytes_fraction", "bytes in the third quarter", METRIC_RATIO,
-	    value_quarter_3),
-	ROW("2.8", "quarter_4_bytes_fraction", "bytes in the last quarter", METRIC_RATIO,
-	    value_quarter_4),
+	ROW_OF("2.8", "quarter_1_bytes_fraction", "bytes in the first quarter of the time",
+	       METRIC_RATIO, value_quarter, 0),
+	ROW_OF("2.8", "quarter_2_bytes_fraction", "bytes in the second quarter", METRIC_RATIO,
+	       value_quarter, 1),
+	ROW_OF("2.8", "quarter_3_bytes_fraction", "bytes in the third quarter", METRIC_RATIO,
+	       value_quarter, 2),
+	ROW_OF("2.8", "quarter_4_bytes_fraction", "bytes in the last quarter", METRIC_RATIO,
+	       value_quarter, 3),
 	ROW("2.8", "half_ns", "time until half of the bytes", METRIC_TIME, value_half_time),
 	EACH_FRACTION("2.9", "rho", "burstiness rho", value_burstiness),
 	EACH("2.9", "io_run_intervals", "l_IO, intervals", value_run_io),

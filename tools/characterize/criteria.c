@@ -29,25 +29,25 @@ double criteria_span_ns(character *c, enum direction d)
 	return c->requests ? cover_total_ns(&c->requests->busy[d]) : NAN;
 }
 
-double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum direction d),
-			 enum direction d)
+struct shared criteria_shared(character *c)
 {
-	struct shared s;
-
-	if (!c->requests)
-		return NAN;
-	s = sharing_sum(&c->requests->sharing);
-	return s.files[DIR_BOTH] ? get(&s, d) : NAN;
-}
-
-static u64 get_files(const struct shared *s, enum direction d)
-{
-	return s->files[d];
+	return c->requests ? sharing_sum(&c->requests->sharing) : (struct shared){};
 }
 
 double criteria_files(character *c, enum direction d, u32 t)
 {
-	return criteria_of_files(c, get_files, d);
+	struct shared s = criteria_shared(c);
+
+	return s.files[DIR_BOTH] ? s.files[d] : NAN;
+}
+
+double criteria_files_of(character *c, enum direction d, u32 member)
+{
+	struct shared s = criteria_shared(c);
+
+	if (d != DIR_BOTH || !s.files[DIR_BOTH])
+		return NAN;
+	return *(const u64 *)((const char *)&s + member);
 }
 
 void criteria_each(const struct character *c, void *to,

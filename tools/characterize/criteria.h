@@ -13,30 +13,39 @@ typedef const struct character character;
 
 #define ROW(number, key, title, kind, value) \
 	{ \
-		number, key, title, kind, false, value, NULL, false, NULL \
+		number, key, title, kind, false, value, NULL, false, NULL, 0 \
 	}
 /* Row for a criterion that is a whole number of up to 128 bits, such as a sum of bytes. value()
  * returns the number as a double, @whole returns it exactly. */
 #define WHOLE(number, key, title, kind, value, whole) \
 	{ \
-		number, key, title, kind, false, value, NULL, false, whole \
+		number, key, title, kind, false, value, NULL, false, whole, 0 \
+	}
+/* Rows for criteria with a value() and @whole that return the number that @of selects. */
+#define ROW_OF(number, key, title, kind, value, of) \
+	{ \
+		number, key, title, kind, false, value, NULL, false, NULL, of \
+	}
+#define WHOLE_OF(number, key, title, kind, value, whole, of) \
+	{ \
+		number, key, title, kind, false, value, NULL, false, whole, of \
 	}
 #define WORD(number, key, title, word) \
 	{ \
-		number, key, title, METRIC_COUNT, false, NULL, word, false, NULL \
+		number, key, title, METRIC_COUNT, false, NULL, word, false, NULL, 0 \
 	}
 /* Rows for criteria with one result per --threshold. EACH_FRACTION is for values from 0 to 1. */
 #define EACH(number, key, title, value) \
 	{ \
-		number, key, title, METRIC_RATIO, true, value, NULL, false, NULL \
+		number, key, title, METRIC_RATIO, true, value, NULL, false, NULL, 0 \
 	}
 #define EACH_FRACTION(number, key, title, value) \
 	{ \
-		number, key, title, METRIC_RATIO, true, value, NULL, true, NULL \
+		number, key, title, METRIC_RATIO, true, value, NULL, true, NULL, 0 \
 	}
 #define LAST \
 	{ \
-		NULL, NULL, NULL, 0, false, NULL, NULL, false, NULL \
+		NULL, NULL, NULL, 0, false, NULL, NULL, false, NULL, 0 \
 	}
 
 /* Returns @a / @b. Returns NaN if @b is 0 or NaN: the criterion then has no value. */
@@ -55,11 +64,12 @@ double criteria_operations(character *c, enum direction d, u32 t);
  * counters. */
 double criteria_span_ns(character *c, enum direction d);
 
-/* Computes the totals of all files with a known name (struct shared), and returns the total that
- * @get selects. Returns NaN if no file is known. */
-double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum direction d),
-			 enum direction d);
+/* Returns the totals of all files with a known name; zeros if no file is known. */
+struct shared criteria_shared(character *c);
+/* criteria_files() returns the number of files used, criteria_files_of() the number of files in the
+ * member of struct shared with the offset @member. Both return NaN if no file is known. */
 double criteria_files(character *c, enum direction d, u32 t);
+double criteria_files_of(character *c, enum direction d, u32 member);
 
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
 

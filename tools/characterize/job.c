@@ -4,7 +4,6 @@
 #include "tools/characterize/job-traces.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -7,7 +7,6 @@
 
 #include <gsl/gsl_statistics.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "user/base/need.h"
 #include "user/base/num.h"

@@ -6,7 +6,6 @@
  *   {"timestamp": "2026-01-31T12:00:00+0000", "disk": [
  *     {"disk_device": "sda", "r/s": 5.00, "w/s": 1.00, "rkB/s": 20.00, ...}, */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

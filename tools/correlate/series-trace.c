@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads system data, the I/O of a system per interval, from a trace at the lowest recorded layer.
  * Each cgroup may have a column of its own. An access belongs to the interval in which it ends. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "user/base/err.h"

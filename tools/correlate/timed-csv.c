@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads jobs from CSV, and the activities of jobs from another CSV file. An activity is the time
  * from a job's first to its last read of a file, or from its first to its last write. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

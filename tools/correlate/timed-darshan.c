@@ -20,7 +20,6 @@
 #include "user/base/need.h"
 #include "user/base/infile.h"
 #include "user/base/num.h"
-#include "tools/import/import.h"
 #include "tools/import/import-text.h"
 #include "tools/correlate/sources.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads one job from a trace, at the highest recorded layer: app, else vfs, else device. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "user/base/err.h"

@@ -2,8 +2,6 @@
 /* Exports CSV that iospan import can read. columns[] in tools/input/access.c lists the columns. */
 #include "tools/export/export.h"
 
-#include <stdlib.h>
-
 #include "user/base/err.h"
 
 static void csv_begin(struct export *e)

@@ -3,7 +3,6 @@
  * is the accesses of a trace with the same layer, operation, disk, cgroup, process and file. These
  * accesses have a part of their text in common, which is made only once. */
 #include "tools/export/export.h"
-#include "tools/input/input.h"
 #include "tools/input/files.h"
 
 #include <stdlib.h>

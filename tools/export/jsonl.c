@@ -4,7 +4,6 @@
 #include "tools/export/export.h"
 #include "user/base/out-print.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Returns the start of the JSON text, which is the same for all accesses of a stream (struct

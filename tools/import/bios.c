@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "user/host/dev.h"
-#include "user/metric/measurement.h"
 #include "tools/import/blkparse.h"
 #include "tools/import/bios.h"
 #include "tools/import/pairing.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Imports blkparse's default output: a line for each event of blktrace, then a summary. */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "user/base/num.h"

@@ -19,7 +19,6 @@
 #include "bpf/event.h"
 #include "user/base/num.h"
 #include "user/base/err.h"
-#include "user/metric/measurement.h"
 
 #define RESOLUTION_NS 100000
 

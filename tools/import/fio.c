@@ -17,7 +17,6 @@
 #include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/metric/measurement.h"
 
 #define MS 1000000ULL
 #define COLUMNS_MOST 8

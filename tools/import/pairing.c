@@ -9,7 +9,6 @@
 
 #include "bpf/event.h"
 #include "user/base/err.h"
-#include "user/metric/measurement.h"
 #include "tools/import/blkparse.h"
 #include "tools/import/bios.h"
 #include "tools/import/pairing.h"

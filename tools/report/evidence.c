@@ -5,7 +5,6 @@
  * machine. */
 #include "tools/report/evidence.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

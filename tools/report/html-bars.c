@@ -7,7 +7,6 @@
 
 #include "user/base/err.h"
 #include "user/base/plot.h"
-#include "tools/report/html.h"
 #include "tools/report/html-bars.h"
 #include "tools/report/html-plots.h"
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Plots maps of the accesses. Columns are times. Rows are latencies or, for a disk or file,
  * offsets. A cell's colour shows the number of accesses (struct grid). */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/plot.h"
-#include "tools/report/html.h"
 #include "tools/report/html-maps.h"
 #include "tools/report/html-plots.h"
 

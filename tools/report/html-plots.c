@@ -3,12 +3,9 @@
  * of the time, with sums of its accesses; the last slice may be shorter. A size class is the sizes
  * from one power of two to the next. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/plot.h"
-#include "tools/report/html.h"
 #include "tools/report/html-plots.h"
 
 static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };

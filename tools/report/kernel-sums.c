@@ -3,11 +3,8 @@
  * the trace. If they differ, the trace usually lacks accesses. T is the time with at least one
  * access in flight. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "user/base/err.h"
-#include "tools/report/evidence.h"
 #include "user/base/out-read.h"
 #include "tools/report/kernel-sums.h"
 

@@ -10,7 +10,6 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out-read.h"
-#include "user/metric/measurement.h"
 #include "user/show/notes.h"
 #include "user/show/show-json.h"
 #include "tools/report/kernel-sums.h"

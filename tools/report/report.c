@@ -5,8 +5,6 @@
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
 
-#include <stdlib.h>
-
 #include "user/base/err.h"
 
 static bool has_table(const struct report_run *r, u32 kind)

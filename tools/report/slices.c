@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The slices of time of a report as JSON. A slice is one of the equal parts of the time, with sums
  * of the accesses of a layer. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "user/base/num.h"
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
-#include "user/base/output.h"
 #include "user/base/output-place.h"
 
 int infile_check(int fd, const char *path)

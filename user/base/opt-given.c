@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "user/base/err.h"
-#include "user/base/need.h"
 
 /* The options that the user gave. One global variable is sufficient, because a process parses only
  * one command line at a time. */

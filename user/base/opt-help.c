@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 

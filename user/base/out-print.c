@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "user/base/num.h"
 
 static void print_string(FILE *f, const char *s)

@@ -16,7 +16,6 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/base/out.h"
 #include "user/base/reopen.h"
 
 static struct output *all; /* list of the open outputs of this process */

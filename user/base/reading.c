@@ -11,7 +11,6 @@
 
 #include "user/base/err.h"
 #include "user/base/out-read.h"
-#include "user/base/out.h"
 
 #define MOST 100000 /* maximum number of elements of an array */
 

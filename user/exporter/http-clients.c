@@ -13,7 +13,6 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
-#include "user/base/need.h"
 
 #define EACH 1024	       /* maximum number of connections of one network */
 #define ASK_NS 5000000000ULL   /* time for the TLS handshake and the request */

@@ -6,7 +6,6 @@
 #include "user/host/class.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "user/host/cgroup.h"
-#include "user/host/environment.h"
 #include "user/host/environment-cgroups.h"
 #include "user/base/out.h"
 

@@ -3,11 +3,9 @@
  * difference of two cuts. */
 #include "user/kernel/interval.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "user/base/clock.h"
-#include "user/base/err.h"
 
 static void set_elapsed(struct group_sum *g, u64 elapsed_ns)
 {

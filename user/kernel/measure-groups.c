@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-parts.h"
 #include "user/kernel/measure-shares.h"

@@ -50,6 +50,7 @@ static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32
 	parts[cell].part.layer = vfs ? LAYER_VFS : LAYER_DEVICE;
 	parts[cell].part.dev = vfs ? 0 : m->disks[c.disk].is.dev;
 	parts[cell].part.op = c.op;
+	parts[cell].part.stacked = !vfs && m->disks[c.disk].is.stacked;
 	parts[cell].part.span_ns = m->totals[vfs ? c.span : c.span + m->leaves].ns;
 	for (u32 up = cell; up; up = __atomic_load_n(&m->cells[up].up, __ATOMIC_RELAXED)) {
 		if (up >= m->max_cells)

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "user/kernel/group-states.h"
 
 struct numbered_share {

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "user/kernel/group-states.h"
 
 struct selected {

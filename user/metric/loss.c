@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "user/base/need.h"
-#include "user/metric/measurement.h"
 
 /* The layer and the sentence of each loss. If the layer is LAYERS, the loss may concern several
  * layers. "access[|es]" stands for the singular "access" and the plural "accesses". The losses at

@@ -35,8 +35,9 @@ struct disk_sum {
  * disk. */
 struct group_part {
 	enum layer layer;
-	u32 dev; /* device number of the disk; 0 at the vfs layer */
-	u32 op;	 /* enum vfs_op at the vfs layer, else enum op */
+	u32 dev;      /* device number of the disk; 0 at the vfs layer */
+	u32 op;	      /* enum vfs_op at the vfs layer, else enum op */
+	bool stacked; /* true: a stacked disk, such as dm or md */
 	u128 bytes, latency_ns;
 	u64 accesses, errors, span_ns;
 };

@@ -10,7 +10,6 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/base/num.h"
 #include "user/metric/measurement.h"
 
 bool report_has_layer(const struct report *r, int layer)

@@ -96,7 +96,7 @@ bool top_has_column(const struct top_view *v, const struct top_column *c)
 {
 	if (c->of == TOP_OF_SYNC && !report_sees(&v->report, LAYER_VFS))
 		return false;
-	return c->of == TOP_OF_ALL || (v->rows == TOP_DISKS) == (c->of == TOP_OF_OP);
+	return c->of == TOP_OF_ALL || c->of == TOP_OF_OP || v->rows != TOP_DISKS;
 }
 
 const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c)
@@ -114,10 +114,29 @@ const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct
 	return buf;
 }
 
-static const struct sum *sum_of(const struct top_column *c, const struct top_row *r)
+/* Adds up the device accesses of @g with operation @op, without those on stacked disks, in *@to.
+ * Sets only the numbers of accesses and bytes, and the elapsed time. */
+static const struct sum *group_op(const struct group_sum *g, enum op op, struct sum *to)
 {
-	if (c->of == TOP_OF_OP)
-		return r->disk ? &r->disk->ops[c->op] : NULL;
+	*to = (struct sum){ .elapsed_ns = g->device.elapsed_ns };
+	for (unsigned i = 0; i < g->parts_n; i++) {
+		const struct group_part *p = &g->parts[i];
+
+		if (p->layer != LAYER_DEVICE || p->op != op || p->stacked)
+			continue;
+		to->row.accesses += p->accesses;
+		to->row.bytes += p->bytes;
+	}
+	return to;
+}
+
+/* Returns the sum from which the value of column @c in row @r is computed; NULL: the row has none.
+ * *@made may hold the result. */
+static const struct sum *sum_of(const struct top_column *c, const struct top_row *r,
+				struct sum *made)
+{
+	if (c->of == TOP_OF_OP && r->sums[c->layer])
+		return r->disk ? &r->disk->ops[c->op] : group_op(r->group, c->op, made);
 	if (c->of == TOP_OF_SYNC)
 		return r->sums[c->layer] ? &r->group->sync : NULL;
 	return r->sums[c->layer];
@@ -125,15 +144,19 @@ static const struct sum *sum_of(const struct top_column *c, const struct top_row
 
 double top_number(const struct top_column *c, const struct top_row *r)
 {
+	struct sum made;
+	const struct sum *s = sum_of(c, r, &made);
+
 	if (c->value)
 		return c->value(r);
-	return c->metric && sum_of(c, r) ? metric_value(sum_of(c, r), c->metric) : NAN;
+	return c->metric && s ? metric_value(s, c->metric) : NAN;
 }
 
 const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
 		      const struct top_row *r)
 {
-	const struct sum *s = sum_of(c, r);
+	struct sum made;
+	const struct sum *s = sum_of(c, r, &made);
 
 	if (c->is_fraction)
 		return num_fraction_text(buf, top_number(c, r));

@@ -31,7 +31,7 @@ struct top_column {
 	 * TOP_OF_ALL    all rows
 	 * TOP_OF_GROUP  cgroups and processes
 	 * TOP_OF_SYNC   cgroups and processes; the value is computed from their syncs
-	 * TOP_OF_OP     disks; the value is computed from their accesses with operation .op */
+	 * TOP_OF_OP     all rows; the value is computed from their accesses with operation .op */
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_SYNC, TOP_OF_OP } of;
 	enum op op;
 	/* Computes the value of the column: a fraction if .is_fraction is true, otherwise a ratio.

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
-#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/metric/measurement.h"
 

@@ -13,7 +13,6 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
-#include "user/base/output.h"
 #include "user/base/output-place.h"
 
 char *trace_file_path(const char *path, u32 number)

@@ -8,9 +8,6 @@
 
 #include "user/trace/trace.h"
 
-/* Memory in bytes that a reader may need for the JSON texts of a trace's META and SUMS chunks. In
- * addition, it needs a small multiple of the file's size for names and the index of chunks. */
-#define TRACE_READER_BYTES (128 << 20)
 /* Opens the file @path. Reads the heads of all chunks, and the chunks META, SUMS and END. @columns
  * has the bits (enum trace_column) of the optional fields of accesses to read. Returns 0, or -errno
  * after it has printed an error. */

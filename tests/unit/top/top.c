@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests which rows `iospan top` shows, their order, and its keys. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,7 +155,35 @@ TEST(only_the_first_rows_are_listed)
 	measurement_free(m);
 }
 
-/* Rows of disks have columns of single operations, but no columns of the vfs layer. */
+/* The writes of a cgroup are those of all its disks that are not stacked. */
+TEST(a_cgroup_has_columns_of_operations)
+{
+	const struct top_column *write = &top_columns[top_column_named("write")];
+	struct group_part parts[] = {
+		{ .layer = LAYER_VFS, .op = OP_WRITE, .accesses = 1, .bytes = 10000 },
+		{ .layer = LAYER_DEVICE, .dev = 1, .op = OP_READ, .accesses = 1, .bytes = 2000 },
+		{ .layer = LAYER_DEVICE, .dev = 1, .op = OP_WRITE, .accesses = 1, .bytes = 300 },
+		{ .layer = LAYER_DEVICE, .dev = 2, .op = OP_WRITE, .accesses = 1, .bytes = 40 },
+		{ .layer = LAYER_DEVICE,
+		  .dev = 3,
+		  .op = OP_WRITE,
+		  .accesses = 1,
+		  .bytes = 5,
+		  .stacked = true },
+	};
+	struct group_sum group = { .parts = parts,
+				   .parts_n = sizeof(parts) / sizeof(*parts),
+				   .device.elapsed_ns = 1000000000 };
+	struct top_row row = { .group = &group, .sums[LAYER_DEVICE] = &group.device };
+
+	EXPECT_EQ(top_number(write, &row), 340);
+	group.parts_n = 2;
+	EXPECT_EQ(top_number(write, &row), 0);
+	row.sums[LAYER_DEVICE] = NULL;
+	EXPECT_TRUE(isnan(top_number(write, &row)));
+}
+
+/* Rows of disks have no columns of the vfs layer. */
 TEST(columns_depend_on_the_rows)
 {
 	const struct top_column *sync = &top_columns[top_column_named("sync-p99")];
@@ -174,7 +203,7 @@ TEST(columns_depend_on_the_rows)
 	v.rows = TOP_GROUPS;
 	press(&v, "<");
 	EXPECT_STR(top_columns[v.sort].word, "bps-vfs");
-	EXPECT_TRUE(!top_has_column(&v, &top_columns[top_column_named("write")]));
+	EXPECT_TRUE(top_has_column(&v, &top_columns[top_column_named("write")]));
 	EXPECT_TRUE(top_has_column(&v, sync));
 	v.report.options = &options;
 	EXPECT_TRUE(!top_has_column(&v, sync));
