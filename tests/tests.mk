@@ -101,8 +101,7 @@ check-vm: deps-vm ## the tests of kernels and disks, in VMs with Linux 6.1 and 6
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --vm-seconds $(VM_SECONDS) $(in_vms)
 
-check-san: deps-check ## the tests under AddressSanitizer and UBSan
-	$Q$(MAKE) --no-print-directory $(jobs) all
+check-san: deps-check all ## the tests under AddressSanitizer and UBSan
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests SAN=1
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(select) \
 		--build build/san $(filter-out $(plain_only),$(call programs,build/san))

@@ -382,14 +382,15 @@ def a_device_without_a_medium():
     needs_disks()
     # Another test may use this loop device at the same time. The device then is open, has a size, or
     # gets another sequence number, so the test tries again.
-    before = done = None
-    while (not done or size != "0" or "is open for writing" in done.stderr or
-           disk_sequence(empty) != before):
+    shared = True
+    while shared:
         empty = subprocess.check_output(["/usr/sbin/losetup", "-f"], text=True).strip()
         needs(os.path.exists(empty), "no free loop device")
         before = disk_sequence(empty)
-        size = kernel.read("/sys/block", os.path.basename(empty), "size").strip()
+        size = kernel.read("/sys/block", os.path.basename(empty), "size")
         done = guard(*DESTROY, empty)
+        shared = (size != "0" or "is open for writing" in done.stderr or
+                  disk_sequence(empty) != before)
     expect_eq(done.returncode, 1)
     expect_true("no medium" in done.stderr or "cannot open" in done.stderr, done.stderr)
 
