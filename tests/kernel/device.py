@@ -63,6 +63,22 @@ def loop_with_flushes():
         expect_eq(oracle.disk(disk).all().bytes, scaled(10) * 64 << 20)
 
 
+# The programs that follow bios run for each bio of all disks, so they cost time on other disks.
+@test()
+def bios_are_followed_only_on_selected_disks():
+    needs_run("bpftool")
+    needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")
+    with kernel.zram_disk(1 << 20) as zram, kernel.loop_disk(1 << 20) as loop:
+        for disks, followed in (loop, False), (zram, True), ("*", True):
+            argv = [IOSPAN, "stat", "--layers=device", f"--device={disks}", "100ms"]
+            with subprocess.Popen(argv, stdout=subprocess.PIPE) as stat:
+                stat.stdout.readline()
+                programs = kernel.attached_programs(stat.pid)
+                stat.terminate()
+            expect_true("on_issue" in programs, "requests are followed")
+            expect_eq("on_bio_queue" in programs, followed, f"with --device={disks}")
+
+
 @test()
 def zram_by_bios():
     needs_oracle("fio")

@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import errno
 import fcntl
+import json
 import os
 import re
 import signal
@@ -368,6 +369,17 @@ def zram_disk(size):
     with undone(lambda: soon_done(lambda: write(number, remove))):
         write(size, of_disk(f"zram{number}", "disksize"))
         yield f"/dev/zram{number}"
+
+
+def attached_programs(pid):
+    """Returns the names of the BPF programs that a process has attached."""
+    ids = set()
+    for name in os.listdir(f"/proc/{pid}/fdinfo"):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:
+            rows = dict(line.split(None, 1) for line in f)
+            ids |= {int(rows["prog_id:"])} if "link_id:" in rows else set()
+    show = ["bpftool", "--json", "prog", "show", "id"]
+    return {json.loads(subprocess.check_output([*show, str(id)]))["name"] for id in ids}
 
 
 def bpf_ids(pid, kind):

@@ -82,7 +82,7 @@ void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues)
 	closedir(dir);
 }
 
-static bool is_bio_based(const char *name)
+bool dev_is_bio_based(const char *name)
 {
 	char path[300];
 
@@ -91,19 +91,6 @@ static bool is_bio_based(const char *name)
 		return false;
 	snprintf(path, sizeof(path), SYS_BLOCK "/%s/size", name);
 	return read_number(path) > 0;
-}
-
-bool dev_has_bio_based(void)
-{
-	struct dirent *d;
-	DIR *dir = opendir(SYS_BLOCK);
-	bool found = false;
-
-	while (dir && !found && (d = readdir(dir)))
-		found = d->d_name[0] != '.' && is_bio_based(d->d_name);
-	if (dir)
-		closedir(dir);
-	return found;
 }
 
 /* Opens @file in the sysfs directory of disk @name. sysfs replaces '/' in the name of a disk by

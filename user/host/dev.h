@@ -22,9 +22,9 @@ void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
 
-/* Returns true if there is a disk that takes bios instead of requests (dm, md, zram ...) and has a
- * size above 0. */
-bool dev_has_bio_based(void);
+/* Returns true if disk @name takes bios instead of requests (dm, md, zram ...) and has a size above
+ * 0. */
+bool dev_is_bio_based(const char *name);
 
 /* Returns true if the kernel counts the requests in flight on disk @name, or if the disk was
  * removed. Returns false in three cases. First, queue/iostats is off. Second, the disk's stat file

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "user/host/dev.h"
+#include "user/kernel/wanted.h"
 #include "user/host/host.h"
 #include "user/base/err.h"
 #include "user/kernel/read-pressure.h"
@@ -67,14 +68,14 @@ static void set_stripes(struct maps *m)
 
 /* Limits for the number of leaves of a cell, and for the bytes of all leaves. Leaves are spans.
  * Each access of a cell is in one of its leaves, so that CPUs do not all update one span. A cell
- * gets one leaf or more per hardware queue, if the limits permit. If the machine has bio-based
- * disks (dm, md ...), the cell gets one leaf or more per CPU. */
+ * gets one leaf or more per hardware queue, if the limits permit. If a selected disk is bio-based (dm,
+ * md ...), the cell gets one leaf or more per CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
-static void set_leaves(struct maps *m, unsigned queues)
+static void set_leaves(struct maps *m, const char *disks, unsigned queues)
 {
-	if (dev_has_bio_based() && queues <= tracer_highest_cpu())
+	if (wanted_has_bio_based(disks) && queues <= tracer_highest_cpu())
 		queues = tracer_highest_cpu() + 1;
 	m->leaves = 1;
 	while (m->leaves < queues && m->leaves < MAX_LEAVES &&
@@ -136,7 +137,7 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 
 	dev_capacity(&disks, &requests, &queues);
 	set_groups(m, o, (disks + SPARE_DISKS) * DEVICE_OPS);
-	set_leaves(m, queues);
+	set_leaves(m, o->disks, queues);
 	m->max_spans = SPAN_CELLS(m->max_groups);
 	if (o->per_cgroup || m->leaves > 1)
 		m->max_spans += m->max_cells * (m->leaves + m->per_part);

@@ -13,7 +13,6 @@
 
 #include "user/kernel/calls.h"
 #include "user/base/clock.h"
-#include "user/host/dev.h"
 #include "user/base/err.h"
 #include "user/base/progress.h"
 #include "user/kernel/feature.h"
@@ -57,7 +56,7 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 }
 
 /* Attaches the programs that follow bios. They run for every bio of all disks, so this is called
- * only if there is a bio-based disk. */
+ * only if a selected disk is bio-based. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
@@ -114,7 +113,7 @@ static int attach_programs(struct tracer *t)
 	ret = iospan__attach(t->skel);
 	if (!ret)
 		ret = attach_calls(t);
-	if (!ret && t->device && dev_has_bio_based())
+	if (!ret && t->device && wanted_has_bio_based(t->wanted.disks))
 		ret = attach_bios(t->skel);
 	if (ret)
 		return error(ret, "cannot attach the kernel programs: %s", strerror(-ret));
@@ -240,7 +239,7 @@ static void attach_twins(struct iospan *skel)
 
 static void look_for_disks(struct tracer *t)
 {
-	if (!t->skel->links.on_bio_queue && dev_has_bio_based())
+	if (!t->skel->links.on_bio_queue && wanted_has_bio_based(t->wanted.disks))
 		t->late_bios = !attach_bios(t->skel);
 	if (t->wanted.disks)
 		wanted_look(&t->wanted);
