@@ -197,15 +197,17 @@ __noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
 
 static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, bool gaps)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct call *call;
 	u64 now, bytes;
 	u32 ops;
 
-	if (kind == CALL_NONE)
-		return 0;
 	/* The cgroup is not tested here, unlike in call_entry(): a task that moved to another
-	 * cgroup must end its access, too. */
-	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
+	 * cgroup must end its access, too. A task that was never measured mostly has no storage,
+	 * which is cheaper to read than the storage of a map. */
+	if (kind == CALL_NONE || !UNTRUSTED(task)->bpf_storage)
+		return 0;
+	call = bpf_task_storage_get(&calls, task, NULL, 0);
 	if (!call || !call->ops)
 		return 0;
 	if (gaps &&

@@ -205,6 +205,7 @@ struct task_struct {
 	struct mm_struct *mm;
 	struct files_struct *files;
 	struct css_set *cgroups;
+	struct bpf_local_storage *bpf_storage;
 	struct pid *thread_pid;
 	struct task_struct *group_leader;
 	struct signal_struct *signal;
