@@ -35,7 +35,7 @@ def shares(screen):
 @test()
 def a_selected_row_has_its_neighbours():
     with (load(["/all", "/else", "/some"]) as (disk, groups), kernel.loop_disk(SIZE) as other,
-          Terminal(150, 24) as terminal):
+          Terminal(220, 24) as terminal):
         reads = "while :; do dd if={} of=/dev/null bs=16k count=200 iflag=direct status=none; sleep {}; done"
         running = [groups.start(path, ["sh", "-c", reads.format(where, pause)]) for path, where, pause in
                    (("/all", disk, 0), ("/else", other, 0), ("/some", disk, 0.05))]
@@ -138,7 +138,7 @@ def select(terminal, groups):
 @test(seconds=400)
 def the_screen_equals_the_oracle():
     needs_oracle()
-    with (load([SELECTED, ONE, TWO]) as (disk, groups), Terminal(170, 24) as terminal,
+    with (load([SELECTED, ONE, TWO]) as (disk, groups), Terminal(240, 24) as terminal,
           recorder(disks=[disk], make=GroupOracle) as run):
         top(terminal, groups, f"--by=cgroup --sort=name -l device -i {SECONDS}s -d", os.path.basename(disk))
         select(terminal, groups)

@@ -96,7 +96,7 @@ def filter_is_typed(terminal):
 
 @test()
 def rows_equal_their_loads():
-    with load(LOADS) as (disk, groups), Terminal(170, 24) as terminal:
+    with load(LOADS) as (disk, groups), Terminal(240, 24) as terminal:
         top(terminal, groups, "--by=cgroup -i 2s")
 
         def loads():

@@ -126,14 +126,15 @@ bool calls_have_functions(void)
 	return kernel_function("ksys_sync") >= 0 && find_groups(group);
 }
 
-int calls_attach_session(int program, bool opens)
+/* Attaches @program to the kernel functions of the calls from @first to @end. */
+static int attach_session(int program, size_t first, size_t end, bool opens)
 {
 	char names[CALLS_N][64];
 	const char *list[CALLS_N];
 	union bpf_attr attr = {};
 	int n = 0, link;
 
-	for (size_t i = 0; i < CALLS_N; i++) {
+	for (size_t i = first; i < end; i++) {
 		if (!is_followed(i, opens))
 			continue;
 		function_name(i, names[n], sizeof(names[n]));
@@ -146,6 +147,16 @@ int calls_attach_session(int program, bool opens)
 	attr.link_create.kprobe_multi.syms = (unsigned long)list;
 	link = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
 	return link < 0 ? -errno : link;
+}
+
+int calls_attach_session(int program, bool opens)
+{
+	return attach_session(program, 0, CALLS_N, opens);
+}
+
+int calls_probe_session(int program)
+{
+	return calls_have_functions() ? attach_session(program, 0, 1, false) : -ENOTSUP;
 }
 
 unsigned long long calls_session_missed(int link)

@@ -57,6 +57,10 @@ bool calls_have_functions(void);
  * -errno. */
 int calls_attach_session(int program, bool opens);
 
+/* Like calls_attach_session(), but attaches @program to one function, which is faster. Fails if the
+ * kernel's BTF lacks a function of a measured call. */
+int calls_probe_session(int program);
+
 /* Returns how often the kernel has skipped the program of @link, a kprobe session, because too many
  * calls were in flight. Such calls are not measured. Returns 0 before Linux 6.7. */
 unsigned long long calls_session_missed(int link);

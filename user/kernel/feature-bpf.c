@@ -210,7 +210,7 @@ bool has_bpf_prog_fentry(void)
 	return attached;
 }
 
-/* Attaches a program, for a moment, to the functions of all measured calls. */
+/* Attaches a program, for a moment, to the function of one measured call. */
 bool has_bpf_kprobe_session(void)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = KPROBE_SESSION);
@@ -220,7 +220,7 @@ bool has_bpf_kprobe_session(void)
 
 	if (fd < 0)
 		return false;
-	attached = close_if_open(calls_attach_session(fd, true));
+	attached = close_if_open(calls_probe_session(fd));
 	close(fd);
 	return attached;
 }
