@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures the same calls by each backend of the vfs layer."""
 import os
+import subprocess
 
 from lib import kernel
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import (BACKENDS, added, drop_cache, expect_complete, feature, in_turn,
-                         json_lines, make_file, measure, needs_backend, needs_workload, only,
-                         workload)
+                         json_lines, make_file, measure, needs_backend, needs_run, needs_workload,
+                         only, workload)
 
+WRITES = 200
 CALLS, FAMILY = workload("calls"), workload("family")
 
 
@@ -47,11 +49,45 @@ def every_call_and_many_processes(backend):
 
 @test()
 def backends_of_a_whole_kernel():
-    """Debian's kernels permit fentry, and kprobe sessions since Linux 6.10."""
+    """Debian's kernels permit fentry, and kprobe sessions since Linux 6.10. Since 6.14, a session has
+    room for any number of calls."""
     needs(EMULATED, "shown in a VM")
     release = tuple(int(n) for n in os.uname().release.split(".")[:2])
     expect_true(feature("bpf_prog_fentry"), "fentry")
     expect_eq(feature("bpf_kprobe_session"), release >= (6, 10), "kprobe sessions")
+    expect_eq(feature("kprobe_any_number"), release >= (6, 14), "kprobe sessions with room")
+
+
+# While the file system is frozen, all writes wait in their system call.
+CROWD = """fsfreeze -f "$0"
+for i in $(seq $1); do
+	dd if=/dev/zero of="$0/file" bs=4k count=1 conv=notrunc status=none &
+done
+while [ "$(ps -C dd -o stat= | grep -c ^D)" -lt $1 ]; do sleep 0.1; done
+fsfreeze -u "$0"
+wait"""
+
+
+@test(seconds=200)
+def many_calls_in_flight():
+    """Before Linux 6.14, a kprobe session has room for a limited number of calls in flight."""
+    needs(EMULATED, "shown in a VM")
+    needs_backend("kprobe")
+    needs_run("mkfs.ext4", "fsfreeze")
+    with kernel.loop_disk(32 << 20) as disk, kernel.undone(lambda: kernel.unmount("/mnt")):
+        subprocess.run(["mkfs.ext4", "-q", disk], check=True)
+        kernel.mount("ext4", "/mnt", disk)
+        make_file("/mnt/file", 4096)
+        report, _ = measure(["sh", "-c", CROWD, "/mnt", str(WRITES)], "--backend=kprobe",
+                            "--layers=vfs")
+    writes, missed = report.operation("vfs", "write")[0], report.document["missed_runs"]
+    diagnostic(f"{writes} of {WRITES} writes; {missed}")
+    # The shell's other programs also call while there is no room.
+    expect_le(WRITES, writes + missed["on_call_session"], "writes measured and missed")
+    expect_eq(report.operation("vfs", "write")[1], 4096 * writes, "bytes")
+    if feature("kprobe_any_number"):
+        expect_eq((writes, missed["on_call_session"]), (WRITES, 0), "writes measured and missed")
+    expect_eq(report.losses["missed_runs"], missed["on_call_session"], "the loss in the report")
 
 
 for one in BACKENDS:

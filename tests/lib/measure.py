@@ -103,7 +103,7 @@ def needs_backend(backend):
 
 def best_backend():
     """Returns the backend that iospan chooses on this kernel."""
-    return "kprobe" if feature("bpf_kprobe_session") else "tracepoint"
+    return "kprobe" if feature("kprobe_any_number") else "tracepoint"
 
 
 def only(layers):

@@ -224,3 +224,17 @@ bool has_bpf_kprobe_session(void)
 	close(fd);
 	return attached;
 }
+
+/* Before Linux 6.14, struct fprobe has a pool of entries for calls in flight: its member rethook. A
+ * kprobe session skips the calls for which the pool has no entry. */
+bool has_kprobe_any_number(void)
+{
+	const struct btf *btf = kernel_btf();
+	int id = btf ? btf__find_by_name_kind(btf, "fprobe", BTF_KIND_STRUCT) : -1;
+	const struct btf_type *type = id > 0 ? btf__type_by_id(btf, id) : NULL;
+
+	for (int i = 0; type && i < btf_vlen(type); i++)
+		if (!strcmp(btf__name_by_offset(btf, btf_members(type)[i].name_off), "rethook"))
+			return false;
+	return type && has_bpf_kprobe_session();
+}

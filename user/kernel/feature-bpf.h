@@ -22,5 +22,6 @@ bool has_bpf_mmapable_array(void);
 bool has_bpf_task_storage(void);
 bool has_bpf_prog_fentry(void);
 bool has_bpf_kprobe_session(void);
+bool has_kprobe_any_number(void);
 
 #endif
