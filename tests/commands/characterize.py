@@ -13,7 +13,7 @@ import subprocess
 import time
 from math import tanh
 
-from lib import character, scales
+from lib import character, kernel, scales
 from lib.accesses import *
 from lib.forms import expect_same_numbers
 from lib.ktap import *
@@ -250,6 +250,168 @@ def known_answers():
               "(correlation 1.000)")
     expect_eq(seen["layers"]["vfs"]["strides"]["read"][0],
               {"bytes": 8 * KIB, "requests": STEPS - 14})
+
+
+PARAMETERS = ["unique_bytes", "size_mean_bytes", "size_cv", "read_fraction", "sequential_fraction",
+              "process_count", "depth"]
+
+
+def model_of(layer):
+    """Returns the parameters of the workload. They must be complete."""
+    model = dict(layer["workload"])
+    expect_eq(model.pop("reason"), None)
+    return model
+
+
+def near_offsets(accesses, seed):
+    """Gives the accesses offsets and sizes that overlap, touch, and follow each other."""
+    rng = random.Random(seed)
+    return [replace(a, offset=rng.randrange(64) * 500, bytes=rng.choice((0, 500, 777, 1000, 3000)))
+            for a in accesses]
+
+
+@test()
+def workloads_of_random_accesses():
+    """Compares the workload of each layer with lib.character. A few accesses have no place."""
+    for seed, pause in enumerate((20, 300, 10 ** 9)):
+        accesses = [Access(layer, 0, 10 ** 9 + i, 10 ** 9 + i + 5, offset=character.NOWHERE,
+                           disk=VDA if layer == 2 else "-") for layer in range(3) for i in range(4)]
+        accesses.append(Access(1, 1, 10 ** 9, 10 ** 9 + 700, process="dd=12"))
+        accesses += near_offsets(random_trace(seed, 900, disorder=4000), seed)
+        seen = characterized("-i", f"{pause}ns", write(f"workload{seed}", accesses))
+        for i, layer in enumerate(LAYERS):
+            model = model_of(seen["layers"][layer])
+            for key, value in character.workload(movements(accesses, i), pause).items():
+                expect_near(model[key], value, 1e-9 * value, f"{seed} {layer} {key}")
+
+
+@test()
+def unique_bytes_of_many_extents():
+    """The extents are many enough to be merged several times: forwards, backwards, at random."""
+    rng, blocks = random.Random(5), 8000
+    orders = [range(blocks), range(2 * blocks, blocks, -1), rng.choices(range(0, 6 * blocks), k=blocks)]
+    accesses = [Access(1, 0, i, i + 1, 512, process="a=1", file=f"/{file}=1", offset=block * 1024)
+                for i, (file, block) in enumerate((k % 2, b) for k, order in enumerate(orders) for b in order)]
+    model = model_of(characterized(write("extents", accesses))["layers"]["vfs"])
+    expect_eq(model["unique_bytes"], 512 * len({(a.file, a.offset) for a in accesses}))
+
+
+@test()
+def known_workload():
+    """The workload of known_job(), computed by hand. With a pause of 100 ms, a writes for 40 ms and
+    reads for 50 ms of each round; b reads for the same 50 ms."""
+    path = write("known", known_job())
+    model = model_of(characterized("-i", "100ms", path)["layers"]["vfs"])
+    text = run("-i", "100ms", path).stdout
+    expect_eq((model["unique_bytes"], model["accesses"]), (4 * MIB + 50 * 4 * KIB, 832))
+    for key, value in (("size_mean_bytes", (READ + WRITTEN) / 832), ("read_fraction", 800 / 832),
+                       ("sequential_fraction", 24 / 832), ("process_count", 140 / 90), ("depth", 1)):
+        expect_near(model[key], value, 1e-9 * value, key)
+    for line in (model["bench_load"], model["predict"]):
+        expect_true(f"\n{line}\n" in text, f"{line} in {text}")
+    options = "--read 0.961538 --seq 0.0288462 --procs 2 --depth 1"
+    expect_eq(model["bench_load"], f"iospan bench load TARGET --unique-bytes 4296k {options} "
+                                   "--size-dist 4k:800,1M:32 --batch 1 --processes")
+    expect_eq(model["predict"], f"iospan predict RESULT --unique-bytes 4296k --size 44268 {options}")
+    table = list(csv.DictReader(io.StringIO(run("-i", "100ms", "--csv", path).stdout)))
+    expect_eq([float(r["both"]) for r in table if (r["layer"], r["criterion"]) == ("vfs", "workload")],
+              [model[k] for k in PARAMETERS])
+
+
+def option(line, name):
+    words = line.split()
+    return words[words.index(name) + 1] if name in words else None
+
+
+@test()
+def sizes_of_the_printed_load():
+    """A list has the sizes that are not rare, or the means of groups with equal numbers."""
+    for i, (sizes, listed) in enumerate((
+            ([4096] * 9, None), ([4096] * 2000 + [65536], None),
+            ([4096] * 6000 + [8192] * 2000, "4k:3072,8k:1024"),
+            ([4096] * 96 + [100], "4k"), ([512, 4096], "512:1,4k:1"),
+            ([4096 * i for i in range(1, 33)],
+             ",".join(f"{4 * s}k:1" for s in range(2, 33, 2))),
+            ([4096] * 1500 + [1 << 30], "4k:15,11180k:1"))):
+        accesses = [Access(1, 0, at, at + 1, size, process="a=1", file="/x=1", offset=0)
+                    for at, size in enumerate(sizes)]
+        line = model_of(characterized(write(f"sizes{i}", accesses))["layers"]["vfs"])["bench_load"]
+        expect_eq((option(line, "--size-dist"), option(line, "--size")),
+                  (listed, None) if listed and ":" in listed else (None, "4k"), f"{sizes[-1]} {line}")
+        expect_eq(option(line, "--align"), "512" if 512 in sizes else None, line)
+
+
+@test()
+def no_workload_without_offsets_or_with_losses():
+    known = [Access(1, 0, i, i + 1, process="a=1", file="/x=1") for i in range(10)]
+    lost = os.path.join(scratch_dir(), "lost.json")
+    with open(lost, "w", encoding="utf-8") as f:
+        json.dump({"losses": {"vfs_records": 2, "issues": 1}}, f)
+    elsewhere = os.path.join(scratch_dir(), "elsewhere.json")
+    with open(elsewhere, "w", encoding="utf-8") as f:
+        json.dump({"losses": {"issues": 1, "vfs_records": 0}}, f)
+    for name, accesses, options, reason in (
+            ("nowhere", [replace(a, offset=character.NOWHERE) for a in known], (),
+             "10 accesses without a known file and offset"),
+            ("nofile", known + [replace(known[0], file="-")], (),
+             "1 access without a known file and offset"),
+            ("lost", known, ("-s", lost), "the trace lacks accesses, see the losses"),
+            ("other", known, ("-s", elsewhere), None),
+            ("empty", [replace(a, bytes=0) for a in known], (), "no access moved bytes"),
+            ("untimed", [replace(a, flags=UNSPANNED) for a in known], (),
+             "no access has a start and an end")):
+        path = write(name, accesses, *options)
+        model = characterized(path)["layers"]["vfs"]["workload"]
+        expect_eq(model["reason"], reason, name)
+        expect_eq(any(v is not None for k, v in model.items() if k != "reason"), reason is None, name)
+        expect_eq(f"no workload model: {reason}\n" in run(path).stdout, reason is not None, name)
+    log = characterized(write_csv("log", log_rows(random_log(1, n=3))))["layers"]["servers"]
+    expect_eq(log["workload"]["reason"], "counters have no offsets")
+
+
+UNIQUE = 32 * MIB
+# Random requests access nearly all bytes. The few large reads of `bench load` that look for the
+# content of the disk do not matter.
+ENOUGH = 16 * UNIQUE // (64 * KIB)
+
+
+def recorded_load(disk, options):
+    """Records a load that is long enough to access nearly all of the data. Returns its workload."""
+    trace = os.path.join(scratch_dir(), "load.trace")
+    for seconds in (2, 6, 18):
+        done = subprocess.run(
+            [IOSPAN, "record", "-o", trace, "--layers", "vfs", "--", IOSPAN, "bench", "load", disk,
+             *options, "--duration", f"{seconds}s", "--warm-up", "0", "--destroy"],
+            capture_output=True, text=True, check=False)
+        assert_eq(done.returncode, 0, done.stderr)
+        done = run("--json", "--file", disk, "--layers", "vfs", trace)
+        assert_eq(done.returncode, 0, done.stderr)
+        model = json.loads(done.stdout)["layers"]["vfs"]["workload"]
+        if model["reason"] or model["accesses"] > ENOUGH:
+            break
+    assert_eq(model["reason"], None)
+    return model
+
+
+@test()
+def the_printed_load_has_the_same_workload():
+    """A load with the printed options has the parameters of the first load. They are numbers of
+    accesses and bytes, except processNum and the depth. These are times, so they depend on how
+    busy the machine is: a process that does not run keeps fewer requests in flight."""
+    needs_run()
+    with kernel.loop_disk(2 * UNIQUE) as disk:
+        given = "--unique-bytes 32M --size-dist 32k:2,128k:1 --read 0.7 --seq 0.3 --procs 2 --processes " \
+                "--depth 4 --batch 1 --seed 7"
+        first = recorded_load(disk, given.split())
+        second = recorded_load(disk, first["bench_load"].split()[4:])
+    wanted = {"unique_bytes": UNIQUE, "size_mean_bytes": 64 * KIB, "size_cv": 0.5 ** 0.5,
+              "read_fraction": 0.7, "sequential_fraction": 0.3}
+    for key, value in wanted.items():
+        expect_near(first[key], value, 0.05 * value, f"given {key}")
+        expect_near(second[key], first[key], 0.05 * first[key], key)
+    for model in first, second:
+        expect_eq(option(model["bench_load"], "--procs"), "2", "procs")
+        expect_true(1 <= model["depth"] <= 4, f"depth {model['depth']}")
 
 
 @test()
@@ -652,8 +814,10 @@ def filters_select_the_job():
 
 
 def rows_of_layers(doc):
-    return [{**row, "layer": layer["layer"]} for layer in doc["layers"].values() if layer
-            for row in layer["criteria"]]
+    layers = [layer for layer in doc["layers"].values() if layer]
+    models = [{"layer": layer["layer"], "criterion": "workload", "key": key, "both": layer["workload"][key]}
+              for layer in layers if not layer["workload"]["reason"] for key in PARAMETERS]
+    return [{**row, "layer": layer["layer"]} for layer in layers for row in layer["criteria"]] + models
 
 
 def rows_of_jobs(doc):

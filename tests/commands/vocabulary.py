@@ -31,7 +31,7 @@ PLAIN = set("""a_faster a_faster_significant accesses_read amount at_least at_mo
     pearson period_correlation permutations pid predicted_ratio_median probes queue_depth queued
     ratio_max ratio_median ratio_min ratio_p25 ratio_p75 read_only reads region_number
     repeated_ratio_median repetitions rho rotational rq_affinity same_file_files sample samples_missing
-    seed servers servers_unknown slowdown_ratio spearman_cc to torn units unreadable value vfs_per_app
+    seed servers servers_unknown size_cv slowdown_ratio spearman_cc to torn units unreadable value vfs_per_app
     workloads_without_band writes wrong_chunks zipf""".split())
 # Keys with a map as value: an object in which the keys are names of other things, such as
 # operations or parameters.

@@ -4,8 +4,9 @@ accesses (lib.accesses) or counters {(interval, server): amounts}. A criterion i
 job's I/O, such as its burstiness."""
 import math
 from collections import Counter, defaultdict
+from statistics import fmean, pstdev
 
-from lib.accesses import PART, UNSPANNED
+from lib.accesses import PART, UNSPANNED, Access, union
 
 READ, WRITE = 0, 1
 NOWHERE = 2 ** 64 - 1
@@ -262,3 +263,43 @@ def of_accesses(accesses, begin, elapsed, width, thresholds, small, server, walk
         found |= {("files", None, way): n for way, n in files.items()}
         found |= {(key, None, "both"): v for key, v in shared.items()}
     return found
+
+
+def place_of(a):
+    return a.disk if a.layer == 2 else a.file
+
+
+def runs_of(accesses, pause):
+    """Returns the times of a process's accesses as [start, end]. Times with at most @pause between
+    them are joined."""
+    found = []
+    for a in sorted(accesses, key=lambda a: a.start):
+        if found and a.start - found[-1][1] <= pause:
+            found[-1][1] = max(found[-1][1], a.end)
+        else:
+            found.append([a.start, a.end])
+    return found
+
+
+def workload(accesses, pause):
+    """Returns the parameters of Chen and Patterson 1993, section 5, and the depth. A process issues
+    accesses until it has none in flight for longer than @pause."""
+    mine = [a for a in sorted(accesses, key=lambda a: a.start)
+            if a.offset != NOWHERE and place_of(a) != "-" and (a.bytes or a.flags & PART)]
+    requests = counted(mine)
+    touched, ends, sequential, issuers = defaultdict(set), {}, 0, defaultdict(list)
+    for a in requests:
+        touched[place_of(a)].update(range(a.offset, a.offset + a.bytes))
+        sequential += ends.get((a.process, place_of(a))) == a.offset
+        ends[a.process, place_of(a)] = a.offset + a.bytes
+    for a in spans(mine):
+        issuers[a.process].append(a)
+    runs = [Access(0, 0, *run) for of in issuers.values() for run in runs_of(of, pause)]
+    n, sizes = len(requests), [a.bytes for a in requests]
+    return {
+        "unique_bytes": sum(map(len, touched.values())), "size_mean_bytes": sum(sizes) / n,
+        "size_cv": pstdev(sizes) / fmean(sizes), "read_fraction": sum(a.op == 0 for a in requests) / n,
+        "sequential_fraction": sequential / n, "accesses": n,
+        "process_count": sum(a.end - a.start for a in runs) / union(runs),
+        "depth": sum(a.end - a.start for a in spans(mine)) / sum(map(union, issuers.values())),
+    }

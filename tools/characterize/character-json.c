@@ -12,6 +12,7 @@
 #include "user/metric/measurement.h"
 #include "tools/characterize/character-json.h"
 #include "tools/characterize/criteria.h"
+#include "tools/characterize/workload-json.h"
 
 /* number of request sizes, and of strides, in the JSON: the most common ones */
 #define COMMON 4
@@ -177,6 +178,7 @@ struct out *character_json(const struct character *c)
 	out_put(o, "strides", c->requests ? commons_json(c->requests, true) : NULL);
 	out_put(o, "operations", c->requests ? operations_json(c->requests) : NULL);
 	out_put(o, "servers", servers_json(&c->counters));
+	out_put(o, "workload", workload_model_json(c));
 	return o;
 }
 

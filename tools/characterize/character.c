@@ -26,6 +26,7 @@ void character_release(struct character *c)
 	}
 	steps_release(&r->steps);
 	sharing_release(&r->sharing);
+	workload_model_release(&r->workload);
 	free(r);
 }
 
@@ -91,6 +92,7 @@ void character_visit(struct character *c, const struct visit *v)
 			count_open(&c->counters, v);
 		return;
 	}
+	workload_model_add(&r->workload, v);
 	if (!(v->flags & TRACE_PART)) {
 		sizes_add(&r->sizes[v->op], v->bytes, r->small);
 		sizes_add(&r->sizes[DIR_BOTH], v->bytes, r->small);
@@ -194,4 +196,6 @@ void character_finish(struct character *c)
 		for (int d = 0; d < DIRECTIONS; d++)
 			c->course.phases[i][d] = phases_of(&c->counters, d, c->thresholds[i]);
 	compute_course(&c->course, &c->counters);
+	if (c->requests)
+		workload_model_finish(&c->requests->workload);
 }

@@ -15,6 +15,7 @@
 #include "tools/characterize/sizes.h"
 #include "tools/characterize/steps.h"
 #include "tools/characterize/visits.h"
+#include "tools/characterize/workload-model.h"
 
 #define THRESHOLDS_MAX 8
 #define QUARTERS 4
@@ -28,6 +29,7 @@ struct requests {
 	struct sizes sizes[DIRECTIONS];
 	struct steps steps;
 	struct sharing sharing;
+	struct workload_model workload;
 	u64 others[OP_MAX]; /* number of operations other than reads and writes, by enum op */
 };
 
@@ -55,6 +57,8 @@ struct character {
 	 * bytes than this in the interval. */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
+	/* number of losses of the trace that may be of this layer */
+	u64 losses;
 	struct counters counters;
 	struct course course;
 	/* NULL if the input is a log of counters, which has no accesses */

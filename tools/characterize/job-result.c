@@ -14,6 +14,7 @@
 #include "tools/characterize/character-json.h"
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/spreads.h"
+#include "tools/characterize/workload-json.h"
 
 /* Returns the layer that the conclusion is about: the first one that moved bytes, in the order app,
  * vfs, device, log of counters. Returns NULL if no layer moved bytes. */
@@ -351,6 +352,11 @@ static const struct view layer[] = {
 	VIEW("criteria.*", .columns = criteria, .left = 2),
 	VIEW("sizes.*", .columns = sizes),
 	VIEW("servers.*", .columns = servers, .left = 1, .most = 20),
+	VIEW("workload", .columns = workload_model_columns, .only_with = "accesses"),
+	VIEW("workload.bench_load"),
+	VIEW("workload.predict"),
+	VIEW("workload.left_out", .is_note = true),
+	VIEW("workload.reason", .title = "no workload model"),
 	{},
 };
 
@@ -360,6 +366,8 @@ const struct view job_views[] = {
 	VIEW("layers.*", .title = "{title}", .only_with = "title", .inner = layer),
 	VIEW("", .inner = evidence_views),
 	VIEW("layers.*.criteria.*", .columns = layers_csv, .is_csv = true, .is_hidden = true),
+	VIEW("layers.*", .columns = layers_csv, .make = workload_model_rows, .is_csv = true,
+	     .is_hidden = true),
 	{},
 };
 

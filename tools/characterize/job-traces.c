@@ -80,6 +80,7 @@ static void start_layer(struct reading_job *r, int layer)
 	c->requests->small = r->job->small;
 	counters_init(&c->counters, input_from_ns(&r->input),
 		      r->job->interval_ns ?: DEFAULT_INTERVAL_NS);
+	c->requests->workload.issuers.pause_ns = c->counters.interval_ns;
 	c->counters.has = 1 << COUNTER_READ_BYTES | 1 << COUNTER_READS | 1 << COUNTER_WRITE_BYTES |
 		1 << COUNTER_WRITES;
 }

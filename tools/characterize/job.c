@@ -60,6 +60,7 @@ static void finish_layers(struct job *j)
 		if (!c->layer)
 			continue;
 		c->elapsed_ns = j->elapsed_ns;
+		c->losses = evidence_losses(&j->evidence, i);
 		memcpy(c->thresholds, j->thresholds, sizeof(c->thresholds));
 		c->thresholds_n = j->thresholds_n;
 		if (!j->jobs)

@@ -12,6 +12,7 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out-read.h"
+#include "user/metric/loss.h"
 #include "user/show/show.h"
 #include "user/trace/trace-read.h"
 
@@ -114,6 +115,33 @@ static struct out *sum_losses(const struct evidence *e)
 	for (u32 i = 0; i < e->n; i++)
 		out_each(out_get(e->files[i].sums, "losses"), add_loss, sums);
 	return sums;
+}
+
+struct layer_losses {
+	enum layer layer;
+	u64 n;
+};
+
+static void add_layer_loss(void *arg, const char *key, const struct out *value)
+{
+	struct layer_losses *sum = arg;
+	enum layer layer = loss_layer(key);
+	u64 n;
+
+	if (out_u64_of(value, &n) && (layer == sum->layer || layer == LAYERS))
+		sum->n += n;
+}
+
+u64 evidence_losses(const struct evidence *e, enum layer layer)
+{
+	struct layer_losses sum = { layer, 0 };
+	struct out *losses = sum_losses(e);
+
+	out_each(losses, add_layer_loss, &sum);
+	out_free(losses);
+	for (u32 i = 0; i < e->n; i++)
+		sum.n += e->files[i].state.bad_chunks + e->files[i].state.unknown;
+	return sum.n;
 }
 
 struct note_sink {

@@ -37,6 +37,10 @@ bool evidence_has_groups(const struct evidence *e);
 /* Adds a note to @doc for each trace without cgroups. */
 void evidence_note_groups(struct out *doc, const struct evidence *e);
 
+/* Returns the number of losses of @layer, of losses that may be of any layer, and of damages of the
+ * files. @layer is LAYERS for the latter two only. */
+u64 evidence_losses(const struct evidence *e, enum layer layer);
+
 void evidence_json(struct out *doc, const struct evidence *e);
 /* views that print the losses, the notes, and the limits: notes that apply to all recordings */
 extern const struct view evidence_views[];

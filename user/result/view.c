@@ -359,7 +359,10 @@ static void csv_views(struct csv *to, const struct place *from, const struct vie
 		if (v->columns && !to->has_titles)
 			csv_line(to, NULL);
 		to->has_titles = true;
-		each_place(from, v->path, v->inner ? csv_section : csv_row, to);
+		if (v->inner)
+			each_place(from, v->path, csv_section, to);
+		else
+			view_each_row(v, from, csv_row, to);
 	}
 }
 

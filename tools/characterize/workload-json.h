@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes the workload of a job at one layer as JSON. */
+#ifndef IOSPAN_WORKLOAD_JSON_H
+#define IOSPAN_WORKLOAD_JSON_H
+
+#include "tools/characterize/character.h"
+#include "user/result/view.h"
+
+/* Returns the workload of @c. If it is unknown, all members but "reason" are null. */
+struct out *workload_model_json(const struct character *c);
+
+/* Returns the workload of @layer, a member of "layers", as rows of the table of criteria. There are no rows if it is unknown. The caller frees them. */
+struct out *workload_model_rows(const struct out *layer);
+
+/* columns of the parameters in the member "workload" */
+extern const struct view_column workload_model_columns[];
+
+#endif

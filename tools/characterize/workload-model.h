@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The workload of a job by the model of Chen and Patterson 1993, section 5, "Workload Model":
+ *
+ * uniqueBytes   number of unique bytes that were read or written
+ * sizeMean      mean size of an access. In the paper, the coefficient of variation is 1.
+ * readFrac      fraction of the accesses that are reads
+ * seqFrac       fraction of the accesses that sequentially follow the prior one. Each process has
+ *               its own thread of addresses.
+ * processNum    number of processes that simultaneously issue I/O
+ *
+ * iospan adds the depth, the number of accesses that a process has in flight. The options of
+ * `bench load` and `predict` take these parameters. */
+#ifndef IOSPAN_WORKLOAD_MODEL_H
+#define IOSPAN_WORKLOAD_MODEL_H
+
+#include "tools/characterize/census.h"
+#include "tools/characterize/extents.h"
+#include "tools/characterize/issuers.h"
+#include "tools/characterize/visits.h"
+
+/* A zeroed struct is ready for use, after .issuers.pause_ns is set. */
+struct workload_model {
+	/* numbers of accesses: .n: in the model. .empty: left out, as they have 0 bytes.
+	 * .unplaced: left out, as their offset or file is unknown. */
+	u64 n, empty, unplaced;
+	u64 reads, sequential;
+	/* .size_mean: mean size in bytes. .size_squares: sum of the squares of the deviations from
+	 * this mean, by the method of Welford 1962. */
+	double size_mean, size_squares;
+	struct census sizes;
+	struct extents extents;
+	struct issuers issuers;
+	/* A walk is the accesses of one process to one file or disk. ends[i]: the offset at which
+	 * the last access of the walk with number i ended */
+	struct keys walks;
+	u64 *ends;
+	u32 ends_n;
+};
+
+/* Adds a read or write. Calls must be in the order of the starts. */
+void workload_model_add(struct workload_model *m, const struct visit *v);
+/* Call this after the last workload_model_add(). */
+void workload_model_finish(struct workload_model *m);
+void workload_model_release(struct workload_model *m);
+
+/* Returns the coefficient of variation of the sizes. There must be accesses. */
+double workload_model_cv(const struct workload_model *m);
+
+#endif
