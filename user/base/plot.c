@@ -190,8 +190,11 @@ const char *plot_label(char *buf, double value, bool binary)
 
 	for (; fabs(value) >= step && prefixes[i + 1]; i++)
 		value /= step;
-	snprintf(buf, NUM_TEXT, "%.6g%s%.*s%s", value, i ? " " : "", i ? 1 : 0,
-		 binary && i == 1 ? "K" : &prefixes[i], i && binary ? "i" : "");
+	if (i)
+		snprintf(buf, NUM_TEXT, "%.6g %c%s", value, binary && i == 1 ? 'K' : prefixes[i],
+			 binary ? "i" : "");
+	else
+		snprintf(buf, NUM_TEXT, "%.6g", value);
 	return buf;
 }
 
