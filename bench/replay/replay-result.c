@@ -141,6 +141,12 @@ static void put_notes(struct out *doc, const struct replay *r, const struct load
 		out_append_strf(notes,
 				"each of the %u %s of the trace has its own region of the target",
 				r->regions_n, r->layer == LAYER_DEVICE ? "disks" : "files");
+	if (r->layer == LAYER_DEVICE && !r->stacked && r->seen[STACKED])
+		out_append_strf(notes,
+				"%llu access%s of stacked disks left out, which other disks have "
+				"as well; --device selects a stacked disk",
+				(unsigned long long)r->seen[STACKED],
+				num_word(r->seen[STACKED], "", "es"));
 	for (int fate = FATE_REPLAYED + 1; fate < FATE_NONE; fate++)
 		if (r->fates[r->layer][fate])
 			out_append_strf(notes, "%llu access%s left out: %s",
