@@ -21,7 +21,7 @@
 
 static struct replay_opts {
 	const char *layer, *signature, *html;
-	bool destroy, json, csv;
+	bool direct, destroy, json, csv;
 } o;
 static struct replay replay = { .layer = -1, .filter = TRACE_FILTER_ALL };
 
@@ -33,6 +33,7 @@ static const struct opt opts[] = {
 	INPUT_NAME_OPTS(replay.filter),
 	OPT_FROM(&replay.from_ns),
 	OPT_TO(&replay.to_ns),
+	OPT_DIRECT(&o.direct),
 	OPT_DESTROY(&o.destroy),
 	OPT_SIGNATURE(&o.signature),
 	OPT_HTML(&o.html),
@@ -127,10 +128,12 @@ static int make_spec(struct load_spec *spec)
 {
 	u64 buffers = 0;
 
+	if (o.direct && replay.layer == LAYER_DEVICE)
+		return opt_no_effect("direct", "--layer device");
 	*spec = (struct load_spec){
 		.stream = { .unique_bytes = replay.bytes, .align = 1, .size = 1, .read = 1 },
 		.engine = &engine_uring,
-		.buffered = replay.layer != LAYER_DEVICE,
+		.buffered = replay.layer != LAYER_DEVICE && !o.direct,
 		.procs = replay.processes_n,
 		.batch = 1,
 		.processes = true,
@@ -207,6 +210,11 @@ static int run_on(const struct load_spec *spec, char **names, int signals, struc
 	struct target target = {};
 	int ret = check_room(names[0]);
 
+	if (!ret && options.write && !o.destroy)
+		ret = error(-EPERM,
+			    "the trace has writes, which would overwrite '%s': give --destroy; its "
+			    "data will be lost",
+			    names[0]);
 	/* The replay fills holes of a sparse file only where it writes. */
 	if (!ret)
 		ret = target_open(&target, names[0], written, &options);

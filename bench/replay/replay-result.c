@@ -99,7 +99,7 @@ static struct out *replay_json(const struct replay *r, const struct load_result 
 	struct out *o = out_object();
 
 	out_str(o, "trace", r->path);
-	out_str(o, "target", l->targets[0]);
+	out_words(o, "targets", l->targets);
 	out_str(o, "layer", layer_names[r->layer]);
 	out_bool(o, "think", !r->no_think);
 	out_bool(o, "buffered", l->spec->buffered);
@@ -192,7 +192,7 @@ static const struct view_column amounts[] = {
 	COLUMN("accesses"),
 	COLUMN("bytes"),
 	COLUMN("errors"),
-	COLUMN("span_ns"),
+	COLUMN("span_ns", .estimated = "span_repaired_fraction"),
 	COLUMN("bps"),
 	COLUMN("iops"),
 	COLUMN(KEY_BANDWIDTH),
@@ -216,27 +216,27 @@ static const struct view_column settings[] = {
 	COLUMN("layer"),
 	COLUMN("think", .off = "no"),
 	COLUMN("buffered", .off = "no"),
-	COLUMN("process_count"),
+	COLUMN("process_count", .title = "processes"),
 	COLUMN("depth"),
-	COLUMN("transfer_count"),
-	COLUMN("sync_count"),
-	COLUMN("left_out_count"),
-	COLUMN("recorded_loss_count"),
-	COLUMN("target_bytes"),
+	COLUMN("transfer_count", .title = "transfers"),
+	COLUMN("sync_count", .title = "syncs"),
+	COLUMN("left_out_count", .title = "left out"),
+	COLUMN("recorded_loss_count", .title = "losses"),
+	COLUMN("target_bytes", .title = "target size"),
 	{},
 };
 
 static const struct view_column regions[] = {
 	COLUMN("name", .title = "region"),
-	COLUMN("offset_bytes"),
-	COLUMN("size_bytes"),
+	COLUMN("offset_bytes", .title = "offset"),
+	COLUMN("size_bytes", .title = "size"),
 	{},
 };
 
 const struct view replay_views[] = {
 	VIEW("conclusion"),
 	VIEW("replay.trace", .title = "trace"),
-	VIEW("replay.target", .title = "target"),
+	VIEW("replay.targets.*", .title = "target"),
 	VIEW("layers.*.*", .columns = amounts, .left = 2, .only_with = "accesses"),
 	VIEW("layers.*.*", .columns = latencies, .left = 2, .only_with = "accesses"),
 	VIEW("replay", .columns = settings, .left = 1),

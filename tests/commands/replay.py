@@ -145,6 +145,20 @@ def files_have_regions():
     expect_eq((row["accesses"], row["bytes"], row["span_ns"]), (40, 40 << 12, 40500))
 
 
+# The page cache is used for the layers above the device layer, unless --direct is given.
+@test()
+def the_page_cache():
+    path = target(4 << 20)
+    for layer, options, buffered in (1, (), True), (1, ["--direct"], False), (2, (), False):
+        trace = accesses.write(f"trace{layer}{buffered}", job(4, op=0, layer=layer))
+        status, found, err = replay(trace, path, *options)
+        expect_eq((status, found and found["replay"]["buffered"]), (0, buffered), err)
+    status, _, err = replay(trace, path, "--direct")
+    expect_eq((status, "'--direct' has no effect with '--layer device'" in err), (2, True), err)
+    odd = accesses.write("odd", job(4, op=0, bytes=4095))
+    expect_refused(odd, path, "but the trace has multiples of 1 bytes only", "--direct")
+
+
 # Accesses that cannot be replayed are counted, and do not keep the others from being replayed.
 @test()
 def accesses_that_are_left_out():
@@ -183,7 +197,7 @@ def expect_refused(trace, path, text, *options, status=1):
 @test()
 def what_is_refused():
     trace, path = accesses.write("trace", job()), target(4 << 20)
-    expect_refused(trace, path, "give a directory to work in, or --destroy")
+    expect_refused(trace, path, "which would overwrite")
     small = target(1 << 20, "small")
     expect_refused(trace, small, f"give a target of at least {(2 << 20) + (40 << 12)} bytes",
                    "--destroy")
@@ -210,7 +224,7 @@ def a_mounted_device_is_not_written():
     trace = accesses.write("trace", job())
     with kernel.loop_disk(SIZE) as disk:
         subprocess.run(["mkfs.ext4", "-q", disk], check=True)
-        expect_refused(trace, disk, "give --destroy to overwrite it")
+        expect_refused(trace, disk, "give --destroy; its data will be lost")
         expect_refused(trace, disk, "--signature", "--destroy")
         os.mkdir(os.path.join(scratch_dir(), "at"))
         kernel.mount("ext4", os.path.join(scratch_dir(), "at"), disk)
