@@ -7,6 +7,8 @@
 
 #include "bench/load/target.h"
 #include "bench/load/watch.h"
+#include "bench/replay/player.h"
+#include "bench/replay/replay-read.h"
 #include "bench/replay/replay-result.h"
 #include "tools/input/files.h"
 #include "user/base/num.h"
@@ -165,17 +167,13 @@ static int print_result(struct load_result *l, struct output *html)
 	return l->end == END_ERROR ? -EIO : ret;
 }
 
-static int measure(struct load *l, struct load_result *result, int signals, struct output *html)
+static int measure(struct load *l, struct load_result *result, struct output *html)
 {
 	static struct layers layers;
 	int ret = layers_begin_if_possible(&layers, NULL, 0), left;
-	struct watch_options how = {
-		.round_ns = 1000000000,
-		.session = layers.grouped ? &layers.session : NULL,
-		.signals = signals,
-	};
+	struct watch_options how = *result->how;
 
-	result->how = &how;
+	how.session = layers.grouped ? &layers.session : NULL;
 	if (!ret)
 		ret = watch_load(l, &how, layers.traced ? &layers : NULL, result);
 	result->below = layers.traced ? &layers : NULL;
@@ -187,10 +185,11 @@ static int measure(struct load *l, struct load_result *result, int signals, stru
 
 static int run(const struct load_spec *spec, char **names, int fd, int signals, struct output *html)
 {
-	struct load_result result = { .spec = spec, .targets = names };
+	const struct watch_options how = { .round_ns = 1000000000, .signals = signals };
+	struct load_result result = { .spec = spec, .targets = names, .how = &how };
 	struct load *l = load_new(spec, &fd, 1);
 	struct load_spec *specs = l ? set_specs(l) : NULL;
-	int ret = l ? measure(l, &result, signals, html) : -ENOMEM;
+	int ret = l ? measure(l, &result, html) : -ENOMEM;
 
 	load_free(l);
 	free(specs);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A worker of a replay: a process that issues the accesses of one recorded process through
  * io_uring. */
+#include "bench/replay/player.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 
 #include "bench/load/engine-uring.h"
-#include "bench/load/load.h"
 #include "bench/replay/replay.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"

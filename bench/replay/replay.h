@@ -4,10 +4,11 @@
  * its process have ended in the replay, too. Each file or disk of the trace has a region of the
  * target of its own.
  *
- *   read.c      reads the trace
- *   order.c     finds for each access the accesses that must have ended before it
- *   player.c    a worker: issues the accesses of one process
- *   replay-result.c    the result */
+ *   replay-read     reads the trace
+ *   recorded        sums the accesses of the trace
+ *   replay-order    finds for each access the accesses that must have ended before it
+ *   player          a worker: issues the accesses of one process
+ *   replay-result   the result */
 #ifndef IOSPAN_REPLAY_H
 #define IOSPAN_REPLAY_H
 
@@ -91,22 +92,5 @@ struct replay {
 	u64 from_ns, to_ns;
 	struct trace_filter filter;
 };
-
-/* Reads the layer r->layer of the trace r->path, and calls replay_order(). Returns 0 or -errno;
- * prints the error. The caller calls replay_release() in either case. */
-int replay_read(struct replay *r);
-void replay_release(struct replay *r);
-
-/* Sorts the accesses, fills in r->processes, r->ended and r->elapsed_ns, and sets .after and
- * .think_ns of each access. */
-void replay_order(struct replay *r);
-
-/* Prints an error and returns -ENOMEM if @bytes for @what are more than the memory that is
- * available. */
-int replay_check_memory(u64 bytes, const char *what);
-
-struct worker;
-/* Issues the accesses of process w->number. w->spec->run_arg is a struct replay. */
-void replay_worker(struct worker *w);
 
 #endif

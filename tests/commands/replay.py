@@ -174,6 +174,21 @@ def accesses_that_are_left_out():
     expect_eq(len([n for n in found["notes"] if "left out: " in n]), 4, f"notes {found['notes']}")
 
 
+# On a coarse clock, accesses have length 0, or start when another one ends. None may wait for
+# itself, or two for each other.
+@test()
+def accesses_on_a_coarse_clock():
+    path = target(4 << 20)
+    for name, times, depth in (("at_once", [(5000, 5000)] * 5, 5),
+                               ("chain", [(i * 1000, i * 1000 + 1000) for i in range(1, 9)], 1),
+                               ("mixed", [(1000, 2000), (2000, 2000), (2000, 3000), (2000, 2000)], 3)):
+        made = [Access(1, 0, start, end, process="p=1", file="/srv/x=1") for start, end in times]
+        status, found, err = replay(accesses.write(name, made), path)
+        expect_eq(status, 0, err)
+        expect_eq((found["replay"]["depth"], found["layers"]["app"]["replayed"]["accesses"]),
+                  (depth, len(times)), name)
+
+
 # Accesses of stacked disks are replayed only if there are no others.
 @test()
 def accesses_of_stacked_disks():
@@ -258,6 +273,10 @@ def losses_of_the_recording():
     status, found, err = replay(trace, target(4 << 20))
     expect_eq((status, found and found["replay"]["recorded_loss_count"]), (0, 7), err)
     expect_true("7 device completions never seen" in err, err)
+    with open(trace, "r+b") as f:
+        f.truncate(os.path.getsize(trace) - 8)
+    status, _, err = replay(trace, target(4 << 20))
+    expect_eq((status, "is damaged or cut off, so accesses are missing" in err), (0, True), err)
 
 
 main()

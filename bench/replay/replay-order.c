@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Finds for each access the accesses of its process that had ended before its start. In the order
  * of ends, these are the first ones, so their number suffices. */
+#include "bench/replay/replay-order.h"
+
 #include <stdlib.h>
 
-#include "bench/replay/replay.h"
 #include "user/base/err.h"
 
 static int compare(u64 a, u64 b)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads a trace twice: first to sum all layers and to choose the one to replay, then to store the
  * accesses of that layer. */
+#include "bench/replay/replay-read.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/replay/recorded.h"
-#include "bench/replay/replay.h"
+#include "bench/replay/replay-order.h"
 #include "tools/input/input-filter.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
