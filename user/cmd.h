@@ -28,7 +28,7 @@ extern const struct opt_page beff_page, characterize_page, compare_page, complet
 extern const struct opt_page correlate_page;
 extern const struct opt_page export_page, exporter_page, import_page, load_page, neighbours_page,
 	predict_page, record_page;
-extern const struct opt_page report_page, run_page, scale_page, sets_page, stat_page;
+extern const struct opt_page replay_page, report_page, run_page, scale_page, sets_page, stat_page;
 extern const struct opt_page top_page, version_page;
 int cmd_beff(int argc, char **argv);
 int cmd_characterize(int argc, char **argv);
@@ -42,6 +42,7 @@ int cmd_load(int argc, char **argv);
 int cmd_neighbours(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_record(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_scale(int argc, char **argv);

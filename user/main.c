@@ -20,6 +20,7 @@ enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
 const struct cmd cmds[] = {
 	{ "bench beff", cmd_beff, &beff_page },
 	{ "bench load", cmd_load, &load_page },
+	{ "bench replay", cmd_replay, &replay_page },
 	{ "bench scale", cmd_scale, &scale_page },
 	{ "bench sets", cmd_sets, &sets_page },
 	{ "characterize", cmd_characterize, &characterize_page },

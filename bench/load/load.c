@@ -82,7 +82,7 @@ static void *worker_main(void *arg)
 	w->error = open_after_first(w);
 	while (!w->error && w->left && order_after_waiting(w) == LOAD_RUN) {
 		worker_set_stage(w, WORKER_RUNS);
-		worker_run(w);
+		(w->spec->run ?: worker_run)(w);
 	}
 	worker_close(w);
 	worker_set_stage(w, WORKER_ENDED);

@@ -57,5 +57,9 @@ def benchmarks():
     yield ("bench", "load", "--unique-bytes=1M", "--engine=psync", "--buffered", "--verify", "-t",
            "300ms", "--warm-up=0", "--interval=100ms", "--log", LOAD_LOG, ".")
     yield ("bench", "beff", "--partitions=2", "-t", "1", "--memory=1M", "--log", BEFF_LOG, ".")
+    job = [accesses.Access(1, i % 2, i * 1000, i * 1000 + 500, 4096, process="dd=12",
+                           file="/srv/x=1", offset=i * 4096) for i in range(1, 9)]
+    target = write("target", "x" * (64 << 10))
+    yield "bench", "replay", accesses.write("job", job), target, "--destroy"
     yield "bench", "scale", "--budget=1s", "."
     yield "bench", "sets", "-n", "2", "--exec", commands

@@ -29,8 +29,9 @@ bench/mpi:           bench/beff
 bench/beff:          bench/load
 bench/scale:         bench/load
 bench/sets:          bench/beff
+bench/replay:        bench/load tools/input
 bench/compare:       bench/model
-bench:               bench/beff bench/scale bench/sets bench/compare user
+bench:               bench/beff bench/scale bench/sets bench/compare bench/replay user
 tools/input:         user/trace
 tools/import:        tools/input
 tools/export:        tools/input

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan bench replay: issues the accesses of a trace again, on another file or disk. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bench/load/target.h"
+#include "bench/load/watch.h"
+#include "bench/replay/player.h"
+#include "bench/replay/replay-read.h"
+#include "bench/replay/replay-result.h"
+#include "tools/input/files.h"
+#include "user/base/num.h"
+#include "user/base/opt-common.h"
+#include "user/base/signals.h"
+#include "user/base/words.h"
+#include "user/cmd.h"
+#include "user/metric/measurement.h"
+#include "user/result/result.h"
+
+#define DEPTH_MOST 32768 /* largest number of requests in an io_uring */
+
+static struct replay_opts {
+	const char *layer, *signature, *html;
+	bool direct, destroy, json, csv;
+} o;
+static struct replay replay = { .layer = -1, .filter = TRACE_FILTER_ALL };
+
+static const struct opt opts[] = {
+	OPT_STR(0, "layer", &o.layer, "LAYER",
+		"layer to replay: app, vfs, device; else the lowest one with offsets"),
+	OPT_FLAG(0, "no-think", &replay.no_think,
+		 "do not wait as long as the program did between its accesses"),
+	INPUT_NAME_OPTS(replay.filter),
+	OPT_FROM(&replay.from_ns),
+	OPT_TO(&replay.to_ns),
+	OPT_DIRECT(&o.direct),
+	OPT_DESTROY(&o.destroy),
+	OPT_SIGNATURE(&o.signature),
+	OPT_HTML(&o.html),
+	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
+	OPT_LIMITS,
+	OPT_QUIET,
+	OPT_END,
+};
+
+const struct opt_page replay_page = {
+	.command = "bench replay",
+	.usage = "TRACE TARGET [options]",
+	.summary = "issue the accesses of a trace again, on a file or disk",
+	.opts = opts,
+	.examples = "  iospan bench replay iospan.trace /dev/sdb --destroy\n"
+		    "  iospan bench replay iospan.trace /mnt/disk/file --no-think\n"
+		    "  iospan bench replay iospan.trace /dev/sdb --layer device --json\n",
+};
+
+static const struct opt_pair pairs[] = { OPT_NEEDS(&o.signature, &o.destroy), {} };
+
+static int check_options(int n)
+{
+	int ret = opt_check_pairs(&replay_page, pairs) ?: input_check(replay.from_ns, replay.to_ns);
+
+	if (!ret && n != 2)
+		ret = error(-EUSAGE, "a trace and a target are needed; usage: iospan %s %s",
+			    replay_page.command, replay_page.usage);
+	if (ret || !o.layer)
+		return ret;
+	replay.layer = words_index("layer", layer_names, o.layer);
+	return replay.layer < 0 ? replay.layer : 0;
+}
+
+static int check_target(const char *name)
+{
+	struct stat st;
+
+	if (stat(name, &st))
+		return error(-errno, "cannot open '%s': %s", name, strerror(errno));
+	if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
+		return error(-EINVAL, "'%s' is neither a file nor a block device", name);
+	return 0;
+}
+
+static int check_room(const char *name)
+{
+	u64 room = target_room(name);
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	if (room >= replay.bytes)
+		return 0;
+	return error(-EFBIG,
+		     "'%s' has only %s, but the replay needs %s: give a target of at least %llu "
+		     "bytes",
+		     name, num_bytes_text(a, room), num_bytes_text(b, replay.bytes),
+		     (unsigned long long)replay.bytes);
+}
+
+/* Checks that the target accepts the offsets and sizes, if it is accessed by direct I/O. */
+static int check_alignment(const char *name, int fd)
+{
+	u64 alignment = replay.alignment & -replay.alignment;
+	struct statx st;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &st) || !(st.stx_mask & STATX_DIOALIGN) ||
+	    st.stx_dio_offset_align <= alignment)
+		return 0;
+	return error(-EINVAL,
+		     "'%s' needs accesses of multiples of %u bytes, but the trace has multiples of "
+		     "%llu bytes only; give a target with smaller sectors",
+		     name, st.stx_dio_offset_align, (unsigned long long)alignment);
+}
+
+/* Gives each worker a spec of its own, as the processes differ in depth and size. The caller frees
+ * the array. */
+static struct load_spec *set_specs(struct load *l)
+{
+	struct load_spec *specs = need(calloc(replay.processes_n, sizeof(*specs)));
+
+	for (u32 i = 0; i < replay.processes_n; i++) {
+		specs[i] = l->spec;
+		specs[i].depth = replay.processes[i].depth;
+		specs[i].stream.size = replay.processes[i].most_bytes ?: 1;
+		l->workers[i].spec = &specs[i];
+	}
+	return specs;
+}
+
+static int make_spec(struct load_spec *spec)
+{
+	u64 buffers = 0;
+
+	if (o.direct && replay.layer == LAYER_DEVICE)
+		return opt_no_effect("direct", "--layer device");
+	*spec = (struct load_spec){
+		.stream = { .unique_bytes = replay.bytes, .align = 1, .size = 1, .read = 1 },
+		.engine = &engine_uring,
+		.buffered = replay.layer != LAYER_DEVICE && !o.direct,
+		.procs = replay.processes_n,
+		.batch = 1,
+		.processes = true,
+		.requests = replay.n,
+		.run = replay_worker,
+		.run_arg = &replay,
+	};
+	for (u32 i = 0; i < replay.processes_n; i++) {
+		buffers += replay.processes[i].depth * replay.processes[i].most_bytes;
+		if (replay.processes[i].depth > spec->depth)
+			spec->depth = replay.processes[i].depth;
+	}
+	if (spec->depth > DEPTH_MOST)
+		return error(-E2BIG,
+			     "a process of the trace has %llu accesses in flight, above the limit "
+			     "of io_uring, %d",
+			     (unsigned long long)spec->depth, DEPTH_MOST);
+	return replay_check_memory(buffers, "the buffers");
+}
+
+static int print_result(struct load_result *l, struct output *html)
+{
+	struct result result = { .title = "iospan bench replay", .views = replay_views };
+	int ret;
+
+	result.doc = replay_document(&replay, l);
+	ret = result_print(&result, out_format(o.json, o.csv), html);
+	out_free(result.doc);
+	return l->end == END_ERROR ? -EIO : ret;
+}
+
+static int measure(struct load *l, struct load_result *result, struct output *html)
+{
+	static struct layers layers;
+	int ret = layers_begin_if_possible(&layers, NULL, 0), left;
+	struct watch_options how = *result->how;
+
+	how.session = layers.grouped ? &layers.session : NULL;
+	if (!ret)
+		ret = watch_load(l, &how, layers.traced ? &layers : NULL, result);
+	result->below = layers.traced ? &layers : NULL;
+	if (!ret)
+		ret = print_result(result, html);
+	left = layers_end(&layers);
+	return ret ?: left;
+}
+
+static int run(const struct load_spec *spec, char **names, int fd, int signals, struct output *html)
+{
+	const struct watch_options how = { .round_ns = 1000000000, .signals = signals };
+	struct load_result result = { .spec = spec, .targets = names, .how = &how };
+	struct load *l = load_new(spec, &fd, 1);
+	struct load_spec *specs = l ? set_specs(l) : NULL;
+	int ret = l ? measure(l, &result, html) : -ENOMEM;
+
+	load_free(l);
+	free(specs);
+	free(result.rounds.rate);
+	return ret;
+}
+
+static int run_on(const struct load_spec *spec, char **names, int signals, struct output *html)
+{
+	const struct guard_options options = {
+		.write = replay.written_bytes,
+		.destroy = o.destroy,
+		.signature = o.signature,
+		.direct = !spec->buffered,
+	};
+	u64 written = replay.written_bytes < replay.bytes ? replay.written_bytes : replay.bytes;
+	struct target target = {};
+	int ret = check_room(names[0]);
+
+	if (!ret && options.write && !o.destroy)
+		ret = error(-EPERM,
+			    "the trace has writes, which would overwrite '%s': give --destroy; its "
+			    "data will be lost",
+			    names[0]);
+	/* The replay fills holes of a sparse file only where it writes. */
+	if (!ret)
+		ret = target_open(&target, names[0], written, &options);
+	if (ret)
+		return ret;
+	ret = spec->buffered ? 0 : check_alignment(names[0], target.guard.fd);
+	if (!ret)
+		ret = run(spec, names, target.guard.fd, signals, html);
+	guard_close(&target.guard);
+	return ret;
+}
+
+static int read_and_run(char **names, struct output *html)
+{
+	struct load_spec spec;
+	sigset_t before;
+	int signals = signals_catch(0, &before), ret;
+
+	if (signals < 0)
+		return signals;
+	ret = replay_read(&replay);
+	if (!ret) {
+		if (replay.damaged)
+			warn_loss("'%s' is damaged or cut off, so accesses are missing",
+				  replay.path);
+		ret = make_spec(&spec) ?: run_on(&spec, names + 1, signals, html);
+	}
+	replay_release(&replay);
+	signals_release(signals, &before);
+	return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+	char **names = need(calloc(argc + 1, sizeof(*names)));
+	struct output html = OUTPUT_NONE;
+	int n = opt_operands(&replay_page, argc, argv, names), ret;
+
+	ret = n < 0 ? n : check_options(n) ?: check_target(names[1]);
+	replay.path = names[0];
+	if (!ret && o.html)
+		ret = output_open(&html, o.html)	?:
+			output_spares_all(&html, names) ?:
+							  input_spared_one(&html, names[0]);
+	if (!ret)
+		ret = read_and_run(names, &html);
+	output_drop(&html);
+	free(names);
+	return ret;
+}

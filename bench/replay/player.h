@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A worker of a replay, in place of worker_run() of bench/load. */
+#ifndef IOSPAN_REPLAY_PLAYER_H
+#define IOSPAN_REPLAY_PLAYER_H
+
+#include "bench/load/load.h"
+
+/* Issues the accesses of process w->number. w->spec->run_arg is a struct replay. */
+void replay_worker(struct worker *w);
+
+#endif

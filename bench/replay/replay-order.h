@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sorts the accesses of a replay, and finds which accesses must wait for others. */
+#ifndef IOSPAN_REPLAY_ORDER_H
+#define IOSPAN_REPLAY_ORDER_H
+
+#include "bench/replay/replay.h"
+
+/* Sorts the accesses, fills in r->processes, r->ended and r->elapsed_ns, and sets .after and
+ * .think_ns of each access. */
+void replay_order(struct replay *r);
+
+#endif

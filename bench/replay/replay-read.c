@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads a trace twice: first to sum all layers and to choose the one to replay, then to store the
+ * accesses of that layer. */
+#include "bench/replay/replay-read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/replay/recorded.h"
+#include "bench/replay/replay-order.h"
+#include "tools/input/input-filter.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/out-read.h"
+#include "user/base/signals.h"
+#include "user/host/host.h"
+#include "user/metric/measurement.h"
+#include "user/trace/trace-read.h"
+
+/* alignment of the regions of the target, in bytes */
+#define REGION_ALIGN (1ULL << 20)
+#define TARGET_MOST (1ULL << 62)
+
+struct reading {
+	struct replay *r;
+	struct input in;
+	struct recorded_layers layers;
+	/* by the number of a process in in.names: its index in r->processes + 1; 0: none */
+	u32 *processes;
+	/* by the number of a file or disk in in.names: its index in r->regions + 1; 0: none */
+	u32 *regions;
+};
+
+static enum fate fate_of(const struct trace_stream *s, const struct trace_batch *b, u32 i)
+{
+	if (b->flags[i] & TRACE_PART || s->op >= OP_OPEN)
+		return FATE_NONE;
+	if (s->op == OP_DISCARD || s->op == OP_OTHER)
+		return FATE_OPERATION;
+	if (b->flags[i] & (TRACE_UNTIMED | TRACE_UNSPANNED))
+		return FATE_UNTIMED;
+	if (s->op > OP_WRITE)
+		return FATE_REPLAYED;
+	if (!b->bytes[i])
+		return FATE_EMPTY;
+	if (b->bytes[i] > REPLAY_MOST_BYTES)
+		return FATE_LARGE;
+	return b->offset[i] < TARGET_MOST ? FATE_REPLAYED : FATE_UNPLACED;
+}
+
+/* Calls @fn for each access of the trace. */
+static int each_access(struct reading *g,
+		       void (*fn)(struct reading *g, const struct trace_stream *s,
+				  const struct trace_batch *b, u32 i))
+{
+	struct input_batch batch;
+	int ret;
+
+	while ((ret = input_next(&g->in, &batch)) > 0) {
+		const struct trace_batch *b = batch.accesses;
+
+		for (u32 i = 0; i < b->n; i++) {
+			fn(g, &batch.streams->list[b->stream[i]], b, i);
+		}
+		recorded_settle(&g->layers, batch.before_ns);
+		if (signals_pending())
+			return -EINTR;
+	}
+	return ret;
+}
+
+static void count_access(struct reading *g, const struct trace_stream *s,
+			 const struct trace_batch *b, u32 i)
+{
+	int layer = input_is_stacked(&g->in, s) ? STACKED : s->layer;
+	enum fate fate = fate_of(s, b, i);
+
+	g->r->fates[layer][fate]++;
+	if (s->op > OP_WRITE)
+		return;
+	recorded_add(&g->layers, g->r, layer, b, i);
+	g->r->seen[layer] += fate != FATE_NONE;
+	g->r->transfers[layer] += fate == FATE_REPLAYED;
+}
+
+static void use_stacked(struct reading *g)
+{
+	struct replay *r = g->r;
+
+	r->stacked = !r->seen[LAYER_DEVICE] && r->seen[STACKED];
+	if (!r->stacked)
+		return;
+	r->seen[LAYER_DEVICE] = r->seen[STACKED];
+	r->transfers[LAYER_DEVICE] = r->transfers[STACKED];
+	memcpy(r->fates[LAYER_DEVICE], r->fates[STACKED], sizeof(r->fates[STACKED]));
+	recorded_use_stacked(&g->layers, r);
+}
+
+static void add_loss(void *arg, const char *key, const struct out *value)
+{
+	struct replay *r = arg;
+	char *text;
+	u64 n;
+
+	if (!out_u64_of(value, &n) || !n)
+		return;
+	r->losses += n;
+	text = loss_text(key, n);
+	warn_loss("'%s': %s", r->path, text);
+	free(text);
+}
+
+static void note_file(void *arg, const char *path, const struct trace_reader *reader)
+{
+	const struct trace_state *s = trace_state(reader);
+	struct replay *r = arg;
+
+	out_each(out_get(trace_sums(reader), "losses"), add_loss, r);
+	r->damaged |= !s->whole || s->bad_chunks || s->unknown || s->ignored_bytes;
+}
+
+static int lowest_layer(const u64 of[LAYERS])
+{
+	int layer = LAYER_DEVICE;
+
+	while (layer >= 0 && !of[layer])
+		layer--;
+	return layer;
+}
+
+static int choose_layer(struct replay *r)
+{
+	int with = lowest_layer(r->transfers);
+
+	if (lowest_layer(r->seen) < 0)
+		return error(-ENODATA, "'%s' has no reads or writes", r->path);
+	if (with < 0)
+		return error(-ENODATA,
+			     "'%s' has no offsets and times, so it cannot be replayed; record the "
+			     "job with 'iospan record'",
+			     r->path);
+	if (r->layer < 0)
+		r->layer = with;
+	if (r->transfers[r->layer])
+		return 0;
+	return error(-ENODATA,
+		     "'%s' has no reads or writes with offsets at layer %s; use --layer %s",
+		     r->path, layer_names[r->layer], layer_names[with]);
+}
+
+int replay_check_memory(u64 bytes, const char *what)
+{
+	char a[NUM_TEXT], b[NUM_TEXT];
+	u64 there;
+
+	if (!host_memory(&this_host, "MemAvailable", &there) || bytes <= there)
+		return 0;
+	return error(-ENOMEM,
+		     "%s need %s of memory, but only %s are available; replay a part of the "
+		     "trace, with --from and --to",
+		     what, num_bytes_text(a, bytes), num_bytes_text(b, there));
+}
+
+/* Returns the index for name @number. The first call for a name gives it the next index, *@n. */
+static u32 index_of(u32 *indexes, u32 number, u32 *n)
+{
+	if (!indexes[number])
+		indexes[number] = ++*n;
+	return indexes[number] - 1;
+}
+
+static u32 region_of(struct reading *g, const struct trace_stream *s)
+{
+	u32 kind = s->layer == LAYER_DEVICE ? TRACE_DISK : TRACE_FILE, before = g->r->regions_n;
+	u32 number = kind == TRACE_DISK ? s->disk : s->file;
+	u32 region = index_of(g->regions, number, &g->r->regions_n);
+
+	if (region == before)
+		g->r->regions[region].name = names_title(&g->in.names, kind, number);
+	return region;
+}
+
+/* Returns true if @s belongs to disks that are not replayed (see replay.stacked). */
+static bool is_left_to_others(const struct reading *g, const struct trace_stream *s)
+{
+	return s->layer == LAYER_DEVICE && input_is_stacked(&g->in, s) != g->r->stacked;
+}
+
+/* Stores the access with the index of its region in .think_ns, which place_accesses() reads. */
+static void store_access(struct reading *g, const struct trace_stream *s,
+			 const struct trace_batch *b, u32 i)
+{
+	struct replay *r = g->r;
+	struct replay_access *a = &r->accesses[r->n];
+	struct replay_region *region;
+
+	if (s->layer != r->layer || is_left_to_others(g, s) || fate_of(s, b, i) != FATE_REPLAYED)
+		return;
+	*a = (struct replay_access){
+		.start_ns = b->start_ns[i],
+		.end_ns = b->end_ns[i],
+		.op = s->op > OP_WRITE ? OP_SYNC : s->op,
+		.process = index_of(g->processes, s->process, &r->processes_n),
+	};
+	r->n++;
+	r->syncs += a->op == OP_SYNC;
+	if (a->op == OP_SYNC)
+		return;
+	a->offset = b->offset[i];
+	a->bytes = b->bytes[i];
+	a->think_ns = region_of(g, s);
+	region = &r->regions[a->think_ns];
+	if (a->offset + a->bytes > region->bytes)
+		region->bytes = a->offset + a->bytes;
+	r->alignment |= a->offset | a->bytes;
+	r->written_bytes += a->op == OP_WRITE ? a->bytes : 0;
+}
+
+/* Gives each region its place in the target, and adds it to the offsets of the accesses. */
+static int place_accesses(struct replay *r)
+{
+	for (u32 i = 0; i < r->regions_n; i++) {
+		r->regions[i].offset = (r->bytes + REGION_ALIGN - 1) & ~(REGION_ALIGN - 1);
+		r->bytes = r->regions[i].offset + r->regions[i].bytes;
+		if (r->bytes > TARGET_MOST)
+			return error(-EFBIG, "the files of '%s' are too large for one target",
+				     r->path);
+	}
+	for (u64 i = 0; i < r->n; i++)
+		if (r->accesses[i].op != OP_SYNC)
+			r->accesses[i].offset += r->regions[r->accesses[i].think_ns].offset;
+	return 0;
+}
+
+static int store(struct reading *g)
+{
+	struct replay *r = g->r;
+	u64 n = r->fates[r->layer][FATE_REPLAYED];
+	int ret = replay_check_memory(n * (sizeof(*r->accesses) + 2 * sizeof(u64)), "the accesses");
+	if (!ret && n > UINT32_MAX)
+		ret = error(-E2BIG, "'%s' has more than 2^32 accesses; use --from and --to",
+			    r->path);
+	if (ret)
+		return ret;
+	/* one more, because store_access() points behind the last access before it returns */
+	r->accesses = need(calloc(n + 1, sizeof(*r->accesses)));
+	g->processes = need(calloc(g->in.names.n[TRACE_PROCESS] + 1, sizeof(u32)));
+	n = g->in.names.n[r->layer == LAYER_DEVICE ? TRACE_DISK : TRACE_FILE] + 1;
+	g->regions = need(calloc(n, sizeof(u32)));
+	r->regions = need(calloc(n, sizeof(*r->regions)));
+	g->in.done = NULL;
+	ret = input_rewind(&g->in) ?: each_access(g, store_access);
+	if (!ret)
+		ret = place_accesses(r);
+	if (!ret)
+		replay_order(r);
+	free(g->processes);
+	free(g->regions);
+	return ret;
+}
+
+int replay_read(struct replay *r)
+{
+	struct reading g = { .r = r, .in = { .filter = r->filter, .done = note_file, .arg = r } };
+	char *const paths[] = { (char *)r->path };
+	const s64 none = 0;
+	int ret =
+		input_open(&g.in, paths, 1, &none, TRACE_OFFSET | TRACE_HELD, r->from_ns, r->to_ns);
+
+	if (!ret)
+		ret = each_access(&g, count_access);
+	use_stacked(&g);
+	if (!ret)
+		ret = input_check_matches(&g.in) ?: choose_layer(r) ?: store(&g);
+	recorded_end(&g.layers, r, r->elapsed_ns);
+	input_close(&g.in);
+	return ret;
+}
+
+void replay_release(struct replay *r)
+{
+	for (u32 i = 0; i < r->regions_n; i++)
+		free(r->regions[i].name);
+	free(r->regions);
+	free(r->accesses);
+	free(r->ended);
+	free(r->processes);
+}

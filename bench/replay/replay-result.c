@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/replay/replay-result.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "user/base/num.h"
+#include "user/host/disk.h"
+#include "user/host/environment.h"
+#include "user/metric/measurement.h"
+#include "user/show/show-json.h"
+
+static const char *const left_out[FATES] = {
+	[FATE_UNTIMED] = "the start or end is not known",
+	[FATE_UNPLACED] = "the offset is not known",
+	[FATE_EMPTY] = "no data were transferred",
+	[FATE_LARGE] = "larger than 1 GiB",
+	[FATE_OPERATION] = "neither read, write nor sync",
+};
+
+static bool is_complete(const struct load_result *l)
+{
+	return l->end != END_SIGNAL && l->end != END_ERROR;
+}
+
+/* Returns the sum of the disk @name if it is a stacked disk, which the sum of the layer leaves out.
+ * Otherwise returns NULL. */
+static const struct sum *stacked_target(const struct measurement *m, const char *name)
+{
+	struct disk disk;
+	struct stat st;
+
+	if (stat(name, &st) || !S_ISBLK(st.st_mode) || disk_by_dev(&this_host, st.st_rdev, &disk))
+		return NULL;
+	for (unsigned i = 0; i < m->disks_n; i++)
+		if (m->disks[i].stacked && !strcmp(m->disks[i].name, disk.name))
+			return &m->disks[i].all;
+	return NULL;
+}
+
+static bool is_measured(const struct load_result *l, int layer)
+{
+	return layer == LAYER_APP || l->below;
+}
+
+static struct sum replayed_sum(const struct load_result *l, int layer)
+{
+	const struct sum *stacked =
+		layer == LAYER_DEVICE ? stacked_target(l->below->m, l->targets[0]) : NULL;
+
+	return layer == LAYER_APP ? l->all : stacked ? *stacked : layers_sum(l->below, layer);
+}
+
+static void put_layers(struct out *doc, const struct replay *r, const struct load_result *l)
+{
+	struct out *layers = out_object();
+
+	for (int layer = 0; layer < LAYERS; layer++) {
+		struct out *o = out_object();
+
+		out_put(o, "recorded", r->seen[layer] ? sum_json(&r->recorded[layer]) : NULL);
+		if (is_measured(l, layer)) {
+			struct sum sum = replayed_sum(l, layer);
+
+			out_put(o, "replayed", sum_json(&sum));
+		} else {
+			out_null(o, "replayed");
+		}
+		out_put(layers, layer_names[layer], o);
+	}
+	out_put(doc, "layers", layers);
+}
+
+static void put_regions(struct out *o, const struct replay *r)
+{
+	struct out *list = out_list(o, "regions");
+
+	for (u32 i = 0; i < r->regions_n; i++) {
+		struct out *region = out_object();
+
+		out_str(region, "name", r->regions[i].name);
+		out_u64(region, "offset_bytes", r->regions[i].offset);
+		out_u64(region, "size_bytes", r->regions[i].bytes);
+		out_append(list, region);
+	}
+}
+
+static u64 count_left_out(const struct replay *r)
+{
+	u64 n = 0;
+
+	for (int fate = FATE_REPLAYED + 1; fate < FATE_NONE; fate++)
+		n += r->fates[r->layer][fate];
+	return n;
+}
+
+static struct out *replay_json(const struct replay *r, const struct load_result *l)
+{
+	struct out *o = out_object();
+
+	out_str(o, "trace", r->path);
+	out_words(o, "targets", l->targets);
+	out_str(o, "layer", layer_names[r->layer]);
+	out_bool(o, "think", !r->no_think);
+	out_bool(o, "buffered", l->spec->buffered);
+	out_u64(o, "process_count", r->processes_n);
+	out_u64(o, "depth", l->spec->depth);
+	out_u64(o, "transfer_count", r->transfers[r->layer]);
+	out_u64(o, "sync_count", r->syncs);
+	out_u64(o, "left_out_count", count_left_out(r));
+	out_u64(o, "recorded_loss_count", r->losses);
+	out_u64(o, "target_bytes", r->bytes);
+	put_regions(o, r);
+	return o;
+}
+
+/* Adds one sentence with T of the replay and of the recording, at the replayed layer or, if that is
+ * not measured, at the app layer of the replay. */
+static void put_conclusion(struct out *doc, const struct replay *r, const struct load_result *l)
+{
+	int layer = is_measured(l, r->layer) ? r->layer : LAYER_APP;
+	struct sum replayed = replayed_sum(l, layer);
+	const struct sum *recorded = &r->recorded[r->layer];
+	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT] = "-";
+
+	if (recorded->span_ns)
+		num_ratio_text(c, (double)replayed.span_ns / recorded->span_ns);
+	out_strf(
+		doc, "conclusion",
+		"%sreplayed %llu of %llu reads and writes of layer %s: T %s, recorded %s, ratio %s",
+		is_complete(l) ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
+		(unsigned long long)r->transfers[r->layer], layer_names[r->layer],
+		num_time_text(a, replayed.span_ns), num_time_text(b, recorded->span_ns), c);
+}
+
+static void put_notes(struct out *doc, const struct replay *r, const struct load_result *l)
+{
+	struct out *notes = out_list(doc, "notes");
+
+	if (r->regions_n > 1)
+		out_append_strf(notes,
+				"each of the %u %s of the trace has its own region of the target",
+				r->regions_n, r->layer == LAYER_DEVICE ? "disks" : "files");
+	if (r->layer == LAYER_DEVICE && !r->stacked && r->seen[STACKED])
+		out_append_strf(notes,
+				"%llu access%s of stacked disks left out, which other disks have "
+				"as well; --device selects a stacked disk",
+				(unsigned long long)r->seen[STACKED],
+				num_word(r->seen[STACKED], "", "es"));
+	for (int fate = FATE_REPLAYED + 1; fate < FATE_NONE; fate++)
+		if (r->fates[r->layer][fate])
+			out_append_strf(notes, "%llu access%s left out: %s",
+					(unsigned long long)r->fates[r->layer][fate],
+					num_word(r->fates[r->layer][fate], "", "es"),
+					left_out[fate]);
+	if (l->counts.first_errno)
+		out_append_strf(notes, "requests failed, the first one with '%s'",
+				strerror(l->counts.first_errno));
+	if (l->counts.short_requests)
+		out_append_strf(notes, "%llu request%s transferred too little, without an error",
+				(unsigned long long)l->counts.short_requests,
+				num_word(l->counts.short_requests, "", "s"));
+	if (!is_complete(l))
+		out_append_strf(notes, "incomplete result, ended by: %s",
+				l->end == END_SIGNAL ? "interrupted" : "error");
+}
+
+struct out *replay_document(const struct replay *r, const struct load_result *l)
+{
+	struct out *doc = out_object();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "bench replay");
+	out_u64(doc, "elapsed_ns", l->all.elapsed_ns);
+	put_conclusion(doc, r, l);
+	out_put(doc, "replay", replay_json(r, l));
+	out_bool(doc, "complete", is_complete(l));
+	put_layers(doc, r, l);
+	if (l->below) {
+		const struct report report = { .m = l->below->m, .options = &l->below->options };
+
+		show_evidence_json(doc, &report);
+	}
+	put_notes(doc, r, l);
+	out_put(doc, "environment", environment(&this_host, l->targets[0]));
+	return doc;
+}
+
+static const struct view_column amounts[] = {
+	COLUMN("^@", .title = "layer"),
+	COLUMN("@", .title = "run"),
+	COLUMN("accesses"),
+	COLUMN("bytes"),
+	COLUMN("errors"),
+	COLUMN("span_ns", .estimated = "span_repaired_fraction"),
+	COLUMN("bps"),
+	COLUMN("iops"),
+	COLUMN(KEY_BANDWIDTH),
+	COLUMN("concurrency"),
+	{},
+};
+
+static const struct view_column latencies[] = {
+	COLUMN("^@", .title = "layer"), COLUMN("@", .title = "latency"),
+	COLUMN(KEY_LATENCY_MEAN),	COLUMN("latency_p50_ns"),
+	COLUMN("latency_p90_ns"),	COLUMN("latency_p95_ns"),
+	COLUMN(KEY_LATENCY_P99),	COLUMN("latency_p999_ns"),
+	COLUMN("latency_max_ns"),	{},
+};
+
+static const struct view_column csv[] = {
+	COLUMN("^@", .title = "layer"), COLUMN("@", .title = "run"), SHOW_EVERY_METRIC, {}
+};
+
+static const struct view_column settings[] = {
+	COLUMN("layer"),
+	COLUMN("think", .off = "no"),
+	COLUMN("buffered", .off = "no"),
+	COLUMN("process_count", .title = "processes"),
+	COLUMN("depth"),
+	COLUMN("transfer_count", .title = "transfers"),
+	COLUMN("sync_count", .title = "syncs"),
+	COLUMN("left_out_count", .title = "left out"),
+	COLUMN("recorded_loss_count", .title = "losses"),
+	COLUMN("target_bytes", .title = "target size"),
+	{},
+};
+
+static const struct view_column regions[] = {
+	COLUMN("name", .title = "region"),
+	COLUMN("offset_bytes", .title = "offset"),
+	COLUMN("size_bytes", .title = "size"),
+	{},
+};
+
+const struct view replay_views[] = {
+	VIEW("conclusion"),
+	VIEW("replay.trace", .title = "trace"),
+	VIEW("replay.targets.*", .title = "target"),
+	VIEW("layers.*.*", .columns = amounts, .left = 2, .only_with = "accesses"),
+	VIEW("layers.*.*", .columns = latencies, .left = 2, .only_with = "accesses"),
+	VIEW("replay", .columns = settings, .left = 1),
+	VIEW("replay.regions.*", .columns = regions, .left = 1, .most = 20),
+	VIEW("layers.*.*", .columns = csv, .is_csv = true, .is_hidden = true,
+	     .only_with = "accesses"),
+	VIEW("", .inner = show_evidence_views),
+	{},
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The result of a replay: a JSON document with the recorded and the replayed metrics side by
+ * side. */
+#ifndef IOSPAN_REPLAY_RESULT_H
+#define IOSPAN_REPLAY_RESULT_H
+
+#include "bench/load/load-result.h"
+#include "bench/replay/replay.h"
+
+/* Returns the document, which the caller frees. */
+struct out *replay_document(const struct replay *r, const struct load_result *l);
+extern const struct view replay_views[];
+
+#endif

@@ -1,0 +1,282 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Tests iospan bench replay: which accesses it issues and in which order, and what it refuses."""
+import csv
+import json
+import os
+import signal
+import subprocess
+import time
+from collections import Counter
+
+from lib import accesses, kernel
+from lib.accesses import Access
+from lib.foreign import write
+from lib.ktap import *
+from lib.measure import needs_run
+
+SIZE = 64 << 20
+FIO = ("fio", "--output=/dev/null", "--name=job", "--rw=randrw", "--bsrange=4k-64k", "--size=48m",
+       "--io_size=6m", "--direct=1", "--ioengine=io_uring", "--iodepth=4", "--numjobs=2",
+       "--thinktime=200", "--thinktime_blocks=10")
+
+
+def iospan(*words):
+    done = subprocess.run([IOSPAN, *map(str, words)], capture_output=True, text=True, check=False,
+                          cwd=scratch_dir(), stdin=subprocess.DEVNULL)
+    return done.returncode, done.stdout, done.stderr
+
+
+def replay(*words):
+    status, out, err = iospan("bench", "replay", *words, "--json")
+    return status, json.loads(out) if out else None, err
+
+
+def record(name, *command):
+    """Records the command. Returns the pid of the command, which has the pid of this shell."""
+    path = os.path.join(scratch_dir(), name)
+    status, _, err = iospan("record", "--force", "-o", path, "-l", "device", "--", "sh", "-c",
+                            'echo $$ >pid; exec "$@"', "sh", *command)
+    expect_eq(status, 0, err)
+    return kernel.read(scratch_dir(), "pid")
+
+
+def recorded(name, disk, without=None):
+    """Returns the accesses of the disk in the trace; None if the trace lacks some."""
+    status, out, err = iospan("export", "--format=csv", os.path.join(scratch_dir(), name))
+    expect_eq((status, err), (0, ""))
+    rows = [row for row in csv.DictReader(out.splitlines())
+            if row["device"] == os.path.basename(disk) and row["pid"] != without and
+            row["op"] in ("read", "write")]
+    lost = any(row["untimed"] == "1" or not row["offset_bytes"] for row in rows)
+    return None if lost else rows
+
+
+def what(rows):
+    return Counter((row["op"], row["offset_bytes"], row["bytes"]) for row in rows)
+
+
+def by_process(rows):
+    found = {}
+    for row in rows:
+        times = int(row["start_ns"]), int(row["end_ns"])
+        found.setdefault(row["pid"], []).append((what([row]).popitem()[0], *times))
+    return found
+
+
+def until_complete(name, disk, command, without_itself=False):
+    """Records the command until the trace has all accesses of the disk. On a busy machine, the
+    kernel may skip runs of the BPF programs."""
+    for _ in range(20):
+        pid = record(name, *command)
+        rows = recorded(name, disk, pid if without_itself else None)
+        if rows is not None:
+            return rows
+    needs(False, "no recording without losses")
+    return None
+
+
+def expect_order(before, after):
+    """Checks each access of a process in the replay: the accesses that had ended before it in the
+    recording have also ended before it in the replay. Works only if all accesses differ."""
+    times = {key: (start, end) for key, start, end in after}
+    for key, start, _ in before:
+        needed = [times[other][1] for other, _, end in before if end <= start]
+        if needed and max(needed) > times[key][0]:
+            return fail(f"{key} started before the accesses ended that it depends on")
+    return True
+
+
+# The replay on another disk has the same accesses, in an order that the recording allows.
+@test()
+def a_job_of_fio_on_another_disk():
+    needs_run()
+    with kernel.loop_disk(SIZE) as one, kernel.loop_disk(SIZE) as other:
+        for disk in one, other:
+            kernel.forbid_merges(disk)
+        first = until_complete("job", one, [*FIO, f"--filename={one}"])
+        for think in (), ("--no-think",):
+            # The command may also have read its program from another disk.
+            command = (IOSPAN, "bench", "replay", "job", other, "--destroy", "-q", "--device",
+                       os.path.basename(one), *think)
+            second = until_complete("again", other, command, without_itself=True)
+            expect_ge(len(first), 100, "accesses")
+            expect_eq((what(first) - what(second), what(second) - what(first)),
+                      (Counter(), Counter()), "accesses only in one trace")
+            before, after = by_process(first), by_process(second)
+            expect_eq(len(after), len(before), "processes")
+            for rows in before.values():
+                keys = sorted(key for key, _, _ in rows)
+                same = [r for r in after.values() if sorted(key for key, _, _ in r) == keys]
+                if expect_eq(len(same) > 0, True, "a process with the same accesses") and \
+                        len(set(keys)) == len(keys):
+                    expect_order(rows, same[0])
+
+
+def job(n=40, **other):
+    """Returns accesses of two processes at the vfs layer, each with two in flight."""
+    return [Access(**{**dict(layer=1, op=i % 2, start=i * 1000, end=i * 1000 + 1500, process=f"p={1 + i % 4 // 2}",
+                             file=f"/srv/{i % 3}=1{i % 3}", offset=i * 4096), **other})
+            for i in range(1, n + 1)]
+
+
+def target(size, name="target"):
+    path = os.path.join(scratch_dir(), name)
+    with open(path, "wb") as f:
+        f.truncate(size)
+    return path
+
+
+# Each file has its own region, and all layers of the recording are in the result.
+@test()
+def files_have_regions():
+    trace, path = accesses.write("trace", job()), target(4 << 20)
+    status, found, err = replay(trace, path, "--destroy")
+    expect_eq(status, 0, err)
+    about, app = found["replay"], found["layers"]["app"]
+    expect_eq((about["layer"], about["transfer_count"], about["process_count"], about["depth"]),
+              ("vfs", 40, 2, 2))
+    expect_eq([(r["name"], r["offset_bytes"], r["size_bytes"]) for r in about["regions"]],
+              [("/srv/1", 0, 41 << 12), ("/srv/2", 1 << 20, 39 << 12), ("/srv/0", 2 << 20, 40 << 12)])
+    expect_eq(about["target_bytes"], (2 << 20) + (40 << 12), "size of the target")
+    expect_eq((app["recorded"], app["replayed"]["accesses"], app["replayed"]["bytes"]),
+              (None, 40, 40 << 12))
+    row = found["layers"]["vfs"]["recorded"]
+    expect_eq((row["accesses"], row["bytes"], row["span_ns"]), (40, 40 << 12, 40500))
+
+
+# The page cache is used for the layers above the device layer, unless --direct is given.
+@test()
+def the_page_cache():
+    path = target(4 << 20)
+    for layer, options, buffered in (1, (), True), (1, ["--direct"], False), (2, (), False):
+        trace = accesses.write(f"trace{layer}{buffered}", job(4, op=0, layer=layer))
+        status, found, err = replay(trace, path, *options)
+        expect_eq((status, found and found["replay"]["buffered"]), (0, buffered), err)
+    status, _, err = replay(trace, path, "--direct")
+    expect_eq((status, "'--direct' has no effect with '--layer device'" in err), (2, True), err)
+    odd = accesses.write("odd", job(4, op=0, bytes=4095))
+    expect_refused(odd, path, "but the trace has multiples of 1 bytes only", "--direct")
+
+
+# Accesses that cannot be replayed are counted, and do not keep the others from being replayed.
+@test()
+def accesses_that_are_left_out():
+    made = job(4, op=0) + [Access(1, 0, 9000, 9100, 0, file="/srv/x=1"),
+                           Access(1, 0, 9200, 9300, file="/srv/x=1", offset=(1 << 64) - 1),
+                           Access(1, 0, 9400, 9500, 2 << 30, file="/srv/x=1"),
+                           Access(1, 0, 9600, 9700, file="/srv/x=1", flags=accesses.UNTIMED),
+                           Access(1, 5, 9800, 9900, 0, file="/srv/x=1")]
+    status, found, err = replay(accesses.write("trace", made), target(4 << 20))
+    expect_eq(status, 0, err)
+    about = found["replay"]
+    expect_eq((about["transfer_count"], about["sync_count"], about["left_out_count"]), (4, 1, 4))
+    expect_eq(len([n for n in found["notes"] if "left out: " in n]), 4, f"notes {found['notes']}")
+
+
+# On a coarse clock, accesses have length 0, or start when another one ends. None may wait for
+# itself, or two for each other.
+@test()
+def accesses_on_a_coarse_clock():
+    path = target(4 << 20)
+    for name, times, depth in (("at_once", [(5000, 5000)] * 5, 5),
+                               ("chain", [(i * 1000, i * 1000 + 1000) for i in range(1, 9)], 1),
+                               ("mixed", [(1000, 2000), (2000, 2000), (2000, 3000), (2000, 2000)], 3)):
+        made = [Access(1, 0, start, end, process="p=1", file="/srv/x=1") for start, end in times]
+        status, found, err = replay(accesses.write(name, made), path)
+        expect_eq(status, 0, err)
+        expect_eq((found["replay"]["depth"], found["layers"]["app"]["replayed"]["accesses"]),
+                  (depth, len(times)), name)
+
+
+# Accesses of stacked disks are replayed only if there are no others.
+@test()
+def accesses_of_stacked_disks():
+    plain, stacked = job(6, layer=2, file="-", disk=accesses.VDA), job(5, layer=2, file="-", disk=accesses.DM)
+    for made, expected in (plain + stacked, ["vda"]), (stacked, ["dm-0*"]):
+        trace = accesses.write(expected[0], sorted(made, key=lambda a: a.end))
+        status, found, err = replay(trace, target(4 << 20), "--destroy")
+        expect_eq(status, 0, err)
+        expect_eq([r["name"] for r in found["replay"]["regions"]], expected)
+        expect_eq(found["replay"]["transfer_count"], 6 if "vda" in expected else 5)
+        expect_eq(any("5 accesses of stacked disks" in note for note in found["notes"]),
+                  "vda" in expected, f"note in {found['notes']}")
+
+
+def expect_refused(trace, path, text, *options, status=1):
+    seen, out, err = iospan("bench", "replay", trace, path, *options)
+    expect_eq((seen, out), (status, ""), f"status, output; {err}")
+    expect_true(text in err, f"'{text}' in '{err}'")
+
+
+@test()
+def what_is_refused():
+    trace, path = accesses.write("trace", job()), target(4 << 20)
+    expect_refused(trace, path, "which would overwrite")
+    small = target(1 << 20, "small")
+    expect_refused(trace, small, f"give a target of at least {(2 << 20) + (40 << 12)} bytes",
+                   "--destroy")
+    expect_refused(trace, scratch_dir(), "is neither a file nor a block device", "--destroy")
+    expect_refused(trace, path, "use --layer vfs", "--layer", "device")
+    expect_refused(trace, path, "unknown layer 'disk'", "--layer", "disk", status=2)
+    expect_refused(path, path, "is no trace of iospan", "--destroy")
+    expect_refused(trace, path, "a trace and a target are needed", path, status=2)
+    unplaced = accesses.write("unplaced", job(offset=(1 << 64) - 1))
+    expect_refused(unplaced, path, "has no offsets", "--destroy")
+    expect_refused(accesses.write("empty", []), path, "has no reads or writes", "--destroy")
+
+
+# 3000 accesses of 1 GiB, all in flight at once, would need buffers of 3 TB.
+@test()
+def buffers_that_are_too_large():
+    made = [Access(1, 0, i, 10000 + i, 1 << 30, process="p=1", file="/srv/x=1") for i in range(3000)]
+    expect_refused(accesses.write("trace", made), target(2 << 30), "the buffers need 2.93 TiB of memory")
+
+
+@test()
+def a_mounted_device_is_not_written():
+    needs_run()
+    trace = accesses.write("trace", job())
+    with kernel.loop_disk(SIZE) as disk:
+        subprocess.run(["mkfs.ext4", "-q", disk], check=True)
+        expect_refused(trace, disk, "give --destroy; its data will be lost")
+        expect_refused(trace, disk, "--signature", "--destroy")
+        os.mkdir(os.path.join(scratch_dir(), "at"))
+        kernel.mount("ext4", os.path.join(scratch_dir(), "at"), disk)
+        expect_refused(trace, disk, "is mounted", "--destroy", "--signature=ext4")
+
+
+# The last access is due after an hour, so only the signal ends the replay.
+@test()
+def a_signal_leaves_a_result():
+    late = Access(1, 0, 3600 * 10 ** 9, 3601 * 10 ** 9, process="p=1", file="/srv/1=11")
+    trace, path = accesses.write("trace", job(op=0) + [late]), target(4 << 20)
+    for delay in 1, 2, 4, 8, 16, 32:  # on a busy machine, the start may take long
+        with subprocess.Popen([IOSPAN, "bench", "replay", trace, path, "--json"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            time.sleep(delay)
+            child.send_signal(signal.SIGTERM)
+            out, err = child.communicate()
+        if out:
+            break
+        expect_true("interrupted before anything was measured" in err, err)
+    found = json.loads(out)
+    expect_eq((child.returncode, found["complete"]), (0, False), err)
+    expect_true(found["conclusion"].startswith("incomplete: "), found["conclusion"])
+
+
+# A recorder that lost accesses is reported, with the number.
+@test()
+def losses_of_the_recording():
+    sums = write("sums", '{"losses": {"completions": 7}}')
+    trace = accesses.write("trace", job(op=0), "-s", sums)
+    status, found, err = replay(trace, target(4 << 20))
+    expect_eq((status, found and found["replay"]["recorded_loss_count"]), (0, 7), err)
+    expect_true("7 device completions never seen" in err, err)
+    with open(trace, "r+b") as f:
+        f.truncate(os.path.getsize(trace) - 8)
+    status, _, err = replay(trace, target(4 << 20))
+    expect_eq((status, "is damaged or cut off, so accesses are missing" in err), (0, True), err)
+
+
+main()
