@@ -14,7 +14,6 @@
 #include "user/base/num.h"
 #include "user/base/opt-common.h"
 #include "user/base/signals.h"
-#include "user/base/words.h"
 #include "user/cmd.h"
 #include "user/metric/measurement.h"
 #include "user/result/result.h"
@@ -22,14 +21,14 @@
 #define DEPTH_MOST 32768 /* largest number of requests in an io_uring */
 
 static struct replay_opts {
-	const char *layer, *signature, *html;
+	const char *signature, *html;
+	unsigned layers;
 	bool direct, destroy, json, csv;
 } o;
 static struct replay replay = { .layer = -1, .filter = TRACE_FILTER_ALL };
 
 static const struct opt opts[] = {
-	OPT_STR(0, "layer", &o.layer, "LAYER",
-		"layer to replay: app, vfs, device; else the lowest one with offsets"),
+	OPT_LAYERS(&o.layers, layer_names),
 	OPT_FLAG(0, "no-think", &replay.no_think,
 		 "do not wait as long as the program did between its accesses"),
 	INPUT_NAME_OPTS(replay.filter),
@@ -53,7 +52,7 @@ const struct opt_page replay_page = {
 	.opts = opts,
 	.examples = "  iospan bench replay iospan.trace /dev/sdb --destroy\n"
 		    "  iospan bench replay iospan.trace /mnt/disk/file --no-think\n"
-		    "  iospan bench replay iospan.trace /dev/sdb --layer device --json\n",
+		    "  iospan bench replay iospan.trace /dev/sdb --layers device --json\n",
 };
 
 static const struct opt_pair pairs[] = { OPT_NEEDS(&o.signature, &o.destroy), {} };
@@ -65,10 +64,12 @@ static int check_options(int n)
 	if (!ret && n != 2)
 		ret = error(-EUSAGE, "a trace and a target are needed; usage: iospan %s %s",
 			    replay_page.command, replay_page.usage);
-	if (ret || !o.layer)
+	if (ret || !o.layers)
 		return ret;
-	replay.layer = words_index("layer", layer_names, o.layer);
-	return replay.layer < 0 ? replay.layer : 0;
+	if (o.layers & (o.layers - 1))
+		return error(-EUSAGE, "--layers takes one layer, because one layer is replayed");
+	replay.layer = __builtin_ctz(o.layers);
+	return 0;
 }
 
 static int check_target(const char *name)
@@ -90,10 +91,10 @@ static int check_room(const char *name)
 	if (room >= replay.bytes)
 		return 0;
 	return error(-EFBIG,
-		     "'%s' has only %s, but the replay needs %s: give a target of at least %llu "
-		     "bytes",
-		     name, num_bytes_text(a, room), num_bytes_text(b, replay.bytes),
-		     (unsigned long long)replay.bytes);
+		     "'%s' has only %s, but the accesses of layer %s need %s: give a target of at "
+		     "least %llu bytes, or another layer by --layers",
+		     name, num_bytes_text(a, room), layer_names[replay.layer],
+		     num_bytes_text(b, replay.bytes), (unsigned long long)replay.bytes);
 }
 
 /* Checks that the target accepts the offsets and sizes, if it is accessed by direct I/O. */
@@ -131,7 +132,7 @@ static int make_spec(struct load_spec *spec)
 	u64 buffers = 0;
 
 	if (o.direct && replay.layer == LAYER_DEVICE)
-		return opt_no_effect("direct", "--layer device");
+		return opt_no_effect("direct", "--layers device");
 	*spec = (struct load_spec){
 		.stream = { .unique_bytes = replay.bytes, .align = 1, .size = 1, .read = 1 },
 		.engine = &engine_uring,

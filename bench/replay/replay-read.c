@@ -144,7 +144,7 @@ static int choose_layer(struct replay *r)
 	if (r->transfers[r->layer])
 		return 0;
 	return error(-ENODATA,
-		     "'%s' has no reads or writes with offsets at layer %s; use --layer %s",
+		     "'%s' has no reads or writes with offsets at layer %s; use --layers %s",
 		     r->path, layer_names[r->layer], layer_names[with]);
 }
 

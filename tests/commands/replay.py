@@ -154,7 +154,7 @@ def the_page_cache():
         status, found, err = replay(trace, path, *options)
         expect_eq((status, found and found["replay"]["buffered"]), (0, buffered), err)
     status, _, err = replay(trace, path, "--direct")
-    expect_eq((status, "'--direct' has no effect with '--layer device'" in err), (2, True), err)
+    expect_eq((status, "'--direct' has no effect with '--layers device'" in err), (2, True), err)
     odd = accesses.write("odd", job(4, op=0, bytes=4095))
     expect_refused(odd, path, "but the trace has multiples of 1 bytes only", "--direct")
 
@@ -217,8 +217,9 @@ def what_is_refused():
     expect_refused(trace, small, f"give a target of at least {(2 << 20) + (40 << 12)} bytes",
                    "--destroy")
     expect_refused(trace, scratch_dir(), "is neither a file nor a block device", "--destroy")
-    expect_refused(trace, path, "use --layer vfs", "--layer", "device")
-    expect_refused(trace, path, "unknown layer 'disk'", "--layer", "disk", status=2)
+    expect_refused(trace, path, "use --layers vfs", "--layers", "device")
+    expect_refused(trace, path, "unknown value of --layers 'disk'", "--layers", "disk", status=2)
+    expect_refused(trace, path, "--layers takes one layer", "--layers", "vfs,device", status=2)
     expect_refused(path, path, "is no trace of iospan", "--destroy")
     expect_refused(trace, path, "a trace and a target are needed", path, status=2)
     unplaced = accesses.write("unplaced", job(offset=(1 << 64) - 1))
