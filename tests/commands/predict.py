@@ -242,7 +242,7 @@ def a_validation_is_measured_and_stored():
     errors, again = [], []
     for p in v["points"]:
         w = p["workload"]
-        expect_true(w["size_bytes"] * w["process_count"] * 4 <= w["unique_bytes"] <= 8 * MB, str(w))
+        expect_true(w["size_bytes"] * w["process_count"] * 6 <= w["unique_bytes"] <= 8 * MB, str(w))
         seen = predicted(path, {axis: w[axis] for axis in scales.AXES})
         expect_near(p["predicted_bytes_per_second"],
                     seen["predicted"]["bandwidth_bytes_per_second"]["value"], 1)
