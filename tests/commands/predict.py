@@ -175,8 +175,8 @@ def the_page_shows_curves_regions_and_the_validation():
                         [(500 * MB, 600 * MB, 800 * MB)])
     narrow = scales.result(lambda w: 1e6, [(5 * MB, at(5), 6 * MB)], n=2)
     with browser() as on:
-        for name, doc, plots in (("regions", two, 3), ("validated", validated(two, cached), 5),
-                                 ("<b>narrow'", narrow, 2)):
+        for name, doc, plots in (("regions", two, 4), ("validated", validated(two, cached), 7),
+                                 ("<b>narrow'", narrow, 3)):
             page = os.path.join(scratch_dir(), f"{plots}.html")
             run = iospan("predict", kept(doc, name + ".json"), "--html", page)
             assert_eq((run.returncode, run.stderr), (0, ""), name)
