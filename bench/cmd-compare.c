@@ -11,7 +11,9 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 #include "user/base/output.h"
+#include "user/base/plot.h"
 #include "bench/compare/compare.h"
+#include "bench/compare/compare-html.h"
 #include "bench/compare/conditions.h"
 #include "user/result/result.h"
 
@@ -143,7 +145,9 @@ static int compare(char **paths, struct output *html)
 	};
 	struct model *a = NULL, *b = NULL;
 	struct comparison c = {};
-	struct result result = { .title = "comparison of two systems" };
+	struct result result = { .title = "comparison of two systems",
+				 .plots = comparison_plots,
+				 .arg = &c };
 	struct workload only;
 	int ret = opt_check_pairs(&compare_page, pairs);
 
@@ -183,7 +187,8 @@ int cmd_compare(int argc, char **argv)
 	if (!ret && o.html)
 		ret = output_open(&html, o.html)       ?:
 			output_spares(&html, paths[0]) ?:
-							 output_spares(&html, paths[1]);
+			output_spares(&html, paths[1]) ?:
+							 plot_check();
 	ret = ret ?: compare(paths, &html);
 	output_drop(&html);
 	free(paths);

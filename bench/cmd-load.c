@@ -64,7 +64,9 @@ static const struct opt opts[] = {
 		 "scheduled requests per second (open loop); 0: each when the last one ends"),
 	OPT_FLAG(0, "poisson", &o.poisson, "schedule requests at random times, else evenly"),
 	OPT_TIME(0, "think", &o.think, "TIME", "pause of a process after each batch"),
-	OPT_SIZE(0, "align", &o.align, "BYTES", "alignment of offsets and sizes"),
+	OPT_SIZE(0, "align", &o.align, "BYTES",
+		 "alignment of offsets and sizes; with --size-dist normal or exponential, by "
+		 "default the least that the target allows"),
 	OPT_FLAG(0, "buffered", &o.buffered, "use the page cache"),
 	OPT_FLAG(0, "processes", &o.processes, "run processes instead of threads"),
 	OPT_STR(0, "engine", &o.engine, "NAME", ENGINES_HELP),
@@ -290,6 +292,7 @@ int cmd_load(int argc, char **argv)
 	struct outputs outputs = { OUTPUT_NONE, OUTPUT_NONE };
 	int n = opt_operands(&load_page, argc, argv, names), ret;
 
+	o.align_given = opt_given(&o.align);
 	for (int i = 0; i < n && o.passthrough; i++)
 		names[i] = nvme_block_device(names[i]);
 	ret = n < 0 ? n : spec_check(&o) ?: check_effects() ?: spec_make(&spec, &o, names, &sizes);

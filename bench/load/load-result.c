@@ -108,6 +108,7 @@ static struct out *spec_json(const struct load_result *r)
 	else
 		out_u64(o, "size_bytes", s->stream.size);
 	out_str(o, "size_distribution", s->sizes);
+	out_f64(o, "size_cv", s->stream.sizes ? s->stream.sizes->cv : NAN);
 	out_f64(o, parameters[PARAM_READ].key, s->stream.read);
 	out_f64(o, parameters[PARAM_SEQ].key, s->stream.seq);
 	out_f64(o, "zipf", s->stream.zipf);

@@ -24,6 +24,7 @@ static const struct view_column requests[] = { COLUMN("unique_bytes", .title = "
 						      .mark = "by target"),
 					       COLUMN("size_bytes", .title = "size"),
 					       COLUMN("size_distribution"),
+					       COLUMN("size_cv", .title = "size CV"),
 					       COLUMN("read_fraction"),
 					       COLUMN("sequential_fraction"),
 					       COLUMN("zipf"),

@@ -136,15 +136,32 @@ bool spec_lists_sizes(const char *sizes)
 	return strcmp(sizes, "normal") != 0 && strcmp(sizes, "exponential") != 0;
 }
 
-static int make_sizes(const struct load_opts *o, struct size_table *table)
+static int make_sizes(const struct load_opts *o, u64 align, struct size_table *table)
 {
 	if (spec_lists_sizes(o->sizes))
-		return sizes_list(table, o->sizes, o->align);
+		return sizes_list(table, o->sizes, align);
 	if (!strcmp(o->sizes, "normal"))
-		sizes_normal(table, (double)o->size / o->align);
+		sizes_normal(table, (double)o->size / align);
 	else
-		sizes_exponential(table, (double)o->size / o->align);
+		sizes_exponential(table, (double)o->size / align);
 	return 0;
+}
+
+/* Returns the alignment in bytes. By default, sizes of a distribution have the smallest unit that
+ * all targets @names allow, because a coarse unit would change the distribution. --verify needs
+ * whole sectors. */
+static u64 alignment(const struct load_opts *o, bool buffered, char *const *names)
+{
+	u64 align = o->verify ? VERIFY_SECTOR : 1;
+
+	if (o->align_given || !o->sizes || spec_lists_sizes(o->sizes))
+		return o->align;
+	for (; *names; names++) {
+		u64 unit = target_unit(*names, buffered);
+
+		align = unit > align ? unit : align;
+	}
+	return align;
 }
 
 static int set_class(const struct load_opts *o, struct load_spec *spec, char *const *names)
@@ -161,21 +178,25 @@ static int set_class(const struct load_opts *o, struct load_spec *spec, char *co
 int spec_make(struct load_spec *spec, const struct load_opts *o, char *const *names,
 	      struct size_table *sizes)
 {
-	u64 each = o->procs ? o->unique_bytes / o->procs : 0;
+	u64 each = o->procs ? o->unique_bytes / o->procs : 0, align;
 	const struct engine *engine = engine_named(o->engine);
+	bool buffered;
 	int ret;
 
 	if (engine && o->passthrough && engine->can & ENGINE_RING)
 		engine = &engine_nvme;
 	ret = engine ? check_engine(o, engine) : -EUSAGE;
-	if (!ret && o->sizes)
-		ret = make_sizes(o, sizes);
+	if (ret)
+		return ret;
+	buffered = o->buffered || !(engine->can & ENGINE_DIRECT);
+	align = alignment(o, buffered, names);
+	ret = o->sizes ? make_sizes(o, align, sizes) : 0;
 	if (ret)
 		return ret;
 	*spec = (struct load_spec){
-		.stream = { .unique_bytes = each - each % o->align,
+		.stream = { .unique_bytes = each - each % align,
 			    .size = o->size,
-			    .align = o->align,
+			    .align = align,
 			    .read = o->read,
 			    .seq = o->seq,
 			    .zipf = o->zipf,
@@ -184,7 +205,7 @@ int spec_make(struct load_spec *spec, const struct load_opts *o, char *const *na
 		.sizes = o->sizes,
 		.sizes_listed = o->sizes && spec_lists_sizes(o->sizes),
 		.engine = engine,
-		.buffered = o->buffered || !(engine->can & ENGINE_DIRECT),
+		.buffered = buffered,
 		.iopoll = o->iopoll,
 		.sqpoll = o->sqpoll,
 		.procs = o->procs,

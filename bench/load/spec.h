@@ -17,7 +17,7 @@ struct load_opts {
 	const char *sizes, *engine, *live, *signature, *class, *html;
 	bool buffered, processes, poisson, steady, destroy, verify, json, csv;
 	unsigned layers;
-	bool iopoll, sqpoll, passthrough;
+	bool iopoll, sqpoll, passthrough, align_given;
 };
 
 /* Checks those options in @o that do not depend on the engine. Returns 0 or -EUSAGE; prints the

@@ -128,10 +128,14 @@ static void summarize_sizes(struct size_table *t)
 	t->cv = sqrt(fmax(0, squares / STREAM_SIZES - t->mean * t->mean)) / t->mean;
 }
 
+/* steps of the binary searches for the factor and the centre of sizes */
+#define FACTOR_STEPS 40
+#define CENTRE_STEPS 20
+
 static void scale_sizes(struct size_table *t, const double *quantiles, double factor)
 {
 	for (int i = 0; i < STREAM_SIZES; i++) {
-		double units = round(quantiles[i] * factor);
+		double units = quantiles[i] * factor + 0.5;
 
 		t->units[i] = units < 1 ? 1 : units > 0x7fffffff ? 0x7fffffff : units;
 	}
@@ -144,7 +148,12 @@ static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 {
 	double low = 0, high = 2 * mean;
 
-	for (int i = 0; i < 60; i++) {
+	scale_sizes(t, quantiles, high);
+	while (t->mean < mean) {
+		high *= 2;
+		scale_sizes(t, quantiles, high);
+	}
+	for (int i = 0; i < FACTOR_STEPS; i++) {
 		double middle = (low + high) / 2;
 
 		scale_sizes(t, quantiles, middle);
@@ -163,13 +172,37 @@ static double entry_level(int i)
 	return (i + 0.5) / STREAM_SIZES;
 }
 
-void sizes_normal(struct size_table *t, double mean)
+/* lowest centre of a normal distribution of sizes, in standard deviations */
+#define LEAST_CENTRE -2
+
+/* Fills @t with normally distributed sizes of the mean @mean. Before sizes below one unit become
+ * one unit, the distribution has the mean of @centre standard deviations. @standard: quantiles of
+ * the standard normal distribution. */
+static void fit_normal(struct size_table *t, const double *standard, double centre, double mean)
 {
-	double quantiles[STREAM_SIZES], refused = gsl_cdf_ugaussian_P(-1);
+	double quantiles[STREAM_SIZES];
 
 	for (int i = 0; i < STREAM_SIZES; i++)
-		quantiles[i] = 1 + gsl_cdf_ugaussian_Pinv(refused + entry_level(i) * (1 - refused));
+		quantiles[i] = centre + standard[i];
 	fit_mean(t, quantiles, mean);
+}
+
+void sizes_normal(struct size_table *t, double mean)
+{
+	double standard[STREAM_SIZES], low = LEAST_CENTRE, high = 1;
+
+	for (int i = 0; i < STREAM_SIZES; i++)
+		standard[i] = gsl_cdf_ugaussian_Pinv(entry_level(i));
+	for (int i = 0; i < CENTRE_STEPS; i++) {
+		double middle = (low + high) / 2;
+
+		fit_normal(t, standard, middle, mean);
+		if (t->cv > 1 || t->most > STREAM_NORMAL_MOST * mean)
+			low = middle;
+		else
+			high = middle;
+	}
+	fit_normal(t, standard, high, mean);
 }
 
 void sizes_exponential(struct size_table *t, double mean)

@@ -112,6 +112,39 @@ u64 target_room(const char *name)
 	return bytes;
 }
 
+/* Returns the alignment of offsets for direct I/O on @fd; 0: unknown, or no direct I/O. */
+static u64 direct_unit(int fd)
+{
+#ifdef STATX_DIOALIGN
+	struct statx st;
+
+	if (!statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &st) && st.stx_mask & STATX_DIOALIGN)
+		return st.stx_dio_offset_align;
+#endif
+	return 0;
+}
+
+u64 target_unit(const char *name, bool buffered)
+{
+	struct stat st;
+	u64 unit = 0;
+	int fd = -1;
+
+	if (buffered)
+		return 1;
+	/* The target is a new file without a name if @name is a directory. Other kinds of files are
+	 * not opened, because that may have an effect. */
+	if (!stat(name, &st) && S_ISDIR(st.st_mode))
+		fd = open(name, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	else if (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode))
+		fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		unit = direct_unit(fd);
+		close(fd);
+	}
+	return unit ? unit : TARGET_PAGE;
+}
+
 int target_open(struct target *t, const char *name, u64 bytes, const struct guard_options *o)
 {
 	struct guard_options own = *o;

@@ -3,6 +3,7 @@
  * through points (measured workloads). A series is the points of one curve. A validation measures
  * random workloads, to show the errors of predictions. A region is a range of uniqueBytes, the
  * amount of data. A border is the range between two regions, in which performance falls. */
+#include "bench/model/errors-html.h"
 #include "bench/model/model-html.h"
 #include "bench/model/model-kriging.h"
 
@@ -14,6 +15,7 @@
 #include "user/base/plot.h"
 
 #define SWEEP_HEIGHT 380
+#define SLOPE_HEIGHT 260
 #define PANEL_HEIGHT 250
 #define PANELS 3
 #define STEPS 120
@@ -147,6 +149,48 @@ static int sweep_html(FILE *f, const struct model *m)
 	return plot_end(&p, f);
 }
 
+/* Returns the number of halvings of the bandwidth for each doubling of uniqueBytes, from point @i to
+ * point @k. */
+static double fall(const struct series *of, unsigned i, unsigned k)
+{
+	const struct point *a = &of->points[i], *b = &of->points[k];
+
+	return log(a->value[QUANTITY_BANDWIDTH] / b->value[QUANTITY_BANDWIDTH]) /
+		log(b->at.v[PARAM_UNIQUE_BYTES] / a->at.v[PARAM_UNIQUE_BYTES]);
+}
+
+/* Plots the slope of the curve over uniqueBytes (Chen and Patterson 1993, figure 6). */
+static int slope_html(FILE *f, const struct model *m)
+{
+	const struct series *of = &m->sweep;
+	double average = fall(of, 0, of->n - 1);
+	struct range r = { fmin(0, average), fmax(0, average) };
+	struct plot p;
+	FILE *s = plot_begin(&p, SLOPE_HEIGHT,
+			     "halvings of the bandwidth for each doubling of unique bytes");
+
+	if (!s)
+		return -EIO;
+	fprintf(s, "$F << EOD\n");
+	for (unsigned i = 0; i + 1 < of->n; i++) {
+		double v = fall(of, i, i + 1);
+
+		r = widened(r, v);
+		fprintf(s, "%.15g %.15g\n%.15g %.15g\n", of->points[i].at.v[PARAM_UNIQUE_BYTES], v,
+			of->points[i + 1].at.v[PARAM_UNIQUE_BYTES], v);
+	}
+	fprintf(s, "EOD\n");
+	shade_regions(s, m);
+	fputs(key_below, s);
+	parameter_scale(s, PARAM_UNIQUE_BYTES, parameter_range(of, PARAM_UNIQUE_BYTES), 10);
+	plot_scale(s, "y", r.min, r.max * 1.1, false);
+	fprintf(s,
+		"plot $F using 1:2 with lines linewidth 2 linecolor rgb '%s' title 'slope', "
+		"%.15g with lines dashtype 2 linecolor rgb '#888888' title 'average'\n",
+		lines[0].colour, average);
+	return plot_end(&p, f);
+}
+
 /* Starts a picture with @n plots, PANELS in each row. Returns the stream to gnuplot, or NULL. */
 static FILE *panels_begin(struct plot *p, int n, const char *title)
 {
@@ -275,13 +319,13 @@ static int all_plots(FILE *f, const struct model *m)
 	fputs("<h2>Regions (blue) and borders (red); BPS in bytes per second, 512 per block</h2>\n",
 	      f);
 	if (m->sweep.n > 1)
-		ret = sweep_html(f, m);
+		ret = sweep_html(f, m) ?: slope_html(f, m);
 	for (unsigned i = 0; i < m->regions_n && !ret; i++)
 		ret = region_plots(f, m, &m->regions[i]);
 	if (ret || !m->seen_n)
 		return ret;
 	fprintf(f, "<h2>Predicted and measured workloads</h2>\n");
-	return validation_scatter_html(f, m) ?: validation_errors_html(f, m);
+	return validation_scatter_html(f, m) ?: errors_html(f, m) ?: validation_errors_html(f, m);
 }
 
 int model_plots(FILE *f, const void *doc)

@@ -18,6 +18,10 @@
 #define LEAST_PROBES 8
 
 const char *const method_words[METHODS] = { "product", "kriging" };
+const char *const method_keys[METHODS] = {
+	"product_bytes_per_second",
+	"kriging_bytes_per_second",
+};
 
 /* Returns true if kriging uses point @p. Points at depths above 1 were measured by another engine
  * (io_uring), so kriging leaves them out. */
@@ -209,6 +213,7 @@ static void show_probes(struct model *m)
 			p->at,
 			all[i].predicted,
 			p->value[QUANTITY_BANDWIDTH],
+			{ NAN, NAN },
 			predict_product(m, &p->at).border,
 		};
 	}

@@ -196,6 +196,9 @@ static void read_seen(struct reading *r, const struct out *object, void *to)
 	seen->at = read_workload(r, object, "workload");
 	seen->predicted = read_rate(r, object, "predicted_bytes_per_second");
 	seen->measured = read_rate(r, object, "measured_bytes_per_second");
+	for (enum method by = 0; by < METHODS; by++)
+		if (!out_get_f64(object, method_keys[by], &seen->by[by]))
+			seen->by[by] = NAN;
 	seen->border = out_is_true(object, "at_border");
 }
 

@@ -75,22 +75,25 @@ struct errors {
 	double share[ERROR_KINDS];
 };
 
+/* How to predict: by the product of curves (Chen and Patterson 1993, section 9), or by kriging from
+ * all points (user/stats/kriging.h), which that paper does not do. */
+enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
+extern const char *const method_words[METHODS];
+/* keys in JSON of the bandwidth that each method predicts */
+extern const char *const method_keys[METHODS];
+
 /* A workload that was predicted and also measured. It belongs to the validation or, if there is no
  * validation, is a random probe. */
 struct seen {
 	struct workload at;
 	double predicted, measured; /* bandwidth in bytes per second; NaN: unknown */
+	double by[METHODS];	    /* bandwidth that each method predicts; NaN: unknown */
 	bool border;
 };
 
 /* maximum number of points of a result; the memory for kriging grows with the square of this
  * number */
 #define MODEL_POINTS 1500
-
-/* How to predict: by the product of curves (Chen and Patterson 1993, section 9), or by kriging from
- * all points (user/stats/kriging.h), which that paper does not do. */
-enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
-extern const char *const method_words[METHODS];
 
 struct model {
 	const char *path;

@@ -272,10 +272,20 @@ static void scale_estimate(struct estimate *e, double by)
 	e->high *= by;
 }
 
+double predict_kriging(const struct model *m, const struct workload *w)
+{
+	double x[MODEL_DIRECTIONS];
+
+	if (!m->kriging)
+		return NAN;
+	model_place(m, w, x);
+	return exp(kriging_at(m->kriging, x));
+}
+
 struct prediction predict(const struct model *m, const struct workload *w)
 {
 	struct prediction to = predict_product(m, w), flat;
-	double x[MODEL_DIRECTIONS], by;
+	double by;
 
 	if (m->method == METHOD_PRODUCT)
 		return to;
@@ -285,8 +295,7 @@ struct prediction predict(const struct model *m, const struct workload *w)
 		flat.at.v[PARAM_DEPTH] = 1;
 		flat = predict_product(m, &flat.at);
 	}
-	model_place(m, &to.at, x);
-	by = exp(kriging_at(m->kriging, x)) / flat.of[QUANTITY_BANDWIDTH].value;
+	by = predict_kriging(m, &to.at) / flat.of[QUANTITY_BANDWIDTH].value;
 	for (enum quantity q = 0; q < QUANTITIES; q++)
 		scale_estimate(&to.of[q], q == QUANTITY_ARPT ? 1 / by : by);
 	return to;

@@ -62,6 +62,10 @@ struct prediction predict(const struct model *m, const struct workload *w);
  * method is kriging. */
 struct prediction predict_product(const struct model *m, const struct workload *w);
 
+/* Returns the bandwidth of @w at depth 1 by kriging, even if the model's method is the product of
+ * curves. No parameter of @w may be NaN. Returns NaN if there is no kriging. */
+double predict_kriging(const struct model *m, const struct workload *w);
+
 /* Returns the range in which parameter @p was measured in region @r. */
 struct range measured_range(const struct region *r, enum parameter p);
 

@@ -16,8 +16,9 @@
 
 /* random numbers of bytes are rounded to pages, unless the range starts below one page */
 #define PAGE 4096
-/* with normally distributed sizes, the largest request is up to this many times the mean */
-#define BIGGEST 4
+/* with normally distributed sizes, the largest request is up to this many times the mean
+ * (STREAM_NORMAL_MOST) */
+#define BIGGEST 6
 #define TRIES 1000
 
 const struct parameter_row parameters[PARAMETERS] = {

@@ -22,9 +22,8 @@
  * point until the point no longer changes, but at most PASSES times. */
 #define PASSES 3
 #define FAMILY_POINTS 38 /* estimate of the number of points that a region needs */
-/* largest request size / mean request size, with a margin; for normally distributed sizes, the
- * ratio is up to 3.6 */
-#define ROOM 4
+/* largest request size / mean request size, for normally distributed sizes (STREAM_NORMAL_MOST) */
+#define ROOM 6
 
 /* The workload with which the curve over uniqueBytes is measured, to find the regions. */
 static const struct workload start = {

@@ -46,6 +46,7 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 			   .signals = -1,
 			   .target.guard.fd = -1,
 			   .cache_bytes = room_in_cache(o->memory) };
+	r->unit = target_unit(o->target, !o->direct);
 	ret = target_open(&r->target, o->target, bytes, &guard);
 	if (!ret)
 		ret = layers_begin_if_possible(&r->layers, o->parent, o->memory);
@@ -142,10 +143,10 @@ static void make_load_spec(struct rig *r, const struct sample *s, struct load_sp
 {
 	const double *v = s->at.v;
 
-	sizes_normal(&r->sizes, v[PARAM_SIZE] / ALIGN);
+	sizes_normal(&r->sizes, v[PARAM_SIZE] / r->unit);
 	*spec = (struct load_spec){
 		.stream = { .unique_bytes = part_bytes(s),
-			    .align = ALIGN,
+			    .align = r->unit,
 			    .size = v[PARAM_SIZE],
 			    .sizes = &r->sizes,
 			    .read = v[PARAM_READ],
@@ -186,6 +187,7 @@ static void fill_sample(const struct rig *r, const struct load_result *result, s
 	s->latency_mean_ns = metric_value(&result->all, KEY_LATENCY_MEAN);
 	s->steady = is_steady(&result->rounds);
 	s->measured_ns = result->all.elapsed_ns;
+	s->size_cv = r->sizes.cv;
 	s->layers = layers_last_json(r->layers.traced ? &r->layers : NULL, &result->all);
 }
 

@@ -37,6 +37,7 @@ struct rig {
 	int signals;	  /* descriptor from signals_catch(); -1: none */
 	sigset_t before;
 	struct size_table sizes;
+	u64 unit; /* offsets and sizes of requests are multiples of this, in bytes */
 };
 
 /* Opens the target and fills its first @bytes, as far as possible until @until_ns (0: no limit). If

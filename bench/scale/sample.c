@@ -24,6 +24,7 @@ struct out *sample_json(const struct sample *p)
 	out_f64(o, "half_width_fraction", p->half_width);
 	out_f64(o, "iops", p->iops);
 	out_f64(o, KEY_LATENCY_MEAN, p->latency_mean_ns);
+	out_f64(o, "size_cv", p->size_cv);
 	out_bool(o, "steady", p->steady);
 	if (p->probe != PROBE_NONE)
 		out_str(o, "probe", probe_words[p->probe]);
@@ -88,13 +89,14 @@ static bool sample_read(const struct out *o, struct sample *p)
 	const struct out *at = out_get(o, "workload"), *layers = out_get(o, "layers");
 	const char *engine = out_get_str(o, "engine");
 
-	*p = (struct sample){ .half_width = NAN, .others = NAN };
+	*p = (struct sample){ .half_width = NAN, .size_cv = NAN, .others = NAN };
 	if (!at || !layers || !engine || workload_read(at, &p->at) != PARAMETERS ||
 	    !out_get_f64(o, KEY_BANDWIDTH, &p->bandwidth) || !out_get_f64(o, "iops", &p->iops) ||
 	    !out_get_f64(o, KEY_LATENCY_MEAN, &p->latency_mean_ns) ||
 	    !out_get_u64(o, "measured_ns", &p->measured_ns) || !(p->bandwidth > 0))
 		return false;
 	out_get_f64(o, "half_width_fraction", &p->half_width);
+	out_get_f64(o, "size_cv", &p->size_cv);
 	out_get_f64(o, "others_cpu_fraction", &p->others);
 	p->steady = out_is_true(o, "steady");
 	p->probe = probe_of(out_get_str(o, "probe"));

@@ -22,7 +22,8 @@ struct sample {
 	/* true: the workload was measured twice, and the other fields have the faster result */
 	bool again;
 	u64 measured_ns;
-	double others; /* fraction of the processor time that other programs used */
+	double size_cv; /* coefficient of variation of the request sizes; NaN: unknown */
+	double others;	/* fraction of the processor time that other programs used */
 	/* metrics of the layers "app", "vfs" and "device"; null: not measured */
 	struct out *layers;
 };

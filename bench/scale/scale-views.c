@@ -16,20 +16,23 @@
 
 /* Columns of the table for a curve. @key is the parameter, @k its kind, @t the title of its
  * column. */
+#define CURVE_COLUMNS(key, t, k) \
+	COLUMN("is_focal", .title = "", .mark = "*", .none = ""), COLUMN_OF("workload." #key, t, k)
 #define CURVE(key, t, k) \
-	static const struct view_column key[] = { \
-		COLUMN("is_focal", .title = "", .mark = "*", .none = ""), \
-		COLUMN_OF("workload." #key, t, k), \
-		MEASURED, \
-		{}, \
-	}
+	static const struct view_column key[] = { CURVE_COLUMNS(key, t, k), MEASURED, {} }
 
 CURVE(unique_bytes, "unique bytes", VIEW_BY_UNIT);
-CURVE(size_bytes, "size", VIEW_BY_UNIT);
 CURVE(read_fraction, "read", VIEW_BY_UNIT);
 CURVE(sequential_fraction, "sequential", VIEW_BY_UNIT);
 CURVE(process_count, "processes", VIEW_BY_UNIT);
 CURVE(depth, "depth", VIEW_COUNT);
+
+static const struct view_column size_bytes[] = {
+	CURVE_COLUMNS(size_bytes, "size", VIEW_BY_UNIT),
+	COLUMN("size_cv", .title = "size CV"),
+	MEASURED,
+	{},
+};
 
 static const struct view_column borders[] = {
 	COLUMN("unique_bytes", .title = "border"),
@@ -59,7 +62,12 @@ static const struct view_column steps[] = {
 };
 
 static const struct view_column points[] = {
-	WORKLOAD_COLUMNS("workload.", ""), COLUMN("engine"), MEASURED, COLUMN("probe"), {},
+	WORKLOAD_COLUMNS("workload.", ""),
+	COLUMN("engine"),
+	MEASURED,
+	COLUMN("probe"),
+	COLUMN("size_cv"),
+	{},
 };
 
 #define CURVE_VIEW(key) VIEW("curves." #key ".*", .columns = key, .left = 1)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "bench/scale/methods.h"
 #include "bench/scale/scale-result.h"
 #include "user/base/clock.h"
 #include "user/base/num.h"
@@ -211,7 +212,7 @@ int validation_measure(struct validation *v, const struct rig_options *how, uint
 
 static const char *const place_keys[] = { "inside_border", "outside_border", "all" };
 
-static struct out *trial_json(const struct trial *t)
+static struct out *trial_json(const struct model *m, const struct trial *t)
 {
 	struct out *o = out_object(), *passes = out_array();
 
@@ -219,6 +220,8 @@ static struct out *trial_json(const struct trial *t)
 		out_append_f64(passes, t->rate[i]);
 	out_put(o, "workload", workload_json(&t->p.at));
 	out_f64(o, "predicted_bytes_per_second", t->p.of[QUANTITY_BANDWIDTH].value);
+	for (enum method by = 0; by < METHODS; by++)
+		out_f64(o, method_keys[by], way_predicts(m, by, t));
 	out_f64(o, "measured_bytes_per_second", trial_measured(t));
 	out_f64(o, "error_fraction", trial_error(t));
 	out_put(o, "passes_bytes_per_second", passes);
@@ -247,8 +250,9 @@ struct out *validation_json(const struct validation *v)
 		out_f64(place, "error_without_factor_p90_fraction", apart[2]);
 		out_put(o, place_keys[at], place);
 	}
+	out_put(o, "methods", ways_json(v));
 	for (unsigned i = 0; i < v->n; i++)
-		out_append(points, trial_json(&v->trials[i]));
+		out_append(points, trial_json(v->m, &v->trials[i]));
 	out_put(o, "points", points);
 	return o;
 }
@@ -256,14 +260,18 @@ struct out *validation_json(const struct validation *v)
 void validation_put(struct out *doc, const struct validation *v)
 {
 	struct errors e = validation_errors(v, PLACE_ALL);
-	char again[64] = "";
+	char *text = NULL;
+	size_t size;
+	FILE *f = need(open_memstream(&text, &size));
 
+	fprintf(f, "predictions have a median error of %.1f %%, and 90 %% of them at most %.1f %%",
+		e.share[ERROR_MEDIAN] * 100, e.share[ERROR_P90] * 100);
+	ways_conclusion(f, v);
 	if (!isnan(e.share[AGAIN_MEDIAN]))
-		snprintf(again, sizeof(again), "; two measurements differ by %.1f %%",
-			 e.share[AGAIN_MEDIAN] * 100);
-	out_strf(doc, "conclusion",
-		 "predictions have a median error of %.1f %%, and 90 %% of them at most %.1f %%%s",
-		 e.share[ERROR_MEDIAN] * 100, e.share[ERROR_P90] * 100, again);
+		fprintf(f, "; two measurements differ by %.1f %%", e.share[AGAIN_MEDIAN] * 100);
+	fclose(f);
+	out_str(doc, "conclusion", text);
+	free(text);
 	out_strf(doc, "title", "%u random workload%s, each measured %d times, seed %llu", v->n,
 		 num_word(v->n, "", "s"), PASSES, (unsigned long long)v->seed);
 	out_put(doc, "validation", validation_json(v));
@@ -280,6 +288,8 @@ static const struct view_column errors[] = {
 
 static const struct view_column points[] = {
 	COLUMN("predicted_bytes_per_second", .title = "predicted"),
+	COLUMN("product_bytes_per_second", .title = "product"),
+	COLUMN("kriging_bytes_per_second", .title = "kriging"),
 	COLUMN("measured_bytes_per_second", .title = "measured"),
 	COLUMN("error_fraction", .title = "error"),
 	WORKLOAD_COLUMNS("workload.", ""),
@@ -291,6 +301,8 @@ const struct view validation_views[] = {
 	VIEW("conclusion"),
 	VIEW("title"),
 	VIEW("validation.*", .columns = errors, .left = 1, .only_with = "workload_count"),
+	VIEW("validation.methods.*", .columns = ways_columns, .only_with = "workload_count",
+	     .title = "methods for the same workloads"),
 	VIEW("validation.predicted_ratio_median", .title = "factor, predicted / measured: median"),
 	VIEW("validation.repeated_ratio_median", .title = "second / first measurement: median"),
 	VIEW("validation.points.*", .title = "largest errors", .columns = points, .most = 5,

@@ -8,6 +8,7 @@ import statistics
 import subprocess
 
 from lib import scales
+from lib.browser import *
 from lib.forms import expect_same_numbers
 from lib.ktap import *
 from lib.scales import MB
@@ -191,6 +192,36 @@ def unfair_conditions_are_refused():
     b = kept("b.json", B, direct=True, memory_limit_bytes=96 * MB)
     a = kept("a.json", A, direct=True, memory_limit_bytes=128 * MB)
     expect_eq(iospan(a, b).returncode, 0, "status with direct I/O, where a limit changes nothing")
+
+
+def with_validation(system, workloads):
+    """Returns a validation of @workloads. Predictions are 5 % too high."""
+    errors = {"workload_count": len(workloads),
+              **{f"{what}_{of}_fraction": 0.05 for what in ("error", "repeatability")
+                 for of in ("median", "p75", "p90")}}
+    points = [{"workload": {**w, "depth": 1}, "predicted_bytes_per_second": system(w) * 1.05,
+               "measured_bytes_per_second": system(w), "at_border": False} for w in workloads]
+    return {"inside_border": errors, "outside_border": errors, "points": points}
+
+
+@test()
+def the_page_shows_both_systems():
+    """The page has a plot of both systems. If workloads were measured on both, it also has a plot of
+    the measured ratios."""
+    needs_browser()
+    workloads = [{**FOCAL, "size_bytes": 4096 * n} for n in (1, 4, 20)]
+    a = kept("a.json", A, validation=with_validation(A, workloads[:2]))
+    both_of = kept("b.json", B, validation=with_validation(B, workloads[1:]))
+    none_of = kept("c.json", B, validation=with_validation(B, workloads[2:]))
+    page = os.path.join(scratch_dir(), "page.html")
+    with browser() as on:
+        for name, b, plots in ("same", both_of, 2), ("other", none_of, 1):
+            run = iospan(a, b, "--html", page)
+            assert_eq((run.returncode, run.stderr), (0, ""), name)
+            looks_right(on, f"compare-{name}", page, plots)
+            needs_nothing_else(page)
+            expect_eq(on.run("return document.querySelectorAll('svg').length"), plots, name)
+            expect_eq("1 workload measured on both" in on.run("return document.body.innerText"), plots == 2, name)
 
 
 @test()

@@ -69,6 +69,29 @@ def each_option_takes_effect_or_is_refused():
                                f"--engine {engine}")
 
 
+# In the paper, the standard deviation of the sizes is their mean. The default alignment must be
+# small enough for that. The requests must succeed, and the data must be right.
+@test()
+def sizes_vary_as_in_the_paper():
+    for options, align in (("--buffered",), 1), (("--engine=psync", "--buffered", "--verify", "--read=0.5"), 512), \
+            (("--engine=mmap",), 1), (("--buffered", "--align=1k"), 1024):
+        status, found, err = run("--unique-bytes=4M", "--size=16k", "--size-dist=normal", *options,
+                                 count=("--count=3000",))
+        if not expect_eq((status, err), (0, ""), f"{options}: status, stderr"):
+            continue
+        app = found["layers"]["app"]
+        expect_eq((found["load"]["align_bytes"], app["errors"], found["short_requests"]), (align, 0, 0), str(options))
+        expect_near(found["load"]["size_cv"], 1, 0.1, f"{options}: variation")
+        expect_near(app["bytes"] / app["accesses"] / 16384, 1, 0.1, f"{options}: mean size")
+    for options, cv in (("--size=8k",), None), (("--size-dist=4k:1,12k:1",), 0.5), \
+            (("--size-dist=normal", "--align=4k"), 0):
+        expect_load(options, {"size_cv": cv, "align_bytes": 4096})
+    status, found, err = run("--size=8k", "--size-dist=normal")
+    expect_eq((status, err), (0, ""), "direct")
+    align = found["load"]["align_bytes"]
+    expect_true(align >= 512 and found["load"]["size_cv"] > (0.9 if align == 512 else 0.8), str(found["load"]))
+
+
 # --help and the error message must describe exactly the engines that exist.
 @test()
 def help_names_all_engines():

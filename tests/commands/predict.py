@@ -175,8 +175,8 @@ def the_page_shows_curves_regions_and_the_validation():
                         [(500 * MB, 600 * MB, 800 * MB)])
     narrow = scales.result(lambda w: 1e6, [(5 * MB, at(5), 6 * MB)], n=2)
     with browser() as on:
-        for name, doc, plots in (("regions", two, 3), ("validated", validated(two, cached), 5),
-                                 ("<b>narrow'", narrow, 2)):
+        for name, doc, plots in (("regions", two, 4), ("validated", validated(two, cached), 7),
+                                 ("<b>narrow'", narrow, 3)):
             page = os.path.join(scratch_dir(), f"{plots}.html")
             run = iospan("predict", kept(doc, name + ".json"), "--html", page)
             assert_eq((run.returncode, run.stderr), (0, ""), name)
@@ -229,6 +229,27 @@ def a_validation_ends_with_its_budget():
     expect_eq(v["all"]["workload_count"], len(measured), "workloads of the errors")
 
 
+def methods_are_those_of_the_points(v):
+    """Expects errors of the product, of kriging and of one number, for the same workloads. The result
+    has one region and no probes, so the prediction is the product and there is no kriging."""
+    expect_eq([(m["method"], m["region_number"], m["workload_count"]) for m in v["methods"]],
+              [("product", None, 6), ("kriging", None, 0), ("single point", 1, 6)])
+    product, kriging, single = v["methods"]
+    expect_eq((kriging["error_median_fraction"], kriging["error_mean_fraction"]), (None, None))
+    expect_near(single["bandwidth_bytes_per_second"], MODEL(at(3)), 1e-3 * MODEL(at(3)), "focal point")
+    for of, seen in (product, lambda p: p["product_bytes_per_second"]), \
+            (single, lambda p: single["bandwidth_bytes_per_second"]):
+        errors = [abs(seen(p) / p["measured_bytes_per_second"] - 1) for p in v["points"]]
+        expect_near(of["error_median_fraction"], quantile(errors, 0.5), 1e-9, of["method"])
+        expect_near(of["error_mean_fraction"], sum(errors) / len(errors), 1e-9, of["method"])
+        expect_near(of["error_p75_fraction"], quantile(errors, 0.75), 1e-9, of["method"])
+        expect_near(of["error_p90_fraction"], quantile(errors, 0.9), 1e-9, of["method"])
+        expect_near(of["error_outside_median_fraction"], quantile(errors, 0.5), 1e-9, of["method"])
+    for p in v["points"]:
+        expect_near(p["predicted_bytes_per_second"], p["product_bytes_per_second"], 1)
+        expect_eq((p["kriging_bytes_per_second"], p["at_border"]), (None, False))
+
+
 @test()
 def a_validation_is_measured_and_stored():
     path, out = kept(on_a_directory()), os.path.join(scratch_dir(), "validated.json")
@@ -242,7 +263,7 @@ def a_validation_is_measured_and_stored():
     errors, again = [], []
     for p in v["points"]:
         w = p["workload"]
-        expect_true(w["size_bytes"] * w["process_count"] * 4 <= w["unique_bytes"] <= 8 * MB, str(w))
+        expect_true(w["size_bytes"] * w["process_count"] * 6 <= w["unique_bytes"] <= 8 * MB, str(w))
         seen = predicted(path, {axis: w[axis] for axis in scales.AXES})
         expect_near(p["predicted_bytes_per_second"],
                     seen["predicted"]["bandwidth_bytes_per_second"]["value"], 1)
@@ -254,6 +275,7 @@ def a_validation_is_measured_and_stored():
     for name, share in (("median", 0.5), ("p75", 0.75), ("p90", 0.9)):
         expect_near(v["all"][f"error_{name}_fraction"], quantile(errors, share), 1e-9)
         expect_near(v["all"][f"repeatability_{name}_fraction"], quantile(again, share), 1e-9)
+    methods_are_those_of_the_points(v)
     kept_doc = scales.read(out)
     expect_eq(kept_doc["validation"], v)
     expect_eq(scales.seal(kept_doc)["hash"], kept_doc["hash"])

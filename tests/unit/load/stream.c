@@ -118,20 +118,60 @@ TEST(equal_seeds_give_equal_requests_per_process)
 
 static struct size_table table;
 
-/* Sizes have a normal distribution with mean 1 and standard deviation 1, cut off below 0. The sizes
- * then have a coefficient of variation of 0.6165. */
+/* A normal distribution with the mean 1 and the deviation 1 / 0.6075, in which negative values become
+ * 0, has a coefficient of variation of 1. 27.18 % of its values are 0, and its mean is 1.2743. */
 TEST(normal_sizes)
 {
 	struct stream_spec spec = plain;
-	struct seen s;
+	u64 least = 0, above_mean = 0;
 
-	spec.align = 512;
-	sizes_normal(&table, 128);
-	spec.sizes = &table;
-	s = look(&spec, 0, 0);
-	expect_share(s.mean, 65536);
-	expect_share(s.cv, 0.6165);
-	EXPECT_EQ(s.off_grid, 0);
+	spec.align = 1;
+	spec.size = 65536;
+	sizes_normal(&table, spec.size);
+	for (int i = 0; i < STREAM_SIZES; i++) {
+		least += table.units[i] == 1;
+		above_mean += table.units[i] > spec.size;
+	}
+	expect_share(least / (double)STREAM_SIZES, 0.2718);
+	expect_share(above_mean / (double)STREAM_SIZES, 0.4337);
+	EXPECT_LE(table.most, STREAM_NORMAL_MOST * spec.size);
+}
+
+/* The expectations come from the requests of a stream, not from the table. */
+TEST(normal_sizes_have_mean_and_variation_1)
+{
+	static const u64 units[] = { 1, 512 };
+
+	for (int i = 0; i < 2; i++) {
+		for (u64 mean = 4096; mean <= 1 << 20; mean *= 4) {
+			struct stream_spec spec = plain;
+			struct seen s;
+
+			spec.align = units[i];
+			spec.sizes = &table;
+			sizes_normal(&table, (double)mean / spec.align);
+			s = look(&spec, 0, 0);
+			expect_share(s.mean, mean);
+			expect_share(s.cv, 1);
+			expect_share(table.cv, s.cv);
+			EXPECT_EQ(s.off_grid, 0);
+		}
+	}
+}
+
+/* If a mean is only a few units, the sizes vary less. */
+TEST(normal_sizes_in_coarse_units)
+{
+	static const double least[] = { 0, 0.85, 0.94, 0.98 };
+
+	for (int mean = 1; mean <= 4; mean++) {
+		sizes_normal(&table, mean);
+		expect_share(table.mean, mean);
+		EXPECT_TRUE(table.cv >= least[mean - 1] && table.cv <= 1);
+		EXPECT_LE(table.most, STREAM_NORMAL_MOST * mean);
+	}
+	sizes_normal(&table, 1);
+	EXPECT_TRUE(table.cv == 0);
 }
 
 TEST(exponential_sizes)

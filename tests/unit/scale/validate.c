@@ -4,7 +4,7 @@
  * regions of uniqueBytes, where performance falls. */
 #include <errno.h>
 #include <stdlib.h>
-#include "bench/scale/validate.h"
+#include "bench/scale/methods.h"
 #include "tests/unit/made-model.h"
 
 #define N 60
@@ -134,6 +134,32 @@ TEST(errors_without_the_common_factor)
 	EXPECT_NEAR(validation_drift(&v).predicted, 0.5, 1e-9);
 	EXPECT_NEAR(apart[0], 0, 1e-9);
 	EXPECT_NEAR(apart[2], 0.25, 1e-9);
+	validation_release(&v);
+	model_free(m);
+}
+
+/* The product is right outside borders. A single-point benchmark predicts the bandwidth at one focal
+ * point for all workloads: 800 MB/s or 100 MB/s. */
+TEST(each_way_predicts_the_same_workloads)
+{
+	static const double focal[] = { 800 * MADE_MB, 100 * MADE_MB };
+	struct model *m = made_model(made_result(0.02));
+	struct system s = { .end = PASSES * N };
+	struct validation v;
+
+	fill_all(&s, 0);
+	v = validated(m, &s, 0);
+	ASSERT_EQ(ways_count(m), METHODS + 2);
+	for (unsigned i = 0; i < N; i++) {
+		const struct trial *t = &v.trials[i];
+
+		if (!t->p.border)
+			EXPECT_NEAR(way_predicts(m, METHOD_PRODUCT, t) / formula(t->p.at.v), 1,
+				    1e-6);
+		EXPECT_TRUE(isnan(way_predicts(m, METHOD_KRIGING, t)));
+		for (int r = 0; r < 2; r++)
+			EXPECT_NEAR(way_predicts(m, METHODS + r, t) / focal[r], 1, 1e-6);
+	}
 	validation_release(&v);
 	model_free(m);
 }

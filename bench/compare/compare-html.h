@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Plots a comparison of two systems (Chen and Patterson 1993, figures 10 and 15). */
+#ifndef IOSPAN_COMPARE_HTML_H
+#define IOSPAN_COMPARE_HTML_H
+
+#include <stdio.h>
+
+/* Writes the plots of @comparison, a struct comparison: the bandwidth of both systems over
+ * uniqueBytes, and the measured ratio over the predicted ratio. The second plot needs workloads that
+ * were measured on both systems, in the validations of both results or as their random probes. Returns 0 or -errno; prints the
+ * error. */
+int comparison_plots(FILE *f, const void *comparison);
+
+#endif
