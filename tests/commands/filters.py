@@ -178,7 +178,8 @@ def a_device_may_appear_later():
         with subprocess.Popen([IOSPAN, "stat", "-d", f"loop{number}", "50ms"], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
             line = child.stdout.readline()
-            expect_true(line.startswith(f"no device matches 'loop{number}'; present: "), line)
+            expect_true(line.startswith(f"no device matches 'loop{number}'; "), line)
+            expect_true("present: " in line, line)
             with kernel.new_loop(number) if appears else contextlib.nullcontext():
                 while appears and line and not line.startswith("no device that matches"):
                     line = child.stdout.readline()
