@@ -18,6 +18,7 @@
 #include "user/metric/measurement.h"
 #include "user/result/result.h"
 
+#define PROCESSES_MOST 4096
 #define DEPTH_MOST 32768 /* largest number of requests in an io_uring */
 
 static struct replay_opts {
@@ -133,6 +134,11 @@ static int make_spec(struct load_spec *spec)
 
 	if (o.direct && replay.layer == LAYER_DEVICE)
 		return opt_no_effect("direct", "--layers device");
+	if (replay.processes_n > PROCESSES_MOST)
+		return error(-E2BIG,
+			     "the trace has %u processes, but at most %d can be replayed; use "
+			     "--process, --from or --to",
+			     replay.processes_n, PROCESSES_MOST);
 	*spec = (struct load_spec){
 		.stream = { .unique_bytes = replay.bytes, .align = 1, .size = 1, .read = 1 },
 		.engine = &engine_uring,
@@ -145,7 +151,8 @@ static int make_spec(struct load_spec *spec)
 		.run_arg = &replay,
 	};
 	for (u32 i = 0; i < replay.processes_n; i++) {
-		buffers += replay.processes[i].depth * replay.processes[i].most_bytes;
+		buffers += replay.processes[i].depth *
+			((replay.processes[i].most_bytes + 4095) & ~4095ULL);
 		if (replay.processes[i].depth > spec->depth)
 			spec->depth = replay.processes[i].depth;
 	}

@@ -167,8 +167,10 @@ static void play(struct player *p)
 			queue_access(p, now);
 			/* The kernel could merge accesses that one call submits. */
 			p->w->error = p->w->spec->engine->reap(p->w, false, 0);
+			now = now_ns();
+			collect_ended(p, now);
 		}
-		if (!p->w->error && !p->w->ended_n)
+		if (!p->w->error && (runs(p) || has_in_flight(p)))
 			wait_until(p, now, runs(p) ? due : ~0ULL);
 		now = now_ns();
 		collect_ended(p, now);

@@ -29,6 +29,10 @@ struct reading {
 	u32 *processes;
 	/* by the number of a file or disk in in.names: its index in r->regions + 1; 0: none */
 	u32 *regions;
+	/* room in r->accesses, .processes and .regions */
+	u64 room;
+	u32 processes_room, regions_room;
+	bool changed; /* true: the second reading of the trace needs more room */
 };
 
 static enum fate fate_of(const struct trace_stream *s, const struct trace_batch *b, u32 i)
@@ -37,6 +41,8 @@ static enum fate fate_of(const struct trace_stream *s, const struct trace_batch 
 		return FATE_NONE;
 	if (s->op == OP_DISCARD || s->op == OP_OTHER)
 		return FATE_OPERATION;
+	if (b->flags[i] & TRACE_FAILED)
+		return FATE_FAILED;
 	if (b->flags[i] & (TRACE_UNTIMED | TRACE_UNSPANNED))
 		return FATE_UNTIMED;
 	if (s->op > OP_WRITE)
@@ -45,6 +51,8 @@ static enum fate fate_of(const struct trace_stream *s, const struct trace_batch 
 		return FATE_EMPTY;
 	if (b->bytes[i] > REPLAY_MOST_BYTES)
 		return FATE_LARGE;
+	if (s->layer != LAYER_DEVICE && !s->file)
+		return FATE_UNPLACED;
 	return b->offset[i] < TARGET_MOST ? FATE_REPLAYED : FATE_UNPLACED;
 }
 
@@ -191,10 +199,15 @@ static void store_access(struct reading *g, const struct trace_stream *s,
 			 const struct trace_batch *b, u32 i)
 {
 	struct replay *r = g->r;
+	u32 place = r->layer == LAYER_DEVICE ? s->disk : s->file;
 	struct replay_access *a = &r->accesses[r->n];
 	struct replay_region *region;
 
 	if (s->layer != r->layer || is_left_to_others(g, s) || fate_of(s, b, i) != FATE_REPLAYED)
+		return;
+	g->changed |= r->n == g->room || s->process >= g->processes_room ||
+		place >= g->regions_room;
+	if (g->changed)
 		return;
 	*a = (struct replay_access){
 		.start_ns = b->start_ns[i],
@@ -243,13 +256,19 @@ static int store(struct reading *g)
 	if (ret)
 		return ret;
 	/* one more, because store_access() points behind the last access before it returns */
+	g->room = n;
+	g->processes_room = g->in.names.n[TRACE_PROCESS] + 1;
+	g->regions_room = g->in.names.n[r->layer == LAYER_DEVICE ? TRACE_DISK : TRACE_FILE] + 1;
 	r->accesses = need(calloc(n + 1, sizeof(*r->accesses)));
-	g->processes = need(calloc(g->in.names.n[TRACE_PROCESS] + 1, sizeof(u32)));
-	n = g->in.names.n[r->layer == LAYER_DEVICE ? TRACE_DISK : TRACE_FILE] + 1;
-	g->regions = need(calloc(n, sizeof(u32)));
-	r->regions = need(calloc(n, sizeof(*r->regions)));
+	g->processes = need(calloc(g->processes_room, sizeof(u32)));
+	g->regions = need(calloc(g->regions_room, sizeof(u32)));
+	r->regions = need(calloc(g->regions_room, sizeof(*r->regions)));
 	g->in.done = NULL;
 	ret = input_rewind(&g->in) ?: each_access(g, store_access);
+	if (!ret && (g->changed || r->n != g->room))
+		ret = error(-EAGAIN,
+			    "'%s' changed while it was read; replay it when it is complete",
+			    r->path);
 	if (!ret)
 		ret = place_accesses(r);
 	if (!ret)

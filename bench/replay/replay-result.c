@@ -11,8 +11,9 @@
 #include "user/show/show-json.h"
 
 static const char *const left_out[FATES] = {
+	[FATE_FAILED] = "failed",
 	[FATE_UNTIMED] = "the start or end is not known",
-	[FATE_UNPLACED] = "the offset is not known",
+	[FATE_UNPLACED] = "the file or offset is not known",
 	[FATE_EMPTY] = "no data were transferred",
 	[FATE_LARGE] = "larger than 1 GiB",
 	[FATE_OPERATION] = "neither read, write nor sync",

@@ -47,6 +47,7 @@ struct replay_region {
 /* Decides whether an access of the trace is replayed, or why it is left out. */
 enum fate {
 	FATE_REPLAYED,
+	FATE_FAILED,	/* the kernel or the disk returned an error */
 	FATE_UNTIMED,	/* its start or end is not known */
 	FATE_UNPLACED,	/* its offset is not known */
 	FATE_EMPTY,	/* a read or write that transferred no data */
