@@ -309,7 +309,7 @@ def known_workload():
         expect_near(model[key], value, 1e-9 * value, key)
     for line in (model["bench_load"], model["predict"]):
         expect_true(f"\n{line}\n" in text, f"{line} in {text}")
-    options = "--read 0.961538 --seq 0.0288462 --procs 2 --depth 1"
+    options = "--read 0.961538462 --seq 0.028846154 --procs 2 --depth 1"
     expect_eq(model["bench_load"], f"iospan bench load TARGET --unique-bytes 4296k {options} "
                                    "--size-dist 4k:800,1M:32 --batch 1 --processes")
     expect_eq(model["predict"], f"iospan predict RESULT --unique-bytes 4296k --size 44268 {options}")

@@ -52,16 +52,29 @@ static u64 depth(const struct workload_model *m)
 	return whole(issuers_depth(&m->issuers), DEPTH_MAX);
 }
 
+/* Stores @v, a number from 0 to 1, in @text without an exponent, because options take none. */
+static const char *fraction(char text[NUM_TEXT], double v)
+{
+	char *end = text + snprintf(text, NUM_TEXT, "%.9f", v);
+
+	while (end[-1] == '0')
+		*--end = 0;
+	if (end[-1] == '.')
+		end[-1] = 0;
+	return text;
+}
+
 /* Returns the options that both commands have. @size is the mean size, or 0 for no such option. */
 static char *common_options(const struct workload_model *m, u64 unique_bytes, u64 size)
 {
-	char bytes[NUM_TEXT], mean[NUM_TEXT];
+	char bytes[NUM_TEXT], mean[NUM_TEXT], read[NUM_TEXT], seq[NUM_TEXT];
 
-	return need_text("--unique-bytes %s%s%s --read %.6g --seq %.6g --procs %llu --depth %llu",
+	return need_text("--unique-bytes %s%s%s --read %s --seq %s --procs %llu --depth %llu",
 			 num_size_arg(bytes, unique_bytes), size ? " --size " : "",
-			 size ? num_size_arg(mean, size) : "", (double)m->reads / m->n,
-			 (double)m->sequential / m->n, (unsigned long long)processes(m),
-			 (unsigned long long)depth(m));
+			 size ? num_size_arg(mean, size) : "",
+			 fraction(read, (double)m->reads / m->n),
+			 fraction(seq, (double)m->sequential / m->n),
+			 (unsigned long long)processes(m), (unsigned long long)depth(m));
 }
 
 char *workload_predict_line(const struct workload_model *m, u64 unique_bytes)
