@@ -63,15 +63,27 @@ static void drop_response(struct served *s)
 	s->response = NULL;
 }
 
-/* Returns true if clients in the network of @r still read two documents, neither of which is @next.
- * Then @next is refused to this network (see DOCUMENTS). */
-static bool keeps_two_others(const struct http *h, const struct request *r,
-			     const struct MHD_Response *next)
+static bool is_young(const struct served *s)
+{
+	return s->response && now_ns() - s->made_ns < FRESH_NS;
+}
+
+static bool is_fresh(const struct http *h, const struct MHD_Response *document)
+{
+	for (int i = 0; i < FORMS; i++)
+		if (h->served[i].response == document)
+			return is_young(&h->served[i]);
+	return false;
+}
+
+/* Returns true if clients in the network of @r still read two documents that are not fresh. Then no
+ * further document is sent to this network (see DOCUMENTS). */
+static bool keeps_two_old(const struct http *h, const struct request *r)
 {
 	const struct MHD_Response *other = NULL;
 
 	for (const struct request *q = h->requests; q; q = q->next) {
-		if (!q->document || q->document == next ||
+		if (!q->document || is_fresh(h, q->document) ||
 		    memcmp(&q->network, &r->network, sizeof(q->network)))
 			continue;
 		if (other && other != q->document)
@@ -101,13 +113,14 @@ static void shut_oldest(struct http *h)
 static struct MHD_Response *fresh_document(struct http *h, const struct request *r, unsigned form)
 {
 	struct served *s = &h->served[form];
-	bool young = s->response && now_ns() - s->made_ns < FRESH_NS;
 
-	if (keeps_two_others(h, r, young ? s->response : NULL))
+	if (keeps_two_old(h, r))
 		return NULL;
-	if (young)
+	if (is_young(s))
 		return s->response;
-	drop_response(s);
+	for (int i = 0; i < FORMS; i++)
+		if (!is_young(&h->served[i]))
+			drop_response(&h->served[i]);
 	if (h->documents >= DOCUMENTS)
 		shut_oldest(h);
 	s->response = http_document_new(&h->o, form, &h->documents);
