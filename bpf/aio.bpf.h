@@ -302,14 +302,14 @@ static __always_inline void aio_end_all(u64 ring)
 
 extern bool aio_used; /* true after the first io_submit() of a measured process */
 
-/* Handles the entry of a system call of libaio. */
-static __always_inline void aio_entry(struct pt_regs *regs, u32 kind)
+static __always_inline int aio_entry(struct pt_regs *regs, u32 kind)
 {
 	if (!has_loop || kind != CALL_IO_SUBMIT || !current_is_target() ||
 	    task_is_32bit(bpf_get_current_task_btf()))
-		return;
+		return 0;
 	aio_used = true;
 	aio_submit(regs);
+	return 0;
 }
 
 static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)

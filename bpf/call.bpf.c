@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures system calls that read, write or sync files, from entry to exit. user/kernel/calls.c
- * attaches the programs for one of three backends: tracepoints, a kprobe session, or fentry. A cell (struct cell) has the
+ * attaches the programs for one of three backends: tracepoints, kprobes, or fentry. A cell (struct cell) has the
  * indices of the counters and spans of one group and operation. A group is a cgroup or process with
  * counters of its own. */
 #include "bpf/aio.bpf.h"
@@ -137,10 +137,10 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* Starts the accesses of a system call. Returns true if it started one. @gaps is true if the
- * programs are attached to kernel functions. The kernel may then have skipped the program at the
+/* Starts the accesses of a system call. @gaps is true if the programs are attached to kernel
+ * functions. The kernel may then have skipped the program at the
  * exit of the thread's previous call. */
-static __always_inline bool call_entry(struct pt_regs *regs, u32 kind, bool gaps)
+static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;
 	struct call *call;
@@ -148,25 +148,25 @@ static __always_inline bool call_entry(struct pt_regs *regs, u32 kind, bool gaps
 	u64 now;
 
 	if (kind == CALL_NONE || !current_is_target())
-		return false;
+		return 0;
 	task = bpf_get_current_task_btf();
 	if (task_is_32bit(task))
-		return false;
+		return 0;
 	ops = call_ops(kind, regs);
 	if (!ops && !gaps)
-		return false;
+		return 0;
 	call = bpf_task_storage_get(&calls, task, NULL, ops ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
 	if (!call && ops)
 		count(&losses.no_storage);
 	if (!call)
-		return false;
+		return 0;
 	call_forget(call);
 	if (!ops)
-		return false;
+		return 0;
 	if ((kind == CALL_READ || ops & (OPENS | CLOSES)) && by_loader(task, call, call_ip(regs))) {
 		if (kind == CALL_READ)
 			count(&notes.loader);
-		return false;
+		return 0;
 	}
 	if (recording) {
 		if (!(ops & OPENS))
@@ -181,7 +181,7 @@ static __always_inline bool call_entry(struct pt_regs *regs, u32 kind, bool gaps
 		call->mark = call_mark(kind, regs);
 	call->start_ns = call_restarts(call, kind, regs) ? call->interrupted.start_ns : now;
 	access_ops(call, ops, now, true);
-	return true;
+	return 0;
 }
 
 /* Adds an ended vfs access to the counters of @op and, if groups are measured, of @cell. */
@@ -237,13 +237,9 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 	return 0;
 }
 
-/* Handles the entry of any followed system call. Returns false if its exit needs no program. */
-static __always_inline bool any_entry(struct pt_regs *regs, u32 kind, bool gaps)
+static __always_inline int any_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
-	if (kind < CALL_IO_SUBMIT)
-		return call_entry(regs, kind, gaps);
-	aio_entry(regs, kind);
-	return true;
+	return kind < CALL_IO_SUBMIT ? call_entry(regs, kind, gaps) : aio_entry(regs, kind);
 }
 
 static __always_inline int any_exit(struct pt_regs *regs, u32 kind, long ret, bool gaps)
@@ -262,27 +258,30 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 SEC("tp_btf/sys_enter")
 int BPF_PROG(on_call, struct pt_regs *regs, long number)
 {
-	any_entry(regs, call_kind(number), false);
-	return 0;
+	return any_entry(regs, call_kind(number), false);
 }
 
-extern bool bpf_session_is_return(void) __ksym __weak;
-
-/* Runs at the entry and at the exit of the kernel function of each followed system call. It is
- * attached as a kprobe session (Linux 6.10), so that other system calls cost nothing. If it returns
- * 1 at the entry, the kernel skips it at the exit. */
-SEC("kprobe")
-int on_call_session(struct pt_regs *function)
+/* The next two programs run at the entry and at the exit of the kernel function of each followed
+ * system call. Other system calls cost nothing. */
+static __always_inline struct pt_regs *call_regs(void)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	u32 kind = call_kind(call_number(regs));
+	return (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+}
 
-	if (bpf_session_is_return()) {
-		any_exit(regs, kind, PT_REGS_RC(function), true);
-		return 0;
-	}
-	return !any_entry(regs, kind, true);
+SEC("kprobe.multi")
+int on_call_kprobe(struct pt_regs *function)
+{
+	struct pt_regs *regs = call_regs();
+
+	return any_entry(regs, call_kind(call_number(regs)), true);
+}
+
+SEC("kretprobe.multi")
+int on_call_kprobe_end(struct pt_regs *function)
+{
+	struct pt_regs *regs = call_regs();
+
+	return any_exit(regs, call_kind(call_number(regs)), PT_REGS_RC(function), true);
 }
 
 /* ---- Programs for fentry ----
@@ -316,8 +315,7 @@ STUB("fexit", function_stub_end2, &shared_exit2)
 SEC("fentry")
 int BPF_PROG(on_function, struct pt_regs *regs)
 {
-	call_entry(regs, call_kind(call_number(regs)), true);
-	return 0;
+	return call_entry(regs, call_kind(call_number(regs)), true);
 }
 
 SEC("fexit")
@@ -329,8 +327,7 @@ int BPF_PROG(on_function_end, struct pt_regs *regs, long ret)
 SEC("fentry")
 int BPF_PROG(on_function2, struct pt_regs *regs)
 {
-	any_entry(regs, call_kind(call_number(regs)), true);
-	return 0;
+	return any_entry(regs, call_kind(call_number(regs)), true);
 }
 
 SEC("fexit")
@@ -344,8 +341,7 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {
-	call_entry(NULL, CALL_SYNC, true);
-	return 0;
+	return call_entry(NULL, CALL_SYNC, true);
 }
 
 SEC("fexit/ksys_sync")

@@ -206,7 +206,7 @@ def the_vfs_layer_is_switched_off_with_fentry():
 
 @test(seconds=300)
 def the_vfs_layer_is_switched_off_with_kprobe():
-    needs_features("bpf_kprobe_session")
+    needs_features("kprobe_multi")
     check_limit("--backend=kprobe")
 
 

@@ -94,7 +94,7 @@ def needs_features(*names):
 
 
 # the backends of the vfs layer, and the features that they need
-BACKENDS = {"tracepoint": (), "kprobe": ("bpf_kprobe_session",), "fentry": ("bpf_prog_fentry",)}
+BACKENDS = {"tracepoint": (), "kprobe": ("kprobe_multi",), "fentry": ("bpf_prog_fentry",)}
 
 
 def needs_backend(backend):
@@ -103,7 +103,7 @@ def needs_backend(backend):
 
 def best_backend():
     """Returns the backend that iospan chooses on this kernel."""
-    return "kprobe" if feature("kprobe_any_number") else "tracepoint"
+    return "kprobe" if feature("kprobe_multi") else "tracepoint"
 
 
 def only(layers):

@@ -43,7 +43,7 @@ def tracepoints_are_not_preempted():
 
 
 @test()
-def a_kprobe_session_is_not_preempted():
+def kprobes_are_not_preempted():
     needs_backend("kprobe")
     report, accesses = mixed("kprobe")
     expect_eq(accesses, THREADS * READS, "reads")

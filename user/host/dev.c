@@ -82,17 +82,6 @@ void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues)
 	closedir(dir);
 }
 
-bool dev_is_bio_based(const char *name)
-{
-	char path[300];
-
-	snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq", name);
-	if (!access(path, F_OK))
-		return false;
-	snprintf(path, sizeof(path), SYS_BLOCK "/%s/size", name);
-	return read_number(path) > 0;
-}
-
 /* Opens @file in the sysfs directory of disk @name. sysfs replaces '/' in the name of a disk by
  * '!'. */
 static FILE *disk_file(const char *name, const char *file)
@@ -104,6 +93,20 @@ static FILE *disk_file(const char *name, const char *file)
 		path[n++] = *c == '/' ? '!' : *c;
 	snprintf(path + n, sizeof(path) - n, "/%s", file);
 	return fopen(path, "re");
+}
+
+bool dev_is_bio_based(const char *name)
+{
+	FILE *mq = disk_file(name, "mq"), *size = mq ? NULL : disk_file(name, "size");
+	unsigned long long sectors = 0;
+
+	if (mq)
+		fclose(mq);
+	if (size && fscanf(size, "%llu", &sectors) != 1)
+		sectors = 0;
+	if (size)
+		fclose(size);
+	return sectors;
 }
 
 static void each_disk(void (*fn)(void *arg, const char *name, u32 dev), void *arg, char *name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Attaches BPF programs to the kernel functions of system calls, for iospan's vfs layer. A kprobe
- * session attaches one program to all functions at once. With fentry, a copy of a small BPF program,
+ * program is attached to all functions at once. With fentry, a copy of a small BPF program,
  * the stub, is attached to the kernel function of each call. The stub tail-calls the program that
  * does the work. */
 #include "user/kernel/calls.h"
@@ -126,51 +126,22 @@ bool calls_have_functions(void)
 	return kernel_function("ksys_sync") >= 0 && find_groups(group);
 }
 
-/* Attaches @program to the kernel functions of the calls from @first to @end. */
-static int attach_session(int program, size_t first, size_t end, bool opens)
+int calls_attach_kprobe(int program, int end, bool opens)
 {
 	char names[CALLS_N][64];
 	const char *list[CALLS_N];
-	union bpf_attr attr = {};
-	int n = 0, link;
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .kprobe_multi.syms = list,
+		    .kprobe_multi.flags = end == CALL_EXIT ? BPF_F_KPROBE_MULTI_RETURN : 0);
+	int link;
 
-	for (size_t i = first; i < end; i++) {
+	for (size_t i = 0; i < CALLS_N; i++) {
 		if (!is_followed(i, opens))
 			continue;
-		function_name(i, names[n], sizeof(names[n]));
-		list[n] = names[n];
-		n++;
+		function_name(i, names[i], sizeof(names[i]));
+		list[opts.kprobe_multi.cnt++] = names[i];
 	}
-	attr.link_create.prog_fd = program;
-	attr.link_create.attach_type = KPROBE_SESSION;
-	attr.link_create.kprobe_multi.cnt = n;
-	attr.link_create.kprobe_multi.syms = (unsigned long)list;
-	link = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+	link = bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &opts);
 	return link < 0 ? -errno : link;
-}
-
-int calls_attach_session(int program, bool opens)
-{
-	return attach_session(program, 0, CALLS_N, opens);
-}
-
-int calls_probe_session(int program)
-{
-	return calls_have_functions() ? attach_session(program, 0, 1, false) : -ENOTSUP;
-}
-
-unsigned long long calls_session_missed(int link)
-{
-	/* the beginning of struct bpf_link_info for kprobes; older headers lack it */
-	struct {
-		__u32 type, id, program, pad;
-		__u64 addresses;
-		__u32 count, flags;
-		__u64 missed;
-	} info = {};
-	__u32 size = sizeof(info);
-
-	return bpf_obj_get_info_by_fd(link, (struct bpf_link_info *)&info, &size) ? 0 : info.missed;
 }
 
 /* The kernel does not load a program without an attach target. So sets @function as the target of
@@ -274,9 +245,11 @@ void calls_detach_in_background(const struct call_programs *c)
 
 void calls_stop(struct call_programs *c)
 {
-	if (c->session >= 0)
-		close(c->session);
-	c->session = -1;
+	for (int end = 0; end < CALL_ENDS; end++) {
+		if (c->kprobes[end] >= 0)
+			close(c->kprobes[end]);
+		c->kprobes[end] = -1;
+	}
 	for (unsigned i = c->n; i-- > 0;) {
 		if (c->list[i].link >= 0)
 			close(c->list[i].link);

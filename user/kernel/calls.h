@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attaches BPF programs to the kernel functions of system calls, by a kprobe session or by fentry.
+/* Attaches BPF programs to the kernel functions of system calls, by kprobes or by fentry.
  * iospan's vfs layer measures the I/O of these calls. */
 #ifndef IOSPAN_CALLS_H
 #define IOSPAN_CALLS_H
@@ -42,28 +42,16 @@ struct call_programs {
 	bool opens;
 	struct call_program list[CALL_ENDS * MAX_CALLS];
 	unsigned n;
-	int session; /* descriptor of the link of the kprobe session, or -1 */
+	int kprobes[CALL_ENDS]; /* descriptors of the links of the kprobes, or -1 */
 };
 
 /* Returns true if the kernel's BTF has the functions of all measured calls. */
 bool calls_have_functions(void);
 
-/* Type of attachment that the kernel calls BPF_TRACE_KPROBE_SESSION (Linux 6.10). The headers of
- * older systems lack it. */
-#define KPROBE_SESSION 56
-
-/* Attaches @program, which is loaded for KPROBE_SESSION, to the functions of all measured calls. If
- * @opens is true, includes calls that open and close files. Returns the descriptor of the link, or
- * -errno. */
-int calls_attach_session(int program, bool opens);
-
-/* Like calls_attach_session(), but attaches @program to one function, which is faster. Fails if the
- * kernel's BTF lacks a function of a measured call. */
-int calls_probe_session(int program);
-
-/* Returns how often the kernel has skipped the program of @link, a kprobe session, because too many
- * calls were in flight. Such calls are not measured. Returns 0 before Linux 6.7. */
-unsigned long long calls_session_missed(int link);
+/* Attaches @program, which is loaded for BPF_TRACE_KPROBE_MULTI, to the functions of all measured
+ * calls: at their exit if @end is CALL_EXIT, else at their entry. If @opens is true, includes calls
+ * that open and close files. Returns the descriptor of the link, or -errno. */
+int calls_attach_kprobe(int program, int end, bool opens);
 
 /* Sets the attach targets of the programs in c->groups. Call this before the programs are loaded.
  * Returns 0, or -errno after an error message. */
@@ -74,7 +62,7 @@ int calls_prepare(struct call_programs *c);
 int calls_attach(struct call_programs *c);
 void calls_detach(struct call_programs *c);
 
-/* Detaches the programs and the kprobe session, but keeps them loaded, so that the kernel's counts of their runs can still
+/* Detaches the programs and the kprobes, but keeps them loaded, so that the kernel's counts of their runs can still
  * be read. Detaches the program at the entry of a call before the program at its exit. */
 void calls_stop(struct call_programs *c);
 

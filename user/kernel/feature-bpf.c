@@ -210,24 +210,9 @@ bool has_bpf_prog_fentry(void)
 	return attached;
 }
 
-/* Attaches a program, for a moment, to the function of one measured call. */
-bool has_bpf_kprobe_session(void)
-{
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = KPROBE_SESSION);
-	bool attached;
-	int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "iospan_probe", "GPL", return_0,
-			       ARRAY_SIZE(return_0), &opts);
-
-	if (fd < 0)
-		return false;
-	attached = close_if_open(calls_probe_session(fd));
-	close(fd);
-	return attached;
-}
-
-/* Before Linux 6.14, struct fprobe has a pool of entries for calls in flight: its member rethook. A
- * kprobe session skips the calls for which the pool has no entry. */
-bool has_kprobe_any_number(void)
+/* Before Linux 6.14, the kernel has a pool of entries for calls in flight, the member rethook of
+ * struct fprobe. It skips the programs for calls for which the pool has no entry. */
+static bool has_pool(void)
 {
 	const struct btf *btf = kernel_btf();
 	int id = btf ? btf__find_by_name_kind(btf, "fprobe", BTF_KIND_STRUCT) : -1;
@@ -235,6 +220,36 @@ bool has_kprobe_any_number(void)
 
 	for (int i = 0; type && i < btf_vlen(type); i++)
 		if (!strcmp(btf__name_by_offset(btf, btf_members(type)[i].name_off), "rethook"))
-			return false;
-	return type && has_bpf_kprobe_session();
+			return true;
+	return !type;
+}
+
+/* If kernel.ftrace_enabled is 0, the kernel attaches programs to functions, but does not run
+ * them. */
+static bool runs_ftrace(void)
+{
+	FILE *f = fopen("/proc/sys/kernel/ftrace_enabled", "re");
+	int on = f ? getc(f) : '1';
+
+	if (f)
+		fclose(f);
+	return on != '0';
+}
+
+/* Attaches a program, for a moment, to the functions of all measured calls. */
+bool has_kprobe_multi(void)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);
+	bool attached;
+	int fd;
+
+	if (has_pool() || !runs_ftrace())
+		return false;
+	fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "iospan_probe", "GPL", return_0,
+			   ARRAY_SIZE(return_0), &opts);
+	if (fd < 0)
+		return false;
+	attached = close_if_open(calls_attach_kprobe(fd, CALL_EXIT, true));
+	close(fd);
+	return attached;
 }

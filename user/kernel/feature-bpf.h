@@ -21,7 +21,6 @@ bool has_bpf_cmpxchg(void);
 bool has_bpf_mmapable_array(void);
 bool has_bpf_task_storage(void);
 bool has_bpf_prog_fentry(void);
-bool has_bpf_kprobe_session(void);
-bool has_kprobe_any_number(void);
+bool has_kprobe_multi(void);
 
 #endif

@@ -12,9 +12,8 @@ u64 program_missed(int fd);
  * it. */
 u64 program_run_ns(int fd);
 
-/* Adds the runs of the BPF program @program to @to->programs. @fd is the program's descriptor.
- * @missed is the number of runs that the kernel skipped before it came to the program. */
-void runs_of_program(struct measurement *to, const char *program, int fd, u64 missed);
+/* Adds the runs of the BPF program @program to @to->programs. @fd is the program's descriptor. */
+void runs_of_program(struct measurement *to, const char *program, int fd);
 
 /* Sets @to->losses. @late_bios is true if bio-based disks (dm, md ...) were added during the
  * measurement. */

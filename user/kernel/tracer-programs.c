@@ -51,7 +51,8 @@ static const struct choice {
 	{ "on_bio_complete_nested", DEVICE, NULL, NULL },
 	{ "on_call", TRACEPOINT, NULL, NULL },
 	{ "on_call_end", TRACEPOINT, NULL, NULL },
-	{ "on_call_session", KPROBE, NULL, NULL },
+	{ "on_call_kprobe", KPROBE, NULL, NULL },
+	{ "on_call_kprobe_end", KPROBE, NULL, NULL },
 	{ "function_stub", FENTRY, NULL, NULL },
 	{ "function_stub_end", FENTRY, NULL, NULL },
 	{ "on_function", FENTRY, NULL, NULL },
@@ -123,12 +124,9 @@ void tracer_programs_measure(const struct iospan *skel, const struct call_progra
 
 	bpf_object__for_each_program (p, skel->obj)
 		if (bpf_program__fd(p) >= 0)
-			runs_of_program(m, bpf_program__name(p), bpf_program__fd(p),
-					p == skel->progs.on_call_session ?
-						calls_session_missed(calls->session) :
-						0);
+			runs_of_program(m, bpf_program__name(p), bpf_program__fd(p));
 	for (unsigned i = 0; i < calls->n; i++)
-		runs_of_program(m, calls->list[i].name, calls->list[i].program, 0);
+		runs_of_program(m, calls->list[i].name, calls->list[i].program);
 }
 
 static bool is_vfs(const char *program)

@@ -86,16 +86,24 @@ static void call_groups(struct iospan *skel, struct call_group groups[CALL_GROUP
  * attached with all others. */
 static int attach_calls(struct tracer *t)
 {
-	int ret;
+	const struct bpf_program *const programs[] = {
+		[CALL_ENTRY] = t->skel->progs.on_call_kprobe,
+		[CALL_EXIT] = t->skel->progs.on_call_kprobe_end,
+	};
 
 	if (t->backend == VFS_BY_FENTRY)
 		return calls_attach(&t->calls);
 	if (t->backend == VFS_BY_TRACEPOINT)
 		return 0;
-	ret = calls_attach_session(bpf_program__fd(t->skel->progs.on_call_session), t->calls.opens);
-	if (ret < 0)
-		return ret;
-	t->calls.session = ret;
+	/* The program at the exit is attached first. So each call that runs the program at its
+	 * entry also runs the program at its exit. */
+	for (int end = CALL_ENDS; end-- > 0;) {
+		int link = calls_attach_kprobe(bpf_program__fd(programs[end]), end, t->calls.opens);
+
+		if (link < 0)
+			return link;
+		t->calls.kprobes[end] = link;
+	}
 	return 0;
 }
 
@@ -104,7 +112,8 @@ static int attach_programs(struct tracer *t)
 	int ret;
 
 	bpf_program__set_autoattach(t->skel->progs.scan_one_queue, false);
-	bpf_program__set_autoattach(t->skel->progs.on_call_session, false);
+	bpf_program__set_autoattach(t->skel->progs.on_call_kprobe, false);
+	bpf_program__set_autoattach(t->skel->progs.on_call_kprobe_end, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_queue, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_complete, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_remap, false);
@@ -136,7 +145,6 @@ static int load_programs(struct tracer *t, const struct tracer_options *o)
 	tracer_programs_choose(t->skel, o);
 	call_groups(t->skel, t->calls.groups);
 	t->calls.opens = o->record_bytes;
-	bpf_program__set_expected_attach_type(t->skel->progs.on_call_session, KPROBE_SESSION);
 	ret = t->backend == VFS_BY_FENTRY ? calls_prepare(&t->calls) : 0;
 	if (!ret)
 		ret = tracer_maps_size(t->skel, o, &t->maps);
@@ -181,7 +189,7 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 		!strcmp(o->charged.path, o->target.path);
 	t->device = o->layers & 1 << LAYER_DEVICE;
 	t->backend = o->layers & 1 << LAYER_VFS ? o->backend : VFS_BY_TRACEPOINT;
-	t->calls.session = -1;
+	t->calls.kprobes[CALL_ENTRY] = t->calls.kprobes[CALL_EXIT] = -1;
 	/* The verifier needs seconds for the programs of the vfs layer, if the machine is busy. */
 	progress("loading the kernel programs");
 	ret = start_statistics(t, o) ?: load_programs(t, o);

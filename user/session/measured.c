@@ -34,9 +34,8 @@ void measured_features(struct tracer_options *o)
 	o->has_libaio = feature_has("bpf_loop");
 	o->faults = o->has_fentry;
 	/* fentry is not chosen, because the kernel needs seconds to attach fentry programs to all
-	 * system calls, and to detach them. A kprobe session with limited room is not chosen, because
-	 * it would miss the calls when a disk hangs and many threads wait for it. */
-	o->backend = feature_has("kprobe_any_number") ? VFS_BY_KPROBE : VFS_BY_TRACEPOINT;
+	 * system calls, and to detach them. */
+	o->backend = feature_has("kprobe_multi") ? VFS_BY_KPROBE : VFS_BY_TRACEPOINT;
 }
 
 /* Sets how the vfs layer is traced. @backend is an index of backends[]. */
@@ -47,7 +46,7 @@ static int choose_backend(int backend, struct tracer_options *o)
 	o->backend = backend - 1;
 	o->faults = o->has_fentry && o->backend != VFS_BY_TRACEPOINT;
 	if (o->backend == VFS_BY_TRACEPOINT ||
-	    (o->backend == VFS_BY_FENTRY ? o->has_fentry : feature_has("bpf_kprobe_session")))
+	    (o->backend == VFS_BY_FENTRY ? o->has_fentry : feature_has("kprobe_multi")))
 		return 0;
 	return error(-ENOTSUP,
 		     "this kernel refuses %s programs; leave out --backend=%s "
