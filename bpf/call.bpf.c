@@ -261,13 +261,13 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 	return any_entry(regs, call_kind(number), false);
 }
 
-/* The next two programs run at the entry and at the exit of the kernel function of each followed
- * system call. Other system calls cost nothing. */
 static __always_inline struct pt_regs *call_regs(void)
 {
 	return (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
 }
 
+/* This program and the next one run at the entry and at the exit of the kernel function of each
+ * followed system call. Other system calls cost nothing. */
 SEC("kprobe.multi")
 int on_call_kprobe(struct pt_regs *function)
 {

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures how long the BPF programs run in bad cases: io_uring events for which the queue has no
-room (a storm has thousands of them), closed rings, killed programs, libaio calls with many vectors.
-If a BPF program searched a whole table in such a case, any user could slow down the machine."""
+room (a storm has thousands of them), closed rings, killed programs. If a BPF program searched a whole
+table in such a case, any user could slow down the machine."""
 import contextlib
 import json
 import os
@@ -10,10 +10,10 @@ import subprocess
 
 from lib import kernel
 from lib.ktap import *
-from lib.measure import (IOSPAN, make_file, needs_another_user, needs_features, needs_run,
-                         needs_workload, workload)
+from lib.measure import (IOSPAN, make_file, needs_another_user, needs_features,
+                         needs_run, needs_workload, workload)
 
-RINGS, AIOS = map(workload, ("rings", "aios"))
+RINGS = workload("rings")
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
 STEPS = 5
 # Limit in ns for the mean time of a run. Only the mean of thousands of runs has a limit, because
@@ -111,27 +111,6 @@ def untraced_and_unprivileged():
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as load:
             expect_short_runs(storms(tracer.pid, load))
             load.stdin.close()
-
-
-# For each vector, the BPF program reads user memory. A request with 64 vectors may take at most 4
-# times as long as a request with one.
-@test()
-def libaio_with_vectors():
-    needs_run("bpftool")
-    needs_workload(AIOS)
-    needs_features("bpf_loop")
-    path, requests, calls = make_file("load", 4096), 1024, 20
-    shell = 'while read -r line; do eval "$line" >/dev/null; echo done; done'
-    took = {}
-    with kernel.restored(STATS):
-        kernel.write(1, STATS)
-        with tracing("sh", "-c", shell) as p:
-            for vectors in 1, 64:
-                before = run_times(p.pid)["on_call"][0]
-                step(p, f"{AIOS} {path} {requests} {vectors} {calls}")
-                took[vectors] = run_times(p.pid)["on_call"][0] - before
-                diagnostic(f"{vectors} vectors: {took[vectors] / requests / calls:.0f} ns a request")
-    expect_le(took[64], 4 * took[1], "64 vectors against one: ns")
 
 
 main()
