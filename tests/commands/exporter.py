@@ -305,7 +305,8 @@ def a_filter_selects_cgroups():
             seen = exporter.scrape()
     labeled = {dict(labels)["cgroup"] for _, labels in seen.samples if "cgroup" in dict(labels)}
     expect_eq(labeled, {"/web1", "/web2"}, "cgroups")
-    expect_eq(seen.sum("iospan_cgroup_accesses_total", layer="device"), 32, "accesses of these")
+    # dd itself may be read from a disk.
+    expect_ge(seen.sum("iospan_cgroup_accesses_total", layer="device"), 32, "accesses of these")
     expect_ge(seen.one("iospan_device_accesses_total", device=os.path.basename(disk)), 48, "of the disk")
     expect_eq(seen.one("iospan_cgroups", state="live"), 2, "live cgroups")
 
