@@ -101,16 +101,15 @@ static int check_room(const char *name)
 /* Checks that the target accepts the offsets and sizes, if it is accessed by direct I/O. */
 static int check_alignment(const char *name, int fd)
 {
-	u64 alignment = replay.alignment & -replay.alignment;
-	struct statx st;
+	u64 alignment = replay.alignment & -replay.alignment, unit = target_direct_unit(fd);
 
-	if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &st) || !(st.stx_mask & STATX_DIOALIGN) ||
-	    st.stx_dio_offset_align <= alignment)
+	if (unit <= alignment)
 		return 0;
-	return error(-EINVAL,
-		     "'%s' needs accesses of multiples of %u bytes, but the trace has multiples of "
-		     "%llu bytes only; give a target with smaller sectors",
-		     name, st.stx_dio_offset_align, (unsigned long long)alignment);
+	return error(
+		-EINVAL,
+		"'%s' needs accesses of multiples of %llu bytes, but the trace has multiples of "
+		"%llu bytes only; give a target with smaller sectors",
+		name, (unsigned long long)unit, (unsigned long long)alignment);
 }
 
 /* Gives each worker a spec of its own, as the processes differ in depth and size. The caller frees

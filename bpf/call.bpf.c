@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures system calls that read, write or sync files, from entry to exit. user/kernel/calls.c
- * attaches the programs for one of three backends: tracepoints, kprobes, or fentry. A cell (struct cell) has the
- * indices of the counters and spans of one group and operation. A group is a cgroup or process with
- * counters of its own. */
+ * attaches the programs for one of three backends: tracepoints, kprobes, or fentry. A cell (struct
+ * cell) has the indices of the counters and spans of one group and operation. A group is a cgroup or
+ * process with counters of its own. */
 #include "bpf/aio.bpf.h"
 #include "bpf/call.bpf.h"
 #include "bpf/loader.bpf.h"
@@ -138,8 +138,8 @@ static __always_inline void call_forget(struct call *call)
 }
 
 /* Starts the accesses of a system call. @gaps is true if the programs are attached to kernel
- * functions. The kernel may then have skipped the program at the
- * exit of the thread's previous call. */
+ * functions. The kernel may then have skipped the program at the exit of the thread's previous
+ * call. */
 static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;
@@ -203,8 +203,8 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 	u32 ops;
 
 	/* The cgroup is not tested here, unlike in call_entry(): a task that moved to another
-	 * cgroup must end its access, too. A task that was never measured mostly has no storage,
-	 * which is cheaper to read than the storage of a map. */
+	 * cgroup must end its access, too. Most tasks that were never measured have no BPF storage
+	 * at all. To test for that is cheaper than a look-up. */
 	if (kind == CALL_NONE || !UNTRUSTED(task)->bpf_storage)
 		return 0;
 	call = bpf_task_storage_get(&calls, task, NULL, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots a comparison of two systems, A and B. A sweep is the curve of a system over uniqueBytes, the
- * amount of data. */
+/* Plots a comparison of two systems, A and B. A sweep is the curve of a system over uniqueBytes,
+ * the amount of data. */
 #include "bench/compare/compare-html.h"
 
 #include <errno.h>
@@ -14,14 +14,6 @@
 #define SWEEP_HEIGHT 380
 #define RATIO_HEIGHT 600
 
-static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
-				"set grid\n";
-
-static struct range with(struct range r, double v)
-{
-	return isnan(v) ? r : (struct range){ fmin(r.min, v), fmax(r.max, v) };
-}
-
 /* Writes the points of the sweep of @m to the gnuplot block @name, and widens the ranges. */
 static void sweep_data(FILE *s, const char *name, const struct model *m, struct range *x,
 		       struct range *y)
@@ -30,8 +22,8 @@ static void sweep_data(FILE *s, const char *name, const struct model *m, struct 
 	for (unsigned i = 0; i < m->sweep.n; i++) {
 		const struct point *p = &m->sweep.points[i];
 
-		*x = with(*x, p->at.v[PARAM_UNIQUE_BYTES]);
-		*y = with(*y, p->value[QUANTITY_BANDWIDTH]);
+		*x = range_with(*x, p->at.v[PARAM_UNIQUE_BYTES]);
+		*y = range_with(*y, p->value[QUANTITY_BANDWIDTH]);
 		fprintf(s, "%.15g %.15g\n", p->at.v[PARAM_UNIQUE_BYTES],
 			p->value[QUANTITY_BANDWIDTH]);
 	}
@@ -52,7 +44,7 @@ static int sweeps_html(FILE *f, const struct comparison *c)
 		return -EIO;
 	sweep_data(s, "A", c->a, &x, &y);
 	sweep_data(s, "B", c->b, &x, &y);
-	fputs(key_below, s);
+	fputs(PLOT_KEY_BELOW, s);
 	plot_log_scale(s, "x", x.min, x.max, 10);
 	plot_log_scale(s, "y", y.min / 1.5, y.max * 1.5, 8);
 	fputs("plot $A using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.4 "
@@ -87,7 +79,7 @@ static unsigned ratio_data(FILE *s, const struct comparison *c, struct range *r)
 			continue;
 		predicted = a->predicted / b->predicted;
 		measured = a->measured / b->measured;
-		*r = with(with(*r, predicted), measured);
+		*r = range_with(range_with(*r, predicted), measured);
 		fprintf(s, "%.15g %.15g\n", predicted, measured);
 		n++;
 	}
@@ -117,7 +109,7 @@ static int ratios_html(FILE *f, const struct comparison *c)
 	if (!s)
 		return -EIO;
 	n = ratio_data(s, c, &r);
-	fputs(key_below, s);
+	fputs(PLOT_KEY_BELOW, s);
 	fprintf(s,
 		"set logscale xy 2\nset format '%%g'\nset xrange [%.15g:%.15g]\n"
 		"set yrange [%.15g:%.15g]\n"

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 /* Writes the plots of @comparison, a struct comparison: the bandwidth of both systems over
- * uniqueBytes, and the measured ratio over the predicted ratio. The second plot needs workloads that
- * were measured on both systems, in the validations of both results or as their random probes. Returns 0 or -errno; prints the
- * error. */
+ * uniqueBytes, and the measured ratio over the predicted ratio. The second plot needs workloads
+ * that were measured on both systems, in the validations of both results or as their random probes.
+ * Returns 0 or -errno; prints the error. */
 int comparison_plots(FILE *f, const void *comparison);
 
 #endif

@@ -33,7 +33,7 @@ void rounds_add(struct rounds *r, double rate)
 	r->rate[r->n++] = rate;
 }
 
-static bool is_complete(const struct load_result *r)
+bool load_is_complete(const struct load_result *r)
 {
 	return r->end != END_SIGNAL && r->end != END_ERROR;
 }
@@ -215,12 +215,29 @@ static void put_conclusion(struct out *doc, const struct load_result *r)
 			 (unsigned long long)verify_places(r->spec->verify),
 			 num_word(verify_places(r->spec->verify), "", "s"));
 	out_strf(doc, "conclusion", "%s%s IOPS%s, %s, mean latency %s, p99 %s%s%s",
-		 is_complete(r) ? "" : "incomplete: ", values[0], width, values[1], values[2],
+		 load_is_complete(r) ? "" : "incomplete: ", values[0], width, values[1], values[2],
 		 values[3],
 		 r->rounds.n < STEADY_WINDOW ? "" :
 			 steady.reached	     ? "; the rate is steady" :
 					       "; the rate is not steady",
 		 found);
+}
+
+void load_request_notes(struct out *notes, const struct load_result *r)
+{
+	if (r->counts.first_errno)
+		out_append_strf(notes, "requests failed, the first one with '%s'",
+				strerror(r->counts.first_errno));
+	if (r->counts.short_requests)
+		out_append_strf(notes, "%llu request%s transferred too little, without an error",
+				(unsigned long long)r->counts.short_requests,
+				num_word(r->counts.short_requests, "", "s"));
+}
+
+void load_end_note(struct out *notes, const struct load_result *r)
+{
+	if (!load_is_complete(r))
+		out_append_strf(notes, "incomplete result, ended by: %s", end_words[r->end]);
 }
 
 static void notes_json(struct out *doc, const struct load_result *r)
@@ -241,17 +258,10 @@ static void notes_json(struct out *doc, const struct load_result *r)
 				(unsigned long long)r->counts.late,
 				num_word(r->counts.late, "", "s"),
 				num_word(r->counts.late, "was", "were"));
-	if (r->counts.first_errno)
-		out_append_strf(notes, "requests failed, the first one with '%s'",
-				strerror(r->counts.first_errno));
-	if (r->counts.short_requests)
-		out_append_strf(notes, "%llu request%s transferred too little, without an error",
-				(unsigned long long)r->counts.short_requests,
-				num_word(r->counts.short_requests, "", "s"));
+	load_request_notes(notes, r);
 	if (r->spec->verify && r->spec->verify->cut)
 		out_append_str(notes, "interrupted before all data was read back");
-	if (!is_complete(r))
-		out_append_strf(notes, "incomplete result, ended by: %s", end_words[r->end]);
+	load_end_note(notes, r);
 }
 
 struct out *load_document(const struct load_result *r)
@@ -263,7 +273,7 @@ struct out *load_document(const struct load_result *r)
 	out_u64(doc, "elapsed_ns", r->all.elapsed_ns);
 	put_conclusion(doc, r);
 	out_put(doc, "load", spec_json(r));
-	out_bool(doc, "complete", is_complete(r));
+	out_bool(doc, "complete", load_is_complete(r));
 	out_str(doc, "ended_by", end_words[r->end]);
 	load_layers_json(doc, r);
 	out_u64(doc, "short_requests", r->counts.short_requests);

@@ -45,6 +45,13 @@ struct load_result {
 
 void rounds_add(struct rounds *r, double rate);
 
+/* Returns false if a signal or an error has ended the load. */
+bool load_is_complete(const struct load_result *r);
+/* load_request_notes() appends notes on requests that failed or transferred too little.
+ * load_end_note() appends a note if the load is not complete. */
+void load_request_notes(struct out *notes, const struct load_result *r);
+void load_end_note(struct out *notes, const struct load_result *r);
+
 /* Shows the progress on the terminal, such as "12.0 of 30.0 s  302.1k IOPS  +- 1.20 %  steady".
  * @limit_ns is the duration of the load; 0: no limit. */
 void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns);

@@ -112,8 +112,7 @@ u64 target_room(const char *name)
 	return bytes;
 }
 
-/* Returns the alignment of offsets for direct I/O on @fd; 0: unknown, or no direct I/O. */
-static u64 direct_unit(int fd)
+u64 target_direct_unit(int fd)
 {
 #ifdef STATX_DIOALIGN
 	struct statx st;
@@ -139,7 +138,7 @@ u64 target_unit(const char *name, bool buffered)
 	else if (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode))
 		fd = open(name, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
-		unit = direct_unit(fd);
+		unit = target_direct_unit(fd);
 		close(fd);
 	}
 	return unit ? unit : TARGET_PAGE;

@@ -17,9 +17,12 @@ struct target {
 /* Returns the size of the file or device @name. Returns UINT64_MAX for a directory, and if the size
  * is unknown. */
 u64 target_room(const char *name);
+/* Returns the alignment in bytes of offsets for direct I/O on @fd; 0: unknown, or no direct I/O. */
+u64 target_direct_unit(int fd);
+
 /* Returns the unit in bytes of offsets and sizes that the target @name takes: 1 with the page cache
- * (@buffered). Otherwise the alignment of direct I/O, which is usually the logical block size of the
- * disk; TARGET_PAGE if it is unknown. */
+ * (@buffered). Otherwise the alignment of direct I/O, which is usually the logical block size of
+ * the disk; TARGET_PAGE if it is unknown. */
 #define TARGET_PAGE 4096
 u64 target_unit(const char *name, bool buffered);
 /* Opens the target @name. The load uses at most its first @bytes bytes. Returns 0 or -errno; prints

@@ -25,9 +25,7 @@ static double line_error(const struct model *m, unsigned line, const struct seen
 	double predicted = seen->predicted;
 
 	if (line >= LINE_REGIONS)
-		predicted = predict_product(m, &m->regions[line - LINE_REGIONS].focal)
-				    .of[QUANTITY_BANDWIDTH]
-				    .value;
+		predicted = predict_single_point(m, line - LINE_REGIONS);
 	else if (line >= LINE_METHODS)
 		predicted = seen->by[line - LINE_METHODS];
 	return error_share(predicted, seen->measured);
@@ -80,7 +78,7 @@ int errors_html(FILE *f, const struct model *m)
 	}
 	for (unsigned i = 0; i < lines; i++)
 		n[i] = line_data(s, m, i);
-	fputs("set rmargin 3\nset key outside bottom center horizontal\nset grid\n"
+	fputs(PLOT_KEY_BELOW
 	      "set xrange [0:100]\nset yrange [0:100]\nset xtics 10\nset ytics 25\nplot ",
 	      s);
 	/* one of the methods made the predictions */

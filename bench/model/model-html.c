@@ -32,9 +32,6 @@ static const struct {
 };
 #define LINES (sizeof(lines) / sizeof(*lines))
 
-static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
-				"set grid\n";
-
 static void parameter_scale(FILE *s, enum parameter p, struct range r, int tics)
 {
 	if (parameters[p].kind != PARAM_FRACTION) {
@@ -46,20 +43,13 @@ static void parameter_scale(FILE *s, enum parameter p, struct range r, int tics)
 	fputs("set xtics 0.25\nset format x '%g'\n", s);
 }
 
-static struct range widened(struct range r, double v)
-{
-	if (isnan(v))
-		return r;
-	return (struct range){ fmin(r.min, v), fmax(r.max, v) };
-}
-
 static struct range series_values(const struct series *of)
 {
 	struct range r = { HUGE_VAL, 0 };
 
 	for (unsigned i = 0; i < of->n; i++)
 		for (size_t l = 0; l < LINES; l++)
-			r = widened(r, of->points[i].value[lines[l].q] * lines[l].bytes);
+			r = range_with(r, of->points[i].value[lines[l].q] * lines[l].bytes);
 	return r;
 }
 
@@ -142,7 +132,7 @@ static int sweep_html(FILE *f, const struct model *m)
 		return -EIO;
 	model_curve_data(s, &m->sweep, PARAM_UNIQUE_BYTES);
 	shade_regions(s, m);
-	fputs(key_below, s);
+	fputs(PLOT_KEY_BELOW, s);
 	parameter_scale(s, PARAM_UNIQUE_BYTES, parameter_range(&m->sweep, PARAM_UNIQUE_BYTES), 10);
 	plot_log_scale(s, "y", values.min / 1.5, values.max * 1.5, 8);
 	plot_curves(s);
@@ -175,13 +165,13 @@ static int slope_html(FILE *f, const struct model *m)
 	for (unsigned i = 0; i + 1 < of->n; i++) {
 		double v = fall(of, i, i + 1);
 
-		r = widened(r, v);
+		r = range_with(r, v);
 		fprintf(s, "%.15g %.15g\n%.15g %.15g\n", of->points[i].at.v[PARAM_UNIQUE_BYTES], v,
 			of->points[i + 1].at.v[PARAM_UNIQUE_BYTES], v);
 	}
 	fprintf(s, "EOD\n");
 	shade_regions(s, m);
-	fputs(key_below, s);
+	fputs(PLOT_KEY_BELOW, s);
 	parameter_scale(s, PARAM_UNIQUE_BYTES, parameter_range(of, PARAM_UNIQUE_BYTES), 10);
 	plot_scale(s, "y", r.min, r.max * 1.1, false);
 	fprintf(s,
@@ -252,7 +242,7 @@ static struct range seen_data(FILE *s, const struct model *m)
 	for (unsigned i = 0; i < m->seen_n; i++) {
 		const struct seen *seen = &m->seen[i];
 
-		r = widened(widened(r, seen->predicted), seen->measured);
+		r = range_with(range_with(r, seen->predicted), seen->measured);
 		fprintf(s, "%.15g %.15g %.15g %d", seen->measured, seen->predicted,
 			error_share(seen->predicted, seen->measured), seen->border);
 		for (enum parameter p = 0; p < PARAMETERS; p++)
@@ -283,7 +273,7 @@ static int validation_scatter_html(FILE *f, const struct model *m)
 	if (!s)
 		return -EIO;
 	r = seen_data(s, m);
-	fputs(key_below, s);
+	fputs(PLOT_KEY_BELOW, s);
 	plot_log_scale(s, "x", r.min / 1.5, r.max * 1.5, 10);
 	plot_log_scale(s, "y", r.min / 1.5, r.max * 1.5, 10);
 	fprintf(s, "plot x with lines linecolor rgb '#888888' notitle, ");

@@ -272,6 +272,11 @@ static void scale_estimate(struct estimate *e, double by)
 	e->high *= by;
 }
 
+double predict_single_point(const struct model *m, unsigned region)
+{
+	return predict_product(m, &m->regions[region].focal).of[QUANTITY_BANDWIDTH].value;
+}
+
 double predict_kriging(const struct model *m, const struct workload *w)
 {
 	double x[MODEL_DIRECTIONS];

@@ -61,6 +61,9 @@ struct prediction predict(const struct model *m, const struct workload *w);
 /* Predicts by the product of the curves (Chen and Patterson 1993, section 9), even if the model's
  * method is kriging. */
 struct prediction predict_product(const struct model *m, const struct workload *w);
+/* Returns the bandwidth at the focal point of m->regions[@region], which a single-point benchmark
+ * predicts for all workloads. */
+double predict_single_point(const struct model *m, unsigned region);
 
 /* Returns the bandwidth of @w at depth 1 by kriging, even if the model's method is the product of
  * curves. No parameter of @w may be NaN. Returns NaN if there is no kriging. */

@@ -171,3 +171,8 @@ struct workload *workloads_random(const struct range ranges[PARAMETERS], double 
 	gsl_rng_free(rng);
 	return w;
 }
+
+struct range range_with(struct range r, double v)
+{
+	return isnan(v) ? r : (struct range){ fmin(r.min, v), fmax(r.max, v) };
+}

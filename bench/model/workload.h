@@ -42,6 +42,9 @@ struct range {
 	double min, max;
 };
 
+/* Returns @r, extended to include @v unless @v is NaN. */
+struct range range_with(struct range r, double v);
+
 /* The reason why a workload was measured: for a curve, or as a probe. Probes show and reduce the
  * errors of predictions. */
 enum probe {

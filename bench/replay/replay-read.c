@@ -177,14 +177,20 @@ static u32 index_of(u32 *indexes, u32 number, u32 *n)
 	return indexes[number] - 1;
 }
 
-static u32 region_of(struct reading *g, const struct trace_stream *s)
+/* Returns the kind of names that regions have: those of disks or of files. */
+static u32 region_kind(const struct replay *r)
 {
-	u32 kind = s->layer == LAYER_DEVICE ? TRACE_DISK : TRACE_FILE, before = g->r->regions_n;
-	u32 number = kind == TRACE_DISK ? s->disk : s->file;
-	u32 region = index_of(g->regions, number, &g->r->regions_n);
+	return r->layer == LAYER_DEVICE ? TRACE_DISK : TRACE_FILE;
+}
+
+/* Returns the index of the region of the disk or file with @number. */
+static u32 region_of(struct reading *g, u32 number)
+{
+	struct replay *r = g->r;
+	u32 before = r->regions_n, region = index_of(g->regions, number, &r->regions_n);
 
 	if (region == before)
-		g->r->regions[region].name = names_title(&g->in.names, kind, number);
+		r->regions[region].name = names_title(&g->in.names, region_kind(r), number);
 	return region;
 }
 
@@ -199,7 +205,7 @@ static void store_access(struct reading *g, const struct trace_stream *s,
 			 const struct trace_batch *b, u32 i)
 {
 	struct replay *r = g->r;
-	u32 place = r->layer == LAYER_DEVICE ? s->disk : s->file;
+	u32 place = region_kind(r) == TRACE_DISK ? s->disk : s->file;
 	struct replay_access *a = &r->accesses[r->n];
 	struct replay_region *region;
 
@@ -221,7 +227,7 @@ static void store_access(struct reading *g, const struct trace_stream *s,
 		return;
 	a->offset = b->offset[i];
 	a->bytes = b->bytes[i];
-	a->think_ns = region_of(g, s);
+	a->think_ns = region_of(g, place);
 	region = &r->regions[a->think_ns];
 	if (a->offset + a->bytes > region->bytes)
 		region->bytes = a->offset + a->bytes;
@@ -250,15 +256,16 @@ static int store(struct reading *g)
 	struct replay *r = g->r;
 	u64 n = r->fates[r->layer][FATE_REPLAYED];
 	int ret = replay_check_memory(n * (sizeof(*r->accesses) + 2 * sizeof(u64)), "the accesses");
+
 	if (!ret && n > UINT32_MAX)
 		ret = error(-E2BIG, "'%s' has more than 2^32 accesses; use --from and --to",
 			    r->path);
 	if (ret)
 		return ret;
-	/* one more, because store_access() points behind the last access before it returns */
 	g->room = n;
 	g->processes_room = g->in.names.n[TRACE_PROCESS] + 1;
-	g->regions_room = g->in.names.n[r->layer == LAYER_DEVICE ? TRACE_DISK : TRACE_FILE] + 1;
+	g->regions_room = g->in.names.n[region_kind(r)] + 1;
+	/* one more, because store_access() points behind the last access before it returns */
 	r->accesses = need(calloc(n + 1, sizeof(*r->accesses)));
 	g->processes = need(calloc(g->processes_room, sizeof(u32)));
 	g->regions = need(calloc(g->regions_room, sizeof(u32)));

@@ -19,11 +19,6 @@ static const char *const left_out[FATES] = {
 	[FATE_OPERATION] = "neither read, write nor sync",
 };
 
-static bool is_complete(const struct load_result *l)
-{
-	return l->end != END_SIGNAL && l->end != END_ERROR;
-}
-
 /* Returns the sum of the disk @name if it is a stacked disk, which the sum of the layer leaves out.
  * Otherwise returns NULL. */
 static const struct sum *stacked_target(const struct measurement *m, const char *name)
@@ -129,7 +124,7 @@ static void put_conclusion(struct out *doc, const struct replay *r, const struct
 	out_strf(
 		doc, "conclusion",
 		"%sreplayed %llu of %llu reads and writes of layer %s: T %s, recorded %s, ratio %s",
-		is_complete(l) ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
+		load_is_complete(l) ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
 		(unsigned long long)r->transfers[r->layer], layer_names[r->layer],
 		num_time_text(a, replayed.span_ns), num_time_text(b, recorded->span_ns), c);
 }
@@ -154,16 +149,8 @@ static void put_notes(struct out *doc, const struct replay *r, const struct load
 					(unsigned long long)r->fates[r->layer][fate],
 					num_word(r->fates[r->layer][fate], "", "es"),
 					left_out[fate]);
-	if (l->counts.first_errno)
-		out_append_strf(notes, "requests failed, the first one with '%s'",
-				strerror(l->counts.first_errno));
-	if (l->counts.short_requests)
-		out_append_strf(notes, "%llu request%s transferred too little, without an error",
-				(unsigned long long)l->counts.short_requests,
-				num_word(l->counts.short_requests, "", "s"));
-	if (!is_complete(l))
-		out_append_strf(notes, "incomplete result, ended by: %s",
-				l->end == END_SIGNAL ? "interrupted" : "error");
+	load_request_notes(notes, l);
+	load_end_note(notes, l);
 }
 
 struct out *replay_document(const struct replay *r, const struct load_result *l)
@@ -175,7 +162,7 @@ struct out *replay_document(const struct replay *r, const struct load_result *l)
 	out_u64(doc, "elapsed_ns", l->all.elapsed_ns);
 	put_conclusion(doc, r, l);
 	out_put(doc, "replay", replay_json(r, l));
-	out_bool(doc, "complete", is_complete(l));
+	out_bool(doc, "complete", load_is_complete(l));
 	put_layers(doc, r, l);
 	if (l->below) {
 		const struct report report = { .m = l->below->m, .options = &l->below->options };

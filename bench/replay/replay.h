@@ -49,7 +49,7 @@ enum fate {
 	FATE_REPLAYED,
 	FATE_FAILED,	/* the kernel or the disk returned an error */
 	FATE_UNTIMED,	/* its start or end is not known */
-	FATE_UNPLACED,	/* its offset is not known */
+	FATE_UNPLACED,	/* its file or offset is not known */
 	FATE_EMPTY,	/* a read or write that transferred no data */
 	FATE_LARGE,	/* above REPLAY_MOST_BYTES */
 	FATE_OPERATION, /* an operation such as a discard */

@@ -24,19 +24,12 @@ unsigned ways_count(const struct model *m)
 	return METHODS + m->regions_n;
 }
 
-/* Returns the bandwidth at the focal point of the region of way @way. */
-static double single_point(const struct model *m, unsigned way)
-{
-	const struct region *r = &m->regions[way - METHODS];
-
-	return predict_product(m, &r->focal).of[QUANTITY_BANDWIDTH].value;
-}
-
 double way_predicts(const struct model *m, unsigned way, const struct trial *t)
 {
 	if (way == METHOD_PRODUCT)
 		return predict_product(m, &t->p.at).of[QUANTITY_BANDWIDTH].value;
-	return way == METHOD_KRIGING ? predict_kriging(m, &t->p.at) : single_point(m, way);
+	return way == METHOD_KRIGING ? predict_kriging(m, &t->p.at) :
+				       predict_single_point(m, way - METHODS);
 }
 
 static struct way_errors errors_of_way(const struct validation *v, unsigned way, bool with_borders)
@@ -68,7 +61,8 @@ static struct out *way_json(const struct validation *v, unsigned way)
 		out_u64(o, "region_number", way - METHODS + 1);
 	else
 		out_null(o, "region_number");
-	out_f64(o, "bandwidth_bytes_per_second", single ? single_point(v->m, way) : NAN);
+	out_f64(o, "bandwidth_bytes_per_second",
+		single ? predict_single_point(v->m, way - METHODS) : NAN);
 	out_u64(o, "workload_count", all.n);
 	out_f64(o, "error_median_fraction", all.share[0]);
 	out_f64(o, "error_mean_fraction", all.mean);
@@ -98,7 +92,7 @@ void ways_conclusion(FILE *f, const struct validation *v)
 		if (isnan(median) || median >= best)
 			continue;
 		best = median;
-		rate = single_point(v->m, way);
+		rate = predict_single_point(v->m, way - METHODS);
 	}
 	if (!isnan(best))
 		fprintf(f, "; one number for all workloads, %s, has a median error of %.1f %%",

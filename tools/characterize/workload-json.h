@@ -9,7 +9,8 @@
 /* Returns the workload of @c. If it is unknown, all members but "reason" are null. */
 struct out *workload_model_json(const struct character *c);
 
-/* Returns the workload of @layer, a member of "layers", as rows of the table of criteria. There are no rows if it is unknown. The caller frees them. */
+/* Returns the workload of @layer, a member of "layers", as rows of the table of criteria. If it is
+ * unknown, there are no rows. The caller frees the rows. */
 struct out *workload_model_rows(const struct out *layer);
 
 /* columns of the parameters in the member "workload" */

@@ -28,9 +28,6 @@
 #define MOST_LINES 5000
 #define FAINT 0.02 /* density below this fraction of the highest density is plotted white */
 
-static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
-				"set grid\n";
-
 struct range {
 	double low, high;
 };
@@ -120,7 +117,7 @@ static int files_html(FILE *f, const struct correlation_study *c)
 		return -EIO;
 	for (int i = 0; i < 2; i++)
 		lines_data(s, c, of[i].form);
-	fputs(key_below, s);
+	fputs(PLOT_KEY_BELOW, s);
 	plot_scale(s, "x", 0, fmax(j->end_s - j->start_s, 1e-9), false);
 	plot_scale(s, "y", 0, jobs->example_n + 1, false);
 	for (int i = 0; i < 2; i++)
@@ -271,7 +268,7 @@ static int column_scatter_html(FILE *f, const struct correlation_study *c,
 	if (has)
 		density_data(s, &d, x, y);
 	column_curve_data(s, c, v, has ? &d : NULL, x);
-	fputs(key_below, s);
+	fputs(PLOT_KEY_BELOW, s);
 	plot_scale(s, "x", x.low, x.high, column_is_bytes(c, v->column));
 	plot_scale(s, "y", y.low, y.high, false);
 	scatter_commands(s, v, has, x, y);
@@ -292,7 +289,7 @@ static int grains_html(FILE *f, const struct correlation_study *c, u32 column)
 			fprintf(s, " %.15g", c->grains[i].of[column].value[k]);
 		fputc('\n', s);
 	}
-	fprintf(s, "EOD\n%splot [1:*] [-1:1] ", key_below);
+	fprintf(s, "EOD\n%splot [1:*] [-1:1] ", PLOT_KEY_BELOW);
 	for (int k = 0; k < ASSOCIATIONS; k++)
 		fprintf(s, "%s$G using 1:%d with linespoints pointtype 7 pointsize 0.4 title '%s'",
 			k ? ", " : "", k + 2, association_titles[k]);

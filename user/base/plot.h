@@ -21,6 +21,9 @@
 #define PLOT_LEFT 9
 #define PLOT_RIGHT 12
 
+/* commands of gnuplot: the legend is one line below the plot, and the plot has a grid */
+#define PLOT_KEY_BELOW "set rmargin 3\nset key outside bottom center horizontal\nset grid\n"
+
 struct plot {
 	FILE *script, *svg, *err; /* files in memory that are stdin, stdout and stderr of gnuplot */
 	char *title;

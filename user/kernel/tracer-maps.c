@@ -68,8 +68,8 @@ static void set_stripes(struct maps *m)
 
 /* Limits for the number of leaves of a cell, and for the bytes of all leaves. Leaves are spans.
  * Each access of a cell is in one of its leaves, so that CPUs do not all update one span. A cell
- * gets one leaf or more per hardware queue, if the limits permit. If a selected disk is bio-based (dm,
- * md ...), the cell gets one leaf or more per CPU. */
+ * gets one leaf or more per hardware queue, if the limits permit. If a selected disk is bio-based
+ * (dm, md ...), the cell gets one leaf or more per CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 

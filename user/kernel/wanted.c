@@ -50,7 +50,7 @@ static void look_for_bio_based(void *arg, const char *name, u32 dev)
 {
 	struct search *s = arg;
 
-	s->found |= is_selected(s->disks, name, dev) && dev_is_bio_based(name);
+	s->found = s->found || (is_selected(s->disks, name, dev) && dev_is_bio_based(name));
 }
 
 bool wanted_has_bio_based(const char *disks)

@@ -17,8 +17,8 @@ struct wanted {
  * map. */
 void wanted_look(const struct wanted *w);
 
-/* Returns true if one of the selected disks takes bios instead of requests (dm, md, zram ...). @disks
- * is a name, a number or a pattern; NULL: all disks are selected. */
+/* Returns true if one of the selected disks takes bios instead of requests (dm, md, zram ...).
+ * @disks is a name, a number or a pattern; NULL: all disks are selected. */
 bool wanted_has_bio_based(const char *disks);
 
 #endif
