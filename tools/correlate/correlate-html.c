@@ -200,11 +200,10 @@ static void column_curve_data(FILE *s, const struct correlation_study *c,
 		     forest);
 	fprintf(s, "$C << EOD\n");
 	for (int i = 0; i < STEPS; i++) {
-		struct conditional of;
-
 		fprintf(s, "%.15g %.15g", amounts[i], forest[i]);
 		if (d) {
-			conditional_make(&of, d, amounts[i]);
+			struct conditional of = conditional_new(d, amounts[i]);
+
 			fprintf(s, " %.15g %.15g %.15g", conditional_quantile(&of, 0.5),
 				conditional_quantile(&of, 0.05), conditional_quantile(&of, 0.95));
 			conditional_release(&of);

@@ -123,14 +123,14 @@ static void associate_all(struct correlation_study *c)
 
 static void add_density(const struct job_sample *s, struct curve_point *points, unsigned n)
 {
-	struct conditional at;
 	struct density d;
 
 	if (!density_make(&d, s->n, s->x, s->y, DENSITY_FULL) &&
 	    !density_make(&d, s->n, s->x, s->y, DENSITY_SCOTT))
 		return;
 	for (unsigned i = 0; i < n; i++) {
-		conditional_make(&at, &d, points[i].amount);
+		struct conditional at = conditional_new(&d, points[i].amount);
+
 		points[i].median_s = conditional_quantile(&at, 0.5);
 		points[i].low_s = conditional_quantile(&at, 0.05);
 		points[i].high_s = conditional_quantile(&at, 0.95);

@@ -55,27 +55,28 @@ double density_at(const struct density *d, double x, double y)
 	return sum / d->n / (2 * M_PI * sqrt(determinant));
 }
 
-/* Sets @c to the distribution of y at the position @x. Computes the weights relative to the largest
- * one, because all weights may be tiny if @x is far from all pairs. */
-void conditional_make(struct conditional *c, const struct density *d, double x)
+/* Computes the weights relative to the largest one, because all weights may be tiny if @x is far
+ * from all pairs. */
+struct conditional conditional_new(const struct density *d, double x)
 {
+	struct conditional c = { .n = d->n,
+				 .means = need(calloc(d->n, sizeof(double))),
+				 .weights = need(calloc(d->n, sizeof(double))),
+				 .deviation = sqrt(d->yy - d->xy * d->xy / d->xx) };
 	double nearest = INFINITY, sum = 0;
 
-	*c = (struct conditional){ .n = d->n,
-				   .means = need(calloc(d->n, sizeof(double))),
-				   .weights = need(calloc(d->n, sizeof(double))),
-				   .deviation = sqrt(d->yy - d->xy * d->xy / d->xx) };
 	for (size_t i = 0; i < d->n; i++)
 		nearest = fmin(nearest, fabs(x - d->x[i]));
 	for (size_t i = 0; i < d->n; i++) {
 		double off = x - d->x[i];
 
-		c->means[i] = d->y[i] + d->xy / d->xx * off;
-		c->weights[i] = exp((nearest - fabs(off)) * (nearest + fabs(off)) / (2 * d->xx));
-		sum += c->weights[i];
+		c.means[i] = d->y[i] + d->xy / d->xx * off;
+		c.weights[i] = exp((nearest - fabs(off)) * (nearest + fabs(off)) / (2 * d->xx));
+		sum += c.weights[i];
 	}
 	for (size_t i = 0; i < d->n; i++)
-		c->weights[i] /= sum;
+		c.weights[i] /= sum;
+	return c;
 }
 
 void conditional_release(struct conditional *c)

@@ -46,7 +46,7 @@ struct conditional {
 	double *means, *weights;
 	double deviation; /* standard deviation, which all the normal distributions share */
 };
-void conditional_make(struct conditional *c, const struct density *d, double x);
+struct conditional conditional_new(const struct density *d, double x);
 void conditional_release(struct conditional *c);
 double conditional_quantile(const struct conditional *c, double p);
 

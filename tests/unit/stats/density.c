@@ -44,15 +44,16 @@ TEST(reference_kernels)
 
 TEST(reference_conditionals)
 {
-	struct conditional c;
 	struct vectors v;
 	struct density d;
 	int cases = 0;
 
 	ASSERT_TRUE(vectors_open(&v, "kde/kde_conditional_expected"));
 	for (; vectors_next(&v); cases++) {
+		struct conditional c;
+
 		ASSERT_TRUE(make(&d, &v, 1));
-		conditional_make(&c, &d, vectors_number(&v, 2));
+		c = conditional_new(&d, vectors_number(&v, 2));
 		expect_near(&v, conditional_quantile(&c, 0.05), 3);
 		expect_near(&v, conditional_quantile(&c, 0.5), 4);
 		expect_near(&v, conditional_quantile(&c, 0.95), 5);
