@@ -286,6 +286,29 @@ def workloads_of_random_accesses():
 
 
 @test()
+def behaviours():
+    """A job writes, reads with a second process, and writes again. A few accesses at the end are too
+    few for a behaviour of their own."""
+    def part(start, n, op, process, size, offset):
+        return [Access(1, op, start + 100 * i, start + 100 * i + 60 + i % 3, size, process=process,
+                       file=f"/{process}=1", offset=offset + size * (i * 7919 % n if op == 0 else i))
+                for i in range(n)]
+    first, second = part(0, 512, 1, "a=1", 4096, 0), part(10 ** 6, 256, 0, "b=2", 5000, 0)
+    third, rest = part(2 * 10 ** 6, 256, 1, "a=1", 4096, 512 * 4096), part(3 * 10 ** 6, 20, 0, "b=2", 3000, 0)
+    path = write("behaviours", first + second + third + rest)
+    found = model_of(characterized("-i", "1s", path)["layers"]["vfs"])["behaviours"]
+    expect_eq([(b["from_ns"], b["stretch_count"]) for b in found], [(0, 2), (10 ** 6, 2)])
+    for behaviour, accesses in zip(found, (first + third, second + rest)):
+        expect_eq(behaviour["to_ns"], max(a.end for a in accesses))
+        expect_eq(behaviour["span_ns"], character.union(accesses))
+        for key, value in character.workload(accesses, 10 ** 9).items():
+            expect_near(behaviour[key], value, 1e-9 * value, key)
+    one = model_of(characterized(write("one", first))["layers"]["vfs"])
+    expect_eq(one["behaviours"], None)
+    expect_true("behaviours" in run(path).stdout, "table")
+
+
+@test()
 def unique_bytes_of_many_extents():
     """The extents are many enough to be merged several times: forwards, backwards, at random."""
     rng, blocks = random.Random(5), 8000
@@ -355,7 +378,8 @@ def no_workload_without_offsets_or_with_losses():
              "10 accesses without a known file and offset"),
             ("nofile", known + [replace(known[0], file="-")], (),
              "1 access without a known file and offset"),
-            ("lost", known, ("-s", lost), "the trace lacks accesses, see the losses"),
+            ("lost", known * 10, ("-s", lost), "the trace lacks more than 1 % of the accesses, see the losses"),
+            ("few", known * 30, ("-s", lost), None),
             ("other", known, ("-s", elsewhere), None),
             ("empty", [replace(a, bytes=0) for a in known], (), "no access moved bytes"),
             ("untimed", [replace(a, flags=UNSPANNED) for a in known], (),

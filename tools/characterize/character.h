@@ -15,7 +15,7 @@
 #include "tools/characterize/sizes.h"
 #include "tools/characterize/steps.h"
 #include "tools/characterize/visits.h"
-#include "tools/characterize/workload-model.h"
+#include "tools/characterize/job-workload.h"
 
 #define THRESHOLDS_MAX 8
 #define QUARTERS 4
@@ -29,7 +29,7 @@ struct requests {
 	struct sizes sizes[DIRECTIONS];
 	struct steps steps;
 	struct sharing sharing;
-	struct workload_model workload;
+	struct job_workload workload;
 	u64 others[OP_MAX]; /* number of operations other than reads and writes, by enum op */
 };
 

@@ -352,11 +352,7 @@ static const struct view layer[] = {
 	VIEW("criteria.*", .columns = criteria, .left = 2),
 	VIEW("sizes.*", .columns = sizes),
 	VIEW("servers.*", .columns = servers, .left = 1, .most = 20),
-	VIEW("workload", .columns = workload_model_columns, .only_with = "accesses"),
-	VIEW("workload.bench_load"),
-	VIEW("workload.predict"),
-	VIEW("workload.left_out", .is_note = true),
-	VIEW("workload.reason", .title = "no workload model"),
+	VIEW("", .inner = workload_model_views),
 	{},
 };
 

@@ -92,4 +92,7 @@ void job_release(struct job *j)
 		character_release(&j->of[i]);
 	jobs_release(&j->list);
 	evidence_release(&j->evidence);
+	cover_release(&j->waiting);
+	cover_release(&j->working);
+	cover_release(&j->either);
 }

@@ -35,6 +35,9 @@ struct job {
 	/* results of each layer; of[i].layer is NULL if the input has no such layer */
 	struct character of[JOB_LAYERS];
 	u64 begin_ns, elapsed_ns, accesses;
+	/* The lengths of these are W of vfs, W of the device layer, and the joint span of both
+	 * (Documentation/metrics.rst). Empty for a log. */
+	struct cover waiting, working, either;
 	/* number of accesses that could not be sorted by start time, because they came too late:
 	 * only VISITS_MAX accesses are held in memory for sorting */
 	u64 late;
