@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan predict: predicts the performance of a workload from a result of bench scale. A validation
- * measures random workloads, to show the errors of the predictions. */
+/* iospan predict: predicts the performance of a workload, or of a recorded job, from results of bench
+ * scale. A validation measures random workloads, to show the errors of the predictions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bench/job/forecast-show.h"
 #include "bench/scale/rig.h"
 #include "bench/scale/validate.h"
 #include "user/base/opt-common.h"
@@ -26,10 +27,13 @@ static struct predict_opts {
 	const char *values[PARAMETERS], *html, *output, *signature, *parent;
 	uint64_t validate, budget, seed;
 	bool destroy, json, csv;
+	char *job, *recorded_on;
+	unsigned layers;
 } o = {
 	.budget = 900 * 1000000000ULL,
 	.seed = 1,
 };
+static struct job job = { .interval_ns = 1000000000, .filter = TRACE_FILTER_ALL };
 
 static const struct opt opts[] = {
 	OPT_STR(0, "unique-bytes", &o.values[PARAM_UNIQUE_BYTES], "BYTES",
@@ -42,6 +46,14 @@ static const struct opt opts[] = {
 	OPT_STR(0, "procs", &o.values[PARAM_PROCS], "N",
 		"processes, each with its part of the data (processNum)"),
 	OPT_STR(0, "depth", &o.values[PARAM_DEPTH], "N", "requests in flight for each process"),
+	OPT_STR(0, "job", &o.job, "TRACE",
+		"predict the I/O time of the job in this trace, on the disk of each RESULT"),
+	OPT_STR(0, "recorded-on", &o.recorded_on, "RESULT",
+		"result of the disk on which the job was recorded"),
+	OPT_LAYERS(&o.layers, layer_names),
+	INPUT_NAME_OPTS(job.filter),
+	OPT_FROM(&job.from_ns),
+	OPT_TO(&job.to_ns),
 	OPT_HTML(&o.html),
 	OPT_UINT(0, "validate", &o.validate, "N",
 		 "measure N random workloads repeatedly and report the error of predictions"),
@@ -59,12 +71,13 @@ static const struct opt opts[] = {
 
 const struct opt_page predict_page = {
 	.command = "predict",
-	.usage = "RESULT [options]",
-	.summary = "predict workloads from a result of 'bench scale'",
+	.usage = "RESULT... [options]",
+	.summary = "predict workloads or a recorded job from results of 'bench scale'",
 	.opts = opts,
 	.examples = "  iospan predict disk.json --unique-bytes 4G --size 16k --read 0.67\n"
 		    "  iospan predict disk.json --procs 8 --json\n"
-		    "  iospan predict disk.json --validate 100 -o disk.json\n",
+		    "  iospan predict disk.json --validate 100 -o disk.json\n"
+		    "  iospan predict a.json b.json --job iospan.trace --recorded-on a.json\n",
 };
 
 /* Sets @w from the options. A parameter that was not given becomes NaN. predict() then uses its
@@ -167,24 +180,42 @@ static int validate(const struct model *m, struct output *to, struct output *htm
 }
 
 static const struct opt_pair pairs[] = {
-	OPT_NEEDS(&o.budget, &o.validate),    OPT_NEEDS(&o.seed, &o.validate),
-	OPT_NEEDS(&o.output, &o.validate),    OPT_NEEDS(&o.destroy, &o.validate),
-	OPT_NEEDS(&o.signature, &o.validate), OPT_NEEDS(&o.parent, &o.validate),
-	OPT_NEEDS(&o.signature, &o.destroy),  {},
+	OPT_NEEDS(&o.budget, &o.validate),
+	OPT_NEEDS(&o.seed, &o.validate),
+	OPT_NEEDS(&o.output, &o.validate),
+	OPT_NEEDS(&o.destroy, &o.validate),
+	OPT_NEEDS(&o.signature, &o.validate),
+	OPT_NEEDS(&o.parent, &o.validate),
+	OPT_NEEDS(&o.signature, &o.destroy),
+	OPT_NEEDS(&o.recorded_on, &o.job),
+	OPT_NEEDS(&o.layers, &o.job),
+	OPT_NEEDS(&job.filter.text[TRACE_DISK], &o.job),
+	OPT_NEEDS(&job.filter.text[TRACE_GROUP], &o.job),
+	OPT_NEEDS(&job.filter.text[TRACE_PROCESS], &o.job),
+	OPT_NEEDS(&job.filter.text[TRACE_FILE], &o.job),
+	OPT_NEEDS(&job.from_ns, &o.job),
+	OPT_NEEDS(&job.to_ns, &o.job),
+	OPT_BARS(&o.validate, &o.job),
+	{},
 };
 
 static int check(int n)
 {
-	if (n != 1)
-		return error(-EUSAGE, "one result is wanted; usage: iospan predict %s",
+	if (n != 1 && (!n || !o.job))
+		return error(-EUSAGE, "%s wanted; usage: iospan predict %s",
+			     o.job ? "at least one result is" : "one result is",
 			     predict_page.usage);
+	if (o.layers & (o.layers - 1))
+		return error(-EUSAGE, "--layers takes one layer, because one layer is predicted");
 	if (o.validate > MOST_WORKLOADS)
 		return error(-EUSAGE, "--validate goes up to %d", MOST_WORKLOADS);
-	for (enum parameter p = 0; p < PARAMETERS && o.validate; p++)
+	for (enum parameter p = 0; p < PARAMETERS && (o.validate || o.job); p++)
 		if (o.values[p])
-			return error(-EUSAGE, "--validate takes workloads at random: no --%s",
+			return error(-EUSAGE, "--%s no --%s",
+				     o.validate ? "validate takes workloads at random:" :
+						  "job takes the workloads of the job:",
 				     parameters[p].option);
-	return opt_check_pairs(&predict_page, pairs);
+	return opt_check_pairs(&predict_page, pairs) ?: input_check(job.from_ns, job.to_ns);
 }
 
 struct spared {
@@ -215,6 +246,90 @@ static int open_spared(struct output *to, const char *file, const char *input,
 	return s.ret;
 }
 
+/* Chooses the layer to predict: that of --layers. Otherwise the device layer if
+ * @m was measured without the page cache, else vfs. */
+static enum layer choose_layer(const struct model *m)
+{
+	if (o.layers)
+		return __builtin_ctz(o.layers);
+	return out_is_true(m->doc, "direct") ? LAYER_DEVICE : LAYER_VFS;
+}
+
+static int read_job(enum layer layer)
+{
+	int ret = job_read(&job);
+	char *reason;
+
+	if (ret)
+		return ret;
+	if (job.is_log)
+		return error(-EINVAL, "'%s' is no trace of 'iospan record' or 'iospan import'",
+			     o.job);
+	if (!job.of[layer].layer)
+		return error(-ENODATA, "'%s' has no accesses of layer %s; see --layers", o.job,
+			     layer_names[layer]);
+	reason = job_workload_reason(&job.of[layer].requests->workload, job.of[layer].losses);
+	if (reason)
+		ret = error(-ENODATA, "the workload of '%s' at layer %s is unknown: %s", o.job,
+			    layer_names[layer], reason);
+	free(reason);
+	return ret;
+}
+
+/* Checks that all results were measured in one way: with the page cache, or without it. */
+static int check_alike(struct model *const *models, int n)
+{
+	for (int i = 1; i < n; i++)
+		if (out_is_true(models[i]->doc, "direct") != out_is_true(models[0]->doc, "direct"))
+			return error(-EINVAL,
+				     "one of '%s' and '%s' was measured with --direct, the other "
+				     "was not",
+				     models[0]->path, models[i]->path);
+	return 0;
+}
+
+/* Prints the predictions for the job. models[@n] is the disk of the recording, or NULL. */
+static int print_forecasts(struct model *const *models, int n, struct output *html)
+{
+	struct forecast *f = need(calloc(n, sizeof(*f)));
+	enum layer layer = choose_layer(models[0]);
+	char *const paths[] = { o.job, NULL };
+	int ret;
+
+	job.paths = paths;
+	ret = read_job(layer);
+
+	for (int i = 0; i < n && !ret; i++)
+		forecast_make(&f[i], &job, layer, models[i], models[n]);
+	if (!ret)
+		ret = print(forecast_document(&job, layer, f, n), forecast_views, models[0], html);
+	free(f);
+	job_release(&job);
+	return ret;
+}
+
+static int predict_job(char **paths, int n)
+{
+	struct model **models = need(calloc(n + 1, sizeof(*models)));
+	int all = n + !!o.recorded_on, ret = 0;
+	struct output html = OUTPUT_NONE;
+
+	for (int i = 0; i < all && !ret; i++) {
+		models[i] = model_read(i < n ? paths[i] : o.recorded_on);
+		ret = models[i] ? 0 : -EINVAL;
+	}
+	ret = ret ?: check_alike(models, all);
+	ret = ret ?: open_spared(&html, o.html, paths[0], models[0]);
+	if (!ret && o.html)
+		ret = plot_check();
+	ret = ret ?: print_forecasts(models, n, &html);
+	output_drop(&html);
+	for (int i = 0; i < all; i++)
+		model_free(models[i]);
+	free(models);
+	return ret;
+}
+
 /* Predicts or validates with the result in @path, and prints the answer. --output may name the file
  * @path, because iospan reads the file before it overwrites it. */
 static int answer(const char *path)
@@ -240,7 +355,7 @@ int cmd_predict(int argc, char **argv)
 	int n = opt_operands(&predict_page, argc, argv, paths), ret = n < 0 ? n : check(n);
 
 	if (!ret)
-		ret = answer(paths[0]);
+		ret = o.job ? predict_job(paths, n) : answer(paths[0]);
 	free(paths);
 	return ret;
 }

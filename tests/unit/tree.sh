@@ -31,7 +31,8 @@ bench/scale:         bench/load
 bench/sets:          bench/beff
 bench/replay:        bench/load tools/input
 bench/compare:       bench/model
-bench:               bench/beff bench/scale bench/sets bench/compare bench/replay user
+bench/job:           bench/model tools/characterize
+bench:               bench/beff bench/scale bench/sets bench/compare bench/replay bench/job user
 tools/input:         user/trace
 tools/import:        tools/input
 tools/export:        tools/input
