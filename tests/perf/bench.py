@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the benchmarks named by the arguments, or all: cost, overhead, generator, recording,
-exporter.
+exporter, jobs.
 
 Prints medians over $ROUNDS rounds of $SECONDS_PER_ROUND seconds. The spread is (max - min) /
 median. $T_IO_URING is the path of t/io_uring, a load generator in fio's source.
@@ -12,11 +12,12 @@ import sys
 import cost
 import exporter
 import generator
+import jobs
 import overhead
 import recording
 
 ALL = {"cost": cost.bench, "overhead": overhead.bench, "generator": generator.bench,
-       "recording": recording.bench, "exporter": exporter.bench}
+       "recording": recording.bench, "exporter": exporter.bench, "jobs": jobs.bench}
 
 # A signal calls sys.exit(), so that the benchmarks restore the settings of the machine.
 for number in signal.SIGTERM, signal.SIGHUP:

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Predicts and replays recorded jobs on another disk, and compares with the job there.
+
+There are two disks with ext4, which differ in their speed. They are null_blk disks that store data in
+memory, and complete requests by timers. Without null_blk, they are loop devices over a file in $TMPDIR
+(/var/tmp), without the page cache, and over memory. Their times depend on the load of the machine. So a
+VM is better: tests/vm/boot --leap 6.12 -- make bench B=jobs. bench scale measures both. Each program runs on both, recorded, with
+a cold page cache. Then T of the device layer on one disk is predicted, and measured by a replay,
+from the recording on the other disk. Printed are the times, and their errors with respect to the
+program itself on that disk. $BUDGET (120) is the time of each evaluation by bench scale, in seconds."""
+import json
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+
+from rounds import IOSPAN, need
+
+from lib import disks, kernel
+
+BUDGET = os.environ.get("BUDGET", "120")
+DISK_MIB = 640
+UNIQUE = "128M"
+POSTGRES = "/usr/lib/postgresql"
+
+
+def as_postgres(*commands):
+    return "setpriv --reuid=postgres --regid=postgres --clear-groups sh -ec " + shlex.quote(
+        "; ".join(commands))
+
+
+def pgbench():
+    version = sorted(os.listdir(POSTGRES))[-1]
+    bin = f"{POSTGRES}/{version}/bin"
+    control = f"{bin}/pg_ctl -D pg/db -w -l pg/log -o \"-k $PWD/pg -c listen_addresses=''\""
+    bench = f"{bin}/pgbench -h $PWD/pg"
+    start, stop = f"{control} start >/dev/null", f"{control} -m fast stop >/dev/null"
+    return (f"mkdir pg; chown postgres:postgres . pg; " + as_postgres(
+        f"{bin}/initdb -D pg/db >/dev/null", start, f"{bench} -q -i -s 5 postgres", stop),
+            as_postgres(start, f"{bench} -c 4 -t 500 postgres", stop))
+
+
+def programs():
+    """Returns for each program a command that prepares its files, and one that is measured."""
+    tree = "cp -r /usr/include/linux /usr/include/x86_64-linux-gnu tree"
+    jobs = {
+        "sqlite3": ("(echo 'create table t(a, b);'; for i in $(seq 1000); do "
+                    "echo \"insert into t values($i, hex(randomblob(100)));\"; done) >in.sql",
+                    "sqlite3 db <in.sql"),
+        "tar": (f"mkdir tree; {tree}", "tar cf out.tar tree"),
+        "git": (f"mkdir tree; {tree}; git init -q tree",
+                "cd tree; git add -A; git -c user.name=a -c user.email=a commit -qm a; git gc -q"),
+        "sort": ("seq 2000000 | shuf --random-source=/usr/bin/python3 >in || "
+                 "seq 2000000 | sort -R >in", "sort -S 16M -T . in -o out"),
+        "fio, database": ("fio --name=a --filename=data --size=256m --rw=write --bs=1m "
+                          "--output=/dev/null",
+                          "fio --name=a --filename=data --size=256m --io_size=48m --rw=randrw "
+                          "--rwmixread=70 --bs=8k --fsync=16 --output=/dev/null"),
+        "compiler": ("for i in $(seq 40); do (echo '#include <stdio.h>'; "
+                     "echo '#include <stdlib.h>'; seq -f 'int f%.0f(int x) { return x + 1; }' "
+                     "1500) >$i.c; done", "ls *.c | xargs -P 2 -n 1 gcc -O1 -g -c"),
+        "pgbench": pgbench(),
+        "db_bench": ("mkdir rocks", "db_bench --benchmarks=fillrandom,readrandom --num=150000 "
+                     "--reads=20000 --db=rocks --compression_type=none --cache_size=1048576 "
+                     "--use_direct_reads=1 --wal_bytes_per_sync=524288"),
+    }
+    return jobs
+
+
+@contextmanager
+def mounted(disk, place):
+    subprocess.run(["mount", "-t", "ext4", disk, place], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+def shell(command, place, *around):
+    done = subprocess.run([*around, "sh", "-ec", command], cwd=place, check=False, text=True,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if done.returncode:
+        sys.exit(f"bench: failed: {command}\n{done.stderr}")
+
+
+def record(disk, place, prepare, command, trace):
+    subprocess.run(["mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", disk],
+                   check=True, stderr=subprocess.DEVNULL)
+    with mounted(disk, place):
+        shell(prepare, place)
+    with mounted(disk, place):
+        shell(f"{command}; cd {place}; sync -f .", place, IOSPAN, "record", "--quiet", "--force",
+              "-o", trace, "--")
+
+
+def answer(*argv):
+    done = subprocess.run([IOSPAN, *argv, "--json", "--quiet"], check=False, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode:
+        sys.exit(f"bench: {' '.join(argv)}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+def name(disk):
+    return os.path.basename(disk)
+
+
+def predicted(result, trace, disk, *options):
+    job = answer("predict", result, "--job", trace, "-l", "device", "-d", name(disk), *options)
+    return job["job"]["recorded"]["span_ns"]["value"], job["disks"][0]["predicted"]["span_ns"]
+
+
+def replayed(trace, recorded_on, disk):
+    made = answer("bench", "replay", trace, disk, "-l", "device", "-d", name(recorded_on),
+                  "--destroy", "--signature=ext4")
+    return made["layers"]["device"]["replayed"]["span_ns"]
+
+
+def off(value, truth):
+    return 100 * (value / truth - 1)
+
+
+def compare(job, source, target, folder, rows):
+    """Predicts and replays the job of disk @source on disk @target."""
+    traces = {d: os.path.join(folder, f"{name(d)}.trace") for d in (source, target)}
+    results = {d: os.path.join(folder, f"{name(d)}.json") for d in (source, target)}
+    recorded, plain = predicted(results[target], traces[source], source)
+    _, related = predicted(results[target], traces[source], source, "--recorded-on",
+                           results[source])
+    truth, _ = predicted(results[target], traces[target], target)
+    again = replayed(traces[source], source, target)
+    row = [recorded, truth, plain["value"], related["value"], again]
+    inside = plain["low"] is not None and plain["low"] <= truth <= plain["high"]
+    rows.append([off(v, truth) for v in row[2:]])
+    print(f"  {job:<16}{name(source):>7} to {name(target):<7}" +
+          "".join(f"{ns / 1e6:>11.1f}" for ns in row) +
+          "".join(f"{e:>+9.0f} %" for e in rows[-1]) + ("  inside" if inside else ""), flush=True)
+
+
+@contextmanager
+def two_disks(folder):
+    if kernel.run_quietly("modprobe", "-qn", "null_blk") == 0:
+        with disks.null_disk("slow", size=DISK_MIB, completion_nsec=2000000, mbps=100,
+                             hw_queue_depth=32) as slow, \
+                disks.null_disk("fast", size=DISK_MIB, completion_nsec=100000, mbps=400) as fast:
+            yield slow, fast
+        return
+    path = os.path.join(folder, "disk")
+    with open(path, "wb") as f:
+        os.posix_fallocate(f.fileno(), 0, DISK_MIB << 20)
+    with kernel.attached("--direct-io=on", path) as slow, \
+            kernel.new_loop_disk(DISK_MIB << 20) as fast:
+        yield slow, fast
+
+
+def bench():
+    need("sqlite3", "tar", "git", "sort", "fio", "gcc", "db_bench", "setpriv", "mkfs.ext4")
+    if not os.path.isdir(POSTGRES):
+        sys.exit("bench: missing postgresql; 'make check-suites' installs it")
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", "/var/tmp")) as folder, \
+            two_disks(folder) as both:
+        place = os.path.join(folder, "mount")
+        os.mkdir(place)
+        os.chmod(folder, 0o755)
+        for disk in both:
+            answer("bench", "scale", disk, "--direct", "--destroy", "--budget", BUDGET + "s",
+                   "--unique-bytes", UNIQUE, "-o",
+                   os.path.join(folder, f"{name(disk)}.json"))
+        print("T of the device layer, ms, and errors\n"
+              f"  {'program':<16}{'disks':>18}   recorded   measured  predicted   relative   replayed"
+              "  predicted   relative   replayed")
+        rows = []
+        for job, (prepare, command) in programs().items():
+            for disk in both:
+                record(disk, place, prepare, command,
+                       os.path.join(folder, f"{name(disk)}.trace"))
+            for source, target in (both, both[::-1]):
+                compare(job, source, target, folder, rows)
+        print("  median of the absolute errors: " + ", ".join(
+            f"{statistics.median(abs(e) for e in column):.0f} %" for column in zip(*rows)))
