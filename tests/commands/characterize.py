@@ -294,7 +294,7 @@ def behaviours():
                        file=f"/{process}=1", offset=offset + size * (i * 7919 % n if op == 0 else i))
                 for i in range(n)]
     first, second = part(0, 512, 1, "a=1", 4096, 0), part(10 ** 6, 256, 0, "b=2", 5000, 0)
-    third, rest = part(2 * 10 ** 6, 256, 1, "a=1", 4096, 512 * 4096), part(3 * 10 ** 6, 20, 0, "b=2", 3000, 0)
+    third, rest = part(2 * 10 ** 6, 256, 1, "a=1", 4096, 512 * 4096), part(3 * 10 ** 6, 20, 0, "b=2", 1000, 0)
     path = write("behaviours", first + second + third + rest)
     found = model_of(characterized("-i", "1s", path)["layers"]["vfs"])["behaviours"]
     expect_eq([(b["from_ns"], b["stretch_count"]) for b in found], [(0, 2), (10 ** 6, 2)])
