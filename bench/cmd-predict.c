@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan predict: predicts the performance of a workload, or of a recorded job, from results of bench
- * scale. A validation measures random workloads, to show the errors of the predictions. */
+/* iospan predict: predicts the performance of a workload, or of a recorded job, from results of
+ * bench scale. A validation measures random workloads, to show the errors of the predictions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,8 +19,8 @@
 #define PANEL_HEIGHT 250
 #define PANELS 3
 #define STEPS 120
-/* Workloads with at least this fraction of the highest bandwidth perform well (Chen and Patterson 1993,
- * figure 5). */
+/* Workloads with at least this fraction of the highest bandwidth perform well (Chen and Patterson
+ * 1993, figure 5). */
 #define PERFORMS_WELL 0.75
 
 static const struct {
@@ -139,7 +139,8 @@ static void shade_regions(FILE *s, const struct model *m)
 		shade(s, m->borders[i].range.min, m->borders[i].range.max, "#fbdcd3");
 }
 
-/* Shades the values of parameter @p with a bandwidth of at least PERFORMS_WELL times the maximum. */
+/* Shades the values of parameter @p with a bandwidth of at least PERFORMS_WELL times the maximum.
+ */
 static void shade_good(FILE *s, const struct series *of, enum parameter p)
 {
 	const struct curve *curve = of->curves[QUANTITY_BANDWIDTH];
@@ -180,8 +181,8 @@ static int sweep_html(FILE *f, const struct model *m)
 	return plot_end(&p, f);
 }
 
-/* Returns the number of halvings of the bandwidth for each doubling of uniqueBytes, from point @i to
- * point @k. */
+/* Returns the number of halvings of the bandwidth for each doubling of uniqueBytes, from point @i
+ * to point @k. */
 static double fall(const struct series *of, unsigned i, unsigned k)
 {
 	const struct point *a = &of->points[i], *b = &of->points[k];

@@ -145,8 +145,8 @@ static void add_note(struct out *notes, u64 n, const char *one, const char *many
 
 #define FEW_INTERVALS 10
 
-/* Adds a note if the job has too few intervals to show its course. Suggests a length that gives 20 to
- * 200 intervals. The intervals of counters cannot be shorter. */
+/* Adds a note if the job has too few intervals to show its course. Suggests a length that gives 20
+ * to 200 intervals. The intervals of counters cannot be shorter. */
 static void intervals_note(struct out *notes, const struct job *j)
 {
 	u64 width = interval_ns(j), better = 1, n;

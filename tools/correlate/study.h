@@ -37,8 +37,8 @@ struct study_opts {
  * the error. */
 int study_check_range(const char *option, uint64_t v, uint64_t least, uint64_t most);
 
-/* Checks the options @o, and stores them in @how. Each command has its own option for how->form, and
- * sets that field afterwards. Returns 0 or -EUSAGE; prints the error. */
+/* Checks the options @o, and stores them in @how. Each command has its own option for how->form,
+ * and sets that field afterwards. Returns 0 or -EUSAGE; prints the error. */
 int study_check(const struct study_opts *o, struct correlate_options *how);
 
 /* Prints the document @doc of study @c in the format that the options @o select. @views describe

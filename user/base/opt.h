@@ -99,9 +99,8 @@ struct opt_hint {
 	/* the hint applies if the value of .arg matches this pattern, such as "*"; NULL: .arg takes
 	 * no value */
 	const char *value;
-	const char *
-		instead; /* text that replaces the argument; a "*" in it stands for the value, a "*" at its start
-	 * for an operand */
+	const char *instead; /* text that replaces the argument; a "*" in it stands for the value, a
+			      * "*" at its start for an operand */
 	/* another option, such as "--bs" or, with a pattern for its value, "--ioengine=*sync": the
 	 * hint applies only if the user gave this option as well; NULL: no other option is needed,
 	 * because .arg is no option of iospan */
