@@ -33,7 +33,11 @@ static struct predict_opts {
 	.budget = 900 * 1000000000ULL,
 	.seed = 1,
 };
-static struct job job = { .interval_ns = 1000000000, .filter = TRACE_FILTER_ALL };
+static struct job job = {
+	.interval_ns = 1000000000,
+	.filter = TRACE_FILTER_ALL,
+	.needs_trace = true,
+};
 
 static const struct opt opts[] = {
 	OPT_STR(0, "unique-bytes", &o.values[PARAM_UNIQUE_BYTES], "BYTES",
@@ -72,7 +76,7 @@ static const struct opt opts[] = {
 const struct opt_page predict_page = {
 	.command = "predict",
 	.usage = "RESULT... [options]",
-	.summary = "predict workloads or a recorded job from results of 'bench scale'",
+	.summary = "predict a workload, or a recorded job on another disk",
 	.opts = opts,
 	.examples = "  iospan predict disk.json --unique-bytes 4G --size 16k --read 0.67\n"
 		    "  iospan predict disk.json --procs 8 --json\n"
@@ -107,15 +111,15 @@ static struct out *document(const struct model *m, double elapsed_ns)
 	return doc;
 }
 
-/* Prints @doc. With --html also writes a page with plots of @m. */
-static int print(struct out *doc, const struct view *views, const struct model *m,
-		 struct output *html)
+/* Prints @doc. With --html also writes a page, with plots by plots(). */
+static int print(struct out *doc, const struct view *views, int (*plots)(FILE *f, const void *arg),
+		 const void *arg, struct output *html)
 {
 	const struct result r = { .title = "iospan predict",
 				  .doc = doc,
 				  .views = views,
-				  .plots = model_plots,
-				  .arg = m->doc };
+				  .plots = plots,
+				  .arg = arg };
 	int ret = result_print(&r, out_format(o.json, o.csv), html);
 
 	out_free(doc);
@@ -134,7 +138,7 @@ static int predict_one(const struct model *m, struct output *html)
 	p = predict(m, &w);
 	doc = document(m, NAN);
 	predict_put(doc, m, &p);
-	return print(doc, predict_views, m, html);
+	return print(doc, predict_views, model_plots, m->doc, html);
 }
 
 static int print_result(FILE *f, const void *model)
@@ -154,7 +158,7 @@ static int print_validation(const struct model *m, const struct validation *v, s
 	out_put(m->doc, "validation", validation_json(v));
 	seal(m->doc);
 	ret = o.output ? output_write(to, print_result, m) : 0;
-	return print(doc, validation_views, m, html) ?: ret;
+	return print(doc, validation_views, model_plots, m->doc, html) ?: ret;
 }
 
 /* Measures random workloads and compares the results with the predictions. After a signal or the
@@ -211,10 +215,10 @@ static int check(int n)
 		return error(-EUSAGE, "--validate goes up to %d", MOST_WORKLOADS);
 	for (enum parameter p = 0; p < PARAMETERS && (o.validate || o.job); p++)
 		if (o.values[p])
-			return error(-EUSAGE, "--%s no --%s",
-				     o.validate ? "validate takes workloads at random:" :
-						  "job takes the workloads of the job:",
-				     parameters[p].option);
+			return error(-EUSAGE, "--%s has no effect, because --%s",
+				     parameters[p].option,
+				     o.job ? "job takes the workloads from the trace" :
+					     "validate draws random workloads");
 	return opt_check_pairs(&predict_page, pairs) ?: input_check(job.from_ns, job.to_ns);
 }
 
@@ -230,20 +234,25 @@ static void spare_target(void *arg, const char *key, const struct out *target)
 	s->ret = s->ret ?: output_spares(s->to, out_text(target));
 }
 
+/* Refuses an output that would overwrite a target of the result @m. */
+static int spare_targets(const struct output *to, const struct model *m)
+{
+	const struct out *targets = out_get(m->doc, "targets");
+	struct spared s = { .to = to };
+
+	if (targets)
+		out_each(targets, spare_target, &s);
+	return s.ret;
+}
+
 /* Opens the output @file, or does nothing if @file is NULL. Refuses a file that would be
  * overwritten: the file @input, and the targets on which the result @m was measured. */
 static int open_spared(struct output *to, const char *file, const char *input,
 		       const struct model *m)
 {
-	const struct out *targets = out_get(m->doc, "targets");
-	struct spared s = { .to = to };
-
 	if (!file)
 		return 0;
-	s.ret = output_open(to, file) ?: output_spares(to, input);
-	if (targets)
-		out_each(targets, spare_target, &s);
-	return s.ret;
+	return output_open(to, file) ?: output_spares(to, input) ?: spare_targets(to, m);
 }
 
 /* Chooses the layer to predict: that of --layers. Otherwise the device layer if
@@ -262,12 +271,11 @@ static int read_job(enum layer layer)
 
 	if (ret)
 		return ret;
-	if (job.is_log)
-		return error(-EINVAL, "'%s' is no trace of 'iospan record' or 'iospan import'",
-			     o.job);
 	if (!job.of[layer].layer)
-		return error(-ENODATA, "'%s' has no accesses of layer %s; see --layers", o.job,
-			     layer_names[layer]);
+		return error(-ENODATA,
+			     "'%s' has no accesses of layer %s in the selected time, disks, "
+			     "cgroups, processes and files; see --layers",
+			     o.job, layer_names[layer]);
 	reason = job_workload_reason(&job.of[layer].requests->workload, job.of[layer].losses);
 	if (reason)
 		ret = error(-ENODATA, "the workload of '%s' at layer %s is unknown: %s", o.job,
@@ -279,33 +287,45 @@ static int read_job(enum layer layer)
 /* Checks that all results were measured in one way: with the page cache, or without it. */
 static int check_alike(struct model *const *models, int n)
 {
-	for (int i = 1; i < n; i++)
-		if (out_is_true(models[i]->doc, "direct") != out_is_true(models[0]->doc, "direct"))
+	for (int i = 1; i < n; i++) {
+		bool direct = out_is_true(models[i]->doc, "direct");
+
+		if (direct != out_is_true(models[0]->doc, "direct"))
 			return error(-EINVAL,
-				     "one of '%s' and '%s' was measured with --direct, the other "
-				     "was not",
-				     models[0]->path, models[i]->path);
+				     "'%s' was measured with --direct, '%s' was not; measure both "
+				     "in one way",
+				     models[direct ? i : 0]->path, models[direct ? 0 : i]->path);
+	}
 	return 0;
 }
 
 /* Prints the predictions for the job. models[@n] is the disk of the recording, or NULL. */
 static int print_forecasts(struct model *const *models, int n, struct output *html)
 {
-	struct forecast *f = need(calloc(n, sizeof(*f)));
-	enum layer layer = choose_layer(models[0]);
 	char *const paths[] = { o.job, NULL };
+	struct forecasts f = { .job = &job,
+			       .layer = choose_layer(models[0]),
+			       .home = models[n],
+			       .n = n };
 	int ret;
 
 	job.paths = paths;
-	ret = read_job(layer);
-
-	for (int i = 0; i < n && !ret; i++)
-		forecast_make(&f[i], &job, layer, models[i], models[n]);
+	ret = read_job(f.layer) ?: forecasts_make(&f, models);
 	if (!ret)
-		ret = print(forecast_document(&job, layer, f, n), forecast_views, models[0], html);
-	free(f);
+		ret = print(forecast_document(&f), forecast_views, forecast_plots, &f, html);
+	forecasts_release(&f);
 	job_release(&job);
 	return ret;
+}
+
+/* Opens the output of --html. Refuses to overwrite an input, or a target of a result. */
+static int open_html(struct output *html, struct model *const *models, int n)
+{
+	int ret = open_spared(html, o.html, o.job, models[0]);
+
+	for (int i = 0; i < n && !ret && o.html; i++)
+		ret = output_spares(html, models[i]->path) ?: spare_targets(html, models[i]);
+	return ret ?: o.html ? plot_check() : 0;
 }
 
 static int predict_job(char **paths, int n)
@@ -318,10 +338,7 @@ static int predict_job(char **paths, int n)
 		models[i] = model_read(i < n ? paths[i] : o.recorded_on);
 		ret = models[i] ? 0 : -EINVAL;
 	}
-	ret = ret ?: check_alike(models, all);
-	ret = ret ?: open_spared(&html, o.html, paths[0], models[0]);
-	if (!ret && o.html)
-		ret = plot_check();
+	ret = ret ?: check_alike(models, all) ?: open_html(&html, models, all);
 	ret = ret ?: print_forecasts(models, n, &html);
 	output_drop(&html);
 	for (int i = 0; i < all; i++)

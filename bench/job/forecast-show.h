@@ -6,9 +6,9 @@
 #include "bench/job/forecast.h"
 #include "user/result/view.h"
 
-/* Returns a document with the predictions of accesses of @layer for @n disks. @f: one per disk. */
-struct out *forecast_document(const struct job *j, enum layer layer, const struct forecast *f,
-			      unsigned n);
+struct out *forecast_document(const struct forecasts *f);
+/* Draws plots of each result. @forecasts: struct forecasts. Returns 0 or -errno; prints the error. */
+int forecast_plots(FILE *html, const void *forecasts);
 extern const struct view forecast_views[];
 
 #endif

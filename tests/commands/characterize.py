@@ -309,6 +309,32 @@ def behaviours():
 
 
 @test()
+def parts_are_no_accesses_of_a_behaviour():
+    """Requests that were requeued have a part before, with 0 bytes. The first 600 parts precede all
+    accesses. From 10 us on, each access has a part."""
+    parts = [Access(2, 0, i, i + 1, 0, disk=VDA, process="a=1", flags=PART) for i in range(600)]
+    reads = [Access(2, 0, 10 ** 4 + 10 * i, 10 ** 4 + 10 * i + 5, 65536, disk=VDA, process="a=1", offset=i % 7 * 65536)
+             for i in range(1024)]
+    requeued = [replace(a, start=a.start - 2, end=a.start - 1, bytes=0, flags=PART) for a in reads[512:]]
+    path = write("parts", sorted(parts + reads + requeued, key=lambda a: a.start))
+    model = model_of(characterized("-i", "1s", path)["layers"]["device"])
+    expect_eq((model["behaviours"], model["accesses"]), (None, 1024))
+    untimed = [replace(a, start=a.start + 10 ** 6, bytes=512, flags=UNSPANNED) for a in reads]
+    second = model_of(characterized("-i", "1s", write("untimed", reads + untimed))["layers"]["device"])["behaviours"][1]
+    expect_eq((second["depth"], second["bench_load"], second["predict"]), (None, None, None))
+
+
+@test()
+def behaviours_count_from_the_start_of_the_trace():
+    reads = [Access(1, i // 512, 10 ** 9 * (1 + i // 512) + 1000 * i, 10 ** 9 * (1 + i // 512) + 1000 * i + 5,
+                    process="a=1", file="/x=1", offset=4096 * i) for i in range(1024)]
+    path = write("late", reads)
+    whole = model_of(characterized(path)["layers"]["vfs"])["behaviours"]
+    part = model_of(characterized("--from", "256us", path)["layers"]["vfs"])["behaviours"]
+    expect_eq([b["to_ns"] for b in part], [b["to_ns"] for b in whole])
+
+
+@test()
 def unique_bytes_of_many_extents():
     """The extents are many enough to be merged several times: forwards, backwards, at random."""
     rng, blocks = random.Random(5), 8000

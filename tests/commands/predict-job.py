@@ -100,7 +100,7 @@ def each_behaviour_is_predicted():
         expect_near(part["recorded_span_ns"], character.union(accesses), 1, "recorded T")
         expect_near(part["span_ns"]["value"] / span_ns(accesses, SLOW), 1, 1e-3, "T")
         expect_true(part["span_ns"]["low"] < span_ns(accesses, SLOW) < part["span_ns"]["high"], "band")
-        expect_eq((part["outside"], part["is_outside"]), ([], False))
+        expect_eq((part["outside"], part["at_border"]), ([], False))
     for key in "value", "low", "high":
         expect_near(doc["disks"][0]["predicted"]["span_ns"][key],
                     sum(p["span_ns"][key] for p in parts), 1, key)
@@ -168,9 +168,86 @@ def a_job_outside_of_the_measured_region():
     """The band is unknown if the job is outside of the region that was measured."""
     trace = write("job", [replace(a, bytes=2 * MB, offset=32 * a.offset) for a in READS])
     doc = predicted(disk("slow", SLOW), "--job", trace)
-    expect_eq(doc["disks"][0]["behaviours"][0]["outside"], ["size_bytes"])
+    expect_eq(doc["disks"][0]["behaviours"][0]["outside"], ["size"])
     expect_eq(doc["disks"][0]["predicted"]["span_ns"]["low"], None)
     expect_match(doc["conclusion"], "*with an unknown error*")
+
+
+@test()
+def the_disk_of_the_recording_itself():
+    """T is that of the recording, also if behaviours overlap."""
+    writes = [Access(2, 1, SECOND + i * 10 ** 6, SECOND + i * 10 ** 6 + 3 * 10 ** 8, 262144, disk=VDA,
+                     process="b=2", offset=1000 * MB + i * 262144) for i in range(256)]
+    slow = disk("slow", SLOW)
+    doc = predicted(slow, "--job", write("job", READS + writes), "--recorded-on", slow)
+    expect_near(doc["disks"][0]["span_ratio"], 1, 1e-9, "ratio")
+
+
+@test()
+def flushes_are_no_part_of_the_change():
+    flush = Access(2, 2, 5 * SECOND, 6 * SECOND, 0, disk=VDA, process="a=1")
+    sync = Access(1, 5, 5 * SECOND, 6 * SECOND, 0, process="a=1", file="/f=1")
+    doc = predicted(disk("slow", SLOW), "--job", write("job", calls(READS) + READS + [flush, sync]))
+    change = span_ns(READS, SLOW) - character.union(READS)
+    for key, value in (("wait_ns", character.union(calls(READS)) + SECOND),
+                       ("elapsed_ns", doc["job"]["recorded"]["elapsed_ns"]["value"])):
+        expect_near(doc["disks"][0]["predicted"][key]["value"] / (value + change), 1, 1e-3, key)
+
+
+@test()
+def waits_that_are_unknown():
+    slow = disk("slow", SLOW)
+    app = [replace(a, layer=0, end=a.end + 10 ** 8) for a in calls(READS)]
+    for layer, accesses in (("app", app + calls(READS)), ("device", READS)):
+        doc = predicted(slow, "--job", write(layer, accesses), "-l", layer)
+        times = doc["disks"][0]["predicted"]
+        expect_eq(times["wait_ns"]["value"], None, layer)
+        more = times["span_ns"]["value"] - doc["job"]["recorded"]["span_ns"]["value"]
+        expect_near(times["elapsed_ns"]["value"],
+                    doc["job"]["recorded"]["elapsed_ns"]["value"] + more, 1, layer)
+        expect_true(any("W is unknown" in note for note in doc["notes"]), doc["notes"])
+
+
+@test()
+def one_quantity_is_used_for_all_results():
+    """BPS of the device is twice the bandwidth. A result without it makes all use the bandwidth."""
+    trace, slow = write("job", READS), disk("slow", SLOW)
+    without = scales.read(slow)
+    for points in [without["sweep"], *without["regions"][0]["curves"].values()]:
+        for point in points:
+            point["layers"]["device"] = None
+    home = scales.write(os.path.join(scratch_dir(), "home"), without)
+    doc = predicted(slow, "--job", trace, "--recorded-on", home)
+    expect_near(doc["disks"][0]["span_ratio"], 1, 1e-9, "ratio")
+    expect_true(any(f"'{home}' has no BPS of layer device" in note for note in doc["notes"]), doc["notes"])
+    for points in without["regions"][0]["curves"].values():
+        points.clear()
+    run = iospan(slow, scales.write(os.path.join(scratch_dir(), "none"), without), "--job", trace)
+    expect_eq(run.returncode, 1, run.stdout)
+    expect_match(run.stderr, "*none' predicts nothing for this job*--resume*")
+
+
+@test()
+def a_depth_of_nearly_one():
+    """The benchmark did not vary the depth. A little overlap does not make the error unknown."""
+    longer = [replace(READS[0], end=READS[0].end + 500000)] + READS[1:]
+    doc = predicted(disk("slow", SLOW), "--job", write("job", longer))
+    part = doc["disks"][0]["behaviours"][0]
+    expect_true(1 < part["workload"]["depth"] < 1.1, part["workload"])
+    expect_eq(part["outside"], [])
+    expect_near(part["span_ns"]["value"] / span_ns(READS, SLOW), 1, 1e-3, "T")
+
+
+@test()
+def inputs_are_not_overwritten():
+    trace, slow, fast, home = write("job", READS), disk("a", SLOW), disk("b", FAST), disk("c", SLOW)
+    for path in trace, slow, fast, home:
+        with open(path, "rb") as f:
+            before = f.read()
+        run = iospan(slow, fast, "--job", trace, "--recorded-on", home, "--html", path)
+        expect_eq(run.returncode, 1, path)
+        with open(path, "rb") as f:
+            expect_true(f.read() == before, path)
 
 
 @test()
@@ -183,14 +260,16 @@ def refusals():
     for status, message, args in (
             (2, "*one result is wanted*", (slow, slow)),
             (2, "*at least one result is wanted*", ("--job", trace)),
-            (2, "*--job takes the workloads of the job: no --size*", (slow, "--job", trace, "--size=4k")),
+            (2, "*--size has no effect, because --job takes the workloads from the trace*", (slow, "--job", trace, "--size=4k")),
             (2, "*--recorded-on*--job*", (slow, "--recorded-on", slow)),
             (2, "*--device*--job*", (slow, "-d", "vda")),
             (2, "*--layers takes one layer*", (slow, "--job", trace, "-l", "vfs,device")),
             (1, "*has no accesses of layer vfs*", (slow, "--job", trace, "-l", "vfs")),
             (1, "*is no trace*", (slow, "--job", text)),
+            (1, "*is no trace*", (slow, "--job", slow)),
+            (1, "*no accesses of layer device in the selected time*", (slow, "--job", trace, "--from", "1h")),
             (1, "*without a known file and offset*", (slow, "--job", lost)),
-            (1, "*was measured with --direct*", (slow, disk("cached", SLOW, direct=False), "--job", trace)),
+            (1, "*was measured with --direct, *was not; measure both in one way*", (slow, disk("cached", SLOW, direct=False), "--job", trace)),
             (1, "*cannot read '/missing'*", (slow, "--job", "/missing"))):
         run = iospan(*args)
         expect_eq(run.returncode, status, args)

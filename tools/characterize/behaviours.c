@@ -17,6 +17,14 @@ static const double tolerances[LIKENESSES] = {
 /* A window with fewer accesses starts no new behaviour, because its properties are uncertain. */
 #define SMALLEST_NEW (BEHAVIOUR_WINDOW / 4)
 
+static void add_properties(const struct behaviours *b, const struct walked *a,
+			   double like[LIKENESSES])
+{
+	like[LIKE_SIZE] += log(a->visit.bytes) / b->accesses;
+	like[LIKE_READ] += (double)(a->visit.op == OP_READ) / b->accesses;
+	like[LIKE_SEQUENTIAL] += (double)a->sequential / b->accesses;
+}
+
 static void measure(const struct behaviours *b, double like[LIKENESSES])
 {
 	u64 end_ns = 0, busy_ns = 0, flight_ns = 0;
@@ -25,10 +33,9 @@ static void measure(const struct behaviours *b, double like[LIKENESSES])
 	for (u32 i = 0; i < b->filled; i++) {
 		const struct visit *v = &b->window[i].visit;
 
-		like[LIKE_SIZE] += log(v->bytes + 1.0) / b->filled;
-		like[LIKE_READ] += (double)(v->op == OP_READ) / b->filled;
-		like[LIKE_SEQUENTIAL] += (double)b->window[i].sequential / b->filled;
-		if (v->end_ns <= v->start_ns)
+		if (!(v->flags & TRACE_PART))
+			add_properties(b, &b->window[i], like);
+		if (v->flags & TRACE_UNSPANNED || v->end_ns <= v->start_ns)
 			continue;
 		flight_ns += v->end_ns - v->start_ns;
 		if (v->end_ns > end_ns) {
@@ -71,7 +78,7 @@ static struct behaviour *behaviour_for(struct behaviours *b, const double like[L
 	double off;
 	struct behaviour *to = nearest(b, like, &off);
 
-	if (to && (off <= 1 || b->n == BEHAVIOURS_MAX || b->filled < SMALLEST_NEW))
+	if (to && (off <= 1 || b->n == BEHAVIOURS_MAX || b->accesses < SMALLEST_NEW))
 		return to;
 	to = &b->of[b->n++];
 	to->model.issuers.pause_ns = b->pause_ns;
@@ -79,18 +86,8 @@ static struct behaviour *behaviour_for(struct behaviours *b, const double like[L
 	return to;
 }
 
-static void end_window(struct behaviours *b)
+static void add_window(struct behaviours *b, struct behaviour *to)
 {
-	double like[LIKENESSES];
-	struct behaviour *to;
-
-	measure(b, like);
-	to = behaviour_for(b, like);
-	to->stretches += to != b->before;
-	b->before = to;
-	to->windows++;
-	for (int i = 0; i < LIKENESSES; i++)
-		to->like[i] += (like[i] - to->like[i]) / to->windows;
 	workload_model_settle(&to->model, b->window[0].visit.start_ns);
 	for (u32 i = 0; i < b->filled; i++) {
 		const struct visit *v = &b->window[i].visit;
@@ -99,13 +96,36 @@ static void end_window(struct behaviours *b)
 		if (v->end_ns > to->to_ns)
 			to->to_ns = v->end_ns;
 	}
-	b->filled = 0;
+	b->filled = b->accesses = 0;
+}
+
+static void end_window(struct behaviours *b)
+{
+	double like[LIKENESSES];
+	struct behaviour *to;
+
+	/* A behaviour has at least one access, so parts at the start of the job are left out. */
+	if (!b->accesses) {
+		if (b->before)
+			add_window(b, b->before);
+		b->filled = 0;
+		return;
+	}
+	measure(b, like);
+	to = behaviour_for(b, like);
+	to->stretches += to != b->before;
+	b->before = to;
+	to->windows++;
+	for (int i = 0; i < LIKENESSES; i++)
+		to->like[i] += (like[i] - to->like[i]) / to->windows;
+	add_window(b, to);
 }
 
 void behaviours_add(struct behaviours *b, const struct visit *v, bool sequential)
 {
 	b->window[b->filled++] = (struct walked){ *v, sequential };
-	if (b->filled == BEHAVIOUR_WINDOW)
+	b->accesses += !(v->flags & TRACE_PART);
+	if (b->accesses == BEHAVIOUR_WINDOW || b->filled == 2 * BEHAVIOUR_WINDOW)
 		end_window(b);
 }
 

@@ -36,13 +36,13 @@ struct behaviours {
 	struct behaviour of[BEHAVIOURS_MAX];
 	u32 n;
 	u64 pause_ns;
-	/* accesses of the current window */
+	/* accesses of the current window, and their parts (TRACE_PART) */
 	struct walked {
 		struct visit visit;
 		bool sequential;
-	} window[BEHAVIOUR_WINDOW];
-	u32 filled;
-	const struct behaviour *before; /* the behaviour of the previous window */
+	} window[2 * BEHAVIOUR_WINDOW];
+	u32 filled, accesses;	  /* .accesses: without parts */
+	struct behaviour *before; /* the behaviour of the previous window */
 };
 
 /* Adds a read or write. Calls must be in the order of the starts. */

@@ -52,7 +52,7 @@ struct course {
 
 struct character {
 	const char *layer;
-	u64 elapsed_ns;
+	u64 begin_ns, elapsed_ns; /* .begin_ns: start of the observation */
 	/* Values of --threshold in bytes. An interval has I/O if at least one server moved more
 	 * bytes than this in the interval. */
 	u64 thresholds[THRESHOLDS_MAX];

@@ -116,7 +116,7 @@ static void add_wait(struct job *j, const struct visit *v)
 {
 	bool moves = v->op <= OP_WRITE && !(v->flags & TRACE_UNSPANNED);
 	bool waiting = v->layer == LAYER_VFS && (moves || v->op == OP_SYNC);
-	bool working = v->layer == LAYER_DEVICE && (moves || v->op == OP_FLUSH);
+	bool working = v->layer == LAYER_DEVICE && moves;
 
 	if (waiting)
 		cover_add(&j->waiting, v->start_ns, v->end_ns);

@@ -22,10 +22,12 @@ static char *left_out_text(const struct job_workload *w)
 		n, (unsigned long long)w->empty, (unsigned long long)w->unplaced);
 }
 
+/* Puts null if no access of @m has a start and an end, which gives no depth. */
 static void put_lines(struct out *o, const struct workload_model *m, u64 unique_bytes)
 {
-	char *load = workload_load_line(m, unique_bytes);
-	char *predict = workload_predict_line(m, unique_bytes);
+	bool known = !isnan(issuers_depth(&m->issuers));
+	char *load = known ? workload_load_line(m, unique_bytes) : NULL;
+	char *predict = known ? workload_predict_line(m, unique_bytes) : NULL;
 
 	out_str(o, "bench_load", load);
 	out_str(o, "predict", predict);
@@ -88,7 +90,7 @@ struct out *workload_model_json(const struct character *c)
 	if (!reason) {
 		put_model(o, &w->all);
 		out_str(o, "left_out", left_out);
-		out_put(o, "behaviours", behaviours_json(&w->behaviours, c->counters.start_ns));
+		out_put(o, "behaviours", behaviours_json(&w->behaviours, c->begin_ns));
 	}
 	for (size_t i = 0; reason && i < sizeof(keys) / sizeof(*keys); i++)
 		out_null(o, keys[i]);
