@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Predicts and replays recorded jobs on another disk, and compares with the job there.
 
-There are two disks with ext4, which differ in their speed. They are null_blk disks that store data in
-memory, and complete requests by timers. Without null_blk, they are loop devices over a file in $TMPDIR
-(/var/tmp), without the page cache, and over memory. Their times depend on the load of the machine. So a
-VM is better: tests/vm/boot --leap 6.12 -- make bench B=jobs. bench scale measures both. Each program runs on both, recorded, with
+There are two disks with ext4: loop devices over files that slow-file.c serves with the times of disks of known
+speed, see DISKS. bench scale measures both. Each program runs on both, recorded, with
 a cold page cache. Then T of the device layer on one disk is predicted, and measured by a replay,
 from the recording on the other disk. Printed are the times, and their errors with respect to the
 program itself on that disk. $BUDGET (120) is the time of each evaluation by bench scale, in seconds."""
@@ -15,15 +13,20 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
+import time
+from contextlib import ExitStack, contextmanager
 
-from rounds import IOSPAN, need
+from rounds import IOSPAN, need, started
 
-from lib import disks, kernel
+from lib import kernel
+
+HERE = os.path.dirname(os.path.realpath(__file__))
 
 BUDGET = os.environ.get("BUDGET", "120")
 DISK_MIB = 640
 UNIQUE = "128M"
+# latency in us, and MiB per second
+DISKS = (4000, 80), (500, 300)
 POSTGRES = "/usr/lib/postgresql"
 
 
@@ -38,7 +41,7 @@ def pgbench():
     control = f"{bin}/pg_ctl -D pg/db -w -l pg/log -o \"-k $PWD/pg -c listen_addresses=''\""
     bench = f"{bin}/pgbench -h $PWD/pg"
     start, stop = f"{control} start >/dev/null", f"{control} -m fast stop >/dev/null"
-    return (f"mkdir pg; chown postgres:postgres . pg; " + as_postgres(
+    return ("mkdir pg; chown postgres:postgres . pg; " + as_postgres(
         f"{bin}/initdb -D pg/db >/dev/null", start, f"{bench} -q -i -s 5 postgres", stop),
             as_postgres(start, f"{bench} -c 4 -t 500 postgres", stop))
 
@@ -47,7 +50,7 @@ def programs():
     """Returns for each program a command that prepares its files, and one that is measured."""
     tree = "cp -r /usr/include/linux /usr/include/x86_64-linux-gnu tree"
     jobs = {
-        "sqlite3": ("(echo 'create table t(a, b);'; for i in $(seq 1000); do "
+        "sqlite3": ("(echo 'create table t(a, b);'; for i in $(seq 300); do "
                     "echo \"insert into t values($i, hex(randomblob(100)));\"; done) >in.sql",
                     "sqlite3 db <in.sql"),
         "tar": (f"mkdir tree; {tree}", "tar cf out.tar tree"),
@@ -57,7 +60,7 @@ def programs():
                  "seq 2000000 | sort -R >in", "sort -S 16M -T . in -o out"),
         "fio, database": ("fio --name=a --filename=data --size=256m --rw=write --bs=1m "
                           "--output=/dev/null",
-                          "fio --name=a --filename=data --size=256m --io_size=48m --rw=randrw "
+                          "fio --name=a --filename=data --size=256m --io_size=24m --rw=randrw "
                           "--rwmixread=70 --bs=8k --fsync=16 --output=/dev/null"),
         "compiler": ("for i in $(seq 40); do (echo '#include <stdio.h>'; "
                      "echo '#include <stdlib.h>'; seq -f 'int f%.0f(int x) { return x + 1; }' "
@@ -141,27 +144,38 @@ def compare(job, source, target, folder, rows):
 
 
 @contextmanager
-def two_disks(folder):
-    if kernel.run_quietly("modprobe", "-qn", "null_blk") == 0:
-        with disks.null_disk("slow", size=DISK_MIB, completion_nsec=2000000, mbps=100,
-                             hw_queue_depth=32) as slow, \
-                disks.null_disk("fast", size=DISK_MIB, completion_nsec=100000, mbps=400) as fast:
-            yield slow, fast
-        return
-    path = os.path.join(folder, "disk")
-    with open(path, "wb") as f:
-        os.posix_fallocate(f.fileno(), 0, DISK_MIB << 20)
-    with kernel.attached("--direct-io=on", path) as slow, \
-            kernel.new_loop_disk(DISK_MIB << 20) as fast:
-        yield slow, fast
+def slow_disk(folder, program, latency_us, mib_per_s):
+    place = os.path.join(folder, f"disk{latency_us}")
+    os.mkdir(place)
+    file = os.path.join(place, "disk")
+    with started([program, str(DISK_MIB), str(latency_us), str(mib_per_s), place]):
+        with kernel.undone(lambda: kernel.run_quietly("umount", place)):
+            while not os.path.exists(file):
+                time.sleep(0.1)
+            with kernel.attached("--direct-io=on", file) as disk:
+                yield disk
+
+
+def build(folder):
+    program, source = os.path.join(folder, "slow-file"), os.path.join(HERE, "fuse/slow-file.c")
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "fuse3"], check=False, text=True,
+                           stdout=subprocess.PIPE).stdout.split()
+    if not flags:
+        sys.exit("bench: missing libfuse3-dev; install it for B=jobs")
+    subprocess.run(["cc", "-O2", "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", source, "-o", program,
+                    *flags], check=True)
+    return program
 
 
 def bench():
     need("sqlite3", "tar", "git", "sort", "fio", "gcc", "db_bench", "setpriv", "mkfs.ext4")
     if not os.path.isdir(POSTGRES):
         sys.exit("bench: missing postgresql; 'make check-suites' installs it")
+    kernel.private_mounts()
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", "/var/tmp")) as folder, \
-            two_disks(folder) as both:
+            ExitStack() as stack:
+        program = build(folder)
+        both = [stack.enter_context(slow_disk(folder, program, *disk)) for disk in DISKS]
         place = os.path.join(folder, "mount")
         os.mkdir(place)
         os.chmod(folder, 0o755)
