@@ -141,7 +141,8 @@ soak: deps-check ## one run of SECONDS while disks and cgroups come and go; 1,00
 	$QIOSPAN_SOAK_SECONDS=$(SECONDS) IOSPAN_STARTS=1000 tests/run --limit 86400 \
 		tests/kernel/soak.py tests/kernel/starts.py
 
-bench: deps-check ## cost of measuring; B=cost, overhead, generator, recording or exporter
+bench: deps-check ## cost of measuring; B=cost, overhead, generator, recording, exporter; B=jobs: predicted jobs
+	$(if $(filter jobs,$B),$Qtests/deps.sh libfuse3-dev rocksdb-tools postgresql git)
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/perf/bench.py $B
 
