@@ -29,7 +29,8 @@ jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
 CFLAGS ?= -O2 -g
-CFLAGS += -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
+# WERROR=1 makes each warning an error. The targets that test set it.
+CFLAGS += -std=gnu11 -Wall -Wextra $(WERROR:1=-Werror) -Wno-unused-parameter -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -iquote . -include user/base/nan.h
 LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
 	-lmicrohttpd -lcrypt -lncursesw -ltinfo
@@ -43,7 +44,7 @@ ifdef COV
 O := build/cov
 INSTRUMENT := --coverage -fprofile-update=atomic -O0
 endif
-BPFFLAGS := -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
+BPFFLAGS = -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall $(WERROR:1=-Werror) \
 	-Wno-unused-function -iquote . -I/usr/include/$(shell uname -m)-linux-gnu
 
 cmds := $(wildcard user/cmd-*.c bench/cmd-*.c tools/cmd-*.c)

@@ -63,6 +63,7 @@ vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures vm/guard
 vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
 	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
+check check-% coverage build-%: export WERROR = 1
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(loads)))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))

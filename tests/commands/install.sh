@@ -25,6 +25,15 @@ test_schemas_and_files_for_prometheus_are_installed()
 		"ExecStart=$installed/bin/iospan exporter *"
 }
 
+# The compiler of a user may have other warnings, so only the targets that test make them errors.
+test_warnings_are_errors_in_tests_only()
+{
+	unset WERROR MAKEFLAGS MAKELEVEL
+	O=$ktap_work/none
+	expect_eq "$(make -nB all O="$O" | grep -ce -Werror)" 0 "make all"
+	expect_gt "$(make -nB build-unit O="$O" | grep -ce -Werror)" 100 "make build-unit"
+}
+
 # dd makes two accesses at the app layer: one read and one write.
 copy="-o report --json --layers app -- dd if=/bin/sh of=copy bs=512 count=1 status=none"
 
