@@ -8,7 +8,7 @@ SHAREDIR ?= $(PREFIX)/share
 MANDIR ?= $(SHAREDIR)/man
 
 # Debian packages for building, for tests and benchmarks, and for tests in VMs.
-BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
+BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev \
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
 	libmicrohttpd-dev libcrypt-dev libncurses-dev
 TEST_DEPS := fio dmsetup python3 python3-docutils man-db libaio-dev libbpf-tools mpich libmpich-dev \
@@ -135,5 +135,5 @@ help: ## list these targets
 	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile */*.mk | \
 		while read -r target text; do printf '  %-12s%s\n' "$$target" "$$text"; done
 
-.PHONY: all deps-build deps-check deps-vm install demo clean help FORCE
--include $(shell find $O -name '*.d' 2>/dev/null)
+.PHONY: all deps-build deps-check deps-vm demo clean help FORCE
+-include $(shell find $O -type f -name '*.d' 2>/dev/null)

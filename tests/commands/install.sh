@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# An installed iospan must find its libraries relative to its own path, wherever the tree is moved.
+# Tests the targets install and uninstall. An installed iospan must find its libraries relative
+# to its own path, wherever the tree is moved.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
@@ -8,8 +9,13 @@
 # build.
 install_build() # arguments: DIR
 {
-	env -u MAKEFLAGS -u MAKELEVEL make -s -o all install O="$IOSPAN_BUILD" PREFIX="$1" \
-		pages= BINDIR="$1/bin" LIBDIR="$1/lib/iospan" >/dev/null
+	make_build -o all install PREFIX="$1" BINDIR="$1/bin" LIBDIR="$1/lib/iospan"
+}
+
+# Runs make on the build, without manual pages, because these take seconds.
+make_build() # arguments: ARGUMENT...
+{
+	env -u MAKEFLAGS -u MAKELEVEL make -s "$@" O="$IOSPAN_BUILD" pages= >/dev/null
 }
 
 test_schemas_and_files_for_prometheus_are_installed()
@@ -23,6 +29,33 @@ test_schemas_and_files_for_prometheus_are_installed()
 	expect_eq "$(diff -r "$installed/share/iospan/schema" Documentation/schema)" ""
 	expect_match "$(grep ^ExecStart= "$installed/lib/systemd/system/iospan-exporter.service")" \
 		"ExecStart=$installed/bin/iospan exporter *"
+}
+
+# Manual pages name other pages, such as metrics.rst. They must be installed.
+test_pages_that_manual_pages_name_are_installed()
+{
+	installed=$ktap_work/installed
+	install_build "$installed"
+	named=$(grep -ohE '[A-Za-z-]+\.rst' Documentation/iospan*.rst | sort -u)
+	expect_match "$named" "*metrics.rst*"
+	for page in $named; do
+		expect_ne "$(find "$installed" -name "$page")" "" "$page"
+	done
+}
+
+# A file that make has not installed must stay, also in a folder of iospan.
+test_uninstall_removes_what_install_has_installed()
+{
+	tree=$ktap_work/tree
+	mkdir -p "$tree/usr/bin" "$tree/usr/share/iospan"
+	touch "$tree/usr/share/iospan/mine"
+	before=$(find "$tree" -name 'iospan*' -o ! -type d)
+	make_build install DESTDIR="$tree" PREFIX=/usr
+	expect_gt "$(find "$tree" ! -type d | wc -l)" 20 "installed files"
+	make_build uninstall DESTDIR="$tree" PREFIX=/usr
+	expect_eq "$(find "$tree" -name 'iospan*' -o ! -type d)" "$before"
+	make_build uninstall DESTDIR="$tree" PREFIX=/usr
+	expect_eq "$?" 0 "status of the second time"
 }
 
 # The compiler of a user may have other warnings, so only the targets that test make them errors.
