@@ -82,9 +82,10 @@ $O/libiospan-mpi.so: $(call obj,$(wildcard bench/mpi/*.c))
 	$(call say,LINK,$@)
 	$Q$(MPICC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.o,$^)
 
+# With _FORTIFY_SOURCE, libc's headers would define some functions inline that libiospan defines.
 $O/preload/%.o: preload/%.c
 	$(call say,CC,$@)
-	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -ftls-model=initial-exec \
+	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -U_FORTIFY_SOURCE -fPIC -ftls-model=initial-exec \
 		-fvisibility=hidden -fexceptions -c $< -o $@
 
 $O/%.o: %.c
