@@ -123,6 +123,7 @@ demo: ## measure a job on a file in this directory, and explain the report
 	$Qtests/demo.sh
 
 include Documentation/install.mk
+include packaging/packaging.mk
 include tests/tests.mk
 deps-build: ## install the packages that building needs
 deps-check: ## install also the packages that tests and benchmarks need

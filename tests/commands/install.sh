@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests the targets install and uninstall. An installed iospan must find its libraries relative
+# Tests the targets install, uninstall and dist. An installed iospan must find its libraries relative
 # to its own path, wherever the tree is moved.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
@@ -65,6 +65,31 @@ test_warnings_are_errors_in_tests_only()
 	O=$ktap_work/none
 	expect_eq "$(make -nB all O="$O" | grep -ce -Werror)" 0 "make all"
 	expect_gt "$(make -nB build-unit O="$O" | grep -ce -Werror)" 100 "make build-unit"
+}
+
+test_tarball_has_the_same_bytes_twice()
+{
+	needs '[ -e .git ]' "needs a clone of the repository"
+	version=$(sed -n 's/^VERSION := //p' Makefile)
+	for dir in first second; do
+		expect_true "packaging/dist.sh $version '$ktap_work/$dir' 2>/dev/null" "dist $dir"
+	done
+	expect_true "cmp '$ktap_work'/*/iospan-$version.tar.gz"
+	files=$(tar -tzf "$ktap_work/first/iospan-$version.tar.gz")
+	for file in Makefile debian/changelog packaging/iospan.spec; do
+		expect_true "echo '$files' | grep -qx iospan-$version/$file" "$file in the tarball"
+	done
+}
+
+# Each Debian root that builds packages has gcc, libc6-dev and dpkg-dev.
+test_build_dependencies_of_the_package()
+{
+	# shellcheck disable=SC2016  # make expands the variables
+	in_makefile=$(env -u MAKEFLAGS -u MAKELEVEL make -s \
+		--eval='print: ; @echo $(BUILD_DEPS) $(PACKAGE_DEPS)' print)
+	expect_eq "$(sed -n 's/^Build-Depends://; T; :more; /,$/ { N; b more }; s/-compat ([^)]*)//; p' \
+		debian/control | tr -s ', \n' '\n' | sort | xargs)" \
+		"$(echo "$in_makefile" | tr ' ' '\n' | grep -vxE 'gcc|libc6-dev|dpkg-dev' | sort | xargs)"
 }
 
 # dd makes two accesses at the app layer: one read and one write.
