@@ -4,9 +4,16 @@
 # if a file is left.
 set -e
 
-files() { find / -xdev \( -path /srv -o -path /tmp \) -prune -o -print | sort; }
+files()
+{
+	find / -xdev \( -path /srv -o -path /tmp -o -path '/var/cache/*' -o -path '/var/log/*' \) -prune \
+		-o -print | sort
+}
 
-apt-get -qy --no-install-recommends install jq
+# The packages that iospan depends on stay after the purge, so they are installed before.
+depends=$(for package in /srv/*.deb; do dpkg-deb -f "$package" Depends; done |
+	sed 's/iospan ([^)]*),* *//' | grep . | paste -sd,)
+apt-get -qy --no-install-recommends satisfy "jq, $depends"
 files >/tmp/before
 apt-get -qy --no-install-recommends install /srv/*.deb
 
@@ -22,10 +29,5 @@ find /lib/systemd/system/ -name iospan-exporter.service | grep .
 [ ! -e /etc/systemd/system/multi-user.target.wants/iospan-exporter.service ]
 
 apt-get -qy purge 'iospan*'
-# The packages that iospan depends on stay. Their files, caches and logs do not count.
-files | comm -13 /tmp/before - | sort >/tmp/new
-cat /var/lib/dpkg/info/*.list | sort -u | comm -23 /tmp/new - |
-	grep -vE '^/var/(cache|log|lib/dpkg|lib/apt)/' >/tmp/left || true
-find /var/lib/dpkg/info -name 'iospan*' >>/tmp/left
-cat /tmp/left
-[ ! -s /tmp/left ]
+files >/tmp/after
+diff /tmp/before /tmp/after
