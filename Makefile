@@ -8,7 +8,7 @@ SHAREDIR ?= $(PREFIX)/share
 MANDIR ?= $(SHAREDIR)/man
 
 # Debian packages for building, for tests and benchmarks, and for tests in VMs.
-BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev \
+BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
 	libmicrohttpd-dev libcrypt-dev libncurses-dev
 TEST_DEPS := fio dmsetup python3 python3-docutils man-db libaio-dev libbpf-tools mpich libmpich-dev \
@@ -32,8 +32,7 @@ CFLAGS ?= -O2 -g
 # WERROR=1 makes each warning an error. The targets that test set it.
 CFLAGS += -std=gnu11 -Wall -Wextra $(WERROR:1=-Werror) -Wno-unused-parameter -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -iquote . -include user/base/nan.h
-LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
-	-lmicrohttpd -lcrypt -lncursesw -ltinfo
+LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread
 # SAN=1 builds the command and the tests with AddressSanitizer and UBSan, COV=1 with line counters.
 # The preloaded library has none of these, because it runs inside other programs.
 ifdef SAN
@@ -56,6 +55,8 @@ preload := $(wildcard preload/*.c)
 pages := $(wildcard Documentation/iospan*.rst)
 obj = $(patsubst %.c,$O/%.o,$(1))
 libs := $O/libiospan.so $(if $(MPICC),$O/libiospan-mpi.so)
+
+include user/optional.mk
 
 all: $O/iospan $(libs) ## build the command and its libraries
 

@@ -3,7 +3,7 @@
 
 # C files with TEST_MAIN and scripts that name ktap are tests. A driver is a C program for a script:
 # it calls one module. Other C files are workloads, without sanitisers and harness.
-tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c)
+tests := $(filter-out $(addsuffix /%,$(addprefix tests/unit/,$(missing))),$(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c))
 drivers := $(wildcard tests/*/*-driver.c)
 loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/unit/lib/% tests/fuzz/% %.bpf.c, \
 	$(wildcard tests/*/*.c tests/unit/*/*.c))

@@ -81,7 +81,8 @@ test_tarball_has_the_same_bytes_twice()
 	done
 }
 
-# Each Debian root that builds packages has gcc, libc6-dev and dpkg-dev.
+# Each Debian root that builds packages has gcc, libc6-dev and dpkg-dev. pkgconf is the new name of
+# pkg-config.
 test_build_dependencies_of_the_package()
 {
 	# shellcheck disable=SC2016  # make expands the variables
@@ -89,7 +90,33 @@ test_build_dependencies_of_the_package()
 		--eval='print: ; @echo $(BUILD_DEPS) $(PACKAGE_DEPS)' print)
 	expect_eq "$(sed -n 's/^Build-Depends://; T; :more; /,$/ { N; b more }; s/-compat ([^)]*)//; p' \
 		debian/control | tr -s ', \n' '\n' | sort | xargs)" \
-		"$(echo "$in_makefile" | tr ' ' '\n' | grep -vxE 'gcc|libc6-dev|dpkg-dev' | sort | xargs)"
+		"$(echo "$in_makefile" | tr ' ' '\n' | sed 's/^pkg-config$/pkgconf/' |
+			grep -vxE 'gcc|libc6-dev|dpkg-dev' | sort | xargs)"
+}
+
+# Links a copy of the build without the libraries of exporter and top. Other commands must work.
+test_commands_without_their_library_are_left_out()
+{
+	needs '! nm "$IOSPAN_BUILD/user/main.o" | grep -qE "asan|gcov"' "needs a build without SAN and COV"
+	copy=$ktap_work/copy
+	mkdir "$copy"
+	cp -a "$IOSPAN_BUILD"/*.h "$IOSPAN_BUILD"/*.o "$IOSPAN_BUILD"/*.so "$copy"
+	for folder in user bench tools; do
+		cp -a "$IOSPAN_BUILD/$folder" "$copy"
+	done
+	unset MAKEFLAGS MAKELEVEL
+	made=$(make -s missing='exporter top' O="$copy" "$copy/iospan")
+	expect_match "$made" "*without the command top, because the library ncursesw is missing*"
+	IOSPAN=$copy/iospan
+	expect_eq "$(ldd "$IOSPAN" | grep -E 'ncurses|tinfo|microhttpd|crypt')" ""
+	expect_match "$("$IOSPAN" help)" "*top  *not in this build, which lacks the library ncursesw*"
+	expect_match "$("$IOSPAN" version -v)" "*libmicrohttpd  *no  *iospan exporter*"
+	expect_match "$("$IOSPAN" version -v --json)" "*\"name\": *\"ncursesw\"*"
+	run_command '"$IOSPAN" top --by cgroup'
+	expect_eq "$status:$out" "1:"
+	expect_match "$err" "iospan: this build has no command 'top', because the library ncursesw *"
+	run_command '"$IOSPAN" completion bash'
+	expect_eq "$status:$err" "0:"
 }
 
 # dd makes two accesses at the app layer: one read and one write.
