@@ -81,8 +81,7 @@ test_tarball_has_the_same_bytes_twice()
 	done
 }
 
-# Each Debian root that builds packages has gcc, libc6-dev and dpkg-dev. pkgconf is the new name of
-# pkg-config.
+# Each Debian root that builds packages has gcc, libc6-dev and dpkg-dev.
 test_build_dependencies_of_the_package()
 {
 	# shellcheck disable=SC2016  # make expands the variables
@@ -90,8 +89,7 @@ test_build_dependencies_of_the_package()
 		--eval='print: ; @echo $(BUILD_DEPS) $(PACKAGE_DEPS)' print)
 	expect_eq "$(sed -n 's/^Build-Depends://; T; :more; /,$/ { N; b more }; s/-compat ([^)]*)//; p' \
 		debian/control | tr -s ', \n' '\n' | sort | xargs)" \
-		"$(echo "$in_makefile" | tr ' ' '\n' | sed 's/^pkg-config$/pkgconf/' |
-			grep -vxE 'gcc|libc6-dev|dpkg-dev' | sort | xargs)"
+		"$(echo "$in_makefile" | tr ' ' '\n' | grep -vxE 'gcc|libc6-dev|dpkg-dev' | sort | xargs)"
 }
 
 # Links a copy of the build without the libraries of exporter and top. Other commands must work.
