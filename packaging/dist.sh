@@ -11,14 +11,17 @@ cd "$(dirname "$0")/.." || exit 1
 [ -z "$(git status --porcelain)" ] ||
 	echo "dist: the tarball has the last commit, without the changes after it" >&2
 mkdir -p "$made" || exit 1
+maintainer=$(sed -n 's/^Maintainer: //p' debian/control)
 cat >"$made/changelog" <<END
 iospan ($version) unstable; urgency=medium
 
   * Version $version. CHANGELOG.md has the changes.
 
- -- $(sed -n 's/^Maintainer: //p' debian/control)  $(git log -1 --format=%cD)
+ -- $maintainer  $(git log -1 --format=%cD)
 END
-sed "s/@VERSION@/$version/" packaging/iospan.spec.in >"$made/iospan.spec" &&
+date=$(LC_ALL=C git log -1 --date='format:%a %b %d %Y' --format=%cd)
+sed "s/@VERSION@/$version/g; s/@DATE@/$date/; s/@MAINTAINER@/$maintainer/" packaging/iospan.spec.in \
+	>"$made/iospan.spec" &&
 	git archive --format=tar -o "$made/$name.tar" \
 		--prefix="$name/debian/" --add-file="$made/changelog" \
 		--prefix="$name/packaging/" --add-file="$made/iospan.spec" --prefix="$name/" HEAD &&
