@@ -114,6 +114,8 @@ struct opt_page {
 	/* arguments of the command, such as "[options] -- COMMAND [ARGUMENT...]" */
 	const char *usage;
 	const char *summary;
+	/* library without which the build has left out the command; NULL: the command is present */
+	const char *missing;
 	const struct opt *opts;
 	const char *examples; /* examples for the help, in whole lines with newlines; NULL: none */
 	/* aliases of options, up to an element with name NULL; NULL if the command has none */
