@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Builds the static command. The Makefile includes this file.
+# Builds the static command and the OCI image. The Makefile includes this file.
 
 # Descriptions of terminals, for systems without terminfo. ncurses accepts base64 as the value of the
 # variable TERMINFO.
@@ -33,9 +33,14 @@ static: ## build build/iospan-static, which needs no shared library
 	$Qtests/deps.sh $(STATIC_DEPS)
 	$Q$(MAKE) --no-print-directory $(jobs) $O/iospan-static $O/libiospan.so
 
-check-image: static deps-check ## the static command in small roots
-	$Qtests/deps.sh mmdebstrap busybox-static
+image: static ## build build/iospan-image, an OCI image with the exporter
+	$Qtests/deps.sh jq
+	$(call say,IMAGE,$O/iospan-image)
+	$Qimage/make-image $O/iospan-static $(VERSION) $O/iospan-image
+
+check-image: image deps-check ## the static command in small roots, and the image in Podman
+	$Qtests/deps.sh podman crun mmdebstrap busybox-static python3-yaml python3-kubernetes
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/run $(select) $(wildcard tests/image/*.py)
 
-.PHONY: static check-image
+.PHONY: static image check-image
