@@ -28,7 +28,7 @@ KUBE = ("/kubepods.slice", "/kubepods-burstable.slice",
 FILES = f"""mount -t tmpfs none /var/log && cd /var/log && mkdir -p containers pods/shop_web-1_{POD} &&
 : >containers/web-1_shop_nginx-{ID}.log"""
 NAMES = {"namespace": "shop", "pod": "web-1", "container": "nginx"}
-# the capabilities of the exporter, as in /proc/PID/status: CAP_PERFMON and CAP_BPF
+# the capabilities of the container, as in /proc/PID/status: CAP_PERFMON and CAP_BPF
 CAPABILITIES = 1 << 38 | 1 << 39
 
 
@@ -124,13 +124,13 @@ def counts(exporter, path):
 
 
 def capabilities():
-    """Returns the effective capabilities of the exporter in the container."""
+    """Returns the bounding set of the exporter in the container."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
             if (kernel.read(f"/proc/{pid}/comm"), os.readlink(f"/proc/{pid}/exe")) == (
                     "iospan", "/usr/bin/iospan"):
                 [line] = [l for l in kernel.read(f"/proc/{pid}/status").splitlines()
-                          if l.startswith("CapEff:")]
+                          if l.startswith("CapBnd:")]
                 return int(line.split()[1], 16)
     return fail("no exporter in a container")
 
@@ -203,7 +203,7 @@ def each_setting_is_needed():
         for name in "BPF", "PERFMON":
             pod = pod_of_the_daemonset()
             pod["containers"][0]["securityContext"]["capabilities"]["add"].remove(name)
-            expect_lack(one, pod, f"without CAP_{name}")
+            expect_lack(one, pod, f"CAP_{name}")
         expect_lack(one, without_mount("cgroups"), "cannot use the cgroup '/'")
         names = tuple(NAMES.values())
         expect_eq(names_without_mount(one, groups, "pods"), [names, ("", "", "")], "pods")
