@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Starts a Prometheus server, and queries it."""
+"""Runs a Prometheus server."""
 import json
 import os
 import signal
@@ -11,7 +11,7 @@ import urllib.parse
 import urllib.request
 
 from lib.credentials import write_file
-from lib.ktap import assert_eq, assert_true, fail, scratch_dir
+from lib.ktap import *
 
 
 def free_port():
@@ -20,17 +20,17 @@ def free_port():
 
 
 class Prometheus:
-    """A Prometheus server that scrapes the exporter every second."""
+    """A Prometheus server with the configuration @config. @options are added to its command line."""
 
-    def __init__(self, config):
-        self.config, self.port = write_file("prometheus.yml", config), free_port()
+    def __init__(self, config, *options):
+        self.config, self.port, self.options = write_file("prometheus.yml", config), free_port(), options
 
     def __enter__(self):
         self.log = open(os.path.join(scratch_dir(), "log"), "w+", encoding="utf-8")
         self.child = subprocess.Popen(
             ["prometheus", f"--config.file={self.config}", "--log.level=warn",
              f"--storage.tsdb.path={scratch_dir()}/data",
-             f"--web.listen-address=127.0.0.1:{self.port}"], stdout=self.log, stderr=self.log)
+             f"--web.listen-address=127.0.0.1:{self.port}", *self.options], stdout=self.log, stderr=self.log)
         self.until(lambda: self.ask("query", query="1"), "Prometheus")
         return self
 
