@@ -56,10 +56,9 @@ pages := $(wildcard Documentation/iospan*.rst)
 obj = $(patsubst %.c,$O/%.o,$(1))
 libs := $O/libiospan.so $(if $(MPICC),$O/libiospan-mpi.so)
 
-iospan := $(call obj,user/main.c $(cmds)) $O/libbench.a $O/libtools.a $O/libuser.a
-
 all: $O/iospan $(libs) ## build the command and its libraries
 
+iospan = $(call obj,user/main.c $(cmds)) $O/libbench.a $O/libtools.a $O/libuser.a
 $O/iospan: $(iospan)
 	$(call say,LINK,$@)
 	$Q$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -123,8 +122,8 @@ demo: ## measure a job on a file in this directory, and explain the report
 	$Qtests/demo.sh
 
 include Documentation/install.mk
-include image/image.mk
 include tests/tests.mk
+include packaging/image.mk
 deps-build: ## install the packages that building needs
 deps-check: ## install also the packages that tests and benchmarks need
 deps-vm: ## install also the packages that tests in VMs need

@@ -43,7 +43,7 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 
 # The self-tests of the harness fail on purpose, so only tests/unit/harness.sh runs them.
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
-	tests/vm/% tests/suites/% tests/fuzz/% tests/image/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
+	tests/vm/% tests/suites/% tests/packages/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
 # VMs run tests that may depend on the kernel, or need disks and cgroups of a VM. tests/vm runs only
 # there. The CPU is emulated, so tests that need full speed do not run there. Nor does
@@ -126,7 +126,7 @@ check-suites: deps-check ## real programs, counted by strace at the same time
 release: ## make, test and tag the release VERSION; push nothing
 	$Qtests/release.sh $(VERSION)
 
-check-all: check check-long check-vm check-san fuzz check-suites check-image ## all of these
+check-all: check check-long check-vm check-san fuzz check-suites ## all of these
 
 # These tests take minutes. With --leap, idle time of the VM takes no real time, so simulated disks
 # that use timers are exact.

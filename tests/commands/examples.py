@@ -21,12 +21,12 @@ LONG = "Documentation/iospan-bench-scale.rst", "Documentation/iospan-top.rst"
 # {start of a command that the test does not run: reason}
 NOT_RUN = {
     "make": "builds the tree that is tested",
-    "chroot root": "needs the root of another system; tests/image/static.py has it",
     'echo "prometheus:$(mkpasswd)" > users': "asks for a password",
     "iospan exporter --listen [::]:9715": "needs a certificate",
     "iospan exporter --layers vfs,device --cpu-limit": "needs a load; exporter-limit.py has it",
     "curl -s http://127.0.0.1:9715/metrics | grep -E '^iospan_(layer": "of the same exporter",
     "iospan stat --json --by cgroup -g /idle": "needs Linux 6.12; tests/kernel/pressure.py has it",
+    "chroot root": "needs the root of another system; tests/packages/static.py has it",
 }
 
 # {text in a command of a page: text that the test runs instead, because it ends sooner}

@@ -14,7 +14,7 @@ tool()
 	ktap_end
 }
 
-scripts() { grep -rlI "^#!.*$1" .ci image tests | sort; }
+scripts() { grep -rlI "^#!.*$1" .ci debian packaging tests | sort; }
 
 # Why messages of cppcheck are suppressed: identicalInnerCondition is wrong about "if (n) return n",
 # selfAssignment about "ret = f() ?: ret" (GNU C). readdirCalled does not matter, because no threads
@@ -34,7 +34,7 @@ check_c()
 # Other versions of clang-format format differently. bpf/vmlinux.h is not checked, because it is
 # generated.
 clang_format_version=14
-c_sources() { find bench bpf image preload tests tools user -name '*.[ch]' ! -name vmlinux.h; }
+c_sources() { find bench bpf packaging preload tests tools user -name '*.[ch]' ! -name vmlinux.h; }
 check_format() { clang-format --dry-run -Werror --style=file:.clang-format "$@" 2>&1; }
 
 # The file .shellcheckrc has the suppressions.
@@ -95,8 +95,8 @@ test_python_scripts()
 test_spelling()
 {
 	tool codespell
-	expect_eq "$(check_spelling .ci bench bpf Documentation image Makefile preload tests tools user \
-		./*.md)" ""
+	expect_eq "$(check_spelling .ci bench bpf debian Documentation Makefile packaging preload tests \
+		tools user ./*.md)" ""
 }
 
 # .reuse/dep5 has the licences of files without an SPDX line.

@@ -19,7 +19,7 @@ no_p11_kit = $(shell nm -u "$$($(CC) -print-file-name=libgnutls.a)" 2>/dev/null 
 	sed -n 's/^ *U \(p11_kit_.*\)/-Wl,--defsym=\1=abort/p' | sort -u)
 
 # Only main() stays global, because libblkid.a calls libc's warn(), and iospan has another one.
-$O/static.o: image/static.c $(iospan)
+$O/static.o: packaging/static.c $(iospan)
 	$(call say,LINK,$@)
 	$Q$(CC) $(CPPFLAGS) $(CFLAGS) -r -nostdlib -o $@ $^ && objcopy --keep-global-symbol=main $@
 
@@ -36,11 +36,12 @@ static: ## build build/iospan-static, which needs no shared library
 image: static ## build build/iospan-image, an OCI image with the exporter
 	$Qtests/deps.sh jq
 	$(call say,IMAGE,$O/iospan-image)
-	$Qimage/make-image $O/iospan-static $(VERSION) $O/iospan-image
+	$Qpackaging/make-image $O/iospan-static $(VERSION) $O/iospan-image
 
 check-image: image deps-check ## the static command in small roots, and the image in Podman
 	$Qtests/deps.sh podman crun mmdebstrap busybox-static python3-yaml python3-kubernetes
 	$Q$(MAKE) --no-print-directory $(jobs) all
-	$Qtests/run $(select) $(wildcard tests/image/*.py)
+	$Qtests/run $(select) $(wildcard tests/packages/*.py)
+check-all: check-image
 
 .PHONY: static image check-image
