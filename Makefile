@@ -60,7 +60,8 @@ include user/optional.mk
 
 all: $O/iospan $(libs) ## build the command and its libraries
 
-$O/iospan: $(call obj,user/main.c $(cmds)) $O/libbench.a $O/libtools.a $O/libuser.a
+iospan = $(call obj,user/main.c $(cmds)) $O/libbench.a $O/libtools.a $O/libuser.a
+$O/iospan: $(iospan)
 	$(call say,LINK,$@)
 	$Q$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -126,6 +127,7 @@ demo: ## measure a job on a file in this directory, and explain the report
 include Documentation/install.mk
 include packaging/packaging.mk
 include tests/tests.mk
+include packaging/image.mk
 deps-build: ## install the packages that building needs
 deps-check: ## install also the packages that tests and benchmarks need
 deps-vm: ## install also the packages that tests in VMs need

@@ -7,6 +7,18 @@
 /* weak, because libcs other than glibc do not have this symbol */
 #pragma weak _r_debug
 
+/* Before glibc 2.34, libc.so.6 has no dlsym() and dlerror(). So libiospan refers to them weakly, by
+ * their first version, which all later libcs have, too. */
+#ifdef __x86_64__
+#define FIRST_VERSION "GLIBC_2.2.5"
+#else
+#define FIRST_VERSION "GLIBC_2.17"
+#endif
+#pragma weak dlsym
+#pragma weak dlerror
+__asm__(".symver dlsym, dlsym@" FIRST_VERSION);
+__asm__(".symver dlerror, dlerror@" FIRST_VERSION);
+
 struct symbols {
 	const ElfW(Sym) * table;
 	const char *names;
@@ -69,7 +81,7 @@ static bool is_called(const struct link_map *m, const char *name)
 }
 
 /* Returns glibc's function @name, or @other if glibc has none. Before glibc 2.34, libdl.so.2 has
- * dlopen() and similar functions. */
+ * dlopen() and similar functions, see load_parts(). */
 static void *glibc_find(const char *name, void *other)
 {
 	const struct link_map *m = &_r_debug ? _r_debug.r_map : NULL;
@@ -87,6 +99,18 @@ static void *glibc_find(const char *name, void *other)
 	return other;
 }
 
+/* Before glibc 2.34, dlsym() is in libdl.so.2, and pthread_key_create() in libpthread.so.0. If the
+ * program has not loaded them, this function does, by a function that only these versions have. */
+static void load_parts(void)
+{
+	void *(*open_library)(const char *file, int mode) = glibc_find("__libc_dlopen_mode", NULL);
+
+	if (!open_library)
+		return;
+	open_library("libdl.so.2", RTLD_NOW | RTLD_GLOBAL);
+	open_library("libpthread.so.0", RTLD_NOW | RTLD_GLOBAL);
+}
+
 void *symbol_in(void *handle, const char *name)
 {
 	static __typeof__(dlsym) *find;
@@ -94,6 +118,7 @@ void *symbol_in(void *handle, const char *name)
 	void *function;
 
 	if (!find) {
+		load_parts();
 		error = glibc_find("dlerror", dlerror);
 		find = glibc_find("dlsym", dlsym);
 	}
@@ -119,7 +144,11 @@ static void *libc_handle(void)
 void *next_find(struct next *n)
 {
 	int saved = errno;
-	void *function = symbol_in(n->of_libc ? libc_handle() : RTLD_NEXT, n->name);
+	void *function = n->of_libc ? symbol_in(libc_handle(), n->name) : NULL;
+
+	/* before glibc 2.34, some functions are in libpthread.so.0 */
+	if (!function)
+		function = symbol_in(RTLD_NEXT, n->name);
 
 	__atomic_store_n(&n->function, function, __ATOMIC_RELAXED);
 	errno = saved;

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests names, filters and `run -g` with a container of Podman. Podman runs in a mount namespace,
-so its state is separate from that of the machine. The container's cgroup is below a cgroup that the
-test makes."""
+"""Tests names, filters and `run -g` with a container of Podman. The container's cgroup is below a
+cgroup that the test makes."""
 import contextlib
 import json
 import os
@@ -13,34 +12,25 @@ from lib import kernel
 from lib.cgroups import Groups
 from lib.ktap import *
 from lib.measure import needs_run
+from lib.podman import LIMITS, TOOLS, Podman
 
 NAME = f"iospan-test-{os.getpid()}-web"
-# Podman keeps its state below the directories that become tmpfs. crun needs cgroup version 2.
-PREPARE = """mount --make-rprivate / && umount -R /sys/fs/cgroup &&
-mount -t cgroup2 none /sys/fs/cgroup && mkdir -p /var/lib/containers &&
-mount -t tmpfs none /var/lib/containers && mount -t tmpfs none /run &&
-mount -t tmpfs none /dev/shm && echo ready && exec sleep 1000"""
-# crun can set these limits without CAP_SYS_RESOURCE and without cgroup controllers.
-CONTAINER = ("--network=none --pids-limit=-1 --oom-score-adj=0 --privileged --log-driver=none "
-             "--ulimit=nofile=1024:1024 --ulimit=nproc=1024:1024").split()
 # In the container, the first process (a shell) writes 2 bytes at a time. Its child writes 3 bytes
 # at a time.
 LOOPS = """while :; do printf 123 >/data/g; usleep 2000; done &
 while :; do echo x >/data/f; usleep 2000; done"""
 
 
-class Container:
+class Container(Podman):
     def __init__(self, groups):
+        super().__init__()
         self.top = groups.top
-        self.host = subprocess.Popen(["unshare", "-m", "sh", "-c", PREPARE], text=True,
-                                     stdout=subprocess.PIPE)
-        assert_eq(self.host.stdout.readline(), "ready\n", "the mount namespace")
-        self.inside = ["nsenter", "-m", "-t", str(self.host.pid)]
         parent = self.top[len(kernel.mounted("cgroup2")):]
         self.group = f"/sys/fs/cgroup{parent}"
         self.podman("import", self.image(), "web:1")
         self.id = self.podman("run", "-d", f"--name={NAME}", f"--cgroup-parent={parent}",
-                              *CONTAINER, "-v", f"{scratch_dir()}:/data", "localhost/web:1",
+                              *LIMITS, "--network=none", "--privileged",
+                              "-v", f"{scratch_dir()}:/data", "localhost/web:1",
                               "/bin/sh", "-c", LOOPS).strip()
         self.pid = self.podman("inspect", "-f", "{{.State.Pid}}", NAME).strip()
         self.path = f"/libpod-{self.id}"
@@ -54,19 +44,6 @@ class Container:
         subprocess.run(["tar", "-C", tree, "-cf", tar, "."], check=True)
         return tar
 
-    def podman(self, *args):
-        done = subprocess.run([*self.inside, "podman", "--cgroup-manager=cgroupfs",
-                               "--runtime=crun", "--events-backend=file", *args],
-                              capture_output=True, text=True, check=False)
-        assert_eq(done.returncode, 0, done.stderr)
-        return done.stdout
-
-    def iospan(self, *args):
-        done = subprocess.run([*self.inside, IOSPAN, *args], capture_output=True, text=True,
-                              check=False)
-        assert_eq(done.returncode, 0, done.stderr)
-        return done
-
     def document(self, *args):
         return json.loads(self.iospan(*args, "--json", "-o", "/dev/stdout").stdout)
 
@@ -79,7 +56,7 @@ def end(groups):
 
 @contextlib.contextmanager
 def container():
-    needs_run("podman", "crun", "busybox", "unshare", "nsenter")
+    needs_run("busybox", *TOOLS)
     groups = Groups()
     with kernel.undone(lambda: end(groups)):
         yield Container(groups)

@@ -27,6 +27,7 @@ NOT_RUN = {
     "iospan exporter --layers vfs,device --cpu-limit": "needs a load; exporter-limit.py has it",
     "curl -s http://127.0.0.1:9715/metrics | grep -E '^iospan_(layer": "of the same exporter",
     "iospan stat --json --by cgroup -g /idle": "needs Linux 6.12; tests/kernel/pressure.py has it",
+    "chroot root": "needs the root of another system; tests/packages/static.py has it",
 }
 
 # {text in a command of a page: text that the test runs instead, because it ends sooner}

@@ -103,7 +103,27 @@ test_symbols_that_the_library_needs()
 {
 	expect_eq "$(nm -D --undefined-only "$IOSPAN_BUILD/libiospan.so" |
 		sed -n 's/^ *U \([^@]*\).*/\1/p' | tr '\n' ' ')" \
-		"__environ __errno_location dlerror dlsym environ memcpy stdin stdout "
+		"__environ __errno_location environ memcpy stdin stdout "
+}
+
+# Prints the symbols on stdin, in the form of nm -D, that glibc 2.17 lacks.
+newer_than_glibc_2_17()
+{
+	sed -n 's/^ *[Uw] \(.*@GLIBC_\)/\1/p' | while IFS= read -r symbol; do
+		printf '2.17\n%s\n' "${symbol#*@GLIBC_}" | sort -CVr || echo "$symbol"
+	done
+}
+
+# If the library needed a symbol of a newer glibc, programs of older distributions would not start.
+test_library_needs_no_newer_glibc()
+{
+	expect_eq "$(printf ' U %s\n' d@GLIBC_2.34 b@GLIBC_2.17 c@GLIBC_2.4 | newer_than_glibc_2_17)" \
+		d@GLIBC_2.34 "the filter"
+	symbols=$(nm -D --undefined-only "$IOSPAN_BUILD/libiospan.so")
+	expect_match "$symbols" "*@GLIBC_*"
+	expect_eq "$(echo "$symbols" | newer_than_glibc_2_17)" ""
+	expect_eq "$(objdump -p "$IOSPAN_BUILD/libiospan.so" | awk '$1 == "NEEDED" { print $2 }')" \
+		libc.so.6 "libraries"
 }
 
 # The program defines its own functions with names of libc functions. It makes 7 writes through a

@@ -34,7 +34,7 @@ check_c()
 # Other versions of clang-format format differently. bpf/vmlinux.h is not checked, because it is
 # generated.
 clang_format_version=14
-c_sources() { find bench bpf preload tests tools user -name '*.[ch]' ! -name vmlinux.h; }
+c_sources() { find bench bpf packaging preload tests tools user -name '*.[ch]' ! -name vmlinux.h; }
 check_format() { clang-format --dry-run -Werror --style=file:.clang-format "$@" 2>&1; }
 
 # The file .shellcheckrc has the suppressions.

@@ -15,6 +15,7 @@
 #include "user/base/wide.h"
 #include "user/top/colour.h"
 #include "user/top/messages.h"
+#include "user/top/terminfo.h"
 #include "user/top/top-keys.h"
 #include "user/top/top-neighbours.h"
 
@@ -78,6 +79,18 @@ static bool follow_size(void)
 	return true;
 }
 
+/* Returns NULL if neither the system nor iospan has a description of TERM. */
+static SCREEN *open_terminal(void)
+{
+	SCREEN *s = newterm(NULL, stdout, stdin);
+	const char *own = s ? NULL : terminfo_find(getenv("TERM"));
+
+	if (!own)
+		return s;
+	setenv("TERMINFO", own, true);
+	return newterm(NULL, stdout, stdin);
+}
+
 int screen_begin(void)
 {
 	int ret = 0;
@@ -86,7 +99,7 @@ int screen_begin(void)
 	limit_size();
 	signal(SIGWINCH, SIG_IGN);
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
-		terminal = newterm(NULL, stdout, stdin);
+		terminal = open_terminal();
 	if (!terminal)
 		return error(-ENOTTY,
 			     "top needs a terminal, and TERM to name its kind; see "
