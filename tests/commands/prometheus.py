@@ -5,20 +5,16 @@ import json
 import os
 import re
 import shutil
-import signal
-import socket
 import subprocess
 import textwrap
 import time
-import urllib.error
-import urllib.parse
-import urllib.request
 from contextlib import contextmanager
 
 from lib import kernel
 from lib.cgroups import Groups
 from lib.credentials import certificate, openssl, write_file
 from lib.ktap import *
+from lib.prometheus import Prometheus
 from lib.measure import fio_command, needs_run, warm
 from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
 
@@ -38,65 +34,6 @@ scrape_configs:
     basic_auth: {{username: ann, password: "{password}"}}
     static_configs: [{{targets: ["127.0.0.1:{port}"]}}]
 """
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as s:
-        return s.getsockname()[1]
-
-
-class Prometheus:
-    """A Prometheus server that scrapes the exporter every second."""
-
-    def __init__(self, config):
-        self.config, self.port = write_file("prometheus.yml", config), free_port()
-
-    def __enter__(self):
-        self.log = open(os.path.join(scratch_dir(), "log"), "w+", encoding="utf-8")
-        self.child = subprocess.Popen(
-            ["prometheus", f"--config.file={self.config}", "--log.level=warn",
-             f"--storage.tsdb.path={scratch_dir()}/data",
-             f"--web.listen-address=127.0.0.1:{self.port}"], stdout=self.log, stderr=self.log)
-        self.until(lambda: self.ask("query", query="1"), "Prometheus")
-        return self
-
-    def __exit__(self, *_):
-        self.child.send_signal(signal.SIGTERM)
-        self.child.wait()
-        self.log.close()
-
-    def ask(self, what, **words):
-        """Returns the answer of the server, or None if it is not ready yet."""
-        url = f"http://127.0.0.1:{self.port}/api/v1/{what}?{urllib.parse.urlencode(words)}"
-        try:
-            with urllib.request.urlopen(url, timeout=30) as answer:
-                return json.load(answer)["data"]
-        except urllib.error.HTTPError as error:
-            if error.code == 503:
-                return None
-            return fail(f"{words}: {error.read().decode()}")
-        except OSError:
-            return None
-
-    def query(self, text, when=None):
-        """Returns [(labels, [time, value])]. If the query asks for a range of time, each series has
-        a list of such pairs instead."""
-        data = self.ask("query", query=text, **({"time": when} if when else {}))
-        return [(one["metric"], one.get("value") or one["values"])
-                for one in (data or {"result": []})["result"]]
-
-    def value(self, text, when=None):
-        found = self.query(text, when)
-        assert_eq(len(found), 1, f"results of {text}: {found}")
-        return float(found[0][1][1])
-
-    def until(self, holds, what):
-        deadline = time.monotonic() + 40
-        while not (seen := holds()):
-            assert_true(self.child.poll() is None and time.monotonic() < deadline,
-                        f"{what} comes; {open(self.log.name, encoding='utf-8').read()}")
-            time.sleep(0.2)
-        return seen
 
 
 @contextmanager
