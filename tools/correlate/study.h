@@ -9,7 +9,7 @@
 #include "user/result/result.h"
 
 struct study_opts {
-	const char *html;
+	const char *html, *at;
 	uint64_t granularity, permutations, sample, bins, trees, points, seed;
 	bool json, csv;
 };
@@ -31,14 +31,16 @@ struct study_opts {
 			 "neighbours"), \
 		OPT_UINT(0, "trees", &(o).trees, "N", "number of trees of the random forest"), \
 		OPT_UINT(0, "points", &(o).points, "N", "number of points of a curve"), \
+		OPT_STR(0, "at", &(o).at, "AMOUNT,...", \
+			"amounts at which to predict the I/O time, instead of --points"), \
 		OPT_SEED(&(o).seed), OPT_HTML(&(o).html), OPT_JSON(&(o).json), OPT_CSV(&(o).csv)
 
 /* Checks that @v, the argument of --@option, is from @least to @most. Returns 0 or -EUSAGE; prints
  * the error. */
 int study_check_range(const char *option, uint64_t v, uint64_t least, uint64_t most);
 
-/* Checks the options @o, and stores them in @how. Each command has its own option for how->form, and
- * sets that field afterwards. Returns 0 or -EUSAGE; prints the error. */
+/* Checks the options @o, and stores them in @how. Each command has its own option for how->form,
+ * and sets that field afterwards. Returns 0 or -EUSAGE; prints the error. */
 int study_check(const struct study_opts *o, struct correlate_options *how);
 
 /* Prints the document @doc of study @c in the format that the options @o select. @views describe
