@@ -150,18 +150,18 @@ def the_error_falls_with_the_number_of_jobs():
     for seed in (1, 7):
         doc = correlated("--pairs", path, "--permutations", 0, "--trees", 20, "--seed", seed)["prediction"]
         expect_eq((doc["column"], doc["repetitions"]), ("x", 20))
-        expect_eq([row["job_count"] for row in doc["prediction_errors"]], [5, 10, 20])
+        expect_eq([row["job_count"] for row in doc["models"]], [5, 10, 20])
         mersenne, order = Mersenne(seed), list(range(30))
-        for row in doc["prediction_errors"]:
+        for row in doc["models"]:
             mean, median = errors(pairs, row["job_count"])(mersenne, order)
             expect_near(row["mean_error_ns"] / 1e9, mean, 1e-9, str(row))
             expect_near(row["median_error_ns"] / 1e9, median, 1e-6, str(row))
             expect_true(row["forest_error_ns"] > row["median_error_ns"], str(row))
-        expect_true(doc["prediction_errors"][2]["forest_error_ns"] < doc["prediction_errors"][0]["forest_error_ns"] / 2, str(doc))
+        expect_true(doc["models"][2]["forest_error_ns"] < doc["models"][0]["forest_error_ns"] / 2, str(doc))
     # Two groups of jobs: a tree of 20 jobs or more separates them, so that its prediction is exact.
     groups = [(i % 2, 1 + 2 * (i % 2)) for i in range(60)]
     doc = correlated("--pairs", write("groups.csv", ("x", "io_s"), groups), "--permutations", 0)["prediction"]
-    by_jobs = {row["job_count"]: row for row in doc["prediction_errors"]}
+    by_jobs = {row["job_count"]: row for row in doc["models"]}
     expect_near(by_jobs[50]["forest_error_ns"], 0, 1)
     expect_ge(by_jobs[50]["mean_error_ns"], 0.9e9)
     few = correlated("--pairs", write("few.csv", ("x", "io_s"), pairs[:5]), "--permutations", 0)

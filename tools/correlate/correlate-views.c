@@ -106,7 +106,7 @@ const struct view correlate_views[] = {
 	VIEW("correlation.granularity.*.associations.*", .columns = granularity, .most = 20,
 	     .only_with = "is_strongest",
 	     .title = "measures of this column, with intervals merged"),
-	VIEW("correlation.prediction.prediction_errors.*", .columns = prediction,
+	VIEW("correlation.prediction.models.*", .columns = prediction,
 	     .title = "mean error of the predicted I/O time, by the number of jobs in the model"),
 	VIEW("job_io.*", .columns = job_io, .left = 1, .title = "I/O of the jobs, median"),
 	VIEW("coverage", .columns = coverage, .only_with = "system_bytes",

@@ -119,6 +119,6 @@ struct out *prediction_json(const struct prediction *p, const struct correlation
 	node = out_object();
 	out_str(node, "column", c->system->columns[p->column].name);
 	out_u64(node, "repetitions", PREDICTION_REPEATS);
-	out_put(node, "prediction_errors", list);
+	out_put(node, "models", list);
 	return node;
 }
