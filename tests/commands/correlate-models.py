@@ -3,7 +3,6 @@
 """Tests what iospan correlate computes beyond the measures: interval lengths from 1 ms to 60 s, the error
 of predictions, and predictions at given amounts. Each number is computed once more from its
 definition."""
-import bisect
 import math
 import os
 import random

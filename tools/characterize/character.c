@@ -114,7 +114,7 @@ static void add_period(void *arg, u64 start_ns, u64 end_ns)
 
 	if (!p->n)
 		p->first_ns = start_ns;
-	/* character_settle() may have cut a period, whose rest then starts at the cut. */
+	/* character_settle() may have cut a period; the rest of it then starts at the cut. */
 	p->n += !p->n || start_ns > p->last_ns;
 	p->last_ns = end_ns;
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tools/characterize/log-samples.h"
-#include "tools/input/prometheus.h"
+#include "tools/characterize/counters-csv.h"
+#include "tools/characterize/counters-json.h"
 #include "tools/input/stat-lines.h"
 
 /* Stores the first bytes of the log in @head of @size bytes, as text. Of stdin, which cannot be

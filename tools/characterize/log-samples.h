@@ -43,13 +43,4 @@ void log_samples_release(struct log_samples *s);
 int log_samples_make(struct log_samples *s, struct counters *c, const char *path,
 		     struct counters_log *log);
 
-/* Read samples from the file @path: CSV or the output of mmpmon -p; the output of iospan stat
- * --json; the answer of Prometheus, or its URL. "-" is stdin. Return 0 or -errno; print the
- * error. */
-int log_samples_read_lines(struct log_samples *s, const char *path);
-int log_samples_read_stat(struct log_samples *s, const char *path);
-struct prometheus_range;
-int log_samples_read_prometheus(struct log_samples *s, const char *path,
-				const struct prometheus_range *range);
-
 #endif

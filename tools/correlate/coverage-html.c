@@ -91,7 +91,7 @@ int prediction_html(FILE *f, const struct correlation_study *c)
 	fputs("set xtics (", s);
 	for (u32 i = 0; i < of->rows_n; i++)
 		fprintf(s, "%s'%u' %u", i ? ", " : "", of->rows[i].jobs, of->rows[i].jobs);
-	fprintf(s, ")\nplot [%u:%u] ", PREDICTION_LEAST,
+	fprintf(s, ")\nplot [%d:%u] ", PREDICTION_LEAST,
 		of->rows_n > 1 ? of->rows[of->rows_n - 1].jobs : 2 * PREDICTION_LEAST);
 	for (int k = 0; k < 3; k++)
 		fprintf(s, "%s$E using 1:%d with linespoints pointtype 7 pointsize 0.4 title '%s'",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Writes the I/O of the jobs themselves as JSON. */
+#include "tools/correlate/job-io-json.h"
+
 #include <math.h>
 #include <stdlib.h>
 

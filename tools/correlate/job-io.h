@@ -28,9 +28,6 @@ double job_io_median(const struct timed_jobs *jobs, int k, bool selected, u32 *n
  * which has room for all jobs. @list may be NULL. */
 u32 job_io_different(const struct timed_jobs *jobs, u32 *list);
 
-/* Adds job_io, different_jobs, coverage and jobs to @doc. */
-void job_io_json(struct out *doc, const struct correlation_study *c);
-
 /* Adds a note to @notes if jobs did different I/O. */
 void job_io_note(struct out *notes, const struct timed_jobs *jobs);
 

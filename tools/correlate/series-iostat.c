@@ -11,6 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"
+#include "tools/correlate/series-sum.h"
 #include "tools/correlate/sources.h"
 #include "tools/input/prometheus.h"
 

@@ -7,7 +7,7 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "tools/correlate/series.h"
+#include "tools/correlate/series-sum.h"
 
 static u32 find_or_add_column(struct series *s, const char *name)
 {

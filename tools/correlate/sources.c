@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "tools/correlate/series-sum.h"
 #include "user/base/err.h"
 #include "user/trace/format.h"
 #include "tools/correlate/timed-csv.h"

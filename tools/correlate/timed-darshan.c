@@ -142,7 +142,7 @@ static void add_volumes(struct log *l)
 {
 	bool unique = l->rank >= 0 && is_new_file(l);
 
-	for (int k = 0; k <= l->counts; k++) {
+	for (int k = 0; k < (l->counts ? 2 : 1); k++) {
 		double *to = l->volumes[k];
 
 		to[VOLUME_UNIQUE] += unique;
