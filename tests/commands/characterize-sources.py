@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests the counters that iospan characterize reads: of iospan stat, mmpmon and Prometheus. Also tests
 the jobs of a trace, and the burstiness by interval length and threshold."""
+import itertools
 import json
 import math
 import os
 import random
+import shutil
 import subprocess
 
 from lib import accesses, character
 from lib.correlating import START, text
 from lib.ktap import *
+from lib.prometheus import Prometheus
 
 SECOND, MS = 10 ** 9, 10 ** 6
 
@@ -147,6 +150,33 @@ def counters_of_prometheus():
     expect_true("lacks one of read_bytes, read_ops, write_bytes, write_ops" in done.stderr, done.stderr)
     done = run("prometheus:http://127.0.0.1:1?query=x")
     expect_true("add &start=TIME" in done.stderr, done.stderr)
+
+
+@test()
+def a_prometheus_server():
+    """Prometheus is asked for the time of the jobs, in steps of the interval."""
+    for tool in "prometheus", "promtool", "curl":
+        needs(shutil.which(tool), f"needs {tool}")
+    log, lines = random_log(56, 60, ["a", "b"], 15 * SECOND), []
+    for name, k in (("read_bytes", 0), ("reads_completed", 1), ("written_bytes", 2), ("writes_completed", 3)):
+        lines.append(f"# TYPE node_disk_{name} counter")
+        for s in log.servers:
+            totals = itertools.accumulate([7, *(log.moved[i, s][k] for i in range(log.n))])
+            lines += [f'node_disk_{name}_total{{instance="{s}",device="sda"}} {v} {START + 15 * i}'
+                      for i, v in enumerate(totals)]
+    subprocess.run(["promtool", "tsdb", "create-blocks-from", "openmetrics", text("counters.om", [*lines, "# EOF"]),
+                    os.path.join(scratch_dir(), "data")], check=True, capture_output=True)
+    jobs = text("jobs.csv", ["job,start_s,end_s", f"a,{START + 150},{START + 600}", f"b,{START + 300},{START + 450}"])
+    with Prometheus("scrape_configs: []", "--storage.tsdb.retention.time=100y") as server:
+        url = f'prometheus:http://127.0.0.1:{server.port}?query={{__name__=~"node_disk_.*"}}'
+        seen = characterized("-i", "15s", "--threshold", 0, "--jobs", jobs, url)["jobs"]
+    for job, first, n in zip(seen, (10, 20), (30, 10)):
+        part = character.Log(n, 15 * SECOND, log.servers)
+        for i in range(n):
+            for s in log.servers:
+                part.moved[i, s] = log.moved[first + i, s]
+        expect_eq((job["start_ns"], job["intervals"]), ((START + 15 * first) * SECOND, n))
+        expect_log(job, part, n * 15 * SECOND, (0,), job["job"])
 
 
 def joined(log, k):

@@ -167,7 +167,9 @@ def wrong_answers_of_prometheus():
         expect_eq((run.returncode, run.stdout), (1, ""), said)
         expect_true(said in run.stderr, run.stderr)
     if shutil.which("curl"):
-        run = iospan("--jobs", jobs, "--system", "prometheus:http://127.0.0.1:1?query=x")
+        run = iospan("--jobs", jobs, "--system", "prometheus:http://127.0.0.1:1")
+        expect_true("add ?query=EXPRESSION" in run.stderr, run.stderr)
+        run = iospan("--jobs", jobs, "--system", "prometheus:http://127.0.0.1:1/?query=x")
         expect_eq(run.returncode, 1)
         expect_true("cannot read 'http://127.0.0.1:1/api/v1/query_range?query=x&start=" in run.stderr, run.stderr)
 
@@ -290,7 +292,7 @@ def the_bytes_of_jobs_beside_those_of_the_system():
     system = write("s.csv", ("t_end_s", "read_bytes", "write_bytes"), [(10 * i, 1000, 10 * i) for i in range(1, 11)])
     doc = document("--jobs", jobs, "--files", files, "--system", system, *FAST)["coverage"]
     pieces = [(5, 25, 2000), (40, 50, 1000), (20, 40, 400), (90, 110, 2000)]
-    for i, row in enumerate(doc["intervals"]):
+    for i, row in enumerate(doc["over_time"]):
         expect_eq(row["start_ns"] / 1e9, 10 * i)
         expect_eq(row["system_bytes"], 1000 + 10 * (i + 1))
         expect_near(row["jobs_bytes"], between(pieces, 10 * i, 10 * i + 10), 1e-9, str(i))

@@ -168,7 +168,7 @@ int log_samples_read_lines(struct log_samples *s, const char *path)
 
 	if (!ret && !r.csv.n && !r.is_mmpmon)
 		ret = error(-EINVAL, "%s: it is empty", path);
-	for (int k = 0; k < COUNTERS; k++)
+	for (int k = 0; !ret && !r.is_mmpmon && k < COUNTERS; k++)
 		s->has |= (unsigned)csv_has(&r.csv, FIRST_COUNTER + k) << k;
 	for (size_t i = 0; r.is_mmpmon && i < MMPMON_COUNTERS; i++)
 		s->has |= 1U << mmpmon_counters[i].counter;

@@ -93,7 +93,7 @@ static struct out *coverage_json(const struct coverage *c, const struct series *
 	out_f64(node, "system_bytes", c->system_sum);
 	out_f64(node, "jobs_bytes", c->jobs_sum);
 	out_f64(node, "jobs_fraction", c->system_sum > 0 ? c->jobs_sum / c->system_sum : NAN);
-	out_put(node, "intervals", list);
+	out_put(node, "over_time", list);
 	return node;
 }
 

@@ -39,15 +39,22 @@ char *prometheus_url(const char *url, const struct prometheus_range *range)
 	} more[] = { { "start", range->start_s },
 		     { "end", range->end_s },
 		     { "step", range->step_s } };
-	const char *query = url + strcspn(url, "?");
+	const char *query = strstr(url, "?query="), *end = query;
 	char *text = NULL;
 	size_t size;
-	FILE *f = need(open_memstream(&text, &size));
 	int ret = 0;
+	FILE *f;
 
-	fprintf(f, "%.*s", (int)(query - url), url);
-	if (query - url < (long)strlen(ANSWER_PATH) ||
-	    strncmp(query - strlen(ANSWER_PATH), ANSWER_PATH, strlen(ANSWER_PATH)) != 0)
+	if (!query) {
+		error(-EINVAL, "'%s': add ?query=EXPRESSION", url);
+		return NULL;
+	}
+	while (end > url && end[-1] == '/')
+		end--;
+	f = need(open_memstream(&text, &size));
+	fprintf(f, "%.*s", (int)(end - url), url);
+	if (end - url < (long)strlen(ANSWER_PATH) ||
+	    strncmp(end - strlen(ANSWER_PATH), ANSWER_PATH, strlen(ANSWER_PATH)) != 0)
 		fputs(ANSWER_PATH, f);
 	put_encoded(f, query);
 	for (int i = 0; i < 3 && !ret; i++) {
