@@ -8,7 +8,7 @@ SHAREDIR ?= $(PREFIX)/share
 MANDIR ?= $(SHAREDIR)/man
 
 # Debian packages for building, for tests and benchmarks, and for tests in VMs.
-BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
+BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkgconf \
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
 	libmicrohttpd-dev libcrypt-dev libncurses-dev
 TEST_DEPS := fio dmsetup python3 python3-docutils man-db libaio-dev libbpf-tools mpich libmpich-dev \
@@ -29,10 +29,10 @@ jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
 CFLAGS ?= -O2 -g
-CFLAGS += -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
+# WERROR=1 makes each warning an error. The targets that test set it.
+CFLAGS += -std=gnu11 -Wall -Wextra $(WERROR:1=-Werror) -Wno-unused-parameter -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -iquote . -include user/base/nan.h
-LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
-	-lmicrohttpd -lcrypt -lncursesw -ltinfo
+LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread
 # SAN=1 builds the command and the tests with AddressSanitizer and UBSan, COV=1 with line counters.
 # The preloaded library has none of these, because it runs inside other programs.
 ifdef SAN
@@ -43,7 +43,7 @@ ifdef COV
 O := build/cov
 INSTRUMENT := --coverage -fprofile-update=atomic -O0
 endif
-BPFFLAGS := -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
+BPFFLAGS = -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall $(WERROR:1=-Werror) \
 	-Wno-unused-function -iquote . -I/usr/include/$(shell uname -m)-linux-gnu
 
 cmds := $(wildcard user/cmd-*.c bench/cmd-*.c tools/cmd-*.c)
@@ -55,6 +55,8 @@ preload := $(wildcard preload/*.c)
 pages := $(wildcard Documentation/iospan*.rst)
 obj = $(patsubst %.c,$O/%.o,$(1))
 libs := $O/libiospan.so $(if $(MPICC),$O/libiospan-mpi.so)
+
+include user/optional.mk
 
 all: $O/iospan $(libs) ## build the command and its libraries
 
@@ -81,9 +83,10 @@ $O/libiospan-mpi.so: $(call obj,$(wildcard bench/mpi/*.c))
 	$(call say,LINK,$@)
 	$Q$(MPICC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.o,$^)
 
+# With _FORTIFY_SOURCE, libc's headers would define some functions inline that libiospan defines.
 $O/preload/%.o: preload/%.c
 	$(call say,CC,$@)
-	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -ftls-model=initial-exec \
+	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -U_FORTIFY_SOURCE -fPIC -ftls-model=initial-exec \
 		-fvisibility=hidden -fexceptions -c $< -o $@
 
 $O/%.o: %.c
@@ -121,6 +124,7 @@ demo: ## measure a job on a file in this directory, and explain the report
 	$Qtests/demo.sh
 
 include Documentation/install.mk
+include packaging/packaging.mk
 include tests/tests.mk
 deps-build: ## install the packages that building needs
 deps-check: ## install also the packages that tests and benchmarks need
@@ -134,5 +138,5 @@ help: ## list these targets
 	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile */*.mk | \
 		while read -r target text; do printf '  %-12s%s\n' "$$target" "$$text"; done
 
-.PHONY: all deps-build deps-check deps-vm install demo clean help FORCE
--include $(shell find $O -name '*.d' 2>/dev/null)
+.PHONY: all deps-build deps-check deps-vm demo clean help FORCE
+-include $(shell find $O -type f -name '*.d' 2>/dev/null)

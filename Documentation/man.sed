@@ -6,3 +6,5 @@
 	/^_$/d
 	/^|.*|\.$/s/|//g
 }
+# Installed pages have no folder Documentation. iospan(1) has the path of the others, under FILES.
+s|Documentation/||g

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan predict: predicts the performance of a workload from a result of bench scale. A validation
- * measures random workloads, to show the errors of the predictions. */
+/* iospan predict: predicts the performance of a workload, or of a recorded job, from results of
+ * bench scale. A validation measures random workloads, to show the errors of the predictions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bench/job/forecast-show.h"
 #include "bench/scale/rig.h"
 #include "bench/scale/validate.h"
 #include "user/base/opt-common.h"
@@ -26,9 +27,16 @@ static struct predict_opts {
 	const char *values[PARAMETERS], *html, *output, *signature, *parent;
 	uint64_t validate, budget, seed;
 	bool destroy, json, csv;
+	char *job, *recorded_on;
+	unsigned layers;
 } o = {
 	.budget = 900 * 1000000000ULL,
 	.seed = 1,
+};
+static struct job job = {
+	.interval_ns = 1000000000,
+	.filter = TRACE_FILTER_ALL,
+	.needs_trace = true,
 };
 
 static const struct opt opts[] = {
@@ -42,6 +50,14 @@ static const struct opt opts[] = {
 	OPT_STR(0, "procs", &o.values[PARAM_PROCS], "N",
 		"processes, each with its part of the data (processNum)"),
 	OPT_STR(0, "depth", &o.values[PARAM_DEPTH], "N", "requests in flight for each process"),
+	OPT_STR(0, "job", &o.job, "TRACE",
+		"predict the I/O time of the job in this trace, on the disk of each RESULT"),
+	OPT_STR(0, "recorded-on", &o.recorded_on, "RESULT",
+		"result of the disk on which the job was recorded"),
+	OPT_LAYERS(&o.layers, layer_names),
+	INPUT_NAME_OPTS(job.filter),
+	OPT_FROM(&job.from_ns),
+	OPT_TO(&job.to_ns),
 	OPT_HTML(&o.html),
 	OPT_UINT(0, "validate", &o.validate, "N",
 		 "measure N random workloads repeatedly and report the error of predictions"),
@@ -59,12 +75,13 @@ static const struct opt opts[] = {
 
 const struct opt_page predict_page = {
 	.command = "predict",
-	.usage = "RESULT [options]",
-	.summary = "predict workloads from a result of 'bench scale'",
+	.usage = "RESULT... [options]",
+	.summary = "predict a workload, or a recorded job on another disk",
 	.opts = opts,
 	.examples = "  iospan predict disk.json --unique-bytes 4G --size 16k --read 0.67\n"
 		    "  iospan predict disk.json --procs 8 --json\n"
-		    "  iospan predict disk.json --validate 100 -o disk.json\n",
+		    "  iospan predict disk.json --validate 100 -o disk.json\n"
+		    "  iospan predict a.json b.json --job iospan.trace --recorded-on a.json\n",
 };
 
 /* Sets @w from the options. A parameter that was not given becomes NaN. predict() then uses its
@@ -94,15 +111,15 @@ static struct out *document(const struct model *m, double elapsed_ns)
 	return doc;
 }
 
-/* Prints @doc. With --html also writes a page with plots of @m. */
-static int print(struct out *doc, const struct view *views, const struct model *m,
-		 struct output *html)
+/* Prints @doc. With --html also writes a page, with plots by plots(). */
+static int print(struct out *doc, const struct view *views, int (*plots)(FILE *f, const void *arg),
+		 const void *arg, struct output *html)
 {
 	const struct result r = { .title = "iospan predict",
 				  .doc = doc,
 				  .views = views,
-				  .plots = model_plots,
-				  .arg = m->doc };
+				  .plots = plots,
+				  .arg = arg };
 	int ret = result_print(&r, out_format(o.json, o.csv), html);
 
 	out_free(doc);
@@ -121,7 +138,7 @@ static int predict_one(const struct model *m, struct output *html)
 	p = predict(m, &w);
 	doc = document(m, NAN);
 	predict_put(doc, m, &p);
-	return print(doc, predict_views, m, html);
+	return print(doc, predict_views, model_plots, m->doc, html);
 }
 
 static int print_result(FILE *f, const void *model)
@@ -141,7 +158,7 @@ static int print_validation(const struct model *m, const struct validation *v, s
 	out_put(m->doc, "validation", validation_json(v));
 	seal(m->doc);
 	ret = o.output ? output_write(to, print_result, m) : 0;
-	return print(doc, validation_views, m, html) ?: ret;
+	return print(doc, validation_views, model_plots, m->doc, html) ?: ret;
 }
 
 /* Measures random workloads and compares the results with the predictions. After a signal or the
@@ -167,24 +184,42 @@ static int validate(const struct model *m, struct output *to, struct output *htm
 }
 
 static const struct opt_pair pairs[] = {
-	OPT_NEEDS(&o.budget, &o.validate),    OPT_NEEDS(&o.seed, &o.validate),
-	OPT_NEEDS(&o.output, &o.validate),    OPT_NEEDS(&o.destroy, &o.validate),
-	OPT_NEEDS(&o.signature, &o.validate), OPT_NEEDS(&o.parent, &o.validate),
-	OPT_NEEDS(&o.signature, &o.destroy),  {},
+	OPT_NEEDS(&o.budget, &o.validate),
+	OPT_NEEDS(&o.seed, &o.validate),
+	OPT_NEEDS(&o.output, &o.validate),
+	OPT_NEEDS(&o.destroy, &o.validate),
+	OPT_NEEDS(&o.signature, &o.validate),
+	OPT_NEEDS(&o.parent, &o.validate),
+	OPT_NEEDS(&o.signature, &o.destroy),
+	OPT_NEEDS(&o.recorded_on, &o.job),
+	OPT_NEEDS(&o.layers, &o.job),
+	OPT_NEEDS(&job.filter.text[TRACE_DISK], &o.job),
+	OPT_NEEDS(&job.filter.text[TRACE_GROUP], &o.job),
+	OPT_NEEDS(&job.filter.text[TRACE_PROCESS], &o.job),
+	OPT_NEEDS(&job.filter.text[TRACE_FILE], &o.job),
+	OPT_NEEDS(&job.from_ns, &o.job),
+	OPT_NEEDS(&job.to_ns, &o.job),
+	OPT_BARS(&o.validate, &o.job),
+	{},
 };
 
 static int check(int n)
 {
-	if (n != 1)
-		return error(-EUSAGE, "one result is wanted; usage: iospan predict %s",
+	if (n != 1 && (!n || !o.job))
+		return error(-EUSAGE, "%s wanted; usage: iospan predict %s",
+			     o.job ? "at least one result is" : "one result is",
 			     predict_page.usage);
+	if (o.layers & (o.layers - 1))
+		return error(-EUSAGE, "--layers takes one layer, because one layer is predicted");
 	if (o.validate > MOST_WORKLOADS)
 		return error(-EUSAGE, "--validate goes up to %d", MOST_WORKLOADS);
-	for (enum parameter p = 0; p < PARAMETERS && o.validate; p++)
+	for (enum parameter p = 0; p < PARAMETERS && (o.validate || o.job); p++)
 		if (o.values[p])
-			return error(-EUSAGE, "--validate takes workloads at random: no --%s",
-				     parameters[p].option);
-	return opt_check_pairs(&predict_page, pairs);
+			return error(-EUSAGE, "--%s has no effect, because --%s",
+				     parameters[p].option,
+				     o.job ? "job takes the workloads from the trace" :
+					     "validate draws random workloads");
+	return opt_check_pairs(&predict_page, pairs) ?: input_check(job.from_ns, job.to_ns);
 }
 
 struct spared {
@@ -199,20 +234,117 @@ static void spare_target(void *arg, const char *key, const struct out *target)
 	s->ret = s->ret ?: output_spares(s->to, out_text(target));
 }
 
+/* Refuses an output that would overwrite a target of the result @m. */
+static int spare_targets(const struct output *to, const struct model *m)
+{
+	const struct out *targets = out_get(m->doc, "targets");
+	struct spared s = { .to = to };
+
+	if (targets)
+		out_each(targets, spare_target, &s);
+	return s.ret;
+}
+
 /* Opens the output @file, or does nothing if @file is NULL. Refuses a file that would be
  * overwritten: the file @input, and the targets on which the result @m was measured. */
 static int open_spared(struct output *to, const char *file, const char *input,
 		       const struct model *m)
 {
-	const struct out *targets = out_get(m->doc, "targets");
-	struct spared s = { .to = to };
-
 	if (!file)
 		return 0;
-	s.ret = output_open(to, file) ?: output_spares(to, input);
-	if (targets)
-		out_each(targets, spare_target, &s);
-	return s.ret;
+	return output_open(to, file) ?: output_spares(to, input) ?: spare_targets(to, m);
+}
+
+/* Chooses the layer to predict: that of --layers. Otherwise the device layer if
+ * @m was measured without the page cache, else vfs. */
+static enum layer choose_layer(const struct model *m)
+{
+	if (o.layers)
+		return __builtin_ctz(o.layers);
+	return out_is_true(m->doc, "direct") ? LAYER_DEVICE : LAYER_VFS;
+}
+
+static int read_job(enum layer layer)
+{
+	int ret = job_read(&job);
+	char *reason;
+
+	if (ret)
+		return ret;
+	if (!job.of[layer].layer)
+		return error(-ENODATA,
+			     "'%s' has no accesses of layer %s in the selected time, disks, "
+			     "cgroups, processes and files; see --layers",
+			     o.job, layer_names[layer]);
+	reason = job_workload_reason(&job.of[layer].requests->workload, job.of[layer].losses);
+	if (reason)
+		ret = error(-ENODATA, "the workload of '%s' at layer %s is unknown: %s", o.job,
+			    layer_names[layer], reason);
+	free(reason);
+	return ret;
+}
+
+/* Checks that all results were measured in one way: with the page cache, or without it. */
+static int check_alike(struct model *const *models, int n)
+{
+	for (int i = 1; i < n; i++) {
+		bool direct = out_is_true(models[i]->doc, "direct");
+
+		if (direct != out_is_true(models[0]->doc, "direct"))
+			return error(-EINVAL,
+				     "'%s' was measured with --direct, '%s' was not; measure both "
+				     "in one way",
+				     models[direct ? i : 0]->path, models[direct ? 0 : i]->path);
+	}
+	return 0;
+}
+
+/* Prints the predictions for the job. models[@n] is the disk of the recording, or NULL. */
+static int print_forecasts(struct model *const *models, int n, struct output *html)
+{
+	char *const paths[] = { o.job, NULL };
+	struct forecasts f = { .job = &job,
+			       .layer = choose_layer(models[0]),
+			       .home = models[n],
+			       .n = n };
+	int ret;
+
+	job.paths = paths;
+	ret = read_job(f.layer) ?: forecasts_make(&f, models);
+	if (!ret)
+		ret = print(forecast_document(&f), forecast_views, forecast_plots, &f, html);
+	forecasts_release(&f);
+	job_release(&job);
+	return ret;
+}
+
+/* Opens the output of --html. Refuses to overwrite an input, or a target of a result. */
+static int open_html(struct output *html, struct model *const *models, int n)
+{
+	int ret = open_spared(html, o.html, o.job, models[0]);
+
+	for (int i = 0; i < n && !ret && o.html; i++)
+		ret = output_spares(html, models[i]->path) ?: spare_targets(html, models[i]);
+	return ret ?: o.html ? plot_check() : 0;
+}
+
+static int predict_job(char **paths, int n)
+{
+	struct model **models = need(calloc(n + 1, sizeof(*models)));
+	int all = n + !!o.recorded_on, ret = 0;
+	struct output html = OUTPUT_NONE;
+
+	for (int i = 0; i < all && !ret; i++) {
+		models[i] = model_read(i < n ? paths[i] : o.recorded_on);
+		ret = models[i] ? 0 : -EINVAL;
+	}
+	ret = ret ?: check_alike(models, all) ?: open_html(&html, models, all);
+	ret = ret ?: print_forecasts(models, n, &html);
+	output_drop(&html);
+	for (int i = 0; i < all; i++)
+		model_free(models[i]);
+	free(models);
+	return ret;
 }
 
 /* Predicts or validates with the result in @path, and prints the answer. --output may name the file
@@ -240,7 +372,7 @@ int cmd_predict(int argc, char **argv)
 	int n = opt_operands(&predict_page, argc, argv, paths), ret = n < 0 ? n : check(n);
 
 	if (!ret)
-		ret = answer(paths[0]);
+		ret = o.job ? predict_job(paths, n) : answer(paths[0]);
 	free(paths);
 	return ret;
 }

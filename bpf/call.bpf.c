@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures system calls that read, write or sync files, from entry to exit. user/kernel/calls.c
  * attaches the programs for one of three backends: tracepoints, kprobes, or fentry. A cell (struct
- * cell) has the indices of the counters and spans of one group and operation. A group is a cgroup or
- * process with counters of its own. */
+ * cell) has the indices of the counters and spans of one group and operation. A group is a cgroup
+ * or process with counters of its own. */
 #include "bpf/aio.bpf.h"
 #include "bpf/call.bpf.h"
 #include "bpf/loader.bpf.h"

@@ -158,8 +158,8 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->start_ns = now;
 }
 
-/* Ends the access of request @key. @res is its number of bytes or -errno. Returns 1, or 0 if no such
- * request is in flight. */
+/* Ends the access of request @key. @res is its number of bytes or -errno. Returns 1, or 0 if no
+ * such request is in flight. */
 int ring_end(u64 key, s64 res);
 
 /* Like ring_end(), for the request in entry @at of the pending table. */

@@ -115,9 +115,9 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
  * span of all reads and writes on @disk.
  *
  * SPAN_SECOND means that the number of groups that use the disk changed from 1 to 2, or from 2 to
- * 1. Then the shared clock of the disk starts or stops. Each call starts or stops group->shared, the
- * time shared with any other group, and, if a group can be selected, group->joint, the time shared
- * with the selected group. */
+ * 1. Then the shared clock of the disk starts or stops. Each call starts or stops group->shared,
+ * the time shared with any other group, and, if a group can be selected, group->joint, the time
+ * shared with the selected group. */
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)
 {

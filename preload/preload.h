@@ -30,9 +30,6 @@
 #ifndef IOSPAN_PRELOAD_H
 #define IOSPAN_PRELOAD_H
 
-/* With _FORTIFY_SOURCE, libc's headers would define some functions inline that libiospan
- * defines. */
-#undef _FORTIFY_SOURCE
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 
 # C files with TEST_MAIN and scripts that name ktap are tests. A driver is a C program for a script:
 # it calls one module. Other C files are workloads, without sanitisers and harness.
-tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c)
+tests := $(filter-out $(addsuffix /%,$(addprefix tests/unit/,$(missing))),$(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c))
 drivers := $(wildcard tests/*/*-driver.c)
 loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/unit/lib/% tests/fuzz/% %.bpf.c, \
 	$(wildcard tests/*/*.c tests/unit/*/*.c))
@@ -43,7 +43,7 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 
 # The self-tests of the harness fail on purpose, so only tests/unit/harness.sh runs them.
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
-	tests/vm/% tests/suites/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
+	tests/vm/% tests/suites/% tests/packages/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
 # VMs run tests that may depend on the kernel, or need disks and cgroups of a VM. tests/vm runs only
 # there. The CPU is emulated, so tests that need full speed do not run there. Nor does
@@ -63,6 +63,7 @@ vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures vm/guard
 vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
 	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
+check check-% coverage build-%: export WERROR = 1
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(loads)))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
@@ -123,10 +124,7 @@ check-suites: deps-check ## real programs, counted by strace at the same time
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/run $(select) $(wildcard tests/suites/*.py)
 
-release: ## make, test and tag the release VERSION; push nothing
-	$Qtests/release.sh $(VERSION)
-
-check-all: check check-long check-vm check-san fuzz check-suites ## all of these
+check-all: check check-long check-vm check-san fuzz check-suites check-deb ## all of these
 
 # These tests take minutes. With --leap, idle time of the VM takes no real time, so simulated disks
 # that use timers are exact.
@@ -141,9 +139,10 @@ soak: deps-check ## one run of SECONDS while disks and cgroups come and go; 1,00
 	$QIOSPAN_SOAK_SECONDS=$(SECONDS) IOSPAN_STARTS=1000 tests/run --limit 86400 \
 		tests/kernel/soak.py tests/kernel/starts.py
 
-bench: deps-check ## cost of measuring; B=cost, overhead, generator, recording or exporter
+bench: deps-check ## cost of measuring; B=cost, overhead, generator, recording, exporter; B=jobs: predicted jobs
+	$(if $(filter jobs,$B),$Qtests/deps.sh libfuse3-dev rocksdb-tools postgresql git)
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/perf/bench.py $B
 
 .PHONY: build-tests build-unit build-fuzz check check-unit check-long check-vm check-san coverage \
-	fuzz check-suites check-all vmscale soak bench release
+	fuzz check-suites check-all vmscale soak bench

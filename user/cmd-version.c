@@ -28,6 +28,9 @@ const struct opt_page version_page = {
 	.examples = "  iospan version -v\n",
 };
 
+/* Replacement for a library that was missing when iospan was built. */
+#define LEFT_OUT "none: this build lacks the command"
+
 /* Prints the version; with -v also a table such as:
  *
  * FEATURE      PRESENT  USED FOR                              INSTEAD
@@ -55,6 +58,15 @@ static void print_text(void)
 		table_cell(t, "%s", present ? "-" : f->instead);
 		table_end_row(t);
 	}
+	for (const struct cmd *cmd = cmds; cmd->name; cmd++) {
+		if (!cmd->page->missing)
+			continue;
+		table_cell(t, "%s", cmd->page->missing);
+		table_cell(t, "no");
+		table_cell(t, "iospan %s", cmd->name);
+		table_cell(t, LEFT_OUT);
+		table_end_row(t);
+	}
 	putchar('\n');
 	table_text(stdout, t, "");
 	table_free(t);
@@ -72,6 +84,19 @@ static struct out *feature_rows(void)
 		out_bool(row, "required", f->required);
 		out_str(row, "used_for", f->what);
 		out_str(row, "fallback", f->instead);
+		out_append(rows, row);
+	}
+	for (const struct cmd *cmd = cmds; cmd->name; cmd++) {
+		struct out *row;
+
+		if (!cmd->page->missing)
+			continue;
+		row = out_object();
+		out_str(row, "name", cmd->page->missing);
+		out_bool(row, "present", false);
+		out_bool(row, "required", false);
+		out_strf(row, "used_for", "iospan %s", cmd->name);
+		out_str(row, "fallback", LEFT_OUT);
 		out_append(rows, row);
 	}
 	return rows;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets up the partitions of bench beff. A partition is a number of processes with which all patterns
- * are run. The functions return 0 or -errno, and print the error. */
+/* Sets up the partitions of bench beff. A partition is a number of processes with which all
+ * patterns are run. The functions return 0 or -errno, and print the error. */
 #ifndef IOSPAN_BEFF_PARTITION_H
 #define IOSPAN_BEFF_PARTITION_H
 

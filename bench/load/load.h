@@ -58,8 +58,8 @@ struct load_spec {
 	/* .iopoll: the kernel polls the disk for completions. .sqpoll: a kernel thread polls the
 	 * io_uring for submissions. */
 	bool iopoll, sqpoll;
-	/* Issues the requests of a worker instead of worker_run(), for instance those of a trace. It
-	 * must obey the order of the load. .run_arg is for its own use. NULL: worker_run(). */
+	/* Issues the requests of a worker instead of worker_run(), for instance those of a trace.
+	 * It must obey the order of the load. .run_arg is for its own use. NULL: worker_run(). */
 	void (*run)(struct worker *w);
 	const void *run_arg;
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */

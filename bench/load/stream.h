@@ -59,12 +59,12 @@ static inline u64 stream_most_bytes(const struct stream_spec *spec)
  * The target is divided into parts of unique_bytes. */
 void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 part);
 
-/* Fills @t with normally distributed sizes with a mean of @mean units and a coefficient of variation
- * of 1 (Chen and Patterson 1993, section 5). The paper does not describe how it treats negative
- * sizes. Here each size below one unit becomes one unit, and the mean and standard deviation of the
- * distribution are chosen so that the resulting sizes have the mean and the coefficient. The
- * coefficient is lower, see @t->cv, if @mean is less than about two units, because no size exceeds
- * STREAM_NORMAL_MOST means. */
+/* Fills @t with normally distributed sizes with a mean of @mean units and a coefficient of
+ * variation of 1 (Chen and Patterson 1993, section 5). The paper does not describe how it treats
+ * negative sizes. Here each size below one unit becomes one unit, and the mean and standard
+ * deviation of the distribution are chosen so that the resulting sizes have the mean and the
+ * coefficient. The coefficient is lower, see @t->cv, if @mean is less than about two units, because
+ * no size exceeds STREAM_NORMAL_MOST means. */
 #define STREAM_NORMAL_MOST 6
 void sizes_normal(struct size_table *t, double mean);
 /* Fills @t with exponentially distributed sizes with a mean of @mean units. The coefficient of

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* Writes a plot of the fraction of workloads over their largest error, for the workloads in m->seen.
- * It has a line for each method, and for the bandwidth at each focal point, which a single-point
- * benchmark predicts for all workloads. Returns 0 or -errno; prints the error. */
+/* Writes a plot of the fraction of workloads over their largest error, for the workloads in
+ * m->seen. It has a line for each method, and for the bandwidth at each focal point, which a
+ * single-point benchmark predicts for all workloads. Returns 0 or -errno; prints the error. */
 int errors_html(FILE *f, const struct model *m);
 
 #endif

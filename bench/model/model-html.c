@@ -19,6 +19,9 @@
 #define PANEL_HEIGHT 250
 #define PANELS 3
 #define STEPS 120
+/* Workloads with at least this fraction of the highest bandwidth perform well (Chen and Patterson
+ * 1993, figure 5). */
+#define PERFORMS_WELL 0.75
 
 static const struct {
 	enum quantity q;
@@ -58,18 +61,32 @@ static struct range parameter_range(const struct series *of, enum parameter p)
 	return (struct range){ of->points[0].at.v[p], of->points[of->n - 1].at.v[p] };
 }
 
+/* Returns step @i of STEPS from r.min to r.max, as a coordinate of parameter_axis(). */
+static double step_axis(struct range r, enum parameter p, int i)
+{
+	double low = parameter_axis(p, r.min);
+
+	return low + i * (parameter_axis(p, r.max) - low) / STEPS;
+}
+
+static double step_value(struct range r, enum parameter p, int i)
+{
+	double x = step_axis(r, p, i);
+
+	return parameters[p].kind == PARAM_FRACTION ? x : exp(x);
+}
+
 /* Writes the data of a plot for gnuplot: the curves to block $L, the measured points to block $P.
  * Unknown values are NaN, so gnuplot interrupts the curve there. */
 static void model_curve_data(FILE *s, const struct series *of, enum parameter p)
 {
 	struct range r = parameter_range(of, p);
-	double low = parameter_axis(p, r.min), high = parameter_axis(p, r.max);
 
 	fprintf(s, "$L << EOD\n");
 	for (int i = 0; i <= STEPS; i++) {
-		double x = low + i * (high - low) / STEPS;
+		double x = step_axis(r, p, i);
 
-		fprintf(s, "%.15g", parameters[p].kind == PARAM_FRACTION ? x : exp(x));
+		fprintf(s, "%.15g", step_value(r, p, i));
 		for (size_t l = 0; l < LINES; l++)
 			fprintf(s, " %.15g",
 				exp(curve_at(of->curves[lines[l].q], x).log_y) * lines[l].bytes);
@@ -122,6 +139,31 @@ static void shade_regions(FILE *s, const struct model *m)
 		shade(s, m->borders[i].range.min, m->borders[i].range.max, "#fbdcd3");
 }
 
+/* Shades the values of parameter @p with a bandwidth of at least PERFORMS_WELL times the maximum.
+ */
+static void shade_good(FILE *s, const struct series *of, enum parameter p)
+{
+	const struct curve *curve = of->curves[QUANTITY_BANDWIDTH];
+	struct range r = parameter_range(of, p);
+	double most = -HUGE_VAL;
+	int from = -1;
+
+	for (int i = 0; i <= STEPS; i++)
+		most = fmax(most, curve_at(curve, step_axis(r, p, i)).log_y);
+	fputs("unset object\n", s);
+	for (int i = 0; i <= STEPS + 1; i++) {
+		bool good = i <= STEPS &&
+			curve_at(curve, step_axis(r, p, i)).log_y >= most + log(PERFORMS_WELL);
+
+		if (good && from < 0)
+			from = i;
+		if (good || from < 0)
+			continue;
+		shade(s, step_value(r, p, from), step_value(r, p, i - 1), "#e4f2e4");
+		from = -1;
+	}
+}
+
 static int sweep_html(FILE *f, const struct model *m)
 {
 	struct plot p;
@@ -139,8 +181,8 @@ static int sweep_html(FILE *f, const struct model *m)
 	return plot_end(&p, f);
 }
 
-/* Returns the number of halvings of the bandwidth for each doubling of uniqueBytes, from point @i to
- * point @k. */
+/* Returns the number of halvings of the bandwidth for each doubling of uniqueBytes, from point @i
+ * to point @k. */
 static double fall(const struct series *of, unsigned i, unsigned k)
 {
 	const struct point *a = &of->points[i], *b = &of->points[k];
@@ -206,6 +248,7 @@ static void plot_panel(FILE *s, const struct region *r, enum parameter p)
 		parameters[p].title, r->focal.v[p], r->focal.v[p]);
 	parameter_scale(s, p, parameter_range(of, p), 4);
 	plot_scale(s, "y", 0, series_values(of).max * 1.1, true);
+	shade_good(s, of, p);
 	plot_curves(s);
 }
 
@@ -219,7 +262,10 @@ static int region_plots(FILE *f, const struct model *m, const struct region *r)
 		n += r->series[i].n > 0;
 	if (!n)
 		return 0;
-	fprintf(f, "<h2>Curves of region %td; dashed lines mark the focal point</h2>\n",
+	fprintf(f,
+		"<h2>Curves of region %td</h2><p>Dashed lines mark the focal point. In green "
+		"ranges, "
+		"the bandwidth is at least 75 %% of the highest.</p>\n",
 		r - m->regions + 1);
 	s = panels_begin(&p, n, "bytes per second by parameter");
 	if (!s)

@@ -286,6 +286,55 @@ def workloads_of_random_accesses():
 
 
 @test()
+def behaviours():
+    """A job writes, reads with a second process, and writes again. A few accesses at the end are too
+    few for a behaviour of their own."""
+    def part(start, n, op, process, size, offset):
+        return [Access(1, op, start + 100 * i, start + 100 * i + 60 + i % 3, size, process=process,
+                       file=f"/{process}=1", offset=offset + size * (i * 7919 % n if op == 0 else i))
+                for i in range(n)]
+    first, second = part(0, 512, 1, "a=1", 4096, 0), part(10 ** 6, 256, 0, "b=2", 5000, 0)
+    third, rest = part(2 * 10 ** 6, 256, 1, "a=1", 4096, 512 * 4096), part(3 * 10 ** 6, 20, 0, "b=2", 1000, 0)
+    path = write("behaviours", first + second + third + rest)
+    found = model_of(characterized("-i", "1s", path)["layers"]["vfs"])["behaviours"]
+    expect_eq([(b["from_ns"], b["stretch_count"]) for b in found], [(0, 2), (10 ** 6, 2)])
+    for behaviour, accesses in zip(found, (first + third, second + rest)):
+        expect_eq(behaviour["to_ns"], max(a.end for a in accesses))
+        expect_eq(behaviour["span_ns"], character.union(accesses))
+        for key, value in character.workload(accesses, 10 ** 9).items():
+            expect_near(behaviour[key], value, 1e-9 * value, key)
+    one = model_of(characterized(write("one", first))["layers"]["vfs"])
+    expect_eq(one["behaviours"], None)
+    expect_true("behaviours" in run(path).stdout, "table")
+
+
+@test()
+def parts_are_no_accesses_of_a_behaviour():
+    """Requests that were requeued have a part before, with 0 bytes. The first 600 parts precede all
+    accesses. From 10 us on, each access has a part."""
+    parts = [Access(2, 0, i, i + 1, 0, disk=VDA, process="a=1", flags=PART) for i in range(600)]
+    reads = [Access(2, 0, 10 ** 4 + 10 * i, 10 ** 4 + 10 * i + 5, 65536, disk=VDA, process="a=1", offset=i % 7 * 65536)
+             for i in range(1024)]
+    requeued = [replace(a, start=a.start - 2, end=a.start - 1, bytes=0, flags=PART) for a in reads[512:]]
+    path = write("parts", sorted(parts + reads + requeued, key=lambda a: a.start))
+    model = model_of(characterized("-i", "1s", path)["layers"]["device"])
+    expect_eq((model["behaviours"], model["accesses"]), (None, 1024))
+    untimed = [replace(a, start=a.start + 10 ** 6, bytes=512, flags=UNSPANNED) for a in reads]
+    second = model_of(characterized("-i", "1s", write("untimed", reads + untimed))["layers"]["device"])["behaviours"][1]
+    expect_eq((second["depth"], second["bench_load"], second["predict"]), (None, None, None))
+
+
+@test()
+def behaviours_count_from_the_start_of_the_trace():
+    reads = [Access(1, i // 512, 10 ** 9 * (1 + i // 512) + 1000 * i, 10 ** 9 * (1 + i // 512) + 1000 * i + 5,
+                    process="a=1", file="/x=1", offset=4096 * i) for i in range(1024)]
+    path = write("late", reads)
+    whole = model_of(characterized(path)["layers"]["vfs"])["behaviours"]
+    part = model_of(characterized("--from", "256us", path)["layers"]["vfs"])["behaviours"]
+    expect_eq([b["to_ns"] for b in part], [b["to_ns"] for b in whole])
+
+
+@test()
 def unique_bytes_of_many_extents():
     """The extents are many enough to be merged several times: forwards, backwards, at random."""
     rng, blocks = random.Random(5), 8000
@@ -355,7 +404,8 @@ def no_workload_without_offsets_or_with_losses():
              "10 accesses without a known file and offset"),
             ("nofile", known + [replace(known[0], file="-")], (),
              "1 access without a known file and offset"),
-            ("lost", known, ("-s", lost), "the trace lacks accesses, see the losses"),
+            ("lost", known * 10, ("-s", lost), "the trace lacks more than 1 % of the accesses, see the losses"),
+            ("few", known * 30, ("-s", lost), None),
             ("other", known, ("-s", elsewhere), None),
             ("empty", [replace(a, bytes=0) for a in known], (), "no access moved bytes"),
             ("untimed", [replace(a, flags=UNSPANNED) for a in known], (),

@@ -21,6 +21,7 @@ LONG = "Documentation/iospan-bench-scale.rst", "Documentation/iospan-top.rst"
 # {start of a command that the test does not run: reason}
 NOT_RUN = {
     "make": "builds the tree that is tested",
+    "apt install": "installs packages; tests/packages/deb.sh has it",
     'echo "prometheus:$(mkpasswd)" > users': "asks for a password",
     "iospan exporter --listen [::]:9715": "needs a certificate",
     "iospan exporter --layers vfs,device --cpu-limit": "needs a load; exporter-limit.py has it",

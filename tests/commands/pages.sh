@@ -115,7 +115,7 @@ test_paths_in_pages_exist()
 test_other_pages_are_valid()
 {
 	needs 'command -v rst2man >/dev/null' "needs rst2man (python3-docutils)"
-	for page in adding coming-from design index quick-start; do
+	for page in adding coming-from design index install quick-start; do
 		run_command "rst2man --halt=warning Documentation/$page.rst"
 		expect_eq "$status:$err" "0:" "$page.rst"
 	done

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the benchmarks named by the arguments, or all: cost, overhead, generator, recording,
-exporter.
+"""Runs the benchmarks named by the arguments: cost, overhead, generator, recording, exporter, jobs.
+Without arguments, runs all but jobs, which needs more packages.
 
 Prints medians over $ROUNDS rounds of $SECONDS_PER_ROUND seconds. The spread is (max - min) /
 median. $T_IO_URING is the path of t/io_uring, a load generator in fio's source.
@@ -12,16 +12,17 @@ import sys
 import cost
 import exporter
 import generator
+import jobs
 import overhead
 import recording
 
 ALL = {"cost": cost.bench, "overhead": overhead.bench, "generator": generator.bench,
-       "recording": recording.bench, "exporter": exporter.bench}
+       "recording": recording.bench, "exporter": exporter.bench, "jobs": jobs.bench}
 
 # A signal calls sys.exit(), so that the benchmarks restore the settings of the machine.
 for number in signal.SIGTERM, signal.SIGHUP:
     signal.signal(number, lambda number, _: sys.exit(128 + number))
-for name in sys.argv[1:] or ALL:
+for name in sys.argv[1:] or [name for name in ALL if name != "jobs"]:
     if name not in ALL:
         sys.exit(f"bench: unknown benchmark '{name}'; one of {', '.join(ALL)}")
     ALL[name]()

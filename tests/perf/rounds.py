@@ -28,7 +28,7 @@ def tool(name):
 def need(*tools):
     missing = [t for t in tools if not tool(t)]
     if missing:
-        sys.exit(f"bench: missing {', '.join(missing)}; 'make deps-check' installs them")
+        sys.exit(f"bench: missing {', '.join(missing)}; 'make bench B=...' installs them")
     if os.geteuid():
         sys.exit("bench: needs root")
 

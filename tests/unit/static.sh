@@ -14,7 +14,7 @@ tool()
 	ktap_end
 }
 
-scripts() { grep -rlI "^#!.*$1" .ci tests | sort; }
+scripts() { grep -rlI "^#!.*$1" .ci debian packaging tests | sort; }
 
 # Why messages of cppcheck are suppressed: identicalInnerCondition is wrong about "if (n) return n",
 # selfAssignment about "ret = f() ?: ret" (GNU C). readdirCalled does not matter, because no threads
@@ -48,11 +48,11 @@ check_python()
 		grep -Ev 'may be undefined, or defined from star|unable to detect undefined names'
 }
 
-# -L lists correct words that codespell does not know: DAMON (kernel), TE (roff), "fro" ("to and
-# fro"). -S lists folders with files that other programs wrote.
+# -L lists correct words that codespell does not know: buildd (mmdebstrap), DAMON (kernel), TE (roff),
+# "fro" ("to and fro"). -S lists folders with files that other programs wrote.
 check_spelling()
 {
-	codespell -L damon,inflight,fro,te -S tests/data,tests/fuzz/corpus,__pycache__ "$@" 2>&1
+	codespell -L buildd,damon,inflight,fro,te -S tests/data,tests/fuzz/corpus,__pycache__ "$@" 2>&1
 }
 
 # If reuse cannot parse the licence of a file, it prints ERROR but exits with 0.
@@ -95,8 +95,8 @@ test_python_scripts()
 test_spelling()
 {
 	tool codespell
-	expect_eq "$(check_spelling .ci bench bpf Documentation Makefile preload tests tools user \
-		./*.md)" ""
+	expect_eq "$(check_spelling .ci bench bpf debian Documentation Makefile packaging preload tests \
+		tools user ./*.md)" ""
 }
 
 # .reuse/dep5 has the licences of files without an SPDX line.

@@ -31,7 +31,8 @@ bench/scale:         bench/load
 bench/sets:          bench/beff
 bench/replay:        bench/load tools/input
 bench/compare:       bench/model
-bench:               bench/beff bench/scale bench/sets bench/compare bench/replay user
+bench/job:           bench/model tools/characterize
+bench:               bench/beff bench/scale bench/sets bench/compare bench/replay bench/job user
 tools/input:         user/trace
 tools/import:        tools/input
 tools/export:        tools/input
@@ -52,7 +53,7 @@ rule_folders()
 
 rule_licence()
 {
-	find bpf user preload bench tools tests .ci Makefile -type f \( -name '*.[ch]' \
+	find bpf user preload bench tools tests .ci packaging Makefile -type f \( -name '*.[ch]' \
 		-o -name '*.sh' -o -name '*.py' -o ! -name '*.*' \) 2>/dev/null |
 		sort | xargs -r awk '
 	FNR <= 3 && /SPDX-Licen[s]e-Identifier: GPL-2\.0-(only|or-later)/ { found[FILENAME] = 1 }
@@ -82,7 +83,7 @@ rule_pages()
 
 rule_scripts()
 {
-	grep -rlI '^#!/bin/sh' .ci tests 2>/dev/null | sort | while read -r file; do
+	grep -rlI '^#!/bin/sh' .ci debian packaging tests 2>/dev/null | sort | while read -r file; do
 		sh -n "$file" 2>/dev/null || echo "$file: is not valid shell"
 		[ -x "$file" ] || echo "$file: is not executable"
 	done
@@ -90,7 +91,7 @@ rule_scripts()
 
 rule_whitespace()
 {
-	grep -rnI '[[:space:]]$' .ci bpf user preload bench tools tests Documentation \
+	grep -rnI '[[:space:]]$' .ci debian packaging bpf user preload bench tools tests Documentation \
 		Makefile README* --exclude='*.expected' --exclude-dir=corpus 2>/dev/null |
 		sed 's/\(:[0-9]*\):.*/\1: white space at the end of a line/'
 }

@@ -9,7 +9,8 @@ import tokenize
 
 from lib.ktap import *
 
-FOLDERS = ".ci", "bpf", "user", "preload", "bench", "tools", "tests", "Documentation"
+FOLDERS = (".ci", "bpf", "user", "preload", "bench", "tools", "tests", "debian", "packaging",
+           "Documentation")
 DATA = "tests/data", "tests/fuzz/corpus"  # other programs wrote these files
 # These files may quote the words.
 RULES = "tests/unit/words.py", "tests/commands/vocabulary.py", "CONTRIBUTING.md"

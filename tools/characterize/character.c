@@ -26,7 +26,7 @@ void character_release(struct character *c)
 	}
 	steps_release(&r->steps);
 	sharing_release(&r->sharing);
-	workload_model_release(&r->workload);
+	job_workload_release(&r->workload);
 	free(r);
 }
 
@@ -92,7 +92,7 @@ void character_visit(struct character *c, const struct visit *v)
 			count_open(&c->counters, v);
 		return;
 	}
-	workload_model_add(&r->workload, v);
+	job_workload_add(&r->workload, v);
 	if (!(v->flags & TRACE_PART)) {
 		sizes_add(&r->sizes[v->op], v->bytes, r->small);
 		sizes_add(&r->sizes[DIR_BOTH], v->bytes, r->small);
@@ -126,6 +126,7 @@ void character_settle(struct character *c, u64 before_ns)
 	for (int d = 0; d < DIRECTIONS; d++)
 		cover_settle(&r->busy[d], before_ns, add_period, &r->periods[d]);
 	cover_settle(&r->sharing.together, before_ns, NULL, NULL);
+	job_workload_settle(&r->workload, before_ns);
 }
 
 const char *character_dominating(u128 reads, u128 writes)
@@ -208,5 +209,5 @@ void character_finish(struct character *c)
 			c->course.phases[i][d] = phases_of(&c->counters, d, c->thresholds[i]);
 	compute_course(&c->course, &c->counters);
 	if (c->requests)
-		workload_model_finish(&c->requests->workload);
+		job_workload_finish(&c->requests->workload);
 }

@@ -15,7 +15,7 @@
 #include "tools/characterize/sizes.h"
 #include "tools/characterize/steps.h"
 #include "tools/characterize/visits.h"
-#include "tools/characterize/workload-model.h"
+#include "tools/characterize/job-workload.h"
 
 #define THRESHOLDS_MAX 8
 #define QUARTERS 4
@@ -35,7 +35,7 @@ struct requests {
 	struct sizes sizes[DIRECTIONS];
 	struct steps steps;
 	struct sharing sharing;
-	struct workload_model workload;
+	struct job_workload workload;
 	u64 others[OP_MAX]; /* number of operations other than reads and writes, by enum op */
 };
 
@@ -58,7 +58,7 @@ struct course {
 
 struct character {
 	const char *layer;
-	u64 elapsed_ns;
+	u64 begin_ns, elapsed_ns; /* .begin_ns: start of the observation */
 	/* Values of --threshold in bytes. An interval has I/O if at least one server moved more
 	 * bytes than this in the interval. */
 	u64 thresholds[THRESHOLDS_MAX];

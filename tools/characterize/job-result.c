@@ -135,8 +135,8 @@ static void add_note(struct out *notes, u64 n, const char *one, const char *many
 
 #define FEW_INTERVALS 10
 
-/* Adds a note if the job has too few intervals to show its course. Suggests a length that gives
- * 20 to 200 intervals. The intervals of counters cannot be shorter. */
+/* Adds a note if the job has too few intervals to show its course. Suggests a length that gives 20
+ * to 200 intervals. The intervals of counters cannot be shorter. */
 static void intervals_note(struct out *notes, const struct job *j)
 {
 	u64 width = interval_ns(j), better = 1, n;
@@ -349,11 +349,7 @@ static const struct view layer[] = {
 	VIEW("criteria.*", .columns = criteria, .left = 2),
 	VIEW("sizes.*", .columns = sizes),
 	VIEW("servers.*", .columns = servers, .left = 1, .most = 20),
-	VIEW("workload", .columns = workload_model_columns, .only_with = "accesses"),
-	VIEW("workload.bench_load"),
-	VIEW("workload.predict"),
-	VIEW("workload.left_out", .is_note = true),
-	VIEW("workload.reason", .title = "no workload model"),
+	VIEW("", .inner = workload_model_views),
 	{},
 };
 

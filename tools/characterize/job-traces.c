@@ -81,7 +81,7 @@ static void start_layer(struct reading_job *r, int layer)
 	c->requests->small = r->job->small;
 	counters_init(&c->counters, input_from_ns(&r->input),
 		      r->job->interval_ns ?: DEFAULT_INTERVAL_NS);
-	c->requests->workload.issuers.pause_ns = c->counters.interval_ns;
+	job_workload_init(&c->requests->workload, c->counters.interval_ns);
 	c->counters.has = 1 << COUNTER_READ_BYTES | 1 << COUNTER_READS | 1 << COUNTER_WRITE_BYTES |
 		1 << COUNTER_WRITES;
 }
@@ -92,7 +92,8 @@ static void add_access(struct reading_job *r, const struct input_batch *p, u32 i
 	const struct trace_stream *s = &p->streams->list[b->stream[i]];
 	struct visit v;
 
-	if (input_is_stacked(&r->input, s))
+	/* accesses of stacked disks reach other disks, and would count twice */
+	if (input_is_stacked(&r->input, s) && !r->input.filter.text[TRACE_DISK])
 		return;
 	if (!r->job->of[s->layer].layer)
 		start_layer(r, s->layer);
@@ -112,10 +113,25 @@ static void add_access(struct reading_job *r, const struct input_batch *p, u32 i
 	visits_add(&r->visits, &v);
 }
 
+static void add_wait(struct job *j, const struct visit *v)
+{
+	bool moves = v->op <= OP_WRITE && !(v->flags & TRACE_UNSPANNED);
+	bool waiting = v->layer == LAYER_VFS && (moves || v->op == OP_SYNC);
+	bool working = v->layer == LAYER_DEVICE && moves;
+
+	if (waiting)
+		cover_add(&j->waiting, v->start_ns, v->end_ns);
+	if (working)
+		cover_add(&j->working, v->start_ns, v->end_ns);
+	if (waiting || working)
+		cover_add(&j->either, v->start_ns, v->end_ns);
+}
+
 static void visit(void *arg, const struct visit *v)
 {
 	struct reading_job *r = arg;
 
+	add_wait(r->job, v);
 	character_visit(&r->job->of[v->layer], v);
 }
 
@@ -125,6 +141,9 @@ static void settle_all(struct reading_job *r, u64 before_ns)
 	for (int layer = 0; layer < LAYERS; layer++)
 		if (r->job->of[layer].layer)
 			character_settle(&r->job->of[layer], before_ns);
+	cover_settle(&r->job->waiting, before_ns, NULL, NULL);
+	cover_settle(&r->job->working, before_ns, NULL, NULL);
+	cover_settle(&r->job->either, before_ns, NULL, NULL);
 }
 
 static void add_batch(struct reading_job *r, const struct input_batch *p)

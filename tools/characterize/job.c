@@ -76,6 +76,7 @@ static void finish_layers(struct job *j)
 
 		if (!c->layer)
 			continue;
+		c->begin_ns = j->begin_ns;
 		c->elapsed_ns = j->elapsed_ns;
 		c->losses = evidence_losses(&j->evidence, i);
 		memcpy(c->thresholds, j->thresholds, sizeof(c->thresholds));
@@ -91,6 +92,9 @@ int job_read(struct job *j)
 
 	for (char *const *path = j->paths; *path; path++)
 		j->is_log |= is_log(*path);
+	if (j->is_log && j->needs_trace)
+		return error(-EINVAL, "'%s' is no trace of 'iospan record' or 'iospan import'",
+			     j->paths[0]);
 	if (j->is_log && j->paths[1])
 		return error(-EINVAL, "a log of counters must be the only input");
 	if (!j->is_log && j->cumulative)
@@ -172,4 +176,7 @@ void job_release(struct job *j)
 		character_release(&j->of[i]);
 	jobs_release(&j->list);
 	evidence_release(&j->evidence);
+	cover_release(&j->waiting);
+	cover_release(&j->working);
+	cover_release(&j->either);
 }

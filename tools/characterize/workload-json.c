@@ -9,52 +9,25 @@
 #include "user/base/out-read.h"
 #include "tools/characterize/workload-options.h"
 
-/* There is no model if more than this fraction of the accesses have no known file or offset. */
-#define UNPLACED_MAX 0.05
-
-static char *counted_text(u64 n, const char *rest)
-{
-	return need_text("%llu access%s %s", (unsigned long long)n, num_word(n, "", "es"), rest);
-}
-
-/* Returns why there is no model, or NULL if there is one. The caller frees the text. */
-static char *reason_of(const struct character *c)
-{
-	const struct workload_model *m = c->requests ? &c->requests->workload : NULL;
-
-	if (!m)
-		return need_text("counters have no offsets");
-	if (c->losses)
-		return need_text("the trace lacks accesses, see the losses");
-	if (m->unplaced > UNPLACED_MAX * (m->n + m->empty + m->unplaced))
-		return counted_text(m->unplaced, "without a known file and offset");
-	if (!m->n)
-		return need_text("no access moved bytes");
-	if (m->extents.full)
-		return need_text("more than %u separate ranges of bytes were accessed",
-				 EXTENTS_MAX / 2);
-	if (isnan(issuers_depth(&m->issuers)))
-		return need_text("no access has a start and an end");
-	return NULL;
-}
-
-static char *left_out_text(const struct workload_model *m)
+static char *left_out_text(const struct job_workload *w)
 {
 	char n[NUM_TEXT];
 
-	if (!m->empty && !m->unplaced)
+	if (!w->empty && !w->unplaced)
 		return NULL;
-	num_count_text(n, m->n + m->empty + m->unplaced);
+	num_count_text(n, w->all.n + w->empty + w->unplaced);
 	return need_text(
 		"of %s accesses, %llu with 0 bytes and %llu without a known file or offset "
 		"are left out",
-		n, (unsigned long long)m->empty, (unsigned long long)m->unplaced);
+		n, (unsigned long long)w->empty, (unsigned long long)w->unplaced);
 }
 
+/* Puts null if no access of @m has a start and an end, which gives no depth. */
 static void put_lines(struct out *o, const struct workload_model *m, u64 unique_bytes)
 {
-	char *load = workload_load_line(m, unique_bytes);
-	char *predict = workload_predict_line(m, unique_bytes);
+	bool known = !isnan(issuers_depth(&m->issuers));
+	char *load = known ? workload_load_line(m, unique_bytes) : NULL;
+	char *predict = known ? workload_predict_line(m, unique_bytes) : NULL;
 
 	out_str(o, "bench_load", load);
 	out_str(o, "predict", predict);
@@ -65,7 +38,6 @@ static void put_lines(struct out *o, const struct workload_model *m, u64 unique_
 static void put_model(struct out *o, struct workload_model *m)
 {
 	u128 unique_bytes = extents_bytes(&m->extents);
-	char *left_out = left_out_text(m);
 
 	out_u128(o, "unique_bytes", unique_bytes);
 	out_f64(o, "size_mean_bytes", m->size_mean);
@@ -76,8 +48,26 @@ static void put_model(struct out *o, struct workload_model *m)
 	out_f64(o, "depth", issuers_depth(&m->issuers));
 	out_u64(o, "accesses", m->n);
 	put_lines(o, m, unique_bytes < INT64_MAX ? unique_bytes : INT64_MAX);
-	out_str(o, "left_out", left_out);
-	free(left_out);
+}
+
+/* Returns the behaviours as an array, or NULL if there is only one. @start_ns: their times count
+ * from here. */
+static struct out *behaviours_json(struct behaviours *b, u64 start_ns)
+{
+	struct out *list = b->n > 1 ? out_array() : NULL;
+
+	for (u32 i = 0; list && i < b->n; i++) {
+		struct behaviour *one = &b->of[i];
+		struct out *o = out_object();
+
+		out_u64(o, "from_ns", one->from_ns - start_ns);
+		out_u64(o, "to_ns", one->to_ns - start_ns);
+		out_u64(o, "stretch_count", one->stretches);
+		out_u64(o, "span_ns", cover_total_ns(&one->model.busy));
+		put_model(o, &one->model);
+		out_append(list, o);
+	}
+	return list;
 }
 
 /* The first PARAMETERS keys are those of the parameters. */
@@ -85,19 +75,26 @@ static void put_model(struct out *o, struct workload_model *m)
 static const char *const keys[] = {
 	"unique_bytes",	       "size_mean_bytes", "size_cv",  "read_fraction",
 	"sequential_fraction", "process_count",	  "depth",    "accesses",
-	"bench_load",	       "predict",	  "left_out",
+	"bench_load",	       "predict",	  "left_out", "behaviours",
 };
 
 struct out *workload_model_json(const struct character *c)
 {
+	struct job_workload *w = c->requests ? &c->requests->workload : NULL;
+	char *reason = w ? job_workload_reason(w, c->losses) :
+			   need_text("counters have no offsets");
+	char *left_out = reason ? NULL : left_out_text(w);
 	struct out *o = out_object();
-	char *reason = reason_of(c);
 
 	out_str(o, "reason", reason);
-	if (!reason)
-		put_model(o, &c->requests->workload);
+	if (!reason) {
+		put_model(o, &w->all);
+		out_str(o, "left_out", left_out);
+		out_put(o, "behaviours", behaviours_json(&w->behaviours, c->begin_ns));
+	}
 	for (size_t i = 0; reason && i < sizeof(keys) / sizeof(*keys); i++)
 		out_null(o, keys[i]);
+	free(left_out);
 	free(reason);
 	return o;
 }
@@ -118,13 +115,33 @@ struct out *workload_model_rows(const struct out *layer)
 	return rows;
 }
 
-const struct view_column workload_model_columns[] = {
-	COLUMN_OF("unique_bytes", "uniqueBytes", VIEW_BYTES),
-	COLUMN_OF("size_mean_bytes", "sizeMean", VIEW_BYTES),
-	COLUMN_OF("size_cv", "CV of sizes", VIEW_RATIO),
-	COLUMN_OF("read_fraction", "readFrac", VIEW_FRACTION),
-	COLUMN_OF("sequential_fraction", "seqFrac", VIEW_FRACTION),
-	COLUMN_OF("process_count", "processNum", VIEW_RATIO),
-	COLUMN_OF("depth", "depth", VIEW_RATIO),
+#define PARAMETER_COLUMNS \
+	COLUMN_OF("unique_bytes", "uniqueBytes", VIEW_BYTES), \
+		COLUMN_OF("size_mean_bytes", "sizeMean", VIEW_BYTES), \
+		COLUMN_OF("size_cv", "CV of sizes", VIEW_RATIO), \
+		COLUMN_OF("read_fraction", "readFrac", VIEW_FRACTION), \
+		COLUMN_OF("sequential_fraction", "seqFrac", VIEW_FRACTION), \
+		COLUMN_OF("process_count", "processNum", VIEW_RATIO), \
+		COLUMN_OF("depth", "depth", VIEW_RATIO)
+
+static const struct view_column parameter_columns[] = { PARAMETER_COLUMNS, {} };
+
+static const struct view_column behaviour_columns[] = {
+	COLUMN("from_ns", .title = "from"),
+	COLUMN("to_ns", .title = "to"),
+	COLUMN("stretch_count", .title = "stretches"),
+	COLUMN("accesses"),
+	COLUMN("span_ns", .title = "T"),
+	PARAMETER_COLUMNS,
+	{},
+};
+
+const struct view workload_model_views[] = {
+	VIEW("workload", .columns = parameter_columns, .only_with = "accesses"),
+	VIEW("workload.bench_load"),
+	VIEW("workload.predict"),
+	VIEW("workload.behaviours.*", .columns = behaviour_columns, .title = "behaviours"),
+	VIEW("workload.left_out", .is_note = true),
+	VIEW("workload.reason", .title = "no workload model"),
 	{},
 };

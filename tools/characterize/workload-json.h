@@ -13,7 +13,7 @@ struct out *workload_model_json(const struct character *c);
  * unknown, there are no rows. The caller frees the rows. */
 struct out *workload_model_rows(const struct out *layer);
 
-/* columns of the parameters in the member "workload" */
-extern const struct view_column workload_model_columns[];
+/* views of the member "workload" of a layer */
+extern const struct view workload_model_views[];
 
 #endif

@@ -5,12 +5,8 @@
 #include <stdlib.h>
 
 #include "bpf/event.h"
-#include "user/base/need.h"
 
-#define WALKS_MAX (1U << 26)
-
-/* Returns the number of the disk or file of @v. */
-static u32 file_of(const struct visit *v)
+u32 workload_model_file(const struct visit *v)
 {
 	return v->layer == LAYER_DEVICE ? v->server : v->file;
 }
@@ -21,41 +17,28 @@ static void add_size(struct workload_model *m, u64 bytes)
 
 	m->size_mean += before / m->n;
 	m->size_squares += before * (bytes - m->size_mean);
+	m->bytes += bytes;
 	census_add(&m->sizes, bytes);
 }
 
-/* Adds @v to the walk of its process. The first access of a walk follows no other one. */
-static void add_step(struct workload_model *m, const struct visit *v)
+void workload_model_add(struct workload_model *m, const struct visit *v, bool sequential)
 {
-	u32 before = m->walks.n;
-	u32 i = keys_number(&m->walks, (u64)v->process << 32 | file_of(v), WALKS_MAX);
-
-	m->ends = need_index(m->ends, &m->ends_n, i, sizeof(*m->ends));
-	m->sequential += m->walks.n == before && m->ends[i] == v->offset;
-	m->ends[i] = v->offset + v->bytes;
-}
-
-void workload_model_add(struct workload_model *m, const struct visit *v)
-{
-	bool part = v->flags & TRACE_PART;
-
-	if (v->offset == TRACE_NO_OFFSET || (!v->file && v->layer != LAYER_DEVICE)) {
-		m->unplaced += !part;
-		return;
-	}
-	if (!v->bytes && !part) {
-		m->empty++;
-		return;
-	}
-	if (!(v->flags & TRACE_UNSPANNED))
+	if (!(v->flags & TRACE_UNSPANNED)) {
 		issuers_add(&m->issuers, v->process, v->start_ns, v->end_ns);
-	if (part)
+		cover_add(&m->busy, v->start_ns, v->end_ns);
+	}
+	if (v->flags & TRACE_PART)
 		return;
 	m->n++;
 	m->reads += v->op == OP_READ;
+	m->sequential += sequential;
 	add_size(m, v->bytes);
-	add_step(m, v);
-	extents_add(&m->extents, file_of(v), v->offset, v->bytes);
+	extents_add(&m->extents, workload_model_file(v), v->offset, v->bytes);
+}
+
+void workload_model_settle(struct workload_model *m, u64 before_ns)
+{
+	cover_settle(&m->busy, before_ns, NULL, NULL);
 }
 
 void workload_model_finish(struct workload_model *m)
@@ -68,8 +51,7 @@ void workload_model_release(struct workload_model *m)
 	census_release(&m->sizes);
 	extents_release(&m->extents);
 	issuers_release(&m->issuers);
-	keys_release(&m->walks);
-	free(m->ends);
+	cover_release(&m->busy);
 }
 
 double workload_model_cv(const struct workload_model *m)

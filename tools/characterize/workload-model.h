@@ -20,29 +20,28 @@
 
 /* A zeroed struct is ready for use, after .issuers.pause_ns is set. */
 struct workload_model {
-	/* numbers of accesses: .n: in the model. .empty: left out, as they have 0 bytes.
-	 * .unplaced: left out, as their offset or file is unknown. */
-	u64 n, empty, unplaced;
+	u64 n; /* number of accesses */
 	u64 reads, sequential;
+	u64 bytes;
 	/* .size_mean: mean size in bytes. .size_squares: sum of the squares of the deviations from
 	 * this mean, by the method of Welford 1962. */
 	double size_mean, size_squares;
 	struct census sizes;
 	struct extents extents;
 	struct issuers issuers;
-	/* A walk is the accesses of one process to one file or disk. ends[i]: the offset at which
-	 * the last access of the walk with number i ended */
-	struct keys walks;
-	u64 *ends;
-	u32 ends_n;
+	struct cover busy; /* T of the accesses */
 };
 
-/* Adds a read or write. Calls must be in the order of the starts. */
-void workload_model_add(struct workload_model *m, const struct visit *v);
+/* Adds a read or write with a known file and offset. Calls must be in the order of the starts. */
+void workload_model_add(struct workload_model *m, const struct visit *v, bool sequential);
+/* Frees memory. Accesses that are added later must start at @before_ns or later. */
+void workload_model_settle(struct workload_model *m, u64 before_ns);
 /* Call this after the last workload_model_add(). */
 void workload_model_finish(struct workload_model *m);
 void workload_model_release(struct workload_model *m);
 
+/* Returns the number of the file of @v or, at the device layer, of its disk. */
+u32 workload_model_file(const struct visit *v);
 /* Returns the coefficient of variation of the sizes. There must be accesses. */
 double workload_model_cv(const struct workload_model *m);
 

@@ -19,10 +19,10 @@
  * others are rounded. */
 #define MOST 0.95
 
-/* A list of sizes has the exact sizes if there are at most SIZES_LISTED. A size is left out if fewer
- * than RARE of the accesses have it, and such sizes have fewer than RARE_SUM of the accesses and of
- * the bytes. Otherwise the accesses are sorted by size and divided into SIZES_LISTED equal groups.
- * The list then has the mean size of each group. */
+/* A list of sizes has the exact sizes if there are at most SIZES_LISTED. A size is left out if
+ * fewer than RARE of the accesses have it, and such sizes have fewer than RARE_SUM of the accesses
+ * and of the bytes. Otherwise the accesses are sorted by size and divided into SIZES_LISTED equal
+ * groups. The list then has the mean size of each group. */
 #define SIZES_LISTED 16
 #define RARE (1.0 / 1024)
 #define RARE_SUM 0.01

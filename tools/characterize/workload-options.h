@@ -5,8 +5,8 @@
 
 #include "tools/characterize/workload-model.h"
 
-/* Return the command line of `iospan predict` and of `iospan bench load`. @unique_bytes is the number
- * of unique bytes. The model must have accesses. The caller frees the line. */
+/* Return the command line of `iospan predict` and of `iospan bench load`. @unique_bytes is the
+ * number of unique bytes. The model must have accesses. The caller frees the line. */
 char *workload_predict_line(const struct workload_model *m, u64 unique_bytes);
 char *workload_load_line(const struct workload_model *m, u64 unique_bytes);
 

@@ -8,8 +8,8 @@
 #include "tools/report/report.h"
 #include "user/result/view.h"
 
-/* Adds the column @sort to those tables of --by among @views that lack it. NULL: the rows are sorted
- * by name, so adds none. Call this once. */
+/* Adds the column @sort to those tables of --by among @views that lack it. NULL: the rows are
+ * sorted by name, so adds none. Call this once. */
 void by_show_column(struct view *views, const struct metric *sort);
 
 /* Sorts the table @l. Returns the array of its first @most rows (0: of all rows), which is printed

@@ -200,8 +200,8 @@ static bool shares_more(const struct ranking *a, const struct ranking *b)
 	return sharer_shared_ns(a->at[0]) > sharer_shared_ns(b->at[0]);
 }
 
-/* Returns the sentence for a report in which no cgroup shares time of a disk. @known is false if the
- * traces have no cgroups. */
+/* Returns the sentence for a report in which no cgroup shares time of a disk. @known is false if
+ * the traces have no cgroups. */
 static const char *nothing_shared(const struct report_run *r, bool known)
 {
 	if (!r->backends[LAYER_DEVICE])

@@ -106,9 +106,8 @@ struct opt_hint {
 	/* the hint applies if the value of .arg matches this pattern, such as "*"; NULL: .arg takes
 	 * no value */
 	const char *value;
-	const char *
-		instead; /* text that replaces the argument; a "*" in it stands for the value, a "*" at its start
-	 * for an operand */
+	const char *instead; /* text that replaces the argument; a "*" in it stands for the value, a
+			      * "*" at its start for an operand */
 	/* another option, such as "--bs" or, with a pattern for its value, "--ioengine=*sync": the
 	 * hint applies only if the user gave this option as well; NULL: no other option is needed,
 	 * because .arg is no option of iospan */
@@ -122,6 +121,8 @@ struct opt_page {
 	/* arguments of the command, such as "[options] -- COMMAND [ARGUMENT...]" */
 	const char *usage;
 	const char *summary;
+	/* library without which the build has left out the command; NULL: the command is present */
+	const char *missing;
 	const struct opt *opts;
 	const char *examples; /* examples for the help, in whole lines with newlines; NULL: none */
 	/* aliases of options, up to an element with name NULL; NULL if the command has none */

@@ -39,10 +39,10 @@ enum cgroup_names_part { CGROUP_NAMESPACE, CGROUP_POD, CGROUP_CONTAINER, CGROUP_
 extern const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1];
 
 /* Returns one part of @names, such as the pod for CGROUP_POD. @names is the result of
- * container_names() for @path. Returns "" if the part is unknown. If only the name of the container is
- * unknown, returns the start of its id, as cgroup_name() does. Also returns "" for a cgroup below the
- * cgroup of a container or pod, so that each container appears only once with its names. The caller
- * frees the text. */
+ * container_names() for @path. Returns "" if the part is unknown. If only the name of the container
+ * is unknown, returns the start of its id, as cgroup_name() does. Also returns "" for a cgroup
+ * below the cgroup of a container or pod, so that each container appears only once with its names.
+ * The caller frees the text. */
 char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part);
 
 #endif

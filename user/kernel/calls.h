@@ -62,8 +62,9 @@ int calls_prepare(struct call_programs *c);
 int calls_attach(struct call_programs *c);
 void calls_detach(struct call_programs *c);
 
-/* Detaches the programs and the kprobes, but keeps them loaded, so that the kernel's counts of their
- * runs can still be read. Detaches the program at the entry of a call before the program at its exit. */
+/* Detaches the programs and the kprobes, but keeps them loaded, so that the kernel's counts of
+ * their runs can still be read. Detaches the program at the entry of a call before the program at
+ * its exit. */
 void calls_stop(struct call_programs *c);
 
 /* The kernel needs 0.1 s or more to detach the programs, and the process that closes their last

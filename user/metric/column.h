@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The columns by which the user can sort rows: the metrics, and the columns that only groups have. A
- * group is a cgroup or process. */
+/* The columns by which the user can sort rows: the metrics, and the columns that only groups have.
+ * A group is a cgroup or process. */
 #ifndef IOSPAN_METRIC_COLUMN_H
 #define IOSPAN_METRIC_COLUMN_H
 

@@ -8,7 +8,6 @@
 #include "user/metric/metric.h"
 #include "user/base/num.h"
 
-#define BLOCK 512
 #define NS_PER_S 1e9
 
 void sum_add_row(struct sum *to, const struct row *from)
@@ -119,7 +118,7 @@ static double sum_span_repaired(const struct sum *s)
  * of the accesses. */
 static double sum_blocks(const struct sum *s)
 {
-	return (double)s->row.bytes / BLOCK;
+	return (double)s->row.bytes / BPS_BLOCK;
 }
 
 static double sum_bps(const struct sum *s)

@@ -64,6 +64,8 @@ enum metric_kind {
 	METRIC_RATIO,
 };
 
+#define BPS_BLOCK 512 /* bytes of a block, for BPS */
+
 /* Keys of metrics, for code that looks up a metric by its key. */
 #define KEY_BANDWIDTH "bandwidth_bytes_per_second"
 #define KEY_BUSY "busy_fraction"

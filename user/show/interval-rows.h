@@ -7,8 +7,8 @@
 #include "user/metric/column.h"
 
 /* Sorts the disks and groups of @m by the column @sort, the largest value first, or by name. If the
- * column is a metric, the value of a group is the larger of its values at the device and vfs layers.
- * Rows without a value are last. */
+ * column is a metric, the value of a group is the larger of its values at the device and vfs
+ * layers. Rows without a value are last. */
 void interval_sort(const struct sort_column *sort, struct measurement *m);
 
 /* Sets *@rest to the sum of the disks with index @first or higher, without stacked disks (dm, md).

@@ -9,7 +9,8 @@
 
 #include "user/base/err.h"
 
-/* .collected: memfd with the messages. .stderr_fd: duplicate of the original descriptor of stderr. */
+/* .collected: memfd with the messages. .stderr_fd: duplicate of the original descriptor of stderr.
+ */
 static struct {
 	int collected, stderr_fd;
 } messages = { -1, -1 };

@@ -138,8 +138,8 @@ TEST(errors_without_the_common_factor)
 	model_free(m);
 }
 
-/* The product is right outside borders. A single-point benchmark predicts the bandwidth at one focal
- * point for all workloads: 800 MB/s or 100 MB/s. */
+/* The product is right outside borders. A single-point benchmark predicts the bandwidth at one
+ * focal point for all workloads: 800 MB/s or 100 MB/s. */
 TEST(each_way_predicts_the_same_workloads)
 {
 	static const double focal[] = { 800 * MADE_MB, 100 * MADE_MB };

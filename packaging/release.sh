@@ -23,12 +23,6 @@ check_tree()
 		die "the tag $tag exists; choose another version"
 }
 
-make_tarball()
-{
-	mkdir -p build && git archive --format=tar.gz --prefix="iospan-$version/" \
-		-o "build/iospan-$version.tar.gz" HEAD
-}
-
 # Builds and tests the tarball. The variables are unset, so that it uses no files of this tree's
 # build.
 try_tarball()
@@ -43,7 +37,7 @@ try_tarball()
 
 cd "$(dirname "$0")/.." || exit 1
 check_tree
-make_tarball || die "cannot make build/iospan-$version.tar.gz"
+packaging/dist.sh "$version" build || die "cannot make build/iospan-$version.tar.gz"
 try_tarball || die "the tarball does not build or fails its tests; there is no tag"
 git tag -a "$tag" -m "iospan $version" || die "cannot make the tag $tag"
 sha256sum "build/iospan-$version.tar.gz"

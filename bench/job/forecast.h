@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Predicts the I/O time of a recorded job on disks that bench scale has measured.
+ *
+ * The job is divided into behaviours (tools/characterize). Each is a workload, for which BPS is
+ * predicted (bench/model). T of a behaviour is its blocks / BPS. T of the job is the sum, multiplied
+ * by the recorded T of the job / the sum of the recorded T of the behaviours, as behaviours may
+ * overlap.
+ *
+ * If the disk on which the job was recorded was measured, too, the recorded T of each behaviour is
+ * multiplied by the ratio of both predictions. Errors that both predictions have cancel.
+ *
+ * W, the time in which the program waits (Documentation/metrics.rst), has a part in which reads or
+ * writes of the predicted layer are in flight, and a rest, which is assumed not to change. The part
+ * is assumed to change like T. The program is assumed to compute for the same time. */
+#ifndef IOSPAN_FORECAST_H
+#define IOSPAN_FORECAST_H
+
+#include "bench/model/predict.h"
+#include "tools/characterize/job.h"
+
+struct forecast_part {
+	const struct behaviour *behaviour;
+	struct workload at;
+	/* bits of parameters outside the measured ranges, or not varied (struct prediction) */
+	unsigned outside;
+	bool at_border;
+	double recorded_ns; /* T */
+	struct estimate span_ns;
+};
+
+/* T, W, elapsed time and rates of a job. W is NaN if it is unknown. */
+struct job_times {
+	struct estimate span_ns, wait_ns, elapsed_ns, bps, bandwidth;
+};
+
+struct forecast {
+	const struct model *m;
+	struct forecast_part parts[BEHAVIOURS_MAX];
+	unsigned n;
+	struct job_times all;
+};
+
+/* The predictions of the accesses of a layer of a job, for several disks. */
+struct forecasts {
+	struct job *job;
+	enum layer layer;
+	const struct model *home; /* of the disk of the recording; NULL: unknown */
+	struct job_times recorded;
+	struct forecast *of; /* one per disk */
+	unsigned n;
+	/* a result that has no BPS of the layer for some workload, so that bandwidth is used in its
+	 * place; NULL: all have it */
+	const struct model *without_bps;
+};
+
+/* Predicts for the disks of models[0] to models[f->n - 1]. The caller sets .job, .layer, .home and
+ * .n, and calls forecasts_release(). The workload of the layer must be known
+ * (job_workload_reason()). Returns -ENODATA, with an error message, if a result predicts
+ * nothing. */
+int forecasts_make(struct forecasts *f, struct model *const *models);
+void forecasts_release(struct forecasts *f);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The workload of a job at one layer: of all its accesses, and of each behaviour. */
+#ifndef IOSPAN_JOB_WORKLOAD_H
+#define IOSPAN_JOB_WORKLOAD_H
+
+#include "tools/characterize/behaviours.h"
+
+/* job_workload_init() initialises a zeroed struct. */
+struct job_workload {
+	struct workload_model all;
+	struct behaviours behaviours;
+	/* numbers of accesses that are left out. .empty: with 0 bytes. .unplaced: with an unknown
+	 * file or offset. */
+	u64 empty, unplaced;
+	/* A walk is the accesses of one process to one file or disk. ends[i]: the offset at which
+	 * the last access of the walk with number i ended */
+	struct keys walks;
+	u64 *ends;
+	u32 ends_n;
+};
+
+/* @pause_ns: see struct issuers. */
+void job_workload_init(struct job_workload *w, u64 pause_ns);
+/* Adds a read or write. Calls must be in the order of the starts. */
+void job_workload_add(struct job_workload *w, const struct visit *v);
+/* Frees memory. Accesses that are added later must start at @before_ns or later. */
+void job_workload_settle(struct job_workload *w, u64 before_ns);
+/* Call this after the last job_workload_add(). */
+void job_workload_finish(struct job_workload *w);
+void job_workload_release(struct job_workload *w);
+
+/* Returns why the workload is unknown, or NULL if it is known. @losses: number of accesses that the
+ * trace may lack. The caller frees the text. */
+char *job_workload_reason(const struct job_workload *w, u64 losses);
+
+#endif
