@@ -21,7 +21,7 @@ static struct characterize_opts {
 	const char *output, *html, *counters, *thresholds, *jobs;
 	bool json, csv, cumulative, live;
 	struct trace_filter filter;
-	uint64_t interval, small, from, to, for_ns;
+	uint64_t interval, small, from, to, for_ns, least_ns;
 } o = {
 	.thresholds = "0,128KiB,1MiB",
 	.small = 1 << 20,
@@ -42,6 +42,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "counters", &o.counters, "FILE", "write the counters of one layer to FILE"),
 	OPT_FLAG(0, "cumulative", &o.cumulative, "the input has cumulative counters"),
 	OPT_STR(0, "jobs", &o.jobs, "FILE", "list of the jobs"),
+	OPT_TIME(0, "least-duration", &o.least_ns, "TIME", "leave out shorter jobs"),
 	OPT_FLAG(0, "live", &o.live, "measure a command, or with --duration the whole machine"),
 	OPT_DURATION(&o.for_ns, "; with --live and without a command"),
 	OPT_FROM(&o.from),
@@ -97,6 +98,11 @@ static int check_live(char **operands, int n, char **argv, int argc)
 
 static int check_options(char **operands, int n, char **argv, int argc)
 {
+	static const struct opt_pair pairs[] = { { &o.least_ns, &o.jobs, true }, {} };
+	int ret = opt_check_pairs(&characterize_page, pairs);
+
+	if (ret)
+		return ret;
 	if (o.live)
 		return check_live(operands, n, argv, argc);
 	if (o.for_ns)
@@ -218,6 +224,7 @@ int cmd_characterize(int argc, char **argv)
 		.to_ns = o.to,
 		.cumulative = o.cumulative,
 		.jobs = o.jobs,
+		.list.least_ns = o.least_ns,
 		.filter = o.filter,
 	};
 	ret = n < 0 ? n : check_options(operands, n, argv, argc);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The command iospan correlate: shows how the I/O times of jobs depend on the I/O of the whole
  * system. A study is the result of this analysis (struct correlation_study). */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@
 #include "tools/input/files.h"
 
 static struct correlate_opts {
-	const char *jobs, *files, *system, *window, *form;
+	const char *jobs, *files, **systems, *pairs, *window, *form;
+	char *mounts;
 	uint64_t interval_ns;
 	bool rates;
 	struct study_opts study;
@@ -28,8 +30,12 @@ static struct correlate_opts {
 static const struct opt opts[] = {
 	OPT_STR(0, "jobs", &o.jobs, "FILE", "list of the jobs"),
 	OPT_STR(0, "files", &o.files, "FILE", "list of the accesses of the jobs to their files"),
-	OPT_STR(0, "system", &o.system, "FILE", "counters of the whole system, by interval"),
-	OPT_INTERVAL(&o.interval_ns, ", if the system is a trace"),
+	OPT_EACH(0, "system", &o.systems, "FILE",
+		 "counters of the whole system, by interval; several are added up"),
+	OPT_STR(0, "pairs", &o.pairs, "FILE", "pairs of I/O times and amounts, instead of jobs"),
+	OPT_LIST(0, "mount", &o.mounts, NULL,
+		 "count only files below these mount points: paths or patterns"),
+	OPT_INTERVAL(&o.interval_ns, ", if the system is a trace or asked of Prometheus"),
 	OPT_STR(0, "window", &o.window, "WINDOW",
 		"window of a job: 'whole' or 'active'; else active, if it is known"),
 	OPT_FLAG(0, "rates", &o.rates, "divide amounts by the time of the window"),
@@ -42,7 +48,7 @@ static const struct opt opts[] = {
 
 const struct opt_page correlate_page = {
 	.command = "correlate",
-	.usage = "--jobs FILE --system FILE [options] [FILE...]",
+	.usage = "--jobs FILE --system FILE [options] [FILE...]|--pairs FILE",
 	.summary = "relate the I/O times of jobs to the activity of the system",
 	.opts = opts,
 	.examples = "  iospan correlate --jobs jobs.csv --system iostat.csv\n"
@@ -50,14 +56,32 @@ const struct opt_page correlate_page = {
 		    "  iospan correlate --jobs darshan.txt --system iostat.json\n",
 };
 
-static int check(struct correlate_options *how)
+/* Checks which inputs are given. @more lists further input files with jobs, and ends with NULL. */
+static int check_inputs(char *const *more)
 {
-	static const char *const windows[] = { "whole", "active", NULL };
-	int form = o.form ? words_index("I/O time", form_names, o.form) : FORMS, ret;
+	static const struct opt_pair without_effect[] = {
+		OPT_BARS(&o.jobs, &o.pairs),	OPT_BARS(&o.files, &o.pairs),
+		OPT_BARS(&o.systems, &o.pairs), OPT_BARS(&o.mounts, &o.pairs),
+		OPT_BARS(&o.window, &o.pairs),	OPT_BARS(&o.interval_ns, &o.pairs),
+		OPT_BARS(&o.rates, &o.pairs),	{},
+	};
 
-	if (!o.jobs || !o.system)
+	if (!o.pairs && (!o.jobs || !o.systems))
 		return error(-EUSAGE, "--%s is missing; usage: iospan correlate %s",
 			     o.jobs ? "system" : "jobs", correlate_page.usage);
+	if (o.pairs && *more)
+		return error(-EUSAGE, "'%s' is one argument too many with --pairs", *more);
+	return opt_check_pairs(&correlate_page, without_effect);
+}
+
+static int check(struct correlate_options *how, char *const *more)
+{
+	static const char *const windows[] = { "whole", "active", NULL };
+	int form = o.form ? words_index("I/O time", form_names, o.form) : FORMS;
+	int ret = check_inputs(more);
+
+	if (ret)
+		return ret;
 	if (o.window && words_index("window", windows, o.window) < 0)
 		return -EUSAGE;
 	if (!o.interval_ns)
@@ -69,6 +93,18 @@ static int check(struct correlate_options *how)
 	return ret;
 }
 
+/* Sets the time for which Prometheus is asked: that of the jobs, and an interval before and
+ * after. */
+static void set_time(struct series *system, const struct timed_jobs *jobs)
+{
+	system->width_s = o.interval_ns / 1e9;
+	system->from_s = system->to_s = NAN;
+	for (u32 i = 0; i < jobs->n; i++) {
+		system->from_s = fmin(system->from_s, jobs->list[i].start_s - 2 * system->width_s);
+		system->to_s = fmax(system->to_s, jobs->list[i].end_s + system->width_s);
+	}
+}
+
 static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 {
 	int ret = sources_read_jobs(jobs, o.jobs);
@@ -77,8 +113,9 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 		ret = sources_read_jobs(jobs, *more);
 	if (!ret && o.files)
 		ret = timed_jobs_read_activities(jobs, o.files);
+	set_time(system, jobs);
 	if (!ret)
-		ret = sources_read_series(system, o.system);
+		ret = sources_read_system(system, o.systems);
 	if (ret)
 		return ret;
 	timed_jobs_finish(jobs);
@@ -92,10 +129,16 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 static int correlate(struct correlate_options *how, char **more, struct output *html)
 {
 	struct correlation_study c = {};
-	struct series system = { .width_s = o.interval_ns / 1e9 };
-	struct timed_jobs jobs = {};
-	int ret = read_all(&jobs, more, &system);
+	struct timed_jobs jobs = { .mounts = o.mounts };
+	struct series system = {};
+	int ret;
 
+	if (o.pairs) {
+		ret = timed_jobs_read_pairs(&jobs, &system, o.pairs);
+		timed_jobs_finish(&jobs);
+	} else {
+		ret = read_all(&jobs, more, &system);
+	}
 	if (!ret) {
 		how->rates = o.rates;
 		how->active = o.window ? !strcmp(o.window, "active") : jobs.activities_n > 0;
@@ -114,11 +157,13 @@ static int correlate(struct correlate_options *how, char **more, struct output *
  * input files with jobs, and ends with NULL. */
 static int open_html(struct output *html, char *const *more)
 {
-	const char *options[] = { o.jobs, o.files, o.system };
+	const char *options[] = { o.jobs, o.files, o.pairs };
 	int ret = output_open(html, o.study.html);
 
 	for (int i = 0; i < 3 && !ret; i++)
 		ret = input_spared_one(html, options[i]);
+	for (const char *const *system = o.systems; !ret && system && *system; system++)
+		ret = input_spared_one(html, *system);
 	for (; !ret && *more; more++)
 		ret = input_spared_one(html, *more);
 	return ret ?: plot_check();
@@ -132,7 +177,7 @@ int cmd_correlate(int argc, char **argv)
 	struct correlate_options how;
 
 	if (ret >= 0)
-		ret = check(&how);
+		ret = check(&how, operands);
 	if (!ret && o.study.html)
 		ret = open_html(&html, operands);
 	if (!ret)

@@ -44,7 +44,9 @@ static struct exporter_opts {
 } o = {
 	.layers = 2,
 	.measured = MEASURED_DEFAULTS,
-	.limits = { .keep_ns = 300000000000ULL, .max_series = 100000 },
+	.limits = { .keep_ns = 300000000000ULL,
+		    .max_series = 100000,
+		    .bursts = { .interval_ns = 10000000000ULL, .window_ns = 3600000000000ULL } },
 	.http = { .listen = "127.0.0.1:9715" },
 };
 
@@ -67,6 +69,12 @@ static const struct opt opts[] = {
 		 "export the CPU time of iospan's kernel programs; raises their cost"),
 	OPT_STR(0, "cpu-limit", &o.cpu_limit, "P%",
 		"stop measuring the vfs layer if its kernel programs use more than P% of one CPU"),
+	OPT_TIME(0, "burst-interval", &o.limits.bursts.interval_ns, "TIME",
+		 "length of an interval for burstiness and parallel intensity"),
+	OPT_TIME(0, "burst-window", &o.limits.bursts.window_ns, "TIME",
+		 "time that these metrics cover; 0: no such metrics"),
+	OPT_SIZE(0, "burst-threshold", &o.limits.bursts.threshold, "BYTES",
+		 "a disk with at most this many bytes in an interval is idle"),
 	MEASURED_HOW_OPTS(o.measured),
 	OPT_END,
 };
@@ -173,7 +181,8 @@ static int serve(struct watch *w, int signals)
 		tracer_poll(w->tracer);
 		keep_to_limit(w);
 		w->polled_ns = now_ns();
-		if (now_ns() - w->updated_ns >= UPDATE_NS)
+		if (now_ns() - w->updated_ns >= UPDATE_NS ||
+		    exporter_due(w->exporter, now_ns() - w->begin_ns))
 			update(w);
 		failed = w->failed;
 		pthread_mutex_unlock(&w->lock);
@@ -263,6 +272,11 @@ int cmd_exporter(int argc, char **argv)
 			     argv[n], exporter_page.usage);
 	if (o.limits.max_series < SERIES_MIN)
 		return error(-EUSAGE, "--max-series is a number from %u", SERIES_MIN);
+	if (o.limits.bursts.window_ns && !bursts_fit(&o.limits.bursts))
+		return error(-EUSAGE,
+			     "--burst-window is 1 to %u times --burst-interval, which is 100ms "
+			     "or longer",
+			     BURSTS_MOST);
 	if (o.cpu_limit && cpu_limit_parse(o.cpu_limit, &o.limits.cpu))
 		return -EUSAGE;
 	if (o.cpu_limit && !(o.layers & 1))

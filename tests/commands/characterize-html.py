@@ -36,10 +36,10 @@ def log(intervals, servers):
 def pages_look_right(on):
     jobs = file("jobs.csv", ["job,start_s,end_s"] + [f"j{i},{i},{3 * i + 2}" for i in range(99)])
     trace = write("trace", random_trace(1, 2000))
-    looks_right(on, "trace", make_page("trace", "-i", "20us", trace), 5)
-    looks_right(on, "long", make_page("long", log(5000, ["a", "b", "c"])), 2)
-    looks_right(on, "servers", make_page("servers", log(20, [f"s{i}" for i in range(60)])), 2)
-    looks_right(on, "jobs", make_page("jobs", "--jobs", jobs, log(300, ["a", "b"])), 14)
+    looks_right(on, "trace", make_page("trace", "-i", "20us", trace), 8)
+    looks_right(on, "long", make_page("long", log(5000, ["a", "b", "c"])), 3)
+    looks_right(on, "servers", make_page("servers", log(20, [f"s{i}" for i in range(60)])), 3)
+    looks_right(on, "jobs", make_page("jobs", "--jobs", jobs, log(300, ["a", "b"])), 15)
     looks_right(on, "one", make_page("one", log(1, ["a"])), 1)
     for name, path in (("empty", write("empty", [])), ("header", log(0, [])),
                        ("idle", write("idle", [Access(1, 5, 10, 20)]))):

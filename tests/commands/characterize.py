@@ -808,8 +808,6 @@ def wrong_lists_of_jobs():
         done = run("--jobs", jobs, log)
         expect_eq((done.returncode, done.stdout, done.stderr),
                   (1, "", f"iospan: {jobs}{message}\n"), repr(text))
-    done = run("--jobs", jobs, write("t", [Access(1, 0, 5, 10)]))
-    expect_eq((done.returncode, done.stderr), (2, "iospan: --jobs is for counters\n"))
 
 
 @test()

@@ -9,37 +9,13 @@ import random
 import statistics
 import subprocess
 
-from lib import accesses, scales
+from lib import accesses
 from lib.browser import *
+from lib.correlating import *
 from lib.forms import expect_same_numbers
 from lib.ktap import *
 
 WIDTH, INTERVALS, JOBS = 10, 2000, 150
-
-
-def write(name, titles, rows):
-    path = os.path.join(scratch_dir(), name)
-    with open(path, "w", encoding="utf-8") as f:
-        for row in [titles, *rows]:
-            f.write(",".join(map(str, row)) + "\n")
-    return path
-
-
-def iospan(*args):
-    return subprocess.run([IOSPAN, "correlate", *map(str, args)], capture_output=True, text=True,
-                          check=False, stdin=subprocess.DEVNULL)
-
-
-def correlated(*args):
-    run = iospan(*args, "--json")
-    assert_eq(run.returncode, 0, run.stderr)
-    doc = json.loads(run.stdout)
-    expect_eq(scales.seal(doc)["hash"], doc["hash"])
-    return doc["correlation"]
-
-
-def by_column(doc, form):
-    return {a["column"]: a for a in doc["associations"] if a["io_time"] == form}
 
 
 def planted(rng, harm):
@@ -209,10 +185,6 @@ def of_many_jobs_a_sample_is_used():
     shown = [line.split() for line in iospan(*args, "--sample", 50).stdout.splitlines()]
     head = next(i for i, line in enumerate(shown) if line[:1] == ["merged"])
     expect_eq([line[3] for line in shown[head + 1:head + 3]], ["50", "50"])
-
-
-JOB_TITLES = ("job", "t_start_s", "t_end_s")
-FILE_TITLES = ("job", "first_io_s", "last_io_s", "op")
 
 
 def small(**change):
@@ -389,30 +361,6 @@ def bins_in_place_of_neighbours():
     expect_ge(by_column(doc, "span")["neighbour_bytes"]["mutual_information"]["value"], 0.4)
     run = iospan(*args, "--bins", 5)
     expect_true("5 x 5 bins" in run.stdout, run.stdout)
-
-
-def text(name, lines):
-    path = os.path.join(scratch_dir(), name)
-    with open(path, "w", encoding="utf-8") as f:
-        f.write("".join(line + "\n" for line in lines))
-    return path
-
-
-START = 1769860800  # 2026-01-31T12:00:00+0000
-
-
-def darshan(job, start, records, old=False):
-    """Returns the lines of a Darshan log with @records: (rank, file, {counter: value})."""
-    lines = [f"# darshan log version: {'2.06' if old else '3.41'}", f"# jobid: {job}",
-             f"# start_time: {start}", "# start_time_asci: Sat Jan 31 12:00:00 2026",
-             f"# end_time: {start + 100}", "# end_time_asci: Sat", "# nprocs: 4", ""]
-    for rank, name, counters in records:
-        for counter, value in counters.items():
-            prefix = "CP_F_POSIX_" if counter in ("META_TIME", "READ_TIME") else "CP_F_"
-            counter = (prefix if old else "POSIX_F_") + counter
-            lines.append("\t".join([*([] if old else ["POSIX"]), str(rank), name, counter,
-                                    str(value), "/scratch/x", "/scratch", "lustre"]))
-    return [*lines, "MPI-IO\t0\t1\tMPIIO_F_META_TIME\t99\t/x\t/\text4"]
 
 
 def system_of(seconds):

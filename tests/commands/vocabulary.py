@@ -30,7 +30,7 @@ PLAIN = set("""a_faster a_faster_significant accesses_read amount at_least at_mo
     mean_amount memory min misdirected noise_fast noise_slow nomerges numa_node opens operations p p50 p80 p_holm
     pearson period_correlation permutations pid predicted_ratio_median probes queue_depth queued
     ratio_max ratio_median ratio_min ratio_p25 ratio_p75 read_only reads region_number
-    repeated_ratio_median repetitions rho rotational rq_affinity same_file_files sample samples_missing
+    repeated_ratio_median repetitions rho rho_exact rotational rq_affinity same_file_files sample samples_missing
     seed servers servers_unknown size_cv slowdown_ratio spearman_cc to torn units unreadable value vfs_per_app
     workloads_without_band writes wrong_chunks zipf""".split())
 # Keys with a map as value: an object in which the keys are names of other things, such as

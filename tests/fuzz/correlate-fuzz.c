@@ -60,12 +60,13 @@ static void correlate_inputs(const struct timed_jobs *jobs, const struct series 
 static void correlate(char paths[PARTS][64], int parts, size_t size)
 {
 	struct series system = { .width_s = 1 };
-	struct timed_jobs jobs = {};
+	struct timed_jobs jobs = { .mounts = size % 2 ? "/scratch" : NULL };
+	const char *const systems[] = { paths[SYSTEM], NULL };
 	int ret = sources_read_jobs(&jobs, paths[JOBS]);
 
 	if (!ret && parts > FILES)
 		ret = timed_jobs_read_activities(&jobs, paths[FILES]);
-	if (parts > SYSTEM && !sources_read_series(&system, paths[SYSTEM]) && !ret) {
+	if (parts > SYSTEM && !sources_read_system(&system, systems) && !ret) {
 		timed_jobs_finish(&jobs);
 		correlate_inputs(&jobs, &system, size);
 	}

@@ -251,11 +251,26 @@ def of_requests(accesses, elapsed, small, walk):
     return found
 
 
+def exact_periods(accesses, begin, elapsed):
+    """Returns the mean lengths of the busy and of the idle periods, and rho of these. A busy period has at
+    least one access in flight, without a pause."""
+    joined = [run for run in runs_of([a for a in spans(accesses) if a.end > a.start], 0)]
+    busy, edges = sum(b - a for a, b in joined), [begin, *(t for run in joined for t in run), begin + elapsed]
+    idle = [b - a for a, b in zip(edges[::2], edges[1::2])]
+    idle = [idle[0]] * (idle[0] > 0) + idle[1:-1] + [idle[-1]] * (idle[-1] > 0) if joined else idle[:1]
+    long = {"busy": share(busy, len(joined)), "idle": share(elapsed - busy, len(idle))}
+    rho = 1 if not joined else 1 - math.tanh(long["busy"] / long["idle"]) if long["idle"] else 0
+    return {"busy_period_mean_ns": long["busy"], "idle_period_mean_ns": long["idle"], "rho_exact": rho}
+
+
 def of_accesses(accesses, begin, elapsed, width, thresholds, small, server, walk):
     """Returns all criteria. Some need single accesses. Others need only counters, which are sums
     over the accesses of each interval."""
     found = of_counters(log_of(accesses, begin, elapsed, width, server), elapsed, thresholds)
     found |= of_requests(accesses, elapsed, small, walk)
+    for way, ops in WAYS.items():
+        periods = exact_periods([a for a in accesses if a.op in ops], begin, elapsed)
+        found |= {(key, None, way): v for key, v in periods.items()}
     shared = sharing(accesses)
     if shared:
         files = shared.pop("files")

@@ -33,9 +33,10 @@ def measurements():
 
 def analyses():
     trace = accesses.write("made", accesses.random_trace(7, 500))
-    jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\n" + "".join(
-        f"j{i},{i},{i + 1},{0.1 + i % 3 / 10}\n" for i in range(20)))
-    system = write("system.csv", "t_end_s,x\n" + "".join(f"{i + 1},{i % 4}\n" for i in range(20)))
+    jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s,read_bytes,write_bytes\n" + "".join(
+        f"j{i},{i},{i + 1},{0.1 + i % 3 / 10},{3 + i % 2},1\n" for i in range(20)))
+    system = write("system.csv", "t_end_s,x,read_bytes,write_bytes\n" + "".join(
+        f"{i + 1},{i % 4},9,9\n" for i in range(20)))
     counters = write("counters.csv", "time_s,server,read_bytes,reads,write_bytes,writes\n" + "".join(
         f"{i + 1},a,{i * 9},{i},{i * 5},{i}\n" for i in range(20)))
     on_servers = write("on.csv", "job,start_s,end_s,servers\nj,2,9,a\n")

@@ -12,6 +12,7 @@
 #include "user/metric/measurement.h"
 #include "tools/characterize/character-json.h"
 #include "tools/characterize/criteria.h"
+#include "tools/characterize/surface.h"
 #include "tools/characterize/workload-json.h"
 
 /* number of request sizes, and of strides, in the JSON: the most common ones */
@@ -153,6 +154,26 @@ static struct out *criteria_json(const struct character *c)
 	return list;
 }
 
+/* Lists rho for each interval length and threshold. */
+static struct out *burstiness_json(const struct counters *c)
+{
+	struct surface *s = surface_of(c);
+	struct out *list = out_array();
+
+	for (u32 w = 0; w < s->widths_n; w++)
+		for (u32 t = 0; t < s->thresholds_n; t++) {
+			struct out *o = out_object();
+
+			out_u64(o, "interval_ns", s->widths_ns[w]);
+			out_u64(o, "threshold_bytes", s->thresholds[t]);
+			for (int d = 0; d < DIRECTIONS; d++)
+				out_f64(o, direction_names[d], s->rho[w][t][d]);
+			out_append(list, o);
+		}
+	free(s);
+	return list;
+}
+
 static struct out *commons_json(const struct requests *r, bool strides)
 {
 	struct out *o = out_object();
@@ -177,6 +198,7 @@ struct out *character_json(const struct character *c)
 	out_put(o, "common_sizes", c->requests ? commons_json(c->requests, false) : NULL);
 	out_put(o, "strides", c->requests ? commons_json(c->requests, true) : NULL);
 	out_put(o, "operations", c->requests ? operations_json(c->requests) : NULL);
+	out_put(o, "burstiness", burstiness_json(&c->counters));
 	out_put(o, "servers", servers_json(&c->counters));
 	out_put(o, "workload", workload_model_json(c));
 	return o;

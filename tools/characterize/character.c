@@ -108,12 +108,23 @@ void character_visit(struct character *c, const struct visit *v)
 	}
 }
 
+static void add_period(void *arg, u64 start_ns, u64 end_ns)
+{
+	struct periods *p = arg;
+
+	if (!p->n)
+		p->first_ns = start_ns;
+	/* character_settle() may have cut a period; the rest of it then starts at the cut. */
+	p->n += !p->n || start_ns > p->last_ns;
+	p->last_ns = end_ns;
+}
+
 void character_settle(struct character *c, u64 before_ns)
 {
 	struct requests *r = c->requests;
 
 	for (int d = 0; d < DIRECTIONS; d++)
-		cover_settle(&r->busy[d], before_ns, NULL, NULL);
+		cover_settle(&r->busy[d], before_ns, add_period, &r->periods[d]);
 	cover_settle(&r->sharing.together, before_ns, NULL, NULL);
 	job_workload_settle(&r->workload, before_ns);
 }

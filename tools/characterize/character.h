@@ -20,10 +20,16 @@
 #define THRESHOLDS_MAX 8
 #define QUARTERS 4
 
+/* The exact busy periods: times with at least one access in flight, without a pause between. */
+struct periods {
+	u64 n, first_ns, last_ns; /* number; start of the first one; end of the last one */
+};
+
 struct requests {
 	u64 small; /* limit in bytes: a request with fewer bytes is small */
 	/* T, the time with at least one access in flight, per direction */
 	struct cover busy[DIRECTIONS];
+	struct periods periods[DIRECTIONS];
 	u128 flight_ns[DIRECTIONS]; /* sum of the latencies of all accesses */
 	struct depth depth[DIRECTIONS];
 	struct sizes sizes[DIRECTIONS];

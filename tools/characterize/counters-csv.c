@@ -1,41 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads a log of counters of I/O servers. A sample is one line of the log: the counters of one
- * server at one time. A cell has the counters of one server in one interval; several samples may
- * be added to one cell. */
+/* Reads the lines of a log of counters of I/O servers: CSV, or the output of mmpmon -p. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/err.h"
 #include "user/base/csv.h"
+#include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
-#include "tools/characterize/counters.h"
 #include "tools/characterize/counters-csv.h"
 #include "tools/import/import-csv.h"
-#include "tools/input/names.h"
+#include "tools/import/import-text.h"
 
-#define SAMPLES_MAX (4U << 20) /* maximum number of lines of the log; in memory they take 288 MiB */
-#define SERVERS_MAX (1U << 16)
-/* A log of n lines may have MISSING_MOST * n + MISSING_ALWAYS cells. Without this limit, two lines
- * with distant times would make very many empty cells. */
-#define MISSING_MOST 16
-#define MISSING_ALWAYS (64U << 10)
-#define DEFAULT_INTERVAL_NS 1000000000ULL
-
-struct sample {
-	u64 time_ns;
-	/* number of the server: add_sample() stores the number of its name in samples.names, from
-	 * 1. name_servers() changes it to the number in struct counters, from 0. */
-	u32 server;
-	u64 of[COUNTERS];
-};
-
-struct samples {
+struct reading {
+	struct log_samples *samples;
 	struct csv csv;
-	/* names of the servers, stored as names of disks, because struct names has no kind for
-	 * servers */
-	struct names names;
-	struct sample *at;
-	u32 n;
+	bool any, is_mmpmon;
+	char kind[16]; /* first word of the lines of mmpmon that count */
 };
 
 enum { TIME_NS, TIME_S, SERVER, FIRST_COUNTER };
@@ -76,220 +57,122 @@ static const char *const wanted[] = {
 };
 static const struct csv_format format = { name, wanted, take };
 
-static int add_sample(struct import *im, struct samples *s, const struct logged *row)
+static int add_row(struct import *im, struct log_samples *s, const struct logged *row)
 {
-	struct trace_name server = { .kind = TRACE_DISK, .text = row->server };
-	struct sample *to;
+	int ret = log_samples_add(s, row->server, row->time_ns, row->of);
 
-	if (s->n == SAMPLES_MAX)
-		return import_refuse(im, "more than %u lines", SAMPLES_MAX);
-	/* The array grows by doubling. So it is full if n, the number of elements in use, is 0 or a
-	 * power of two. */
-	if (!(s->n & (s->n - 1)))
-		s->at = need(reallocarray(s->at, s->n ? 2 * (size_t)s->n : 1, sizeof(*s->at)));
-	to = &s->at[s->n++];
-	to->time_ns = row->time_ns;
-	to->server = names_number(&s->names, &server, NULL);
-	memcpy(to->of, row->of, sizeof(to->of));
-	if (to->server > SERVERS_MAX)
-		return import_refuse(im, "more than %u servers", SERVERS_MAX);
-	return 0;
+	return ret == -E2BIG ? import_refuse(im, "more than %u lines", SAMPLES_MAX) :
+		ret	     ? import_refuse(im, "more than %u servers", SERVERS_MAX) :
+			       0;
+}
+
+/* ---- output of mmpmon -p, the monitor of GPFS (Spectrum Scale) ---- */
+
+static const struct {
+	const char *key;
+	enum counter counter;
+} mmpmon_counters[] = {
+	{ "_br_", COUNTER_READ_BYTES }, { "_bw_", COUNTER_WRITE_BYTES }, { "_oc_", COUNTER_OPENS },
+	{ "_cc_", COUNTER_CLOSES },	{ "_rdc_", COUNTER_READS },	 { "_wc_", COUNTER_WRITES },
+};
+#define MMPMON_COUNTERS (sizeof(mmpmon_counters) / sizeof(*mmpmon_counters))
+
+struct mmpmon {
+	const char *node, *fs;
+	u64 of[COUNTERS], s, us, failed;
+	unsigned seen; /* bit i: mmpmon_counters[i] is in the line; then those of time and result */
+};
+
+/* Stores the value of @key. Returns false if the value is not a number. */
+static bool take_key(struct mmpmon *m, const char *key, const char *value)
+{
+	const struct {
+		const char *key;
+		u64 *to;
+	} others[] = { { "_t_", &m->s }, { "_tu_", &m->us }, { "_rc_", &m->failed } };
+
+	if (!strcmp(key, "_nn_"))
+		m->node = value;
+	if (!strcmp(key, "_fs_"))
+		m->fs = value;
+	for (size_t i = 0; i < MMPMON_COUNTERS; i++)
+		if (!strcmp(key, mmpmon_counters[i].key)) {
+			m->seen |= 1U << i;
+			return !num_uint(value, &m->of[mmpmon_counters[i].counter]);
+		}
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(key, others[i].key)) {
+			m->seen |= 1U << (MMPMON_COUNTERS + i);
+			return !num_uint(value, others[i].to);
+		}
+	return true;
+}
+
+/* Takes a line such as "_fs_io_s_ _n_ 10.0.0.1 _nn_ io1 _rc_ 0 _t_ 1066660148 _tu_ 407431 _cl_
+ * c1 _fs_ g2 _d_ 2 _br_ 6291456 _bw_ 0 _oc_ 10 _cc_ 16 _rdc_ 101 _wc_ 300 _dir_ 7 _iu_ 2". The
+ * counters are totals. Other lines of mmpmon are ignored. */
+static int mmpmon_line(struct import *im, struct reading *r, char *text)
+{
+	struct logged row = {};
+	struct mmpmon m = {};
+	char *kind = take_word(&text), *key, *value, *source;
+	int ret;
+
+	if (!kind || (strcmp(kind, "_fs_io_s_") && strcmp(kind, "_io_s_")))
+		return IMPORT_COMMENT;
+	if (!*r->kind)
+		snprintf(r->kind, sizeof(r->kind), "%s", kind);
+	if (strcmp(kind, r->kind) != 0)
+		return import_refuse(im, "both fs_io_s and io_s, which count the same I/O");
+	while ((key = take_word(&text)) && (value = take_word(&text)))
+		if (!take_key(&m, key, value))
+			return import_bad(im, "'%.40s' is not the value of %.10s", value, key);
+	if (m.failed)
+		return IMPORT_COMMENT;
+	if (!m.node || m.seen != (1U << (MMPMON_COUNTERS + 3)) - 1)
+		return import_bad(im, "a value of %s is missing", kind);
+	source = need_text("%s%s%s", m.node, m.fs ? LOG_SAMPLES_PART : "", m.fs ?: "");
+	row.server = source;
+	row.time_ns = m.s * 1000000000 + m.us * 1000;
+	memcpy(row.of, m.of, sizeof(row.of));
+	ret = add_row(im, r->samples, &row);
+	free(source);
+	return ret;
 }
 
 static int line(struct import *im, struct import_file *in, char *text)
 {
-	struct samples *s = im->own;
+	struct reading *r = im->own;
 	struct logged row = {};
-	bool header = !s->csv.n;
-	int ret = import_csv_take(im, &s->csv, &format, text, &row);
+	bool header = !r->csv.n;
+	int ret;
 
+	if (!r->any)
+		r->is_mmpmon = *text == '_';
+	r->any = true;
+	if (r->is_mmpmon)
+		return mmpmon_line(im, r, text);
+	ret = import_csv_take(im, &r->csv, &format, text, &row);
 	if (ret > 0)
-		return add_sample(im, s, &row);
-	return ret || !header ? ret : import_csv_either(im, &s->csv, &format, TIME_NS, TIME_S);
+		return add_row(im, r->samples, &row);
+	return ret || !header ? ret : import_csv_either(im, &r->csv, &format, TIME_NS, TIME_S);
 }
 
 static const struct importer reader = { .name = "counters", .quoted = true, .line = line };
 
-static int by_server_and_time(const void *a, const void *b)
-{
-	const struct sample *x = a, *y = b;
-
-	if (x->server != y->server)
-		return x->server < y->server ? -1 : 1;
-	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
-}
-
-static int by_u64(const void *a, const void *b)
-{
-	u64 x = *(const u64 *)a, y = *(const u64 *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Returns the median time between two successive lines of a server. The median is hardly affected
- * by lines that are late or missing. Returns 0 if no server has two lines. */
-static u64 median_step(const struct samples *s)
-{
-	u64 *steps = need(calloc(s->n + 1, sizeof(*steps))), step = 0;
-	u32 n = 0;
-
-	for (u32 i = 1; i < s->n; i++)
-		if (s->at[i].server == s->at[i - 1].server &&
-		    s->at[i].time_ns > s->at[i - 1].time_ns)
-			steps[n++] = s->at[i].time_ns - s->at[i - 1].time_ns;
-	qsort(steps, n, sizeof(*steps), by_u64);
-	if (n)
-		step = steps[(n - 1) / 2];
-	free(steps);
-	return step;
-}
-
-/* For running totals (--cumulative): replaces each total by its increase until the server's next
- * line. If a total decreases, the server has restarted its counters at 0. */
-static void subtract_totals(struct samples *s, struct counters_log *log)
-{
-	struct sample before = {}, now;
-	u32 n = 0;
-
-	for (u32 i = 0; i < s->n; i++, before = now) {
-		bool reset = false;
-
-		now = s->at[i];
-		if (!i || now.server != before.server)
-			continue;
-		for (int k = 0; k < COUNTERS; k++)
-			reset |= now.of[k] < before.of[k];
-		log->resets += reset;
-		s->at[n] = before;
-		for (int k = 0; k < COUNTERS; k++)
-			s->at[n].of[k] = now.of[k] - (reset ? 0 : before.of[k]);
-		n++;
-	}
-	s->n = n;
-}
-
-static void count_sample(struct moved *cell, const struct sample *one)
-{
-	cell->samples++;
-	for (int k = 0; k < COUNTERS; k++)
-		cell->of[k] += one->of[k];
-}
-
-static void add_saturated(u64 *sum, u64 more)
-{
-	if (__builtin_add_overflow(*sum, more, sum))
-		*sum = ~0ULL;
-}
-
-/* Adds each sample to the interval that contains the middle of the sample's time. So a sample that
- * is slightly early or late is still added to the right interval. Leaves out samples before
- * c->start_ns, and samples from @to_ns on. @step: median time in ns between two lines of a server.
- * Returns the time in ns from c->start_ns to the end of the last sample, rounded to the length of a
- * regular sample (each_ns). Returns 0 if there are too many cells. */
-static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
-{
-	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
-	u64 each_ns = width / (step ? width / step + (width % step > step / 2) : 1);
-
-	for (u32 i = 0; i < s->n; i++) {
-		u64 middle_ns = s->at[i].time_ns;
-		struct moved *cell;
-
-		add_saturated(&middle_ns, step / 2);
-		if (middle_ns < c->start_ns || middle_ns >= to_ns)
-			continue;
-		middle_ns -= c->start_ns;
-		cell = counters_make_cell(c, s->at[i].server, middle_ns / width);
-		if (!cell)
-			return 0;
-		count_sample(cell, &s->at[i]);
-		if (middle_ns > last_ns)
-			last_ns = middle_ns;
-	}
-	elapsed_ns = last_ns - last_ns % each_ns;
-	add_saturated(&elapsed_ns, c->n ? each_ns : 0);
-	return elapsed_ns;
-}
-
-/* Returns the number of pairs of server and interval for which the log has no line. */
-static u64 count_missing(const struct counters *c)
-{
-	u64 missing = 0;
-
-	for (u32 s = 0; s < c->servers_n; s++)
-		for (u32 i = 0; i < c->n; i++)
-			missing += !counters_cell(c, s, i)->samples;
-	return missing;
-}
-
-static u64 first_ns(const struct samples *s)
-{
-	u64 first = ~0ULL;
-
-	for (u32 i = 0; i < s->n; i++)
-		if (s->at[i].time_ns < first)
-			first = s->at[i].time_ns;
-	return s->n ? first : 0;
-}
-
-static void name_servers(struct counters *c, struct samples *s)
-{
-	for (u32 i = 1; i < s->names.n[TRACE_DISK]; i++)
-		counters_server(c, s->names.of[TRACE_DISK][i]->text);
-	for (u32 i = 0; i < s->n; i++)
-		/* struct names numbers the servers from 1, because number 0 means "(unknown)" */
-		s->at[i].server--;
-	for (int k = 0; k < COUNTERS; k++)
-		c->has |= (unsigned)csv_has(&s->csv, FIRST_COUNTER + k) << k;
-}
-
-static int make_counters(struct counters *c, struct samples *s, const char *path,
-			 struct counters_log *log)
-{
-	u64 step, start_ns, to_ns = ~0ULL;
-	char buf[NUM_TEXT];
-
-	if (s->n)
-		qsort(s->at, s->n, sizeof(*s->at), by_server_and_time);
-	step = median_step(s);
-	if (log->cumulative)
-		subtract_totals(s, log);
-	if (log->interval_ns && log->interval_ns < step)
-		return error(-EINVAL, "%s: samples are %s apart; --interval must not be shorter",
-			     path, num_time_arg(buf, step));
-	start_ns = first_ns(s);
-	if (log->to_ns && __builtin_add_overflow(start_ns, log->to_ns, &to_ns))
-		to_ns = ~0ULL;
-	add_saturated(&start_ns, log->from_ns);
-	counters_init(c, start_ns, log->interval_ns ?: step ?: DEFAULT_INTERVAL_NS);
-	if (c->most > MISSING_MOST * (u64)s->n + MISSING_ALWAYS)
-		c->most = MISSING_MOST * (u64)s->n + MISSING_ALWAYS;
-	name_servers(c, s);
-	log->elapsed_ns = add_samples(c, s, step, to_ns);
-	if (counters_full(c))
-		return error(-E2BIG,
-			     "%s: too many intervals and servers; give a longer "
-			     "--interval, or --from and --to",
-			     path);
-	log->missing = count_missing(c);
-	return 0;
-}
-
-int counters_read(struct counters *c, const char *path, struct counters_log *log)
+int log_samples_read_lines(struct log_samples *s, const char *path)
 {
 	char *paths[] = { (char *)path };
-	struct samples s = {};
-	int ret;
+	struct reading r = { .samples = s };
+	int ret = import_lines(&reader, &r, paths, 1);
 
-	names_init(&s.names);
-	counters_init(c, 0, DEFAULT_INTERVAL_NS);
-	ret = import_lines(&reader, &s, paths, 1);
-	if (!ret && !s.csv.n)
+	if (!ret && !r.csv.n && !r.is_mmpmon)
 		ret = error(-EINVAL, "%s: it is empty", path);
-	if (!ret)
-		ret = make_counters(c, &s, path, log);
-	names_drop(&s.names);
-	csv_release(&s.csv);
-	free(s.at);
+	for (int k = 0; !ret && !r.is_mmpmon && k < COUNTERS; k++)
+		s->has |= (unsigned)csv_has(&r.csv, FIRST_COUNTER + k) << k;
+	for (size_t i = 0; r.is_mmpmon && i < MMPMON_COUNTERS; i++)
+		s->has |= 1U << mmpmon_counters[i].counter;
+	s->are_totals = r.is_mmpmon;
+	csv_release(&r.csv);
 	return ret;
 }

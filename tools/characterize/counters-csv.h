@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads a log of counters: the numbers of bytes and operations of each I/O server, over time. */
+/* Reads the lines of a log of counters of I/O servers: CSV, or the output of mmpmon -p. */
 #ifndef IOSPAN_CHARACTERIZE_COUNTERS_CSV_H
 #define IOSPAN_CHARACTERIZE_COUNTERS_CSV_H
 
-#include "tools/characterize/counters.h"
+#include "tools/characterize/log-samples.h"
 
-/* Reads a log of counters from @path, or from stdin if @path is "-", into @c. The log is CSV with a
- * line for each server and time. The caller sets the options in @log. This function sets
- * log->elapsed_ns and the fields after it. Returns 0 or -errno; prints the error. */
-int counters_read(struct counters *c, const char *path, struct counters_log *log);
+/* Adds the samples of the file @path to @s; "-" is stdin. Returns 0 or -errno; prints the error. */
+int log_samples_read_lines(struct log_samples *s, const char *path);
 
 #endif

@@ -166,6 +166,39 @@ static double value_run_idle(character *c, enum direction d, u32 t)
 	return c->course.phases[t][d].l_idle;
 }
 
+static double busy_period_ns(character *c, enum direction d, u32 t)
+{
+	return c->requests ? criteria_ratio(criteria_span_ns(c, d), c->requests->periods[d].n) :
+			     NAN;
+}
+
+static double idle_period_ns(character *c, enum direction d, u32 t)
+{
+	u64 begin_ns = c->counters.start_ns, end_ns = begin_ns + c->elapsed_ns;
+	const struct periods *p;
+	double idle_ns;
+
+	if (!c->requests)
+		return NAN;
+	p = &c->requests->periods[d];
+	idle_ns = c->elapsed_ns - criteria_span_ns(c, d);
+	return p->n ? criteria_ratio(idle_ns,
+				     p->n - 1 + (p->first_ns > begin_ns) + (p->last_ns < end_ns)) :
+		      idle_ns;
+}
+
+/* rho with the exact lengths of busy and idle periods, so that it depends on no interval and c. */
+static double value_exact(character *c, enum direction d, u32 t)
+{
+	double idle_ns = idle_period_ns(c, d, t);
+
+	if (!c->requests)
+		return NAN;
+	if (!c->requests->periods[d].n)
+		return 1;
+	return idle_ns > 0 ? 1 - tanh(busy_period_ns(c, d, t) / idle_ns) : 0;
+}
+
 static double value_period(character *c, enum direction d, u32 t)
 {
 	return intervals_ns(c, c->course.rhythm[d].period);
@@ -238,6 +271,9 @@ const struct criterion criteria_patterns[] = {
 	EACH_FRACTION("2.9", "rho", "burstiness rho", value_burstiness),
 	EACH("2.9", "io_run_intervals", "l_IO, intervals", value_run_io),
 	EACH("2.9", "idle_run_intervals", "l_noIO, intervals", value_run_idle),
+	ROW("2.9", "rho_exact", "burstiness rho, of exact periods", METRIC_RATIO, value_exact),
+	ROW("2.9", "busy_period_mean_ns", "mean busy period", METRIC_TIME, busy_period_ns),
+	ROW("2.9", "idle_period_mean_ns", "mean idle period", METRIC_TIME, idle_period_ns),
 	ROW("2.10", "period_ns", "period of the bytes", METRIC_TIME, value_period),
 	ROW("2.10", "period_correlation", "correlation at that period", METRIC_RATIO,
 	    value_period_strength),

@@ -15,6 +15,7 @@
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/character-json.h"
 #include "tools/characterize/job-html.h"
+#include "tools/characterize/surface-html.h"
 
 #define COLUMNS_MOST 1000
 #define SERVERS_MOST 40
@@ -216,7 +217,8 @@ static int plot_jobs(FILE *f, const struct job *j)
 	struct page page = { .f = f, .spreads = &s };
 
 	fprintf(f, "<h2>Jobs with at most the value on the x axis</h2>\n");
-	criteria_each(&j->of[LAYERS], &page, plot_spread);
+	if (s.rows)
+		criteria_each(job_examined(j), &page, plot_spread);
 	spreads_release(&s);
 	return page.ret;
 }
@@ -230,7 +232,7 @@ static int plot_layer(FILE *f, const struct character *c)
 	ret = plot_rates(f, c);
 	if (!ret && c->counters.servers_n > 1)
 		ret = plot_servers(f, c);
-	return ret;
+	return ret ?: surface_html(f, c);
 }
 
 int job_plots(FILE *f, const void *job)

@@ -16,16 +16,6 @@
 #include "tools/characterize/spreads.h"
 #include "tools/characterize/workload-json.h"
 
-/* Returns the layer that the conclusion is about: the first one that moved bytes, in the order app,
- * vfs, device, log of counters. Returns NULL if no layer moved bytes. */
-static const struct character *examined(const struct job *j)
-{
-	for (int i = 0; i < JOB_LAYERS; i++)
-		if (j->of[i].layer && criteria_bytes(&j->of[i], DIR_BOTH, 0) > 0)
-			return &j->of[i];
-	return NULL;
-}
-
 static char *requests_text(const struct character *c)
 {
 	const struct requests *r = c->requests;
@@ -83,7 +73,7 @@ static char *course_text(const struct character *c)
 
 static void conclude(struct out *doc, const struct job *j)
 {
-	const struct character *c = examined(j);
+	const struct character *c = job_examined(j);
 	char bytes[NUM_TEXT], *requests, *course;
 	double written, all;
 
@@ -226,20 +216,27 @@ static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshol
 			 moved_text(moved, threshold), 100 * spread_tenth(intensity, 5),
 			 100 * spread_tenth(intensity, 8));
 	else
-		out_str(doc, "conclusion", "no job is in the log");
+		out_str(doc, "conclusion", "no job is in the input");
 }
 
 static void distribution_json(struct out *doc, const struct job *j)
 {
+	const struct character *of = job_examined(j);
 	struct spreads s = spreads_of(j);
 	struct distribution all = { out_list(doc, "distribution"), &s };
 
 	conclude_jobs(doc, &s, j->thresholds[0]);
-	criteria_each(&j->of[LAYERS], &all, add_spreads);
+	out_str(doc, "layer", of ? of->layer : NULL);
+	if (of)
+		criteria_each(of, &all, add_spreads);
 	out_u64(doc, "jobs_outside", s.result.outside);
 	out_u64(doc, "servers_unknown", s.result.unknown);
+	out_u64(doc, "brief_job_count", s.result.brief);
 	add_note(out_list(doc, "notes"), s.result.outside, "job", "jobs",
-		 " outside the time of the log, left out");
+		 j->is_log ? " outside the time of the log, left out" :
+			     " without I/O in the trace, left out");
+	add_note(out_list(doc, "notes"), s.result.brief, "job", "jobs",
+		 " shorter than --least-duration, left out");
 	add_note(out_list(doc, "notes"), s.result.unknown, "server", "servers",
 		 " named by jobs but not in the log, counted as idle");
 	spreads_release(&s);
@@ -262,7 +259,7 @@ void each_job(const void *job, void (*add)(void *to, struct out *element), void 
 	const struct job *j = job;
 	struct jobs_result result = {};
 
-	jobs_each(&j->list, &j->of[LAYERS], &result, add_job, &(struct sink){ add, to });
+	job_each(j, &result, add_job, &(struct sink){ add, to });
 }
 
 static struct out *layers_json(const struct job *j)

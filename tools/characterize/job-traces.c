@@ -10,6 +10,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "tools/input/input-filter.h"
+#include "tools/input/traced.h"
 #include "tools/characterize/job.h"
 #include "tools/characterize/job-traces.h"
 
@@ -230,9 +231,11 @@ int job_read_traces(struct job *j)
 	int ret = open_traces(&r);
 
 	if (!ret)
+		j->epoch_ns = traced_epoch_ns(&r.input);
+	if (!ret)
 		while ((ret = input_next(&r.input, &p)) > 0)
 			add_batch(&r, &p);
-	if (!ret)
+	if (!ret && !j->is_part)
 		ret = input_check_matches(&r.input);
 	if (!ret) {
 		settle_all(&r, ~0ULL);

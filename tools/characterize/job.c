@@ -3,13 +3,16 @@
 #include "tools/characterize/job.h"
 #include "tools/characterize/job-traces.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "user/base/err.h"
 #include "user/trace/format.h"
-#include "tools/characterize/counters-csv.h"
+#include "tools/characterize/counters-read.h"
+#include "tools/characterize/criteria.h"
+#include "tools/input/prometheus.h"
 
 /* Returns true if @path is a log of counters. A trace is recognized by its magic number. A missing
  * file is treated as a trace, because the first file of a split trace may have been removed. Stdin
@@ -21,7 +24,8 @@ static bool is_log(const char *path)
 	struct stat st;
 	FILE *f;
 
-	if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode)))
+	if (prometheus_is_url(path) || !strcmp(path, "-") ||
+	    (!stat(path, &st) && !S_ISREG(st.st_mode)))
 		return true;
 	f = fopen(path, "re");
 	if (f) {
@@ -32,18 +36,31 @@ static bool is_log(const char *path)
 	return !trace;
 }
 
+/* Returns the time for which Prometheus is asked: that of all jobs. Unknown without --jobs. */
+static struct prometheus_range asked_range(const struct job *j)
+{
+	struct prometheus_range r = { NAN, NAN, j->interval_ns ? j->interval_ns / 1e9 : NAN };
+
+	for (u32 i = 0; i < j->list.n; i++) {
+		r.start_s = fmin(r.start_s, j->list.at[i].start_ns / 1e9);
+		r.end_s = fmax(r.end_s, j->list.at[i].end_ns / 1e9);
+	}
+	/* The first sample of a counter has no increase. */
+	r.start_s -= r.step_s;
+	return r;
+}
+
 static int read_log(struct job *j)
 {
 	struct character *c = &j->of[LAYERS];
+	struct prometheus_range range = asked_range(j);
 	int ret;
 
 	j->log = (struct counters_log){ .interval_ns = j->interval_ns,
 					.from_ns = j->from_ns,
 					.to_ns = j->to_ns,
 					.cumulative = j->cumulative };
-	ret = counters_read(&c->counters, j->paths[0], &j->log);
-	if (!ret && j->jobs)
-		ret = jobs_read(&j->list, j->jobs);
+	ret = counters_read(&c->counters, j->paths[0], &j->log, &range);
 	if (ret)
 		return ret;
 	c->layer = "servers";
@@ -64,7 +81,7 @@ static void finish_layers(struct job *j)
 		c->losses = evidence_losses(&j->evidence, i);
 		memcpy(c->thresholds, j->thresholds, sizeof(c->thresholds));
 		c->thresholds_n = j->thresholds_n;
-		if (!j->jobs)
+		if (!j->jobs || !j->is_log)
 			character_finish(c);
 	}
 }
@@ -82,12 +99,75 @@ int job_read(struct job *j)
 		return error(-EINVAL, "a log of counters must be the only input");
 	if (!j->is_log && j->cumulative)
 		return error(-EUSAGE, "--cumulative is for counters");
-	if (!j->is_log && j->jobs)
-		return error(-EUSAGE, "--jobs is for counters");
-	ret = j->is_log ? read_log(j) : job_read_traces(j);
+	ret = j->jobs ? jobs_read(&j->list, j->jobs) : 0;
+	if (!ret)
+		ret = j->is_log ? read_log(j) : job_read_traces(j);
 	if (!ret)
 		finish_layers(j);
 	return ret;
+}
+
+const struct character *job_examined(const struct job *j)
+{
+	for (int i = 0; i < JOB_LAYERS; i++)
+		if (j->of[i].layer &&
+		    (j->jobs && j->is_log ? true : criteria_bytes(&j->of[i], DIR_BOTH, 0) > 0))
+			return &j->of[i];
+	return NULL;
+}
+
+/* Makes @one the part of the traces of @j that belongs to the job @of. Returns false if the job
+ * is outside of their time. */
+static bool select_job(struct job *one, const struct job *j, const struct job_range *of)
+{
+	u64 begin_ns = j->begin_ns + j->epoch_ns;
+
+	*one = (struct job){ .paths = j->paths,
+			     .interval_ns = j->interval_ns,
+			     .small = j->small,
+			     .filter = j->filter,
+			     .thresholds_n = j->thresholds_n,
+			     .is_part = true };
+	memcpy(one->thresholds, j->thresholds, sizeof(one->thresholds));
+	if (*of->cgroup)
+		one->filter.text[TRACE_GROUP] = of->cgroup;
+	if (of->end_ns <= begin_ns || of->start_ns >= begin_ns + j->elapsed_ns)
+		return false;
+	one->from_ns = of->start_ns > begin_ns ? of->start_ns - begin_ns : 0;
+	one->to_ns = of->end_ns - begin_ns;
+	return true;
+}
+
+static void each_traced(const struct job *j, struct jobs_result *result,
+			void (*fn)(void *arg, const struct character *c), void *arg)
+{
+	const struct character *examined = job_examined(j);
+	int layer = examined ? examined - j->of : 0;
+
+	for (u32 i = 0; i < j->list.n; i++) {
+		struct job one;
+		struct character *c = &one.of[layer];
+
+		if (!job_lasts(&j->list, i, result))
+			continue;
+		if (select_job(&one, j, &j->list.at[i]) && !job_read_traces(&one) && c->layer) {
+			finish_layers(&one);
+			c->layer = j->list.at[i].name;
+			fn(arg, c);
+		} else {
+			result->outside++;
+		}
+		job_release(&one);
+	}
+}
+
+void job_each(const struct job *j, struct jobs_result *result,
+	      void (*fn)(void *arg, const struct character *c), void *arg)
+{
+	if (j->is_log)
+		jobs_each(&j->list, &j->of[LAYERS], result, fn, arg);
+	else
+		each_traced(j, result, fn, arg);
 }
 
 void job_release(struct job *j)

@@ -36,6 +36,9 @@ struct job {
 	/* results of each layer; of[i].layer is NULL if the input has no such layer */
 	struct character of[JOB_LAYERS];
 	u64 begin_ns, elapsed_ns, accesses;
+	s64 epoch_ns; /* wall clock minus the clock of the traces; 0: unknown */
+	/* true if this is one job of several in the traces; a filter then need not match */
+	bool is_part;
 	/* The lengths of these are W of vfs (Documentation/metrics.rst), T of the device layer, and
 	 * the joint span of both. Empty for a log. */
 	struct cover waiting, working, either;
@@ -48,5 +51,14 @@ struct job {
 /* Reads j->paths and computes the results. Returns 0, -errno or -EUSAGE; prints the error. */
 int job_read(struct job *j);
 void job_release(struct job *j);
+
+/* Returns the layer that the conclusion is about, and from which --jobs are characterised: the
+ * first one that moved bytes, in the order app, vfs, device, log of counters; NULL: none. */
+const struct character *job_examined(const struct job *j);
+
+/* Like jobs_each(), for the jobs of a log or of traces. In traces, a job is read anew, with its
+ * time and cgroups as filters. */
+void job_each(const struct job *j, struct jobs_result *result,
+	      void (*fn)(void *arg, const struct character *c), void *arg);
 
 #endif

@@ -11,18 +11,18 @@
 #include "user/base/csv.h"
 #include "tools/import/import-csv.h"
 
-enum { JOB, START_NS, START_S, END_NS, END_S, SERVERS };
+enum { JOB, START_NS, START_S, END_NS, END_S, SERVERS, CGROUP };
 
 static const char *name(int column)
 {
 	static const char *const names[] = { "job",   "start_ns", "start_s", "end_ns",
-					     "end_s", "servers",  NULL };
+					     "end_s", "servers",  "cgroup",  NULL };
 
 	return names[column];
 }
 
 struct line {
-	const char *name, *servers;
+	const char *name, *servers, *cgroup;
 	u64 start_ns, end_ns;
 };
 
@@ -36,6 +36,9 @@ static const char *take(void *to, int column, const char *cell)
 		return *cell ? NULL : "a name";
 	case SERVERS:
 		line->servers = cell;
+		return NULL;
+	case CGROUP:
+		line->cgroup = cell;
 		return NULL;
 	case START_NS:
 	case END_NS:
@@ -65,6 +68,7 @@ static int add(struct import *im, struct job_list *l, const struct line *line)
 	l->at[l->n++] = (struct job_range){
 		.name = need(strdup(line->name)),
 		.servers = need(strdup(line->servers ?: "")),
+		.cgroup = need(strdup(line->cgroup ?: "")),
 		.start_ns = line->start_ns,
 		.end_ns = line->end_ns,
 	};
@@ -104,6 +108,7 @@ void jobs_release(struct job_list *l)
 	for (u32 i = 0; i < l->n; i++) {
 		free(l->at[i].name);
 		free(l->at[i].servers);
+		free(l->at[i].cgroup);
 	}
 	free(l->at);
 }
@@ -206,6 +211,14 @@ static bool cut_job(struct character *c, const struct character *of, void *tree,
 	return true;
 }
 
+bool job_lasts(const struct job_list *l, u32 i, struct jobs_result *result)
+{
+	bool lasts = l->at[i].end_ns - l->at[i].start_ns >= l->least_ns;
+
+	result->brief += !lasts;
+	return lasts;
+}
+
 void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
 	       void (*fn)(void *arg, const struct character *c), void *arg)
 {
@@ -214,6 +227,8 @@ void jobs_each(const struct job_list *l, const struct character *log, struct job
 	for (u32 i = 0; i < l->n; i++) {
 		struct character c = { .layer = l->at[i].name };
 
+		if (!job_lasts(l, i, result))
+			continue;
 		memcpy(c.thresholds, log->thresholds, sizeof(c.thresholds));
 		c.thresholds_n = log->thresholds_n;
 		if (cut_job(&c, log, tree, &l->at[i], result)) {

@@ -16,15 +16,17 @@ struct job_range {
 	u64 start_ns, end_ns;
 	/* names of the job's servers, separated by blanks; "": all servers of the log */
 	char *servers;
+	char *cgroup; /* in a trace: pattern for the job's cgroups; "": all */
 };
 
 struct job_list {
 	struct job_range *at;
 	u32 n;
+	u64 least_ns; /* option --least-duration: shorter jobs are left out */
 };
 
 /* Reads the list of jobs from @path, a CSV file with the columns job, start_ns or start_s, end_ns
- * or end_s, and optionally servers. Returns 0 or -errno; prints the error. */
+ * or end_s, and optionally servers and cgroup. Returns 0 or -errno; prints the error. */
 int jobs_read(struct job_list *l, const char *path);
 void jobs_release(struct job_list *l);
 
@@ -33,11 +35,16 @@ struct jobs_result {
 	u64 unknown;
 	/* number of jobs that are left out, because they are outside of the log's time */
 	u64 outside;
+	/* number of jobs that are left out, because they are shorter than --least-duration */
+	u64 brief;
 };
+
+/* Returns true if job @i is long enough. Otherwise counts it in @result. */
+bool job_lasts(const struct job_list *l, u32 i, struct jobs_result *result);
 
 /* Computes the criteria of each job from the counters in @log. Calls @fn for each job, with @arg
  * and the criteria. If a job uses only a part of an interval, the whole interval belongs to the
- * job. Increases .unknown and .outside of @result. */
+ * job. Counts the jobs that are left out in @result. */
 void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
 	       void (*fn)(void *arg, const struct character *c), void *arg);
 

@@ -42,12 +42,14 @@ static void count_values(void *n, const struct character *c, const struct criter
 
 struct spreads spreads_of(const struct job *j)
 {
-	const struct character *log = &j->of[LAYERS];
+	const struct character *of = job_examined(j);
 	struct spreads s = { .jobs = &j->list };
 
-	criteria_each(log, &s.rows, count_values);
+	if (!of)
+		return s;
+	criteria_each(of, &s.rows, count_values);
 	s.of = need(calloc(s.rows, sizeof(*s.of)));
-	jobs_each(&j->list, log, &s.result, add_job_values, &s);
+	job_each(j, &s.result, add_job_values, &s);
 	for (u32 i = 0; i < s.rows; i++)
 		if (s.of[i].n)
 			gsl_sort(s.of[i].at, 1, s.of[i].n);

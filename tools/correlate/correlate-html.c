@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Draws the plots of Madireddy and others, IEEE NAS 2017: I/O times (figure 2), files of one job (3
- * to 5), I/O times over the system's I/O (6 to 8), measures of dependence over the interval length
- * (10 to 12). The system data is a table with a row per interval. A column is one kind of I/O, such
- * as the bytes of a cgroup. */
+/* Draws the plots of Madireddy and others, IEEE NAS 2017: I/O times (figure 2), files of one job
+ * (3 to 5), I/O times over the system's I/O (6 to 8), measures of dependence over the interval
+ * length (10 to 12). Figure 13 is in coverage-html.c. The system data is a table with a row per
+ * interval. A column is one kind of I/O, such as the bytes of a cgroup. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -16,6 +16,7 @@
 #include "user/base/plot.h"
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/correlate-html.h"
+#include "tools/correlate/coverage-html.h"
 
 #define MOST_PLOTS 6 /* maximum number of columns that get plots */
 #define STEPS 100
@@ -274,21 +275,32 @@ static int column_scatter_html(FILE *f, const struct correlation_study *c,
 	return plot_end(&p, f);
 }
 
+/* Plots the measures against the number of merged intervals. If there are many numbers, the x
+ * axis is the logarithm of the length of an interval. */
 static int grains_html(FILE *f, const struct correlation_study *c, u32 column)
 {
+	bool log = c->o->granularity > GRAINS_EACH;
+	const struct grain *last = &c->grains[c->grains_n - 1];
 	struct plot p;
-	FILE *s = plot_begin(&p, 300, "measures against the number of merged intervals");
+	FILE *s = plot_begin(&p, 300,
+			     log ? "measures against the length of an interval, s" :
+				   "measures against the number of merged intervals");
 
 	if (!s)
 		return -EIO;
 	fprintf(s, "$G << EOD\n");
 	for (u32 i = 0; i < c->grains_n; i++) {
-		fprintf(s, "%u", c->grains[i].k);
+		fprintf(s, "%.9g", log ? c->grains[i].width_s : c->grains[i].k);
 		for (int k = 0; k < ASSOCIATIONS; k++)
 			fprintf(s, " %.15g", c->grains[i].of[column].value[k]);
 		fputc('\n', s);
 	}
-	fprintf(s, "EOD\n%splot [1:*] [-1:1] ", PLOT_KEY_BELOW);
+	fprintf(s, "EOD\n" PLOT_KEY_BELOW);
+	if (log)
+		fprintf(s, "set logscale x\naxis_x_log = 1\nplot [%.9g:%.9g] [-1:1] ",
+			c->grains[0].width_s, fmax(last->width_s, 2 * c->grains[0].width_s));
+	else
+		fputs("plot [1:*] [-1:1] ", s);
 	for (int k = 0; k < ASSOCIATIONS; k++)
 		fprintf(s, "%s$G using 1:%d with linespoints pointtype 7 pointsize 0.4 title '%s'",
 			k ? ", " : "", k + 2, association_titles[k]);
@@ -322,6 +334,10 @@ int correlate_plots_html(FILE *f, const void *study)
 			ret = histogram_html(f, c, v);
 		if (!ret && shown == 1 && c->jobs->example_n)
 			ret = files_html(f, c);
+		if (!ret && shown == 1)
+			ret = coverage_html(f, c);
+		if (!ret && shown == 1 && c->prediction.rows_n)
+			ret = prediction_html(f, c);
 		if (!ret)
 			ret = column_html(f, c, v);
 	}

@@ -10,6 +10,8 @@
 
 #include "user/base/need.h"
 #include "user/base/num.h"
+#include "tools/correlate/job-io.h"
+#include "tools/correlate/job-io-json.h"
 
 #define NS 1e9
 /* the conclusion says that a column correlates if its corrected p-value is below this */
@@ -100,6 +102,12 @@ static void jobs_title(struct out *doc, const struct correlation_study *c)
 	const struct series *s = c->system;
 	char buf[NUM_TEXT];
 
+	if (c->jobs->are_pairs) {
+		out_strf(doc, "title", "%u pair%s, against %u column%s of amounts", c->known,
+			 num_word(c->known, "", "s"), s->columns_n,
+			 num_word(s->columns_n, "", "s"));
+		return;
+	}
 	out_strf(doc, "title", "%u job%s, against %u column%s of the system in %u interval%s of %s",
 		 c->known, num_word(c->known, "", "s"), s->columns_n,
 		 num_word(s->columns_n, "", "s"), s->n, num_word(s->n, "", "s"),
@@ -147,11 +155,12 @@ static struct out *notes_json(const struct correlation_study *c)
 				"cover %s completely",
 				left_out, num_word(left_out, " is", "s are"),
 				num_word(left_out, "it", "them"));
-	if (!c->o->rates)
+	job_io_note(notes, c->jobs);
+	if (!c->o->rates && !c->jobs->are_pairs)
 		out_append_str(notes,
 			       "a longer job has larger amounts, whatever it waited for; "
 			       "--rates excludes this");
-	if (!c->o->sums)
+	if (!c->o->sums && !c->jobs->are_pairs)
 		out_append_strf(notes, "amounts: in %s%s",
 				c->o->active ? "the intervals in which the job did I/O" :
 					       "the time from the job's start to its end",
@@ -349,6 +358,7 @@ static struct out *study_json(const struct correlation_study *c)
 	put_titles(node, c);
 	out_put(node, "column_curves", curves_json(c));
 	out_put(node, "granularity", grains_json(c));
+	out_put(node, "prediction", prediction_json(&c->prediction, c));
 	return node;
 }
 
@@ -374,5 +384,6 @@ struct out *correlate_document(const struct correlation_study *c)
 
 	jobs_title(doc, c);
 	correlate_json(doc, c);
+	job_io_json(doc, c);
 	return doc;
 }

@@ -47,6 +47,32 @@ static const struct view_column granularity[] = {
 	{},
 };
 
+static const struct view_column job_io[] = {
+	COLUMN("file_systems", .title = "files on"),
+	COLUMN("process_count", .title = "processes"),
+	COLUMN("unique_file_count", .title = "unique files"),
+	COLUMN("shared_file_count", .title = "shared files"),
+	COLUMN("read_bytes", .title = "read"),
+	COLUMN("write_bytes", .title = "written"),
+	COLUMN("job_count", .title = "jobs"),
+	{},
+};
+
+static const struct view_column coverage[] = {
+	COLUMN("system_bytes", .title = "bytes of the system"),
+	COLUMN("jobs_bytes", .title = "of the jobs"),
+	COLUMN("jobs_fraction", .title = "fraction"),
+	{},
+};
+
+static const struct view_column prediction[] = {
+	COLUMN("job_count", .title = "jobs"),
+	COLUMN("mean_error_ns", .title = "mean alone"),
+	COLUMN("forest_error_ns", .title = "forest"),
+	COLUMN("median_error_ns", .title = "median"),
+	{},
+};
+
 #define MEASURE(name) \
 	COLUMN(name ".value"), COLUMN(name ".p"), COLUMN(name ".p_holm"), COLUMN(name ".by_chance")
 
@@ -80,6 +106,11 @@ const struct view correlate_views[] = {
 	VIEW("correlation.granularity.*.associations.*", .columns = granularity, .most = 20,
 	     .only_with = "is_strongest",
 	     .title = "measures of this column, with intervals merged"),
+	VIEW("correlation.prediction.models.*", .columns = prediction,
+	     .title = "mean error of the predicted I/O time, by the number of jobs in the model"),
+	VIEW("job_io.*", .columns = job_io, .left = 1, .title = "I/O of the jobs, median"),
+	VIEW("coverage", .columns = coverage, .only_with = "system_bytes",
+	     .title = "bytes of the jobs beside those of the system"),
 	VIEW("correlation.notes.*", .is_note = true),
 	VIEW("correlation.associations.*", .columns = correlate_csv, .is_csv = true,
 	     .is_hidden = true),

@@ -18,6 +18,7 @@
 #include "user/base/progress.h"
 #include "user/stats/holm.h"
 #include "tools/correlate/job-sample.h"
+#include "tools/correlate/prediction.h"
 
 static void compute_times(struct correlation_study *c)
 {
@@ -52,6 +53,10 @@ static enum form best_form(const struct correlation_study *c)
 
 	while (best[i] != FORM_RUN && !c->times[best[i]].n)
 		i++;
+	/* Ready-made pairs may have any kind of I/O time, but not that of the run. */
+	for (enum form form = best[i]; form < FORMS; form++)
+		if (c->times[form].n)
+			return form;
 	return best[i];
 }
 
@@ -152,7 +157,7 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 		double low = s.n ? gsl_stats_min(s.x, 1, s.n) : NAN;
 		double high = s.n ? gsl_stats_max(s.x, 1, s.n) : NAN;
 
-		at[i] = n > 1 ? low + (high - low) * i / (n - 1) : low;
+		at[i] = c->o->at ? c->o->at[i] : n > 1 ? low + (high - low) * i / (n - 1) : low;
 	}
 	forest_curve(s.n, s.x, s.y, c->o->trees, c->o->how.seed, &FOREST_RULE, n, at, seen);
 	for (unsigned i = 0; i < n; i++)
@@ -235,19 +240,32 @@ static void compute_grain(const struct correlation_study *c, const struct timed_
 	series_release(&s);
 }
 
+u32 grain_next(u32 k, u32 most)
+{
+	u64 next;
+
+	if (most <= GRAINS_EACH || k == most)
+		return k + 1;
+	next = num_next_step(k);
+	return next < most ? next : most;
+}
+
 static void compute_grains(struct correlation_study *c)
 {
 	struct timed_jobs drawn = draw_jobs(c);
+	u32 most = c->jobs->are_pairs || c->o->granularity < 2 ? 0 : c->o->granularity;
 
-	c->grains = need(calloc(c->o->granularity + 1, sizeof(*c->grains)));
-	for (u32 k = 1; c->o->granularity > 1 && k <= c->o->granularity; k++) {
+	c->grains = need(calloc(GRAINS_MOST, sizeof(*c->grains)));
+	for (u32 k = 1; k <= most; k = grain_next(k, most)) {
 		struct grain *g = &c->grains[c->grains_n];
 
+		progress("%u intervals merged", k);
 		compute_grain(c, &drawn, g, k);
 		c->grains_n += g->jobs > 0;
 		if (!g->jobs)
 			free(g->of);
 	}
+	progress_end();
 	free(drawn.list);
 }
 
@@ -284,6 +302,7 @@ int correlate_jobs(struct correlation_study *c, const struct correlate_options *
 	for (u32 i = 0; i < system->columns_n; i++)
 		compute_curve(c, &c->curves[i], i);
 	compute_grains(c);
+	prediction_compute(&c->prediction, c);
 	return 0;
 }
 

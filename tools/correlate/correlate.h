@@ -10,6 +10,7 @@
 
 #include "user/base/out.h"
 #include "tools/correlate/associate.h"
+#include "tools/correlate/prediction.h"
 #include "tools/correlate/timed-jobs.h"
 
 struct correlate_options {
@@ -25,10 +26,13 @@ struct correlate_options {
 	bool rates;
 	bool active; /* true: a job's window has only the intervals in which the job did I/O */
 	/* Longest intervals to test: the measures are computed for 1, 2, ... up to this number of
-	 * intervals merged into one. 0 or 1: no merging. */
+	 * intervals merged into one, see grain_next(). 0 or 1: no merging. */
 	u32 granularity;
 	unsigned trees;
 	unsigned points;
+	/* amounts at which a curve has its points; NULL: at equal distances over the amounts of the
+	 * jobs */
+	const double *at;
 };
 
 /* How one kind of I/O time of the jobs depends on the I/O in one column of the system data. */
@@ -69,6 +73,13 @@ struct grain {
 	struct associated *of;
 };
 
+/* If this number of intervals or fewer are merged at most, each number is tested. Otherwise 1,
+ * 2, 5, 10, 20, 50, ... are tested. grain_next() returns the number to test after @k, at most
+ * @most; after @most, a larger number. */
+#define GRAINS_EACH 20
+#define GRAINS_MOST 40
+u32 grain_next(u32 k, u32 most);
+
 struct form_time {
 	u32 n; /* number of jobs with a known I/O time of this kind */
 	double mean_s, deviation_s;
@@ -87,6 +98,7 @@ struct correlation_study {
 	struct column_curve *curves; /* one curve for each column of the system data */
 	struct grain *grains;
 	u32 grains_n;
+	struct prediction prediction;
 };
 
 /* Computes the results @c for all jobs. @c refers to the other arguments, so they must exist until

@@ -76,6 +76,14 @@ static u32 count_intervals_used(const struct timed_jobs *jobs, const struct seri
 	return n;
 }
 
+double job_sample_amount(const struct correlate_options *o, const struct timed_jobs *jobs,
+			 const struct timed_job *j, const struct series *s, u32 column)
+{
+	double amount = timed_job_amount(jobs, j, s, column, o->active);
+
+	return o->rates ? amount / timed_job_amount(jobs, j, s, SERIES_TIME, o->active) : amount;
+}
+
 struct job_sample job_sample_gather(const struct correlate_options *o,
 				    const struct timed_jobs *jobs, const struct series *s,
 				    enum form form, u32 column)
@@ -92,9 +100,7 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 		window = timed_job_amount(jobs, j, s, SERIES_TIME, o->active);
 		latest = fmax(latest, fmax(fabs(j->start_s), fabs(j->end_s)));
 		longest = fmax(longest, window);
-		to.x[to.n] = timed_job_amount(jobs, j, s, column, o->active);
-		if (o->rates)
-			to.x[to.n] /= window;
+		to.x[to.n] = job_sample_amount(o, jobs, j, s, column);
 		to.y[to.n++] = job_sample_time(jobs, j, s, form);
 	}
 	to.n = pairs_finite(to.n, to.x, to.y);

@@ -30,6 +30,11 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 		       const struct series *s, enum form form);
 
+/* Returns the I/O of the system in @column during job @j, divided by the time if the options say
+ * so. */
+double job_sample_amount(const struct correlate_options *o, const struct timed_jobs *jobs,
+			 const struct timed_job *j, const struct series *s, u32 column);
+
 /* Computes the measures of dependence for the pairs @s. With fewer than 3 jobs or 3 intervals, the
  * measures are NaN. */
 void job_sample_associate(struct associated *a, const struct job_sample *s,

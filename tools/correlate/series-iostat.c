@@ -7,12 +7,13 @@
  *     {"disk_device": "sda", "r/s": 5.00, "w/s": 1.00, "rkB/s": 20.00, ...}, */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "user/base/err.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"
+#include "tools/correlate/series-sum.h"
 #include "tools/correlate/sources.h"
+#include "tools/input/prometheus.h"
 
 /* The rates that iostat prints, with or without -x: name of the rate, index in columns[], and
  * factor that converts the rate to bytes or operations per second. */
@@ -41,41 +42,14 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 
 struct iostat_source {
 	const char *path;
-	struct series *to;
+	struct series_list hosts;
+	struct series *to; /* the host that is being read, the last one of .hosts */
 	/* Indexes in to->columns: .column[0] is the index of "read_bytes", and so on, in the order
 	 * of columns[]. ~0: iostat does not print this rate. */
 	u32 column[COLUMNS_N];
 	u32 samples, row;
 	int ret;
 };
-
-/* Converts a timestamp of iostat to seconds since 1970. The timestamp is ISO 8601, or local time in
- * another format. Returns NaN if the format is unknown. Formats with %y (two digits) are tried
- * before those with %Y (four digits), because %Y also accepts two digits. */
-static double parse_time(const char *text)
-{
-	static const char *const forms[] = {
-		"%Y-%m-%dT%H:%M:%S%z", "%m/%d/%y %I:%M:%S %p", "%m/%d/%Y %I:%M:%S %p",
-		"%m/%d/%y %H:%M:%S",   "%m/%d/%Y %H:%M:%S",    NULL,
-	};
-
-	for (int i = 0; text && forms[i]; i++) {
-		struct tm tm = { .tm_isdst = -1 };
-		const char *end = strptime(text, forms[i], &tm);
-		long zone = tm.tm_gmtoff;
-
-		if (end && !*end)
-			return i ? mktime(&tm) : timegm(&tm) - zone;
-	}
-	return NAN;
-}
-
-/* Returns true if the disk is stacked on other disks. The I/O of such a disk is not counted,
- * because iostat also reports that I/O for the disks below. */
-static bool is_stacked(const char *name)
-{
-	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);
-}
 
 static void find_iostat_columns(void *arg, const char *key, const struct out *disk)
 {
@@ -95,7 +69,7 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 	struct iostat_source *s = arg;
 	double v;
 
-	for (size_t i = 0; name && !is_stacked(name) && i < VALUES; i++) {
+	for (size_t i = 0; name && !prometheus_stacked(name) && i < VALUES; i++) {
 		u32 column = s->column[values[i].column];
 
 		if (column != ~0U && out_get_f64(disk, values[i].name, &v))
@@ -113,7 +87,7 @@ static void add_iostat_sample(void *arg, const char *key, const struct out *samp
 
 	if (s->ret || !disks)
 		return;
-	end = parse_time(out_get_str(sample, "timestamp"));
+	end = sources_time(out_get_str(sample, "timestamp"));
 	if (isnan(end)) {
 		s->ret = error(-EINVAL,
 			       "'%s': sample %u has no timestamp, or one of an unknown "
@@ -129,32 +103,38 @@ static void add_iostat_sample(void *arg, const char *key, const struct out *samp
 	out_each(disks, add_iostat_disk, s);
 }
 
+static int no_disks(const char *path)
+{
+	return error(-EINVAL, "'%s' has no disks in the form of 'iostat -o JSON'", path);
+}
+
 static void add_host(void *arg, const char *key, const struct out *host)
 {
 	const struct out *samples = out_get(host, "statistics");
 	struct iostat_source *s = arg;
 
-	if (!s->ret && s->samples)
-		s->ret = error(-EINVAL, "'%s' has more than one host", s->path);
-	if (!s->ret && samples)
-		out_each(samples, add_iostat_sample, s);
+	if (s->ret || !samples)
+		return;
+	s->to = series_list_add(&s->hosts);
+	s->samples = 0;
+	memset(s->column, 0xff, sizeof(s->column));
+	out_each(samples, add_iostat_sample, s);
+	if (!s->ret && !s->to->columns_n)
+		s->ret = no_disks(s->path);
+	if (!s->ret)
+		s->ret = series_finish(s->to, s->path);
 }
 
 int series_read_iostat(struct series *to, const char *path)
 {
-	struct iostat_source s = { .path = path, .to = to };
+	struct iostat_source s = { .path = path };
 	struct out *doc = out_read_up_to(path, IOSTAT_MAX);
-	const struct out *stat, *hosts;
 
 	if (!doc)
 		return -EINVAL;
-	memset(s.column, 0xff, sizeof(s.column));
-	stat = out_get(doc, "sysstat");
-	hosts = stat ? out_get(stat, "hosts") : NULL;
-	if (hosts)
-		out_each(hosts, add_host, &s);
+	out_each(out_get(out_get(doc, "sysstat"), "hosts"), add_host, &s);
 	out_free(doc);
-	if (!s.ret && !to->columns_n)
-		s.ret = error(-EINVAL, "'%s' has no disks in the form of 'iostat -o JSON'", path);
-	return s.ret ?: series_finish(to, path);
+	if (!s.ret && !s.hosts.n)
+		s.ret = no_disks(path);
+	return series_list_sum(to, &s.hosts, path, s.ret);
 }

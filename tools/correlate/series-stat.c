@@ -1,54 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads the I/O of a system from the output of `iospan stat --json`: the I/O of all disks, and the
  * I/O of each cgroup without its descendants. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "user/base/err.h"
-#include "user/base/infile.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "tools/correlate/group-columns.h"
 #include "tools/correlate/sources.h"
+#include "tools/input/stat-lines.h"
 
 enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, COLUMNS_N };
 static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops" };
 
 struct stat_source {
-	const char *path;
 	struct series *to;
 	struct group_columns groups;
 	struct group_amount *list; /* I/O of the cgroups in the interval that is being read */
 	u32 list_n, list_room, row;
-	/* wall clock minus monotonic clock in seconds; computed only once, from the first line, so
-	 * that later changes of the wall clock have no effect */
-	double epoch_s;
 };
-
-static double amount_of(const struct out *of, const char *key)
-{
-	double v = 0;
-
-	if (of)
-		out_get_f64(of, key, &v);
-	return v > 0 ? v : 0;
-}
 
 static void add_stat_disk(void *arg, const char *key, const struct out *disk)
 {
 	struct stat_source *s = arg;
-	const struct out *ops = out_get(disk, "operations");
-	const struct out *reads = ops ? out_get(ops, "read") : NULL;
-	const struct out *writes = ops ? out_get(ops, "write") : NULL;
 	struct column_sums *to = s->to->columns;
+	struct stat_disk d;
 
-	if (out_is_true(disk, "stacked"))
+	if (!stat_disk_of(&d, disk))
 		return;
-	to[READ_BYTES].values[s->row] += amount_of(reads, "bytes");
-	to[WRITE_BYTES].values[s->row] += amount_of(writes, "bytes");
-	to[READ_OPS].values[s->row] += amount_of(reads, "accesses");
-	to[WRITE_OPS].values[s->row] += amount_of(writes, "accesses");
+	for (int i = 0; i < 2; i++) {
+		to[READ_BYTES + i].values[s->row] += d.bytes[i];
+		to[READ_OPS + i].values[s->row] += d.ops[i];
+	}
 }
 
 /* Adds the cgroup @group to s->list. An entry without a path is left out, because it is the sum of
@@ -66,8 +49,8 @@ static void list_group(void *arg, const char *key, const struct out *group)
 		s->list_room = s->list_room * 2 + 64;
 		s->list = need(reallocarray(s->list, s->list_room, sizeof(*s->list)));
 	}
-	s->list[s->list_n++] = (struct group_amount){ path, amount_of(device, "bytes"),
-						      amount_of(device, "accesses") };
+	s->list[s->list_n++] = (struct group_amount){ path, stat_amount(device, "bytes"),
+						      stat_amount(device, "accesses") };
 }
 
 static void add_stat_groups(struct stat_source *s, const struct out *groups)
@@ -81,65 +64,26 @@ static void add_stat_groups(struct stat_source *s, const struct out *groups)
 		group_columns_add(&s->groups, s->row, &s->list[i]);
 }
 
-static int add_interval(struct stat_source *s, const struct out *doc)
+static int add_interval(void *arg, const struct stat_line *line)
 {
-	const struct out *disks = out_get(doc, "devices"), *groups = out_get(doc, "cgroups");
-	u64 begin, end, real;
+	const struct out *groups = out_get(line->doc, "cgroups");
+	struct stat_source *s = arg;
 
-	if (!out_get_u64(doc, "start_ns", &begin) || !out_get_u64(doc, "end_ns", &end) ||
-	    !out_get_u64(doc, "realtime_ns", &real) || !disks)
-		return -EINVAL;
-	if (!s->to->n)
-		s->epoch_s = ((double)real - (double)end) / 1e9;
-	s->row = series_add(s->to, begin / 1e9 + s->epoch_s, end / 1e9 + s->epoch_s);
-	out_each(disks, add_stat_disk, s);
+	s->row = series_add(s->to, line->start_ns / 1e9, line->end_ns / 1e9);
+	out_each(out_get(line->doc, "devices"), add_stat_disk, s);
 	if (groups)
 		add_stat_groups(s, groups);
 	return 0;
 }
 
-static int add_stat_line(struct stat_source *s, const char *text, size_t size, unsigned line)
-{
-	struct out *doc;
-	int ret;
-
-	if (strspn(text, " \t\r\n") == size)
-		return 0;
-	doc = out_parse(text, size);
-	ret = doc ? add_interval(s, doc) : -EINVAL;
-	out_free(doc);
-	return ret ? error(ret, "'%s' line %u is not an interval of 'iospan stat --json'", s->path,
-			   line) :
-		     0;
-}
-
-static int add_lines(struct stat_source *s, FILE *f)
-{
-	size_t room = 0;
-	char *text = NULL;
-	ssize_t size;
-	int ret = 0;
-
-	for (unsigned line = 1; !ret && (size = getline(&text, &room, f)) >= 0; line++)
-		ret = add_stat_line(s, text, size, line);
-	if (!ret && ferror(f))
-		ret = error(-EIO, "cannot read '%s': %s", s->path, strerror(errno));
-	free(text);
-	return ret;
-}
-
 int series_read_stat(struct series *to, const char *path)
 {
-	struct stat_source s = { .path = path, .to = to };
-	FILE *f = infile_open(path);
+	struct stat_source s = { .to = to };
 	int ret;
 
-	if (!f)
-		return -EINVAL;
 	for (int i = 0; i < COLUMNS_N; i++)
 		series_column(to, columns[i], false);
-	ret = add_lines(&s, f);
-	fclose(f);
+	ret = stat_lines_each(path, add_interval, &s);
 	group_columns_fill(&s.groups, to, MOST_GROUPS, 0);
 	group_columns_release(&s.groups);
 	free(s.list);

@@ -295,11 +295,10 @@ double series_between(const struct series *s, u32 column, double start_s, double
 		prorate(s, last, c->values[last], s->start_s[last], end_s);
 }
 
-struct series_columns {
+struct series_file {
 	struct series *to;
 	int start, end;
-	/* amounts[k]: column of the CSV file that has the values of column k of the series */
-	int *amounts;
+	struct series_columns amounts;
 };
 
 static bool ends_with(const char *name, const char *end)
@@ -309,60 +308,63 @@ static bool ends_with(const char *name, const char *end)
 	return len > tail && !strcmp(name + len - tail, end);
 }
 
-/* Adds a column to the series for the column @name of the CSV file. The series stores amounts, not
- * rates, so "read_Bps" becomes "read_bytes", and "opens_per_s" becomes "opens". */
-static void take_column(struct series *to, const char *name)
+/* The series stores amounts, not rates, so "read_Bps" becomes "read_bytes", and "opens_per_s"
+ * becomes "opens". */
+void series_columns_add(struct series_columns *cs, const struct csv_file *c, struct series *to,
+			int column)
 {
+	const char *name = c->csv.names[column];
 	bool bytes = ends_with(name, "_Bps"), rate = bytes || ends_with(name, "_per_s");
 	int len = strlen(name) - (bytes ? strlen("_Bps") : rate ? strlen("_per_s") : 0);
 	char *title = need_text("%.*s%s", len, name, bytes ? "_bytes" : "");
 
+	cs->cells = need(reallocarray(cs->cells, to->columns_n + 1, sizeof(*cs->cells)));
+	cs->cells[to->columns_n] = column;
 	series_column(to, title, rate);
 	free(title);
 }
 
-static int series_row(struct csv_file *c, void *arg)
+int series_columns_take(const struct series_columns *cs, struct csv_file *c, struct series *to,
+			u32 row)
 {
-	struct series_columns *at = arg;
-	double start = NAN, end, v;
-	u32 row;
-	int ret = csv_file_want_number(c, at->end, &end);
+	for (u32 i = 0; i < to->columns_n; i++) {
+		double *v = &to->columns[i].values[row];
+		int ret = csv_file_number(c, cs->cells[i], v);
 
-	if (!ret && at->start >= 0)
-		ret = csv_file_want_number(c, at->start, &start);
-	if (ret)
-		return ret;
-	row = series_add(at->to, start, end);
-	for (u32 i = 0; i < at->to->columns_n; i++) {
-		ret = csv_file_number(c, at->amounts[i], &v);
-		if (!ret && v < 0)
-			ret = csv_file_bad(c, "%s is below 0", c->csv.names[at->amounts[i]]);
+		if (!ret && *v < 0)
+			ret = csv_file_bad(c, "%s is below 0", c->csv.names[cs->cells[i]]);
 		if (ret)
 			return ret;
-		at->to->columns[i].values[row] = v;
 	}
 	return 0;
 }
 
+static int series_row(struct csv_file *c, void *arg)
+{
+	struct series_file *at = arg;
+	double start = NAN, end;
+	int ret = csv_file_want_number(c, at->end, &end);
+
+	if (!ret && at->start >= 0)
+		ret = csv_file_want_number(c, at->start, &start);
+	return ret ?: series_columns_take(&at->amounts, c, at->to, series_add(at->to, start, end));
+}
+
 static int read_series(struct csv_file *c, struct series *to)
 {
-	struct series_columns at = { .to = to,
-				     .start = csv_find(&c->csv, "t_start_s"),
-				     .end = csv_file_want(c, "t_end_s") };
+	struct series_file at = { .to = to,
+				  .start = csv_find(&c->csv, "t_start_s"),
+				  .end = csv_file_want(c, "t_end_s") };
 	int ret;
 
 	if (at.end < 0)
 		return at.end;
-	at.amounts = need(calloc(c->csv.n + 1, sizeof(*at.amounts)));
-	for (int i = 0; i < c->csv.n; i++) {
-		if (i == at.start || i == at.end)
-			continue;
-		at.amounts[to->columns_n] = i;
-		take_column(to, c->csv.names[i]);
-	}
+	for (int i = 0; i < c->csv.n; i++)
+		if (i != at.start && i != at.end)
+			series_columns_add(&at.amounts, c, to, i);
 	ret = to->columns_n ? csv_file_each(c, series_row, &at) :
 			      error(-EINVAL, "'%s' has only columns of time", c->path);
-	free(at.amounts);
+	free(at.amounts.cells);
 	return ret ?: series_finish(to, c->path);
 }
 

@@ -2,13 +2,18 @@
 /* Chooses the reader of a file of jobs or system data by the first bytes of the file. */
 #include "tools/correlate/sources.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
+#include "tools/correlate/series-sum.h"
 #include "user/base/err.h"
 #include "user/trace/format.h"
 #include "tools/correlate/timed-csv.h"
+#include "tools/input/prometheus.h"
+#include "tools/input/stat-lines.h"
 
 static const struct source {
 	const char *name, *begins;
@@ -20,8 +25,10 @@ static const struct source {
 	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
 	{ "output of darshan-parser", "# darshan log version", timed_jobs_read_darshan, NULL },
 	{ "output of darshan-parser", "# WARNING: ", timed_jobs_read_darshan, NULL },
-	{ "output of iospan stat", "{\"iospan\":", NULL, series_read_stat },
+	{ "output of iospan stat", STAT_LINES_FILE, NULL, series_read_stat },
+	{ "an answer of Prometheus", PROMETHEUS_FILE, NULL, series_read_prometheus },
 	{ "JSON", "{", NULL, series_read_iostat },
+	{ "output of sacct", "JobID", timed_jobs_read_sacct, NULL },
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
@@ -35,6 +42,10 @@ static const struct source *source_of_file(const char *path)
 	struct stat st;
 	FILE *f;
 
+	if (prometheus_is_url(path)) {
+		strcpy(text, PROMETHEUS_FILE);
+		path = "-";
+	}
 	if (!stat(path, &st) && S_ISFIFO(st.st_mode)) {
 		error(-ESPIPE, "'%s' is a pipe, which cannot be read twice; write it to a file",
 		      path);
@@ -61,7 +72,7 @@ int sources_read_jobs(struct timed_jobs *to, const char *path)
 			 error(-EINVAL, "'%s' is %s, which contains no jobs", path, s->name);
 }
 
-int sources_read_series(struct series *to, const char *path)
+static int read_series(struct series *to, const char *path)
 {
 	const struct source *s = source_of_file(path);
 
@@ -70,4 +81,49 @@ int sources_read_series(struct series *to, const char *path)
 	return s->series ?
 		s->series(to, path) :
 		error(-EINVAL, "'%s' is %s, which contains no I/O of a system", path, s->name);
+}
+
+int sources_read_system(struct series *to, const char *const *paths)
+{
+	struct series_list systems = {};
+	int ret = 0;
+
+	for (const char *const *path = paths; !ret && *path; path++) {
+		struct series *one = series_list_add(&systems);
+
+		*one = (struct series){ .width_s = to->width_s,
+					.from_s = to->from_s,
+					.to_s = to->to_s };
+		ret = read_series(one, *path);
+	}
+	return series_list_sum(to, &systems, paths[0], ret);
+}
+
+/* Formats with %y (two digits) are tried before those with %Y (four digits), because %Y also
+ * accepts two digits. */
+double sources_time(const char *text)
+{
+	static const char *const forms[] = {
+		"%Y-%m-%dT%H:%M:%S%z",
+		"%Y-%m-%dT%H:%M:%S",
+		"%m/%d/%y %I:%M:%S %p",
+		"%m/%d/%Y %I:%M:%S %p",
+		"%m/%d/%y %H:%M:%S",
+		"%m/%d/%Y %H:%M:%S",
+		"%s",
+		NULL,
+	};
+
+	for (int i = 0; text && forms[i]; i++) {
+		struct tm tm = { .tm_isdst = -1 };
+		const char *end = strptime(text, forms[i], &tm);
+		long zone = tm.tm_gmtoff;
+
+		if (end && !*end) {
+			if (i)
+				tm.tm_isdst = -1;
+			return i ? mktime(&tm) : timegm(&tm) - zone;
+		}
+	}
+	return NAN;
 }

@@ -8,14 +8,21 @@
 
 #include "tools/correlate/timed-jobs.h"
 
-/* sources_read_jobs() adds the jobs in the file @path to @to. sources_read_series() adds the
- * columns and intervals of the file @path. The file may have any known format. */
+/* sources_read_jobs() adds the jobs in the file @path to @to. sources_read_system() sets @to to
+ * the sum of the systems in the files @paths; the list ends with NULL. A file may have any known
+ * format, and a system may be a URL of Prometheus. */
 int sources_read_jobs(struct timed_jobs *to, const char *path);
-int sources_read_series(struct series *to, const char *path);
+int sources_read_system(struct series *to, const char *const *paths);
+
+/* Converts a time in text form to seconds since 1970: ISO 8601, the local times that iostat and
+ * sacct print, or a number. Returns NaN if the form is unknown. */
+double sources_time(const char *text);
 
 int timed_jobs_read_trace(struct timed_jobs *to, const char *path);
 int series_read_trace(struct series *to, const char *path);
 int timed_jobs_read_darshan(struct timed_jobs *to, const char *path);
+int timed_jobs_read_sacct(struct timed_jobs *to, const char *path);
+int series_read_prometheus(struct series *to, const char *path);
 int series_read_stat(struct series *to, const char *path);
 int series_read_iostat(struct series *to, const char *path);
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/correlate/study.h"
 
+#include <stdlib.h>
+
 #include "tools/correlate/correlate-html.h"
+#include "user/base/need.h"
+#include "user/base/num.h"
+#include "user/base/words.h"
 #include "user/stats/information.h"
 
-#define MOST_GRANULARITY 10000
+#define MOST_GRANULARITY 1000000
 #define MOST_PERMUTATIONS 1000000
 #define MOST_POINTS 10000
 
@@ -27,6 +32,33 @@ static int check_ranges(const struct study_opts *o)
 	return ret ?: study_check_range("points", o->points, 1, MOST_POINTS);
 }
 
+/* Stores the amounts of option --at in @how. Returns 0 or -EUSAGE; prints the error. */
+static int parse_amounts(const char *list, struct correlate_options *how)
+{
+	double *at = NULL;
+	unsigned n = 0;
+	char *item;
+
+	while ((item = words_item(&list))) {
+		uint64_t v;
+
+		if (num_size(item, &v) || n == MOST_POINTS) {
+			int ret = error(-EUSAGE, "--at: '%s' is no amount such as 4096, 4k or 2GiB",
+					item);
+
+			free(item);
+			free(at);
+			return ret;
+		}
+		at = need(reallocarray(at, n + 1, sizeof(*at)));
+		at[n++] = v;
+		free(item);
+	}
+	how->at = at;
+	how->points = n;
+	return 0;
+}
+
 int study_check(const struct study_opts *o, struct correlate_options *how)
 {
 	*how = (struct correlate_options){
@@ -38,7 +70,7 @@ int study_check(const struct study_opts *o, struct correlate_options *how)
 		.trees = o->trees,
 		.points = o->points,
 	};
-	return check_ranges(o);
+	return check_ranges(o) ?: (o->at ? parse_amounts(o->at, how) : 0);
 }
 
 int study_print(const struct study_opts *o, const struct correlation_study *c, struct out *doc,

@@ -9,7 +9,7 @@
 #include "user/result/result.h"
 
 struct study_opts {
-	const char *html;
+	const char *html, *at;
 	uint64_t granularity, permutations, sample, bins, trees, points, seed;
 	bool json, csv;
 };
@@ -31,6 +31,8 @@ struct study_opts {
 			 "neighbours"), \
 		OPT_UINT(0, "trees", &(o).trees, "N", "number of trees of the random forest"), \
 		OPT_UINT(0, "points", &(o).points, "N", "number of points of a curve"), \
+		OPT_STR(0, "at", &(o).at, "AMOUNT,...", \
+			"amounts at which to predict the I/O time, instead of --points"), \
 		OPT_SEED(&(o).seed), OPT_HTML(&(o).html), OPT_JSON(&(o).json), OPT_CSV(&(o).csv)
 
 /* Checks that @v, the argument of --@option, is from @least to @most. Returns 0 or -EUSAGE; prints

@@ -11,7 +11,9 @@
 
 struct job_columns {
 	struct timed_jobs *to;
-	int name, start, end, seconds[FORMS];
+	struct series *system; /* for ready-made pairs: the amounts */
+	struct series_columns amounts;
+	int name, start, end, seconds[FORMS], volumes[VOLUMES];
 };
 
 /* Returns the number of the CSV column with the I/O time @form, such as "metadata_s", or -1.
@@ -25,11 +27,32 @@ static int form_column(const struct csv_file *c, enum form form)
 	return form == FORM_INTERVALS ? -1 : csv_find(&c->csv, name);
 }
 
+/* Reads the cell in @column, a number from 0 on, into *@v. If @column is -1, changes nothing. */
+static int take_positive(struct csv_file *c, int column, double *v)
+{
+	int ret = column < 0 ? 0 : csv_file_number(c, column, v);
+
+	if (!ret && column >= 0 && *v < 0)
+		ret = csv_file_bad(c, "%s is below 0", c->csv.names[column]);
+	return ret;
+}
+
+static int take_values(struct csv_file *c, const struct job_columns *at, struct timed_job *j)
+{
+	int ret = 0;
+
+	for (enum form form = 0; !ret && form < FORMS; form++)
+		ret = take_positive(c, at->seconds[form], &j->seconds[form]);
+	for (int k = 0; !ret && k < VOLUMES; k++)
+		ret = take_positive(c, at->volumes[k], &j->all[k]);
+	memcpy(j->selected, j->all, sizeof(j->all));
+	return ret;
+}
+
 static int job_row(struct csv_file *c, void *arg)
 {
 	const struct job_columns *at = arg;
 	double start, end;
-	struct timed_job *j;
 	int ret = csv_file_want_number(c, at->start, &start);
 
 	if (!ret)
@@ -38,15 +61,15 @@ static int job_row(struct csv_file *c, void *arg)
 		return ret;
 	if (end < start)
 		return csv_file_bad(c, "job '%.40s' ends before it starts", c->csv.cells[at->name]);
-	j = timed_jobs_add(at->to, c->csv.cells[at->name], start, end);
-	for (enum form form = 0; !ret && form < FORMS; form++) {
-		if (at->seconds[form] < 0)
-			continue;
-		ret = csv_file_number(c, at->seconds[form], &j->seconds[form]);
-		if (!ret && j->seconds[form] < 0)
-			ret = csv_file_bad(c, "%s is below 0", c->csv.names[at->seconds[form]]);
-	}
-	return ret;
+	return take_values(c, at, timed_jobs_add(at->to, c->csv.cells[at->name], start, end));
+}
+
+static void find_columns(const struct csv_file *c, struct job_columns *at)
+{
+	for (enum form form = 0; form < FORMS; form++)
+		at->seconds[form] = form_column(c, form);
+	for (int k = 0; k < VOLUMES; k++)
+		at->volumes[k] = csv_find(&c->csv, volume_names[k]);
 }
 
 static int read_jobs(struct csv_file *c, struct timed_jobs *to)
@@ -61,8 +84,7 @@ static int read_jobs(struct csv_file *c, struct timed_jobs *to)
 	at.end = csv_file_want(c, "t_end_s");
 	if (at.end < 0)
 		return at.end;
-	for (enum form form = 0; form < FORMS; form++)
-		at.seconds[form] = form_column(c, form);
+	find_columns(c, &at);
 	return csv_file_each(c, job_row, &at);
 }
 
@@ -77,10 +99,63 @@ int timed_jobs_read_csv(struct timed_jobs *to, const char *path)
 	return ret;
 }
 
+/* Stores pair k as a job that takes the whole interval k, from k to k + 1 s. So the amount of
+ * the system during the job is the amount of the pair. */
+static int pair_row(struct csv_file *c, void *arg)
+{
+	struct job_columns *at = arg;
+	u32 row = series_add(at->system, at->to->n, at->to->n + 1);
+	char number[16];
+	int ret;
+
+	snprintf(number, sizeof(number), "%u", row + 1);
+	ret = take_values(c, at,
+			  timed_jobs_add(at->to, at->name < 0 ? number : c->csv.cells[at->name],
+					 row, row + 1));
+	return ret ?: series_columns_take(&at->amounts, c, at->system, row);
+}
+
+static bool is_io_time(const struct job_columns *at, int column)
+{
+	for (enum form form = 0; form < FORMS; form++)
+		if (at->seconds[form] == column)
+			return true;
+	return false;
+}
+
+static int read_pairs(struct csv_file *c, struct timed_jobs *to, struct series *system)
+{
+	struct job_columns at = { .to = to, .system = system, .name = csv_find(&c->csv, "job") };
+	int ret;
+
+	find_columns(c, &at);
+	for (int k = 0; k < VOLUMES; k++)
+		at.volumes[k] = -1;
+	for (int i = 0; i < c->csv.n; i++)
+		if (i != at.name && !is_io_time(&at, i))
+			series_columns_add(&at.amounts, c, system, i);
+	to->are_pairs = true;
+	ret = system->columns_n ? csv_file_each(c, pair_row, &at) :
+				  error(-EINVAL, "'%s' has no column of amounts", c->path);
+	free(at.amounts.cells);
+	return ret ?: series_finish(system, c->path);
+}
+
+int timed_jobs_read_pairs(struct timed_jobs *to, struct series *system, const char *path)
+{
+	struct csv_file c;
+	int ret = csv_file_open(&c, path);
+
+	if (!ret)
+		ret = read_pairs(&c, to, system);
+	csv_file_close(&c);
+	return ret;
+}
+
 struct activity_columns {
 	struct timed_jobs *to;
 	const struct timed_job **by_name;
-	int job, first, last, op;
+	int job, first, last, op, mount;
 };
 
 static int by_name(const void *a, const void *b)
@@ -111,7 +186,11 @@ static int activity_row(struct csv_file *c, void *arg)
 	const struct timed_job **found;
 	double first, last;
 	enum form form;
-	int ret = csv_file_want_number(c, at->first, &first);
+	int ret;
+
+	if (at->mount >= 0 && !timed_jobs_mount_counts(at->to, c->csv.cells[at->mount]))
+		return 0;
+	ret = csv_file_want_number(c, at->first, &first);
 
 	if (!ret)
 		ret = csv_file_want_number(c, at->last, &last);
@@ -161,7 +240,10 @@ static int read_activities(struct csv_file *c, struct activity_columns *at)
 	if (at->last < 0)
 		return at->last;
 	at->op = csv_file_want(c, "op");
-	return at->op < 0 ? at->op : csv_file_each(c, activity_row, at);
+	if (at->op < 0)
+		return at->op;
+	at->mount = at->to->mounts ? csv_file_want(c, "mount") : -1;
+	return at->to->mounts && at->mount < 0 ? at->mount : csv_file_each(c, activity_row, at);
 }
 
 int timed_jobs_read_activities(struct timed_jobs *to, const char *path)

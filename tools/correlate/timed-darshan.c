@@ -21,28 +21,10 @@
 #include "user/base/infile.h"
 #include "user/base/num.h"
 #include "tools/import/import-text.h"
+#include "tools/correlate/darshan-counters.h"
 #include "tools/correlate/sources.h"
 
 #define LINE 65536
-
-enum stamp { OPEN, READ_BEGIN, READ_END, WRITE_BEGIN, WRITE_END, META, READ, WRITE, STAMPS };
-
-/* The Darshan counters that are needed, without the prefixes POSIX_F_, CP_F_ or CP_F_POSIX_. The
- * open has two names, because versions of Darshan differ. */
-static const struct counter {
-	const char *name;
-	enum stamp stamp;
-} counters[] = {
-	{ "OPEN_START_TIMESTAMP", OPEN },
-	{ "OPEN_TIMESTAMP", OPEN },
-	{ "READ_START_TIMESTAMP", READ_BEGIN },
-	{ "READ_END_TIMESTAMP", READ_END },
-	{ "WRITE_START_TIMESTAMP", WRITE_BEGIN },
-	{ "WRITE_END_TIMESTAMP", WRITE_END },
-	{ "META_TIME", META },
-	{ "READ_TIME", READ },
-	{ "WRITE_TIME", WRITE },
-};
 
 struct rank {
 	s64 number;
@@ -79,6 +61,12 @@ struct log {
 	 * reads */
 	bool *writes;
 	u32 files_n, files_room;
+	/* I/O of the job: .volumes[0] on all file systems, .volumes[1] on those that count */
+	double volumes[2][VOLUMES];
+	/* tree of tsearch(3): the ids of the job's unique files */
+	void *ids;
+	/* whether the file in .record is on a file system that counts */
+	bool counts;
 	/* rank and file id of the last counter that was read, as the text "RANK ID"; NULL: none was
 	 * read */
 	char *record;
@@ -133,12 +121,41 @@ static void add_rank_times(struct log *l, double meta_s, double transfer_s)
 		l->slowest = *rank;
 }
 
-static void end_record(struct log *l)
+static int by_id(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Returns true if the unique file in l->record is new. Several ranks may have used the same
+ * file. */
+static bool is_new_file(struct log *l)
+{
+	char *id = need(strdup(strchr(l->record, ' ') + 1));
+	bool is_new = *(char **)need(tsearch(id, &l->ids, by_id)) == id;
+
+	if (!is_new)
+		free(id);
+	return is_new;
+}
+
+static void add_volumes(struct log *l)
+{
+	bool unique = l->rank >= 0 && is_new_file(l);
+
+	for (int k = 0; k < (l->counts ? 2 : 1); k++) {
+		double *to = l->volumes[k];
+
+		to[VOLUME_UNIQUE] += unique;
+		to[VOLUME_SHARED] += l->rank < 0;
+		to[VOLUME_READ] += l->v[READ_BYTES];
+		to[VOLUME_WRITE] += l->v[WRITE_BYTES];
+	}
+}
+
+static void add_times(struct log *l)
 {
 	const double *v = l->v;
 
-	if (!l->record)
-		return;
 	add_file_activity(l, false, v[READ_BEGIN], v[READ_END]);
 	add_file_activity(l, true, v[WRITE_BEGIN], v[WRITE_END]);
 	if (l->rank >= 0) {
@@ -147,6 +164,15 @@ static void end_record(struct log *l)
 		l->shared_from = fmin(l->shared_from, v[OPEN]);
 		l->shared_to = fmax(l->shared_to, fmax(v[READ_END], v[WRITE_END]));
 	}
+}
+
+static void end_record(struct log *l)
+{
+	if (!l->record)
+		return;
+	add_volumes(l);
+	if (l->counts)
+		add_times(l);
 	free(l->record);
 	l->record = NULL;
 	memset(l->v, 0, sizeof(l->v));
@@ -165,6 +191,10 @@ static int end_job(struct log *l)
 	j->seconds[FORM_METADATA] = l->slowest.meta_s;
 	j->seconds[FORM_TRANSFER] = l->slowest.transfer_s;
 	j->seconds[FORM_SHARED] = fmax(l->shared_to - l->shared_from, 0);
+	for (int k = 0; k < 2; k++) {
+		l->volumes[k][VOLUME_PROCESSES] = l->ranks_n;
+		memcpy(k ? j->selected : j->all, l->volumes[k], sizeof(j->all));
+	}
 	for (u32 i = 0; i < l->files_n; i++) {
 		struct activity a = l->files[i];
 
@@ -187,6 +217,9 @@ static int start_job(struct log *l)
 		return ret;
 	tdestroy(l->ranks, free);
 	l->ranks = NULL;
+	tdestroy(l->ids, free);
+	l->ids = NULL;
+	memset(l->volumes, 0, sizeof(l->volumes));
 	l->slowest = (struct rank){};
 	l->ranks_n = l->files_n = 0;
 	l->start_s = l->end_s = NAN;
@@ -252,22 +285,20 @@ static int read_comment(struct log *l, char *text)
 	return 0;
 }
 
-/* Returns the row of counters[] for the Darshan counter @name; NULL: the counter is not needed. */
-static const struct counter *find_counter(const char *name)
+/* Returns the mount point in @rest, the end of a line: a file, its mount point and the type of
+ * the file system, with tabs between them. Overwrites @rest. */
+static const char *mount_in(char *rest)
 {
-	static const char *const before[] = { "POSIX_F_", "CP_F_POSIX_", "CP_F_" };
+	char *tab = strrchr(rest, '\t');
 
-	for (int i = 0; i < 3; i++) {
-		size_t len = strlen(before[i]);
-
-		for (size_t c = 0; c < sizeof(counters) / sizeof(*counters); c++)
-			if (!strncmp(name, before[i], len) && !strcmp(name + len, counters[c].name))
-				return &counters[c];
-	}
-	return NULL;
+	if (!tab)
+		return "";
+	*tab = '\0';
+	tab = strrchr(rest, '\t');
+	return tab ? tab + 1 : rest;
 }
 
-static int set_record(struct log *l, const char *rank, const char *id)
+static int set_record(struct log *l, const char *rank, const char *id, char *rest)
 {
 	char *record = need_text("%s %s", rank, id), *end;
 
@@ -277,6 +308,7 @@ static int set_record(struct log *l, const char *rank, const char *id)
 	}
 	end_record(l);
 	l->record = record;
+	l->counts = timed_jobs_mount_counts(l->to, mount_in(rest));
 	l->rank = strtoll(rank, &end, 10);
 	if (*end || l->rank < -1 || l->rank >= (s64)l->ranks_n)
 		return bad(l, "the rank is not below nprocs");
@@ -288,24 +320,24 @@ static int read_counter(struct log *l, char *text)
 	char *rest = text, *module = strcspn(text, "-0123456789") ? take_word(&rest) : NULL;
 	char *rank = take_word(&rest), *id = take_word(&rest), *name = take_word(&rest);
 	char *value = take_word(&rest), *end;
-	const struct counter *counter = name ? find_counter(name) : NULL;
+	int stamp = name ? darshan_stamp(name) : -1;
 	double v;
 	int ret;
 
 	if (!value)
 		return bad(l, "expected a rank, a record, a counter and its value");
-	if (!counter || (module && strcmp(module, "POSIX")))
+	if (stamp < 0 || (module && strcmp(module, "POSIX")))
 		return 0;
 	if (!l->name)
 		return bad(l, "no line '# darshan log version' before");
-	ret = set_record(l, rank, id);
+	ret = set_record(l, rank, id, rest);
 	if (ret)
 		return ret;
 	v = strtod(value, &end);
 	if (end == value || *end || !isfinite(v))
 		return bad(l, "the value is not a number");
 	/* Darshan writes -1 if a time is not known */
-	l->v[counter->stamp] = fmax(v, 0);
+	l->v[stamp] = fmax(v, 0);
 	return 0;
 }
 
@@ -345,6 +377,7 @@ int timed_jobs_read_darshan(struct timed_jobs *to, const char *path)
 	free(l.name);
 	free(l.record);
 	tdestroy(l.ranks, free);
+	tdestroy(l.ids, free);
 	free(l.files);
 	free(l.writes);
 	return ret;

@@ -8,10 +8,28 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/trace/filter.h"
 
 const char *const form_names[FORMS + 1] = {
 	"run", "metadata", "transfer", "shared", "io", "reads", "writes", "intervals", "span", NULL,
 };
+
+const char *const volume_names[VOLUMES + 1] = {
+	"process_count", "unique_file_count", "shared_file_count",
+	"read_bytes",	 "write_bytes",	      NULL,
+};
+
+bool timed_jobs_mount_counts(const struct timed_jobs *all, const char *mount)
+{
+	const struct trace_name name = { .kind = TRACE_FILE, .text = mount };
+
+	return !all->mounts || trace_name_matches(&name, all->mounts);
+}
+
+const double *timed_job_volumes(const struct timed_jobs *all, const struct timed_job *j)
+{
+	return all->mounts ? j->selected : j->all;
+}
 
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
 				 double end_s)
@@ -26,6 +44,8 @@ struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, doubl
 	*j = (struct timed_job){ .name = need(strdup(name)), .start_s = start_s, .end_s = end_s };
 	for (int form = 0; form < FORMS; form++)
 		j->seconds[form] = NAN;
+	for (int k = 0; k < VOLUMES; k++)
+		j->all[k] = j->selected[k] = NAN;
 	return j;
 }
 
@@ -119,7 +139,7 @@ void timed_jobs_finish(struct timed_jobs *all)
 	for (u32 i = 0; i < all->n; i++) {
 		double *v = all->list[i].seconds;
 
-		if (isnan(v[FORM_RUN]))
+		if (isnan(v[FORM_RUN]) && !all->are_pairs)
 			v[FORM_RUN] = all->list[i].end_s - all->list[i].start_s;
 		if (isnan(v[FORM_IO]))
 			v[FORM_IO] = v[FORM_METADATA] + v[FORM_TRANSFER] +

@@ -33,6 +33,17 @@ enum form {
 };
 extern const char *const form_names[FORMS + 1]; /* values of option --form; ends with NULL */
 
+/* The I/O of a job itself [eta], and its processes and files: the columns of table I. */
+enum volume {
+	VOLUME_PROCESSES,
+	VOLUME_UNIQUE, /* files that not all processes open */
+	VOLUME_SHARED, /* files that all processes open */
+	VOLUME_READ,   /* bytes */
+	VOLUME_WRITE,
+	VOLUMES,
+};
+extern const char *const volume_names[VOLUMES + 1]; /* keys in JSON, and columns of CSV */
+
 /* An activity: from a job's first to its last read of a file, or from first to last write. */
 struct activity {
 	u32 job;
@@ -48,6 +59,9 @@ struct timed_job {
 	/* I/O time by enum form; NaN: unknown. FORM_INTERVALS depends on the system data, so
 	 * timed_job_intervals_s() computes it. */
 	double seconds[FORMS];
+	/* .all: on all file systems. .selected: on those that timed_jobs.mounts selects. NaN:
+	 * unknown. */
+	double all[VOLUMES], selected[VOLUMES];
 	/* The job's activities are elements .first to .first + .n - 1 of timed_jobs.activities.
 	 * timed_jobs_finish() sets both fields. */
 	u32 first, n;
@@ -62,7 +76,18 @@ struct timed_jobs {
 	 * sorted by start. Unlike in .activities, overlapping activities are not joined. */
 	struct activity *example;
 	size_t example_n;
+	/* option --mount: patterns for the mount points of the files that count; NULL: all files */
+	const char *mounts;
+	/* true: the jobs are ready-made pairs of an I/O time and an amount. Their starts and ends
+	 * then only number the intervals that hold the amounts. */
+	bool are_pairs;
 };
+
+/* Returns true if files below the mount point @mount count. */
+bool timed_jobs_mount_counts(const struct timed_jobs *all, const char *mount);
+
+/* Returns the I/O of job @j itself that counts: .selected with --mount, else .all. */
+const double *timed_job_volumes(const struct timed_jobs *all, const struct timed_job *j);
 
 /* Adds a job with a copy of @name, for which all I/O times are unknown (NaN). The pointer is valid
  * until the next job is added. */

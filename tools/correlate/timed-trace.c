@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "user/base/keys.h"
 #include "user/metric/span.h"
 #include "tools/correlate/sources.h"
 #include "tools/correlate/timed-calls.h"
@@ -19,6 +20,8 @@ struct seen_layer {
 	 * number of the file in the trace. At the device layer, each element is a disk. */
 	struct traced_file *files[2];
 	u32 files_n[2];
+	u64 bytes[2];	       /* bytes read, bytes written */
+	struct keys processes; /* numbers of the processes with reads or writes */
 	bool any;
 };
 
@@ -56,6 +59,8 @@ static void add_job_access(void *arg, const struct traced_access *a)
 	if (s->op > OP_WRITE)
 		return;
 	l->any = true;
+	l->bytes[s->op] += a->flags & TRACE_PART ? 0 : a->bytes;
+	keys_number(&l->processes, s->process, UINT32_MAX);
 	cover_add(&l->span, a->start_ns, a->end_ns);
 	use = traced_file_of(l, s->op, s->layer == LAYER_DEVICE ? s->disk : s->file);
 	use->first_ns = a->start_ns < use->first_ns ? a->start_ns : use->first_ns;
@@ -118,6 +123,9 @@ static void add_traced_job(struct timed_jobs *to, const char *path, const struct
 			   traced_s(t, end > job->last_ns ? end : job->last_ns));
 	if (layer == LAYERS)
 		return;
+	j->all[VOLUME_PROCESSES] = job->layers[layer].processes.n;
+	j->all[VOLUME_READ] = job->layers[layer].bytes[OP_READ];
+	j->all[VOLUME_WRITE] = job->layers[layer].bytes[OP_WRITE];
 	j->seconds[FORM_SPAN] = cover_total_ns(&job->layers[layer].span) / 1e9;
 	if (t->opens && job->layers[LAYER_VFS].any)
 		timed_calls_fill(&job->calls, j);
@@ -128,8 +136,12 @@ int timed_jobs_read_trace(struct timed_jobs *to, const char *path)
 {
 	struct seen_job job = { .calls = TIMED_CALLS_NONE };
 	struct traced t;
-	int ret = traced_open(&t, path);
+	int ret;
 
+	if (to->mounts)
+		return error(-EINVAL, "'%s' is a trace, which has no mount points for --mount",
+			     path);
+	ret = traced_open(&t, path);
 	if (!ret)
 		ret = traced_each(&t, add_job_access, settle_spans, &job);
 	if (!ret && t.opens)
@@ -140,6 +152,7 @@ int timed_jobs_read_trace(struct timed_jobs *to, const char *path)
 	}
 	for (int layer = 0; layer < LAYERS; layer++) {
 		cover_release(&job.layers[layer].span);
+		keys_release(&job.layers[layer].processes);
 		free(job.layers[layer].files[0]);
 		free(job.layers[layer].files[1]);
 	}

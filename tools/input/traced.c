@@ -13,14 +13,15 @@ static void note_recording(void *arg, const char *path, const struct trace_reade
 	t->opens |= out_is_true(trace_meta(reader), "has_opens");
 }
 
-static void find_epoch(struct traced *t)
+s64 traced_epoch_ns(const struct input *in)
 {
-	const struct trace_reader *r = t->in.n ? t->in.traces[0].reader : NULL;
+	const struct trace_reader *r = in->n ? in->traces[0].reader : NULL;
 	u64 ns, real_ns;
 
-	if (r && out_get_u64(trace_meta(r), "written_from_ns", &ns) &&
-	    out_get_u64(trace_meta(r), "written_from_realtime_ns", &real_ns))
-		t->epoch_s = ((s64)(real_ns - ns)) / 1e9;
+	if (!r || !out_get_u64(trace_meta(r), "written_from_ns", &ns) ||
+	    !out_get_u64(trace_meta(r), "written_from_realtime_ns", &real_ns))
+		return 0;
+	return real_ns - ns;
 }
 
 int traced_open(struct traced *t, const char *path)
@@ -33,7 +34,7 @@ int traced_open(struct traced *t, const char *path)
 	t->in.arg = t;
 	ret = input_open(&t->in, paths, 1, &none, 0, 0, 0);
 	if (!ret)
-		find_epoch(t);
+		t->epoch_s = traced_epoch_ns(&t->in) / 1e9;
 	return ret;
 }
 

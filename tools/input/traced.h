@@ -25,6 +25,10 @@ struct traced_access {
  * either case. */
 int traced_open(struct traced *t, const char *path);
 void traced_close(struct traced *t);
+
+/* Returns the wall clock minus the clock of the trace in ns, or 0 if the trace does not state
+ * it. @in was just opened. */
+s64 traced_epoch_ns(const struct input *in);
 double traced_s(const struct traced *t, u64 ns);
 
 /* Calls @fn for each access of the trace, but not for accesses of stacked disks. After each batch,

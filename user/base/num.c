@@ -291,3 +291,12 @@ const char *num_whole_text(char *buf, unsigned __int128 v)
 			(uintmax_t)(v % step));
 	return buf;
 }
+
+uint64_t num_next_step(uint64_t n)
+{
+	uint64_t ten = 1;
+
+	while (n / ten >= 10)
+		ten *= 10;
+	return n / ten == 2 ? 5 * ten : n / ten == 1 ? 2 * ten : 10 * ten;
+}

@@ -52,7 +52,7 @@ static void print_default(FILE *f, const struct opt *o)
 {
 	char buf[NUM_TEXT];
 
-	if (o->type == OPT_FLAG_ ||
+	if (o->type == OPT_FLAG_ || o->type == OPT_EACH_ ||
 	    ((o->type == OPT_STR_ || o->type == OPT_LIST_) && !*(const char **)o->dst))
 		return;
 	fputs(" [", f);

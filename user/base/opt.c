@@ -85,6 +85,18 @@ static int parse_list(const struct opt *o, const char *list, bool again)
 	return 0;
 }
 
+static int append_value(const char ***to, const char *value)
+{
+	size_t n = 0;
+
+	while (*to && (*to)[n])
+		n++;
+	*to = need(reallocarray(*to, n + 2, sizeof(**to)));
+	(*to)[n] = value;
+	(*to)[n + 1] = NULL;
+	return 0;
+}
+
 /* Converts @value and stores it in the variable of option @o. If @value is invalid, leaves the
  * variable unchanged and returns an error: -EUSAGE if a message is already printed, else -EINVAL or
  * -ERANGE. */
@@ -103,6 +115,8 @@ static int store(const struct opt *o, const char *value)
 		return parse_set(o, value, opt_given(o->dst), o->dst);
 	case OPT_LIST_:
 		return parse_list(o, value, opt_given(o->dst));
+	case OPT_EACH_:
+		return append_value(o->dst, value);
 	case OPT_STR_:
 		*(const char **)o->dst = value;
 		return 0;

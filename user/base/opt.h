@@ -28,6 +28,9 @@ enum opt_type {
 	/* the variable is a char *, which is NULL if the option is not given; the argument is a
 	 * list of patterns with commas */
 	OPT_LIST_,
+	/* the variable is a const char **, an array of the values of each use of the option, which
+	 * ends with NULL; NULL: the option is not given */
+	OPT_EACH_,
 };
 
 struct opt {
@@ -74,6 +77,10 @@ struct opt {
 #define OPT_LIST(c, n, d, w, h) \
 	{ \
 		c, n, OPT_LIST_, d, "PATTERN,...", h, w \
+	}
+#define OPT_EACH(c, n, d, a, h) \
+	{ \
+		c, n, OPT_EACH_, d, a, h, NULL \
 	}
 #define OPT_SET(c, n, d, w, h) \
 	{ \
@@ -134,9 +141,10 @@ struct opt_page {
  * of the first operand, or @argc if there is none. Returns -EUSAGE after an error message, and
  * OPT_HELPED after printing the help.
  *
- * Accepts --name=value, -ovalue and flags in one argument such as -vj. If an option with a list is
- * repeated, its lists are joined. Another option may be repeated only with the same value. Long
- * names cannot be abbreviated. Every command has -h and --help, so no table may define them. */
+ * Accepts --name=value, -ovalue and flags in one argument such as -vj. If an option with a list
+ * is repeated, its lists are joined. OPT_EACH_ keeps each value. Another option may be repeated
+ * only with the same value. Long names cannot be abbreviated. Every command has -h and --help,
+ * so no table may define them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
 /* Parses as opt_parse() does, but options may also stand after operands. Stores the operands and a

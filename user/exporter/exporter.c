@@ -28,6 +28,7 @@ struct exporter {
 	unsigned layers, selected;
 	struct exporter_limits limits;
 	struct exported_groups groups;
+	struct bursts *bursts;
 	struct exported_disk *disks;
 	unsigned disks_n;
 	/* a copy of the last measurement, without its arrays of disks and groups */
@@ -95,12 +96,18 @@ void exporter_update(struct exporter *e, const struct measurement *m)
 
 	exported_groups_update(&e->groups, m, disk_of, &e->limits);
 	free(disk_of);
+	bursts_update(e->bursts, m);
 	*e->rest = *m;
 	e->rest->disks = NULL;
 	e->rest->groups = NULL;
 	e->rest->parts = NULL;
 	e->rest->shares = NULL;
 	e->rest->others = (struct group_sum){};
+}
+
+bool exporter_due(const struct exporter *e, u64 elapsed_ns)
+{
+	return bursts_due(e->bursts, elapsed_ns);
 }
 
 void exporter_end_vfs(struct exporter *e)
@@ -115,6 +122,7 @@ struct exporter *exporter_new(unsigned layers, const struct exporter_limits *lim
 
 	e->layers = e->selected = layers;
 	e->limits = *limits;
+	e->bursts = bursts_new(&limits->bursts);
 	e->rest = need(calloc(1, sizeof(*e->rest)));
 	return e;
 }
@@ -124,6 +132,7 @@ void exporter_free(struct exporter *e)
 	if (!e)
 		return;
 	exported_groups_release(&e->groups);
+	bursts_free(e->bursts);
 	release_disks(e);
 	free(e->rest);
 	free(e);
@@ -372,6 +381,7 @@ char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 	put_folded(&o, e);
 	family_begin(&o, &in_flight);
 	sample_count(&o, "", "", e->rest->in_flight);
+	put_bursts(&o, e->bursts);
 	family_begin(&o, &measured);
 	sample_seconds(&o, "", "", e->rest->elapsed_ns);
 	put_process(&o);

@@ -6,6 +6,7 @@
 #ifndef IOSPAN_EXPORTER_H
 #define IOSPAN_EXPORTER_H
 
+#include "user/exporter/bursts.h"
 #include "user/kernel/tracer.h"
 
 struct exporter_limits {
@@ -16,6 +17,7 @@ struct exporter_limits {
 	/* list of patterns, see trace_group_matches(): only these cgroups have series and are
 	 * folded; NULL: all cgroups */
 	const char *cgroup;
+	struct bursts_limits bursts;
 };
 
 struct exporter;
@@ -23,6 +25,9 @@ struct exporter *exporter_new(unsigned layers, const struct exporter_limits *lim
 void exporter_free(struct exporter *e);
 
 void exporter_update(struct exporter *e, const struct measurement *m);
+
+/* Returns true if the metrics of bursts need an update at @elapsed_ns after the start. */
+bool exporter_due(const struct exporter *e, u64 elapsed_ns);
 
 /* Ends all series of the vfs layer. Call it when the tracer no longer measures this layer. */
 void exporter_end_vfs(struct exporter *e);

@@ -156,11 +156,11 @@ void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
 	end_with_seconds(o, ns);
 }
 
-void sample_ratio(struct openmetrics *o, double ratio)
+void sample_ratio(struct openmetrics *o, const char *labels, double ratio)
 {
 	char text[NUM_TEXT];
 
-	begin_sample(o, suffixes[o->family->kind], "", "");
+	begin_sample(o, suffixes[o->family->kind], labels, "");
 	append_text(o, num_exact_text(text, ratio));
 	append_text(o, "\n");
 }

@@ -45,8 +45,8 @@ void sample_count(struct openmetrics *o, const char *labels, const char *more, u
 void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
 		    unsigned __int128 ns);
 
-/* Adds a sample with the value @ratio, without labels, to the current family. */
-void sample_ratio(struct openmetrics *o, double ratio);
+/* Adds a sample with the value @ratio to the current family. */
+void sample_ratio(struct openmetrics *o, const char *labels, double ratio);
 
 /* Adds a histogram. @counts has @n buckets, and one more for larger values. The upper limit of
  * bucket i is 2^(@first + i) ns. */

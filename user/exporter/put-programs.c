@@ -72,5 +72,5 @@ void put_layers(struct openmetrics *o, unsigned selected, unsigned measured, dou
 	if (!cpu_limit)
 		return;
 	family_begin(o, &limit);
-	sample_ratio(o, cpu_limit);
+	sample_ratio(o, "", cpu_limit);
 }

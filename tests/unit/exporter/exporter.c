@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the cgroups in the exporter's document. A series is one counter with its labels. If there
  * are too many series, the exporter folds cgroups: it removes their series. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,64 @@ TEST(a_container_has_its_name_once)
 			"name=\"lxc:web/a\",id=\"8\",namespace=\"\",pod=\"\",container=\"\","
 			"layer=\"device\"}"),
 		  3);
+	exporter_free(e);
+	free(made);
+}
+
+/* Returns the value of the sample in the document of @e; NaN: there is none. */
+static double ratio(struct exporter *e, const char *sample)
+{
+	size_t size;
+	char *text = exporter_text(e, false, &size), *at = strstr(text, sample);
+	double v = at ? strtod(at + strlen(sample), NULL) : NAN;
+
+	free(text);
+	return v;
+}
+
+#define RHO(op) "iospan_burstiness_rho{op=\"" op "\"} "
+#define P(op) "iospan_parallel_intensity{op=\"" op "\"} "
+
+/* Two disks in intervals of 10 s, and a stacked one that does not count. The letters are the
+ * disks that read more than c bytes in an interval; a disk that writes c bytes is idle. The
+ * window has 6 intervals: the metrics are those of the last six. */
+TEST(bursts_over_a_window)
+{
+	static const char *const reads[] = { "a", "", "ab", "", "", "a", "ab", "b", "" };
+	const struct exporter_limits limits = { .keep_ns = S,
+						.max_series = 1000,
+						.bursts = { 10 * S, 60 * S, 4096 } };
+	struct exporter *e = exporter_new(1 << LAYER_DEVICE, &limits);
+	struct disk_sum disks[3] = { { .name = "a", .dev = 1 }, { .name = "b", .dev = 2 } };
+	struct made *made = calloc(1, sizeof(*made));
+
+	disks[2] = (struct disk_sum){ .name = "dm-0", .dev = 3, .stacked = true };
+	EXPECT_TRUE(isnan(ratio(e, RHO("read"))));
+	for (int i = 0; i < 9; i++) {
+		for (int d = 0; d < 2; d++) {
+			disks[d].ops[OP_READ].row.bytes += strchr(reads[i], "ab"[d]) ? 4097 : 0;
+			disks[d].ops[OP_WRITE].row.bytes += 4096;
+		}
+		disks[2].ops[OP_READ].row.bytes += 1 << 20;
+		/* A scrape in the middle of an interval changes nothing. */
+		for (int half = 1; half <= 2; half++) {
+			at(made, 10 * i + 5 * half);
+			made->m.disks = disks;
+			made->m.disks_n = half == 2 ? 3 : 0;
+			exporter_update(e, &made->m);
+		}
+		if (i == 3) { /* a - ab -: runs of 1 with and without I/O; Pi (1/2 + 1) / 2 */
+			EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(1), 1e-12);
+			EXPECT_NEAR(ratio(e, P("read")), 0.5, 1e-12);
+			EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 40);
+		}
+	}
+	/* The last six: - - a ab b -, so l_IO 3, l_noIO 3 / 2, Pi (1/2 + 1 + 1/2) / 3 */
+	EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(2), 1e-12);
+	EXPECT_NEAR(ratio(e, P("read")), 2 * 2 / 3.0 - 1, 1e-12);
+	EXPECT_NEAR(ratio(e, RHO("write")), 1, 1e-12);
+	EXPECT_TRUE(isnan(ratio(e, P("write"))));
+	EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 60);
 	exporter_free(e);
 	free(made);
 }

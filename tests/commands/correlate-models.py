@@ -1,0 +1,202 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Tests what iospan correlate computes beyond the measures: interval lengths from 1 ms to 60 s, the error
+of predictions, and predictions at given amounts. Each number is computed once more from its
+definition."""
+import math
+import os
+import random
+import statistics
+
+from lib import accesses
+from lib.browser import *
+from lib.correlating import *
+from lib.ktap import *
+
+SECOND, MS = 10 ** 9, 10 ** 6
+STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 60000]
+
+
+def bursts(rng, seconds):
+    """Returns reads of 1 ms in a machine: bursts of some ms, with pauses of up to 100 ms."""
+    at, made = 0, []
+    while at < seconds * SECOND:
+        for _ in range(rng.randrange(1, 9)):
+            made.append(accesses.Access(2, 0, at, at + MS, bytes=4096 * rng.randrange(1, 9), disk=accesses.VDA))
+            at += MS
+        at += rng.randrange(100) * MS
+    return made
+
+
+class Merged:
+    """The amounts of a series with @k intervals of 1 ms merged into one. Within an interval, the I/O is
+    even."""
+
+    def __init__(self, per_ms, k):
+        self.k, self.sums = k, [0]
+        for i in range(0, len(per_ms) - k + 1, k):
+            self.sums.append(self.sums[-1] + sum(per_ms[i:i + k]))
+
+    def until(self, ms):
+        i, rest = divmod(ms, self.k)
+        i = int(i)
+        more = (self.sums[i + 1] - self.sums[i]) * rest / self.k if rest else 0
+        return self.sums[i] + more
+
+    def covers(self, ms):
+        return ms <= (len(self.sums) - 1) * self.k
+
+
+@test()
+def from_1_ms_to_60_s():
+    """Each job takes 40 ms. Its I/O time grows with the bytes of the system meanwhile. With longer
+    intervals the correlation must fall, and be that of the definition."""
+    rng = random.Random(41)
+    machine = bursts(rng, 250)
+    per_ms = [0] * (machine[-1].end // MS)
+    for a in machine:
+        per_ms[(a.end - 1) // MS] += a.bytes
+    rows, fine = [], Merged(per_ms, 1)
+    for i in range(120):
+        start = rng.randrange(0, 239000) + 0.25
+        rows.append((f"j{i}", start / 1e3, (start + 40) / 1e3,
+                     1 + (fine.until(start + 40) - fine.until(start)) / 1e5))
+    args = ("--jobs", write("jobs.csv", (*JOB_TITLES, "io_s"), rows), "--system",
+            accesses.write("machine", machine), "-i", "1ms", "--granularity", 60000, "--permutations", 0,
+            "--trees", 5, "--form", "io")
+    seen = correlated(*args)["granularity"]
+    expect_eq([row["merged_intervals"] for row in seen], STEPS)
+    for row in seen:
+        k = row["merged_intervals"]
+        merged = Merged(per_ms, k)
+        expect_near(row["interval_ns"] / MS / k, 1, 1e-9)
+        jobs = [(a * 1e3, b * 1e3, y) for _, a, b, y in rows if merged.covers(b * 1e3)]
+        expect_eq(row["job_count"], len(jobs), f"jobs with {k} merged")
+        value = statistics.correlation([merged.until(b) - merged.until(a) for a, b, _ in jobs],
+                                       [y for *_, y in jobs])
+        pearson = next(a for a in row["associations"] if a["column"] == "read_bytes")["pearson"]["value"]
+        expect_near(pearson, value, 1e-6, f"{k} merged")
+    expect_ge(seen[0]["associations"][0]["pearson"]["value"], 0.999)
+    expect_le(abs(seen[-1]["associations"][0]["pearson"]["value"]), 0.4)
+
+
+class Mersenne:
+    """The generator mt19937 of the GNU Scientific Library, and its shuffle."""
+
+    def __init__(self, seed):
+        state = [seed]
+        for i in range(1, 624):
+            state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + i) & 0xffffffff)
+        self.rng = random.Random()
+        self.rng.setstate((3, (*state, 624), None))
+
+    def below(self, n):
+        while (k := self.rng.getrandbits(32) // (0xffffffff // n)) >= n:
+            pass
+        return k
+
+    def shuffle(self, values):
+        for i in range(len(values) - 1, 0, -1):
+            j = self.below(i + 1)
+            values[i], values[j] = values[j], values[i]
+
+
+def conditional(pairs, x):
+    """Returns the means and weights of the mixture of normal distributions at @x, and their deviation: a
+    kernel density estimate with the covariance n^(-1/3) S."""
+    n, xs, ys = len(pairs), [p[0] for p in pairs], [p[1] for p in pairs]
+    scale = n ** (-1 / 3)
+    xx, yy = statistics.variance(xs) * scale, statistics.variance(ys) * scale
+    xy = statistics.covariance(xs, ys) * scale
+    logs = [-(x - a) ** 2 / (2 * xx) for a in xs]
+    weights = [math.exp(v - max(logs)) for v in logs]
+    return ([b + (x - a) * xy / xx for a, b in pairs], [w / sum(weights) for w in weights],
+            math.sqrt(yy - xy * xy / xx))
+
+
+def quantile(pairs, x, p):
+    means, weights, deviation = conditional(pairs, x)
+    low, high = min(means) - 9 * deviation, max(means) + 9 * deviation
+    for _ in range(200):
+        middle = (low + high) / 2
+        below = sum(w * 0.5 * math.erfc((m - middle) / deviation / math.sqrt(2)) for m, w in zip(means, weights))
+        low, high = (middle, high) if below < p else (low, middle)
+    return middle
+
+
+def errors(pairs, k):
+    """Returns the mean errors of 20 models from @k jobs: of the mean, and of the median. @pairs is shuffled
+    by the caller's generator."""
+    def of(rng, order):
+        tests, mean, median = min(len(pairs) - k, 50), 0, 0
+        for _ in range(20):
+            rng.shuffle(order)
+            chosen = [pairs[i] for i in order]
+            model = chosen[:k]
+            centre = statistics.fmean(y for _, y in model)
+            for x, y in chosen[k:k + tests]:
+                mean += abs(centre - y) / tests / 20
+                median += abs(quantile(model, x, 0.5) - y) / tests / 20
+        return mean, median
+    return of
+
+
+@test()
+def the_error_falls_with_the_number_of_jobs():
+    rng = random.Random(42)
+    pairs = [(x, 3 + x + rng.gauss(0, 0.2)) for x in (rng.uniform(0, 5) for _ in range(30))]
+    path = write("pairs.csv", ("x", "io_s"), pairs)
+    for seed in (1, 7):
+        doc = correlated("--pairs", path, "--permutations", 0, "--trees", 20, "--seed", seed)["prediction"]
+        expect_eq((doc["column"], doc["repetitions"]), ("x", 20))
+        expect_eq([row["job_count"] for row in doc["models"]], [5, 10, 20])
+        mersenne, order = Mersenne(seed), list(range(30))
+        for row in doc["models"]:
+            mean, median = errors(pairs, row["job_count"])(mersenne, order)
+            expect_near(row["mean_error_ns"] / 1e9, mean, 1e-9, str(row))
+            expect_near(row["median_error_ns"] / 1e9, median, 1e-6, str(row))
+            expect_true(row["forest_error_ns"] > row["median_error_ns"], str(row))
+        expect_true(doc["models"][2]["forest_error_ns"] < doc["models"][0]["forest_error_ns"] / 2, str(doc))
+    # Two groups of jobs: a tree of 20 jobs or more separates them, so that its prediction is exact.
+    groups = [(i % 2, 1 + 2 * (i % 2)) for i in range(60)]
+    doc = correlated("--pairs", write("groups.csv", ("x", "io_s"), groups), "--permutations", 0)["prediction"]
+    by_jobs = {row["job_count"]: row for row in doc["models"]}
+    expect_near(by_jobs[50]["forest_error_ns"], 0, 1)
+    expect_ge(by_jobs[50]["mean_error_ns"], 0.9e9)
+    few = correlated("--pairs", write("few.csv", ("x", "io_s"), pairs[:5]), "--permutations", 0)
+    expect_eq(few["prediction"], None)
+
+
+@test()
+def predictions_at_given_amounts():
+    rng = random.Random(43)
+    pairs = [(x, 3 + x / 1e6 + rng.gauss(0, 0.2)) for x in (rng.uniform(0, 5e6) for _ in range(80))]
+    path = write("pairs.csv", ("read_bytes", "io_s"), pairs)
+    doc = correlated("--pairs", path, "--permutations", 0, "--trees", 50, "--at", "1000000,2M,4000k")
+    points = doc["column_curves"][0]["points"]
+    expect_eq([p["amount"] for p in points], [1000000, 2 << 20, 4000 << 10])
+    for p in points:
+        for key, fraction in (("low_ns", 0.05), ("median_ns", 0.5), ("high_ns", 0.95)):
+            expect_near(p[key] / 1e9, quantile(pairs, p["amount"], fraction), 1e-6, f"{key} {p}")
+        expect_near(p["forest_ns"] / 1e9, 3 + p["amount"] / 1e6, 0.5, str(p))
+    run = iospan("--pairs", path, "--at", "1M,x")
+    expect_eq(run.returncode, 2)
+    expect_true("--at: 'x' is no amount" in run.stderr, run.stderr)
+
+
+@test()
+def the_page_shows_all():
+    needs_browser()
+    page = os.path.join(scratch_dir(), "page.html")
+    jobs = [(f"j{i}", 20 * i, 20 * i + 15, 1 + i % 7, 1e6, 2e6) for i in range(40)]
+    system = [(i + 1, 1e6 + i // 20 % 7 * 1e6, 5e5) for i in range(900)]
+    run = iospan("--jobs", write("jobs.csv", (*JOB_TITLES, "io_s", "read_bytes", "write_bytes"), jobs), "--system",
+                 write("system.csv", ("t_end_s", "read_bytes", "write_bytes"), system), "--granularity", 100,
+                 "--html", page)
+    assert_eq((run.returncode, run.stderr), (0, ""))
+    with browser() as on:
+        # Jobs by I/O time, bytes over time, errors; for each column the jobs and the interval lengths.
+        looks_right(on, "models", page, 3 + 2 * 2)
+
+
+main()

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs iospan correlate, and makes its inputs: CSV, logs of Darshan."""
+import json
+import os
+import subprocess
+
+from lib import scales
+from lib.ktap import *
+
+START = 1769860800  # 2026-01-31T12:00:00+0000
+JOB_TITLES = ("job", "t_start_s", "t_end_s")
+FILE_TITLES = ("job", "first_io_s", "last_io_s", "op")
+
+
+def write(name, titles, rows):
+    path = os.path.join(scratch_dir(), name)
+    with open(path, "w", encoding="utf-8") as f:
+        for row in [titles, *rows]:
+            f.write(",".join(map(str, row)) + "\n")
+    return path
+
+
+def iospan(*args):
+    return subprocess.run([IOSPAN, "correlate", *map(str, args)], capture_output=True, text=True,
+                          check=False, stdin=subprocess.DEVNULL)
+
+
+def document(*args):
+    run = iospan(*args, "--json")
+    assert_eq(run.returncode, 0, run.stderr)
+    doc = json.loads(run.stdout)
+    expect_eq(scales.seal(doc)["hash"], doc["hash"])
+    return doc
+
+
+def correlated(*args):
+    return document(*args)["correlation"]
+
+
+def by_column(doc, form):
+    return {a["column"]: a for a in doc["associations"] if a["io_time"] == form}
+
+
+def text(name, lines):
+    path = os.path.join(scratch_dir(), name)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("".join(line + "\n" for line in lines))
+    return path
+
+
+def darshan(job, start, records, old=False, mounts=None):
+    """Returns the lines of a Darshan log with @records: (rank, file, {counter: value}). @mounts: {file:
+    mount point}; else it is /scratch."""
+    lines = [f"# darshan log version: {'2.06' if old else '3.41'}", f"# jobid: {job}",
+             f"# start_time: {start}", "# start_time_asci: Sat Jan 31 12:00:00 2026",
+             f"# end_time: {start + 100}", "# end_time_asci: Sat", "# nprocs: 4", ""]
+    for rank, name, counters in records:
+        for counter, value in counters.items():
+            prefix = "CP_F_POSIX_" if counter in ("META_TIME", "READ_TIME") else "CP_F_"
+            prefix = prefix if old else "POSIX_F_"
+            if counter.startswith("BYTES"):
+                prefix = "CP_" if old else "POSIX_"
+            mount = (mounts or {}).get(name, "/scratch")
+            lines.append("\t".join([*([] if old else ["POSIX"]), str(rank), name, prefix + counter,
+                                    str(value), f"{mount}/a file", mount, "lustre"]))
+    return [*lines, "MPI-IO\t0\t1\tMPIIO_F_META_TIME\t99\t/x\t/\text4"]

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Samples of the counters of I/O servers, from which a log of counters is made. A sample has the
+ * counters of one source at one time. A source is a server, or a part of it such as one of its file
+ * systems. */
+#ifndef IOSPAN_CHARACTERIZE_LOG_SAMPLES_H
+#define IOSPAN_CHARACTERIZE_LOG_SAMPLES_H
+
+#include "tools/characterize/counters.h"
+#include "tools/input/names.h"
+
+#define SAMPLES_MAX (4U << 20) /* maximum number of samples; in memory they take 288 MiB */
+#define SERVERS_MAX (1U << 16)
+#define LOG_SAMPLES_PART "\1" /* in the name of a source: between the server and the part of it */
+
+struct sample {
+	u64 time_ns; /* start of the time that the sample covers */
+	/* number of the source, from 1; log_samples_make() changes it to the number of the
+	 * server in struct counters, from 0 */
+	u32 server;
+	u64 of[COUNTERS];
+};
+
+struct log_samples {
+	/* names of the sources, stored as names of disks, because struct names has no kind for
+	 * servers */
+	struct names names;
+	struct sample *at;
+	u32 n;
+	unsigned has;	 /* bit i: the samples have the counter i of enum counter */
+	bool are_totals; /* the counters are running totals, whatever the options say */
+};
+
+/* Adds a sample of the source @source. @of has COUNTERS numbers. Returns 0; -E2BIG: there are
+ * too many samples; -EUSERS: too many sources. Prints nothing. */
+int log_samples_add(struct log_samples *s, const char *source, u64 time_ns, const u64 *of);
+
+/* Prints an error about @path if @ret is an error of log_samples_add(). Returns @ret. */
+int log_samples_full(const char *path, int ret);
+void log_samples_release(struct log_samples *s);
+
+/* Makes the counters @c of the samples. Sets the results in @log. Returns 0 or -errno; prints the
+ * error. */
+int log_samples_make(struct log_samples *s, struct counters *c, const char *path,
+		     struct counters_log *log);
+
+#endif

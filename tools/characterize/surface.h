@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The burstiness rho as a function of the interval length and the threshold c: both are chosen
+ * by the user, so the surface shows how much rho depends on the choice. Intervals of the
+ * counters are joined: 1, 2, 5, 10, ... of them. */
+#ifndef IOSPAN_CHARACTERIZE_SURFACE_H
+#define IOSPAN_CHARACTERIZE_SURFACE_H
+
+#include "tools/characterize/counters.h"
+
+#define SURFACE_WIDTHS 24
+#define SURFACE_THRESHOLDS 12
+#define SURFACE_INTERVALS 4 /* fewest intervals in which rho is computed */
+
+struct surface {
+	u32 widths_n, thresholds_n;
+	u64 widths_ns[SURFACE_WIDTHS];
+	u64 thresholds[SURFACE_THRESHOLDS]; /* 0, then 4 KiB, 32 KiB, 256 KiB, ... */
+	double rho[SURFACE_WIDTHS][SURFACE_THRESHOLDS][DIRECTIONS];
+};
+
+/* Returns a surface, which the caller frees by free(). */
+struct surface *surface_of(const struct counters *c);
+
+#endif

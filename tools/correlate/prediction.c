@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/correlate/prediction.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/correlate/correlate.h"
+#include "user/base/need.h"
+#include "user/base/num.h"
+#include "user/stats/density.h"
+#include "user/stats/forest.h"
+
+#define NS 1e9
+
+struct trial {
+	const struct correlation_study *c;
+	size_t n;     /* number of jobs from which the models are made; they are the first ones */
+	size_t tests; /* number of jobs to predict, which follow */
+	double *x, *y;
+	double *seen; /* predictions of the forest */
+};
+
+static void add_errors(struct prediction_row *r, const struct trial *t)
+{
+	double mean = gsl_stats_mean(t->y, 1, t->n), each = t->tests * PREDICTION_REPEATS;
+	const double *x = t->x + t->n, *y = t->y + t->n;
+	struct density d;
+	bool has = density_make(&d, t->n, t->x, t->y, DENSITY_FULL) ||
+		density_make(&d, t->n, t->x, t->y, DENSITY_SCOTT);
+
+	forest_curve(t->n, t->x, t->y, t->c->o->trees, t->c->o->how.seed, &FOREST_RULE, t->tests, x,
+		     t->seen);
+	for (size_t i = 0; i < t->tests; i++) {
+		r->mean_s += fabs(mean - y[i]) / each;
+		r->forest_s += fabs(t->seen[i] - y[i]) / each;
+		if (has) {
+			struct conditional at = conditional_new(&d, x[i]);
+
+			r->median_s += fabs(conditional_quantile(&at, 0.5) - y[i]) / each;
+			conditional_release(&at);
+		} else {
+			r->median_s = NAN;
+		}
+	}
+}
+
+static void compute_row(struct prediction_row *r, const struct trial *t,
+			const struct column_curve *v, gsl_rng *rng, u32 *order)
+{
+	for (int repeat = 0; repeat < PREDICTION_REPEATS; repeat++) {
+		gsl_ran_shuffle(rng, order, v->n, sizeof(*order));
+		for (size_t i = 0; i < t->n + t->tests; i++) {
+			t->x[i] = v->x[order[i]];
+			t->y[i] = v->y[order[i]];
+		}
+		add_errors(r, t);
+	}
+}
+
+static const struct column_curve *examined_curve(const struct correlation_study *c)
+{
+	for (u32 i = 0; i < c->n; i++)
+		if (c->list[i].form == c->form && c->list[i].column >= c->o->sums)
+			return &c->curves[c->list[i].column];
+	return NULL;
+}
+
+void prediction_compute(struct prediction *p, const struct correlation_study *c)
+{
+	const struct column_curve *v = examined_curve(c);
+	gsl_rng *rng;
+	u32 *order;
+
+	*p = (struct prediction){};
+	if (!v || v->n <= PREDICTION_LEAST)
+		return;
+	p->column = v->column;
+	rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+	gsl_rng_set(rng, c->o->how.seed);
+	order = need(calloc(v->n, sizeof(*order)));
+	for (u32 i = 0; i < v->n; i++)
+		order[i] = i;
+	for (u32 k = PREDICTION_LEAST; k < v->n && p->rows_n < PREDICTION_ROWS;
+	     k = num_next_step(k)) {
+		struct prediction_row *r = &p->rows[p->rows_n++];
+		size_t tests = v->n - k < PREDICTION_TESTS ? v->n - k : PREDICTION_TESTS;
+		double *room = need(calloc(2 * (k + tests) + tests, sizeof(*room)));
+		struct trial t = { c, k, tests, room, room + k + tests, room + 2 * (k + tests) };
+
+		r->jobs = k;
+		compute_row(r, &t, v, rng, order);
+		free(room);
+	}
+	free(order);
+	gsl_rng_free(rng);
+}
+
+struct out *prediction_json(const struct prediction *p, const struct correlation_study *c)
+{
+	struct out *node, *list = out_array();
+
+	if (!p->rows_n) {
+		out_free(list);
+		return NULL;
+	}
+	for (u32 i = 0; i < p->rows_n; i++) {
+		const struct prediction_row *r = &p->rows[i];
+		struct out *row = out_object();
+
+		out_u64(row, "job_count", r->jobs);
+		out_f64(row, "mean_error_ns", r->mean_s * NS);
+		out_f64(row, "forest_error_ns", r->forest_s * NS);
+		out_f64(row, "median_error_ns", r->median_s * NS);
+		out_append(list, row);
+	}
+	node = out_object();
+	out_str(node, "column", c->system->columns[p->column].name);
+	out_u64(node, "repetitions", PREDICTION_REPEATS);
+	out_put(node, "models", list);
+	return node;
+}

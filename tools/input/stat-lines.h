@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the output of `iospan stat --json`: a document per interval, one per line. */
+#ifndef IOSPAN_INPUT_STAT_LINES_H
+#define IOSPAN_INPUT_STAT_LINES_H
+
+#include <stdbool.h>
+#include "bpf/types.h"
+
+#define STAT_LINES_FILE "{\"iospan\":" /* first bytes of such a file */
+
+struct out;
+
+struct stat_line {
+	const struct out *doc;
+	/* The interval in ns since 1970. The wall clock of the first line counts, so that later
+	 * changes of this clock have no effect. */
+	u64 start_ns, end_ns;
+};
+
+/* Calls @fn for each line of the file @path; "-" is stdin. If @fn returns a value other than 0,
+ * returns that value. Returns 0 or -errno; prints the error. */
+int stat_lines_each(const char *path, int (*fn)(void *arg, const struct stat_line *line),
+		    void *arg);
+
+struct stat_disk {
+	const char *name;
+	/* index 0: reads; 1: writes */
+	double bytes[2], ops[2];
+};
+
+/* Reads an element of "devices". Returns false if the disk is stacked on other disks. */
+bool stat_disk_of(struct stat_disk *to, const struct out *disk);
+
+/* Returns the number at @key of @of, or 0 if there is none, or if it is below 0. @of may be
+ * NULL. */
+double stat_amount(const struct out *of, const char *key);
+
+#endif

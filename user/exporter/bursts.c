@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/exporter/bursts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/need.h"
+#include "user/exporter/openmetrics.h"
+#include "user/metric/burst.h"
+
+#define INTERVAL_LEAST_NS 100000000ULL
+
+enum { READS, WRITES, BOTH, WAYS };
+static const char *const ways[WAYS] = { "op=\"read\"", "op=\"write\"", "op=\"both\"" };
+
+/* Bytes of a disk at the end of the last interval, since the start of the measurement. */
+struct burst_disk {
+	u32 dev;
+	u128 bytes[WAYS];
+};
+
+struct bursts {
+	struct bursts_limits limits;
+	struct burst_disk *disks;
+	unsigned disks_n;
+	/* a ring of the last intervals: numbers of disks that moved more than c bytes */
+	struct burst_interval {
+		u32 servers[WAYS];
+	} * ring;
+	u32 room, n, next;
+	u64 next_ns; /* end of the current interval */
+};
+
+bool bursts_fit(const struct bursts_limits *limits)
+{
+	u64 n = limits->interval_ns >= INTERVAL_LEAST_NS ? limits->window_ns / limits->interval_ns :
+							   0;
+
+	return n && n <= BURSTS_MOST;
+}
+
+struct bursts *bursts_new(const struct bursts_limits *limits)
+{
+	struct bursts *b;
+
+	if (!limits->window_ns)
+		return NULL;
+	b = need(calloc(1, sizeof(*b)));
+	b->limits = *limits;
+	b->room = limits->window_ns / limits->interval_ns;
+	b->ring = need(calloc(b->room, sizeof(*b->ring)));
+	b->next_ns = limits->interval_ns;
+	return b;
+}
+
+void bursts_free(struct bursts *b)
+{
+	if (!b)
+		return;
+	free(b->disks);
+	free(b->ring);
+	free(b);
+}
+
+bool bursts_due(const struct bursts *b, u64 elapsed_ns)
+{
+	return b && elapsed_ns >= b->next_ns;
+}
+
+static struct burst_disk *find_or_add_disk(struct bursts *b, u32 dev)
+{
+	for (unsigned i = 0; i < b->disks_n; i++)
+		if (b->disks[i].dev == dev)
+			return &b->disks[i];
+	b->disks = need(reallocarray(b->disks, b->disks_n + 1, sizeof(*b->disks)));
+	b->disks[b->disks_n] = (struct burst_disk){ .dev = dev };
+	return &b->disks[b->disks_n++];
+}
+
+/* Counts the disk in @to if it moved more than c bytes since the last interval. */
+static void add_disk(struct bursts *b, struct burst_interval *to, const struct disk_sum *d)
+{
+	u128 reads = d->ops[OP_READ].row.bytes, writes = d->ops[OP_WRITE].row.bytes;
+	const u128 now[WAYS] = { reads, writes, reads + writes };
+	struct burst_disk *before = find_or_add_disk(b, d->dev);
+
+	for (int k = 0; k < WAYS; k++) {
+		to->servers[k] += now[k] - before->bytes[k] > b->limits.threshold;
+		before->bytes[k] = now[k];
+	}
+}
+
+void bursts_update(struct bursts *b, const struct measurement *m)
+{
+	struct burst_interval *to;
+
+	if (!bursts_due(b, m->elapsed_ns))
+		return;
+	to = &b->ring[b->next];
+	*to = (struct burst_interval){};
+	for (unsigned i = 0; i < m->disks_n; i++)
+		if (*m->disks[i].name && !m->disks[i].stacked)
+			add_disk(b, to, &m->disks[i]);
+	b->next = (b->next + 1) % b->room;
+	b->n += b->n < b->room;
+	/* If this reading is late, the next interval is not shortened. */
+	b->next_ns = m->elapsed_ns - m->elapsed_ns % b->limits.interval_ns + b->limits.interval_ns;
+}
+
+static struct burst window_of(const struct bursts *b, int way)
+{
+	u32 first = (b->next + b->room - b->n) % b->room;
+	struct burst sums = {};
+
+	for (u32 i = 0; i < b->n; i++)
+		burst_add(&sums, b->ring[(first + i) % b->room].servers[way]);
+	return sums;
+}
+
+static const struct family rho = { FAMILY_GAUGE, "iospan_burstiness_rho", NULL,
+				   "Burstiness rho of the disks over the window." };
+static const struct family p = { FAMILY_GAUGE, "iospan_parallel_intensity", NULL,
+				 "P: 1 all disks take part in I/O, 0 one at a time." };
+static const struct family window = { FAMILY_GAUGE, "iospan_burst_window_seconds", "seconds",
+				      "Time that these two cover." };
+
+void put_bursts(struct openmetrics *o, const struct bursts *b)
+{
+	if (!b || !b->n)
+		return;
+	family_begin(o, &rho);
+	for (int k = 0; k < WAYS; k++) {
+		struct burst sums = window_of(b, k);
+
+		sample_ratio(o, ways[k], burst_rho(&sums));
+	}
+	family_begin(o, &p);
+	for (int k = 0; k < WAYS; k++) {
+		struct burst sums = window_of(b, k);
+		double value = burst_p(&sums, b->disks_n);
+
+		if (!isnan(value))
+			sample_ratio(o, ways[k], value);
+	}
+	family_begin(o, &window);
+	sample_seconds(o, "", "", b->n * b->limits.interval_ns);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The burstiness and the parallel I/O intensity of the machine over a window of time, as metrics
+ * (user/metric/burst.h). The servers are the disks, except stacked ones. */
+#ifndef IOSPAN_EXPORTER_BURSTS_H
+#define IOSPAN_EXPORTER_BURSTS_H
+
+#include "user/metric/measurement.h"
+
+#define BURSTS_MOST 100000 /* maximum number of intervals in a window */
+
+struct bursts_limits {
+	u64 interval_ns, window_ns; /* window_ns is 0: no metrics */
+	u64 threshold;		    /* c in bytes */
+};
+
+/* Returns true if the window has from 1 to BURSTS_MOST intervals of 100 ms or more. */
+bool bursts_fit(const struct bursts_limits *limits);
+
+struct bursts;
+struct openmetrics;
+
+/* Returns NULL if the window is 0. */
+struct bursts *bursts_new(const struct bursts_limits *limits);
+void bursts_free(struct bursts *b);
+
+/* Returns true if the current interval is over at @elapsed_ns, counted from the start of the
+ * measurement. @b may be NULL. */
+bool bursts_due(const struct bursts *b, u64 elapsed_ns);
+
+/* If the current interval is over, adds it to the window. @m has the counters since the start of
+ * the measurement. @b may be NULL. */
+void bursts_update(struct bursts *b, const struct measurement *m);
+
+void put_bursts(struct openmetrics *o, const struct bursts *b);
+
+#endif
