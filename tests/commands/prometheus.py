@@ -14,7 +14,6 @@ from lib import kernel
 from lib.cgroups import Groups
 from lib.credentials import certificate, openssl, write_file
 from lib.ktap import *
-from lib.prometheus import Prometheus
 from lib.measure import fio_command, needs_run, warm
 from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
 from lib.prometheus import Prometheus
