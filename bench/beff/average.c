@@ -6,6 +6,7 @@
 #include "bench/beff/average.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LEAST_SECONDS 1800
 /* A run must transfer at least CACHES times the bytes that the page cache holds, so that 95 % of
@@ -84,6 +85,9 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 	};
 	unsigned n = 0;
 
+	list[n++] = (struct beff_criterion){ "mpi_io",	"I/O by MPI-IO (paper, section 2.1)",
+					     true,	c->mpi_io,
+					     1,		false };
 	list[n++] = (struct beff_criterion){ "partition_seconds",
 					     "seconds for each partition",
 					     true,
@@ -121,11 +125,28 @@ bool beff_meets(const struct beff_criterion *c)
 	return c->at_most ? c->value <= c->limit : c->value >= c->limit;
 }
 
-bool beff_is_valid(const struct beff_criterion *list, unsigned n)
-{
-	bool valid = true;
+const char *const beff_verdict_names[BEFF_VERDICTS] = {
+	[BEFF_VALID] = "valid",
+	[BEFF_SHORT] = "short",
+	[BEFF_URING] = "uring",
+	[BEFF_URING_SHORT] = "uring_short",
+	[BEFF_INVALID] = "not_valid",
+};
 
-	for (unsigned i = 0; i < n; i++)
-		valid &= !list[i].decides || beff_meets(&list[i]);
-	return valid;
+enum beff_verdict beff_verdict(const struct beff_criterion *list, unsigned n)
+{
+	bool by_uring = false, is_short = false;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!list[i].decides || beff_meets(&list[i]))
+			continue;
+		if (!strcmp(list[i].name, "mpi_io"))
+			by_uring = true;
+		else if (!strcmp(list[i].name, "partition_seconds"))
+			is_short = true;
+		else
+			return BEFF_INVALID;
+	}
+	return by_uring ? is_short ? BEFF_URING_SHORT : BEFF_URING :
+		is_short ? BEFF_SHORT : BEFF_VALID;
 }

@@ -26,6 +26,7 @@ double beff_2(double write_average, double read_average);
 double beff_1(const double weighted[BEFF_ACCESSES]);
 
 struct beff_conduct {
+	bool mpi_io; /* true: the processes access files by MPI-IO */
 	/* .seconds: scheduled time of all partitions together, in seconds. .partition_seconds:
 	 * scheduled time of one partition. */
 	u64 seconds, partition_seconds;
@@ -48,7 +49,7 @@ struct beff_conduct {
 	bool complete;
 };
 
-enum { BEFF_CRITERIA = 13 };
+enum { BEFF_CRITERIA = 14 };
 struct beff_criterion {
 	const char *name; /* key in the JSON result, such as "partition_seconds" */
 	/* text for the user, such as "total time, in multiples of the schedule" */
@@ -63,6 +64,17 @@ struct beff_criterion {
 
 unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[BEFF_CRITERIA]);
 bool beff_meets(const struct beff_criterion *c);
-bool beff_is_valid(const struct beff_criterion *list, unsigned n);
+
+/* The results with which a result may be compared */
+enum beff_verdict {
+	BEFF_VALID, /* results of different systems */
+	BEFF_SHORT, /* results of the same scheduled time, because the time was too short */
+	BEFF_URING, /* results of io_uring, because b_eff_io demands MPI-IO */
+	BEFF_URING_SHORT,
+	BEFF_INVALID, /* none */
+	BEFF_VERDICTS
+};
+extern const char *const beff_verdict_names[BEFF_VERDICTS];
+enum beff_verdict beff_verdict(const struct beff_criterion *list, unsigned n);
 
 #endif

@@ -6,10 +6,12 @@
 #include "bench/beff/beff-json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "user/base/out-print.h"
 #include "user/base/out-read.h"
+#include "user/base/need.h"
 #include "user/host/environment.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
@@ -259,7 +261,8 @@ void beff_results_json(struct out *doc, const struct beff *b)
 	out_f64(doc, "b_eff_io_bytes_per_second", b->value);
 	out_u64(doc, "process_count", b->partitions[b->best].shape.ranks);
 	out_put(doc, "criteria", criteria_json(b));
-	out_bool(doc, "valid", b->valid);
+	out_str(doc, "verdict", beff_verdict_names[b->verdict]);
+	out_bool(doc, "valid", b->verdict == BEFF_VALID);
 }
 
 static const char *const end_words[] = {
@@ -269,19 +272,46 @@ static const char *const end_words[] = {
 	[BEFF_ERROR] = "error",
 };
 
+static const char *result_name(const struct beff *b)
+{
+	return b->engine->mpi_io ? "b_eff_io" : "b_eff_io_uring";
+}
+
+/* Returns the verdict as a sentence without its end. The caller frees the text. */
+static char *verdict_text(const struct beff *b)
+{
+	unsigned long long seconds = b->partition_seconds;
+
+	switch (b->verdict) {
+	case BEFF_VALID:
+		return need_text("valid for comparison of different systems");
+	case BEFF_SHORT:
+		return need_text("compare it only with runs of %llu s for each partition", seconds);
+	case BEFF_URING:
+		return need_text("compare it only with runs by io_uring, not with b_eff_io");
+	case BEFF_URING_SHORT:
+		return need_text("compare it only with runs by io_uring of %llu s for each "
+				 "partition, not with b_eff_io",
+				 seconds);
+	default:
+		return need_text("not valid for comparison of different systems");
+	}
+}
+
 static void put_conclusion(struct out *doc, const struct beff *b)
 {
 	unsigned ranks = b->partitions[b->best].shape.ranks;
-	char text[NUM_TEXT];
+	char rate[NUM_TEXT], *verdict = verdict_text(b);
 
+	out_str(doc, "result_name", result_name(b));
 	if (isnan(b->value))
-		out_str(doc, "conclusion", "b_eff_io is unknown: the result is incomplete");
+		out_strf(doc, "conclusion", "%s is unknown: the result is incomplete",
+			 result_name(b));
 	else
-		out_strf(doc, "conclusion",
-			 "b_eff_io is %s with %u process%s; %svalid for comparison of different "
-			 "systems",
-			 num_byte_rate_text(text, b->value), ranks, num_word(ranks, "", "es"),
-			 b->valid ? "" : "not ");
+		out_strf(doc, "conclusion", "%s is %s with %u process%s; %s", result_name(b),
+			 num_byte_rate_text(rate, b->value), ranks, num_word(ranks, "", "es"),
+			 verdict);
+	free(verdict);
 }
 
 static void notes_json(struct out *notes, const struct beff *b)
@@ -320,7 +350,7 @@ struct out *beff_document(const struct beff *b)
 
 static void put_best_hints(struct out *doc, struct out *const *runs, unsigned n)
 {
-	const char *hints = NULL;
+	const char *hints = NULL, *name = out_get_str(runs[0], "result_name");
 	double best = NAN, value;
 	char text[NUM_TEXT];
 
@@ -329,7 +359,7 @@ static void put_best_hints(struct out *doc, struct out *const *runs, unsigned n)
 			best = value;
 			hints = out_get_str(runs[i], "hints_file");
 		}
-	out_strf(doc, "conclusion", "b_eff_io is highest with the hints '%s': %s", hints ?: "none",
+	out_strf(doc, "conclusion", "%s is highest with the hints '%s': %s", name, hints ?: "none",
 		 num_byte_rate_text(text, best));
 }
 

@@ -207,6 +207,7 @@ static void mpiio_end(void *ranks)
 
 const struct beff_engine beff_mpiio = {
 	.name = "mpiio",
+	.mpi_io = true,
 	.untraced = mpiio_untraced,
 	.check = mpiio_check,
 	.version = mpi_version,

@@ -97,6 +97,7 @@ static void read_partition(void *arg, const char *key, const struct out *from)
 int beff_read(struct beff *b, const char *path, const struct out *doc)
 {
 	const char *command = out_get_str(doc, "command"), *averages = out_get_str(doc, "averages");
+	const char *engine = out_get_str(doc, "engine");
 	u64 scheduled_ns = 0, partition_ns = 0;
 	struct reader r = { .b = b, .good = command && !strcmp(command, "bench beff") };
 
@@ -107,6 +108,7 @@ int beff_read(struct beff *b, const char *path, const struct out *doc)
 	read_u64(&r, doc, "memory_bytes", &b->memory);
 	read_u64(&r, doc, "mpart_bytes", &b->setup.mpart);
 	read_u64(&r, doc, "cache_bytes", &b->cache_bytes);
+	b->engine = engine && !strcmp(engine, beff_mpiio.name) ? &beff_mpiio : &beff_uring;
 	b->version_1 = averages && !strcmp(averages, "1.x");
 	b->rewrite_all = out_is_true(doc, "rewrite_all");
 	b->repeated = out_is_true(doc, "repeated");

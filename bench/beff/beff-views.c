@@ -5,8 +5,8 @@
 
 static const struct view_column partitions[] = {
 	COLUMN("process_count", .title = "processes"),
-	COLUMN("b_eff_io_2_bytes_per_second", .title = "b_eff_io 2.x"),
-	COLUMN("b_eff_io_1_bytes_per_second", .title = "b_eff_io 1.x"),
+	COLUMN("b_eff_io_2_bytes_per_second", .title = "result 2.x"),
+	COLUMN("b_eff_io_1_bytes_per_second", .title = "result 1.x"),
 	COLUMN("write_average_bytes_per_second"),
 	COLUMN("segment_bytes", .title = "segment"),
 	COLUMN("checked_bytes"),
@@ -105,6 +105,7 @@ static const struct view_column csv[] = { PATTERN, SIZES, TIMES, MEASURED, {} };
 
 const struct view beff_views[] = {
 	VIEW("conclusion"),
+	VIEW("verdict", .title = "verdict"),
 	VIEW("targets.*", .title = "target"),
 	VIEW("kept_directory", .title = "kept files"),
 	VIEW("hints_file", .title = "hints"),
@@ -138,8 +139,8 @@ static const struct view_column by_hints[] = {
 
 static const struct view_column run_values[] = {
 	COLUMN("hints_file", .title = "hints", .none = "none"),
-	COLUMN("b_eff_io_bytes_per_second", .title = "b_eff_io"),
-	COLUMN("valid"),
+	COLUMN("b_eff_io_bytes_per_second", .title = "result"),
+	COLUMN("verdict"),
 	COLUMN("complete"),
 	{},
 };

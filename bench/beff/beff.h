@@ -87,7 +87,7 @@ struct beff {
 	u64 cache_bytes; /* bytes of file data that the page cache can hold */
 	struct beff_criterion criteria[BEFF_CRITERIA];
 	unsigned criteria_n;
-	bool valid;
+	enum beff_verdict verdict;
 	double value;  /* b_eff_io, by version 1.x if .version_1, else by 2.x; NaN: not known */
 	unsigned best; /* index of the partition with the highest b_eff_io, which is .value */
 

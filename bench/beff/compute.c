@@ -92,6 +92,7 @@ u64 beff_extension_errors(const struct beff *b)
 static void compute_criteria(struct beff *b)
 {
 	struct beff_conduct c = {
+		.mpi_io = b->engine->mpi_io,
 		.seconds = b->seconds,
 		.partition_seconds = b->partition_seconds,
 		.shared_pointer = b->setup.shared_pointer,
@@ -113,7 +114,7 @@ static void compute_criteria(struct beff *b)
 		}
 	}
 	b->criteria_n = beff_criteria(&c, b->criteria);
-	b->valid = beff_is_valid(b->criteria, b->criteria_n);
+	b->verdict = beff_verdict(b->criteria, b->criteria_n);
 }
 
 void beff_forget(struct beff *b)

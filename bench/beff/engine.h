@@ -140,6 +140,7 @@ struct beff_io {
 struct session;
 struct beff_engine {
 	const char *name;
+	bool mpi_io;  /* true: MPI-IO, which the name b_eff_io demands (paper, section 2.1) */
 	bool extends; /* the engine supports the extensions (enum beff_extension) */
 	/* If the ranks cannot run in cgroups that iospan makes, iospan cannot measure them. In that
 	 * case, untraced() returns the reason, otherwise NULL. The function pointer may be NULL. */

@@ -89,6 +89,10 @@ def time_decides_the_repetitions():
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_true("MPICH" in found["engine_version"] or "Open MPI" in found["engine_version"],
                 "version")
+    met = {c["name"]: c["met"] for c in found["criteria"] if c["decides"]}
+    expect_eq((found["result_name"], met.pop("mpi_io"), met.pop("partition_seconds")), ("b_eff_io", True, False),
+              "name, by MPI-IO, long enough")
+    expect_eq(found["verdict"], "short" if all(met.values()) else "not_valid", f"verdict with {met}")
     expect_files(found, 0)
     expect_files(found, 1)
     for part, access, kind, p in each_pattern(found):

@@ -164,6 +164,37 @@ def numbers_follow_from_bytes_and_times():
     expect_extensions(found)
 
 
+def expect_verdict(found, name, verdict, words):
+    """Checks the name and the verdict of a result in JSON, and the text that they make."""
+    value = found["b_eff_io_bytes_per_second"]
+    expect_eq((found["result_name"], found["verdict"], found["valid"]), (name, verdict, verdict == "valid"),
+              "name, verdict, valid")
+    expect_true(found["conclusion"].startswith(f"{name} is ") and found["conclusion"].endswith(words) and value,
+                found["conclusion"])
+
+
+# The paper allows only MPI-IO, so a result of io_uring never has the name b_eff_io.
+@test()
+def io_uring_has_a_name_and_verdicts_of_its_own():
+    page = os.path.join(scratch_dir(), "page.html")
+    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    status, found, err = beff("--partitions", "1", "-t", 1, "--memory=1M", *plots)
+    assert_eq((status, err), (0, ""), "status, stderr")
+    expect_verdict(found, "b_eff_io_uring", "uring_short",
+                   "compare it only with runs by io_uring of 1 s for each partition, not with b_eff_io")
+    expect_eq([c["name"] for c in found["criteria"] if c["decides"] and not c["met"]],
+              ["mpi_io", "partition_seconds"], "criteria that decide and are not met")
+    for page in [page] * len(plots):
+        with open(page, encoding="utf-8") as f:
+            text = f.read()
+        expect_true(found["conclusion"] in text and "uring_short" in text, "the page has the verdict")
+        expect_true("b_eff_io is " not in text, "the page has no other name")
+    # --check-result computes the verdict from the times in a file, here those of a long run.
+    found.update(scheduled_ns=1800 * 10 ** 9, partition_ns=1800 * 10 ** 9)
+    changed = {value["path"] for value in json.loads(verify(found, "--json")[1])["wrong_values"]}
+    expect_true("criteria[1].met" in changed and "valid" not in changed, sorted(changed))
+
+
 @test(seconds=300, long=True)
 def all_forms_have_the_same_numbers():
     needs(shutil.which("gnuplot"), "needs gnuplot")
@@ -340,7 +371,7 @@ def expect_cut(run, status, words, partial):
     expect_eq(run.patterns()[:len(seen)], seen, "patterns so far")
     text = run.text()
     expect_true(partial in text, f"{partial!r} in the report: {text[-600:]}")
-    expect_true(text.startswith("b_eff_io is unknown: the result is incomplete\n"), text[:200])
+    expect_true(text.startswith("b_eff_io_uring is unknown: the result is incomplete\n"), text[:200])
 
 
 @test()
