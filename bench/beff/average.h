@@ -43,6 +43,7 @@ struct beff_conduct {
 	 * partitions */
 	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES];
 	bool rewrite_all;
+	bool version_1; /* true: the rules of version 1.x apply, false: those of 2.x */
 	/* true: each pattern ran for a scheduled time; false: each pattern ran a given number of
 	 * repetitions */
 	bool timed;
@@ -62,6 +63,7 @@ struct beff_criterion {
 	bool at_most;
 };
 
+/* Fills in @list, and returns the number of its elements. */
 unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[BEFF_CRITERIA]);
 bool beff_meets(const struct beff_criterion *c);
 

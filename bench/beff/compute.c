@@ -100,6 +100,7 @@ static void compute_criteria(struct beff *b)
 		.errors = beff_errors(b),
 		.timed = !b->repeated,
 		.rewrite_all = b->rewrite_all,
+		.version_1 = b->version_1,
 		.complete = b->end == BEFF_DONE,
 	};
 

@@ -347,6 +347,8 @@ def a_result_is_verified_and_shown_in_curves():
     status, found, err = beff("--partitions", "1,2", "-t", 2, "--memory=1M", "--v1", *plots)
     assert_eq((status, err), (0, ""), "status, stderr")
     expect_eq(verify(found), (0, "", ""), "verification of the unchanged result")
+    least = {c["name"]: c["at_least"] for c in found["criteria"]}
+    expect_eq((least["partition_seconds"], "seconds" in least), (15 * 60, False), "rule of version 1.x")
     if plots:
         expect_curves(page, found)
     expect_faults(found)

@@ -2,6 +2,7 @@
 /* Compares the averages of b_eff_io with published ones, and tests the criteria for a valid result.
  * An access method is write, rewrite or read. */
 #include <math.h>
+#include <string.h>
 #include "bench/beff/average.h"
 #include "tests/lib/harness.h"
 
@@ -125,6 +126,27 @@ TEST(deciding_criteria)
 	c = good;
 	c.complete = false;
 	EXPECT_EQ(verdict(c), BEFF_INVALID);
+}
+
+/* Version 1.x demands 15 minutes for each partition, and nothing for all partitions together. */
+TEST(version_1_has_its_own_time)
+{
+	struct beff_criterion list[BEFF_CRITERIA];
+	struct beff_conduct c = good;
+	unsigned n;
+
+	c.version_1 = c.rewrite_all = true;
+	c.seconds = c.partition_seconds = 900;
+	EXPECT_EQ(verdict(c), BEFF_VALID);
+	n = beff_criteria(&c, list);
+	EXPECT_EQ(n, BEFF_CRITERIA - 1);
+	for (unsigned i = 0; i < n; i++)
+		EXPECT_TRUE(beff_meets(&list[i]) && strcmp(list[i].name, "seconds"));
+	c.partition_seconds = 899;
+	EXPECT_EQ(verdict(c), BEFF_SHORT);
+	c.partition_seconds = 900;
+	c.version_1 = false;
+	EXPECT_EQ(verdict(c), BEFF_SHORT);
 }
 
 /* The paper demands MPI-IO, so a result of io_uring is never valid, however good it is. */
