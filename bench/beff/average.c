@@ -12,8 +12,8 @@
 #define LEAST_SECONDS_1 900  /* version 1.x, for each partition (b_eff_io paper, section 3) */
 #define PAPER_SECONDS 1800   /* for all partitions together (b_eff_io paper, section 6) */
 #define REWRITE_SECONDS 2700 /* as PAPER_SECONDS, if all types are rewritten */
-/* A run must transfer at least CACHES times the bytes that the page cache holds, so that 95 % of
- * the data are on disk (b_eff_io paper, section 5). */
+/* A run must transfer at least CACHES times the bytes that the page caches of all nodes hold, so
+ * that 95 % of the data are on disk (b_eff_io paper, section 5). */
 #define CACHES 20
 #define KEPT 1.1 /* a run may last KEPT times its scheduled time */
 
@@ -82,9 +82,9 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 	static const char *const cached[BEFF_ACCESSES] = { "write_caches", "rewrite_caches",
 							   "read_caches" };
 	static const char *const texts[BEFF_ACCESSES] = {
-		"data written, in multiples of the cache",
-		"data rewritten, in multiples of the cache",
-		"data read, in multiples of the cache",
+		"data written, in multiples of all caches",
+		"data rewritten, in multiples of all caches",
+		"data read, in multiples of all caches",
 	};
 	unsigned n = 0;
 

@@ -35,7 +35,7 @@ struct beff_conduct {
 	bool shared_pointer;
 	/* number of chunks in which a read found other data than were written */
 	u64 errors;
-	u64 cache_bytes; /* bytes of file data that the page cache can hold */
+	u64 cache_bytes; /* bytes of file data that the page caches of all nodes can hold */
 	/* for each access method: bytes transferred in one partition; the minimum over all
 	 * partitions */
 	u64 least_bytes[BEFF_ACCESSES];

@@ -169,6 +169,8 @@ static struct out *partition_json(const struct beff *b, const struct beff_partit
 	struct out *o = out_object(), *accesses = out_object();
 
 	out_u64(o, "process_count", p->shape.ranks);
+	out_u64(o, "node_count", p->nodes);
+	out_u64(o, "node_process_count", p->node_ranks);
 	out_u64(o, "segment_bytes", p->shape.segment);
 	out_u64(o, "filler_bytes", p->shape.filler);
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
@@ -225,6 +227,24 @@ static struct out *hints_json(const struct beff_hints *h)
 	return list;
 }
 
+static struct out *nodes_json(const struct beff_setup *s)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < s->ranks; i++) {
+		struct out *o;
+
+		if (!beff_node_is_first(s->nodes, i))
+			continue;
+		o = out_object();
+		out_str(o, "host", s->nodes[i].host);
+		out_u64(o, "process_count", beff_node_ranks(s->nodes, s->ranks, i));
+		out_u64(o, "cache_bytes", s->nodes[i].cache_bytes);
+		out_append(list, o);
+	}
+	return list;
+}
+
 static void setup_json(struct out *doc, const struct beff *b)
 {
 	struct out *targets = out_array();
@@ -246,6 +266,7 @@ static void setup_json(struct out *doc, const struct beff *b)
 	out_bool(doc, "shared_pointer", b->setup.shared_pointer);
 	out_bool(doc, "collective_buffering", b->setup.collective);
 	out_u64(doc, "cache_bytes", b->cache_bytes);
+	out_put(doc, "nodes", nodes_json(&b->setup));
 	out_str(doc, "hints_file", b->hints.path);
 	out_put(doc, "hints", hints_json(&b->hints));
 	out_words(doc, "deviations", (char *const *)deviations);

@@ -82,6 +82,8 @@ static void read_partition(void *arg, const char *key, const struct out *from)
 	r->partition = p;
 	p->shape.ranks = ranks;
 	p->shape.mpart = r->b->setup.mpart;
+	read_u64(r, from, "node_count", &p->nodes);
+	read_u64(r, from, "node_process_count", &p->node_ranks);
 	read_u64(r, from, "segment_bytes", &p->shape.segment);
 	read_u64(r, from, "filler_bytes", &p->shape.filler);
 	read_u64(r, from, "checked_bytes", &p->checked_bytes);

@@ -5,6 +5,8 @@
 
 static const struct view_column partitions[] = {
 	COLUMN("process_count", .title = "processes"),
+	COLUMN("node_count", .title = "nodes"),
+	COLUMN("node_process_count", .title = "per node"),
 	COLUMN("b_eff_io_2_bytes_per_second", .title = "result 2.x"),
 	COLUMN("b_eff_io_1_bytes_per_second", .title = "result 1.x"),
 	COLUMN("write_average_bytes_per_second"),
@@ -81,6 +83,13 @@ static const struct view_column setup[] = {
 	{},
 };
 
+static const struct view_column nodes[] = {
+	COLUMN("host", .title = "node"),
+	COLUMN("process_count", .title = "processes"),
+	COLUMN("cache_bytes", .title = "cache"),
+	{},
+};
+
 static const struct view_column hints[] = {
 	COLUMN("process_count", .title = "processes", .none = "all"),
 	COLUMN("access_method", .title = "access", .none = "all"),
@@ -117,6 +126,7 @@ const struct view beff_views[] = {
 	     .title = "extensions (not part of b_eff_io)"),
 	VIEW("criteria.*", .columns = criteria, .left = 2),
 	VIEW("", .columns = setup, .left = 1),
+	VIEW("nodes.*", .columns = nodes, .left = 1),
 	VIEW("hints.*", .columns = hints, .left = 6),
 	VIEW("deviations.*", .title = "deviation from 2.1", .is_verbose = true),
 	VIEW(PATTERNS, .columns = csv, .is_csv = true, .is_hidden = true),

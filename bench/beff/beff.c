@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "bench/guard/guard.h"
-#include "bench/load/room.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
@@ -290,6 +289,29 @@ static const char *why_untraced(const struct beff *b)
 	return why ?: features_check() ? "this kernel cannot be traced, or not by this user" : NULL;
 }
 
+/* Sets the nodes of all ranks to this machine. Only MPI starts ranks on other machines. */
+static void set_nodes(struct beff_setup *s)
+{
+	s->nodes = need(calloc(s->ranks, sizeof(*s->nodes)));
+	s->nodes[0] = beff_this_node();
+	for (unsigned i = 1; i < s->ranks; i++)
+		s->nodes[i] = s->nodes[0];
+}
+
+static void count_nodes(const struct beff_node *of, struct beff_partition *p)
+{
+	p->nodes = p->node_ranks = 0;
+	for (unsigned i = 0; i < p->shape.ranks; i++) {
+		u64 n;
+
+		if (!beff_node_is_first(of, i))
+			continue;
+		n = beff_node_ranks(of, p->shape.ranks, i);
+		p->nodes++;
+		p->node_ranks = n > p->node_ranks ? n : p->node_ranks;
+	}
+}
+
 static int prepare_run(struct beff *b)
 {
 	int ret;
@@ -305,9 +327,13 @@ static int prepare_run(struct beff *b)
 		warn("only the app layer is measured: %s", b->untraced);
 	else if ((ret = layers_begin(&b->layers)))
 		return ret;
+	set_nodes(&b->setup);
 	b->ranks = b->engine->begin(&b->setup, b->traced ? &b->layers.session : NULL);
 	if (!b->ranks)
 		return -ECHILD;
+	b->cache_bytes = beff_nodes_cache(b->setup.nodes, b->setup.ranks);
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		count_nodes(b->setup.nodes, &b->partitions[i]);
 	return b->traced ? layers_attach(&b->layers) : 0;
 }
 
@@ -317,7 +343,6 @@ int beff_run(struct beff *b)
 	int ret = check_target(b) ?: b->engine->check(b->target, &b->hints);
 
 	b->signals = -1;
-	b->cache_bytes = room_in_cache(0);
 	if (!ret)
 		ret = prepare_run(b) ?: run_steps(b);
 	b->engine->end(b->ranks);
@@ -343,5 +368,6 @@ int beff_release(struct beff *b)
 	beff_forget(b);
 	free(b->setup.dir);
 	free(b->setup.path);
+	free(b->setup.nodes);
 	return ret;
 }

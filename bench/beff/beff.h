@@ -40,6 +40,9 @@ struct beff_partition {
 	struct beff_cell cells[BEFF_ACCESSES][BEFF_PATTERNS];
 	struct beff_total totals[BEFF_ACCESSES][BEFF_TYPES];
 	struct beff_cell extended[BEFF_EXTENSIONS][BEFF_EXTENDED];
+	/* .nodes: number of machines (nodes) on which the ranks run. .node_ranks: number of ranks
+	 * on the node with the most of them. */
+	u64 nodes, node_ranks;
 	u64 bytes[BEFF_ACCESSES], ns[BEFF_ACCESSES];
 	u64 sync_ns[BEFF_ACCESSES]; /* time of sync calls in ns, which is also part of .ns */
 	double weighted[BEFF_ACCESSES];
@@ -84,7 +87,7 @@ struct beff {
 	enum beff_end end;
 	u64 elapsed_ns;
 	u64 check_ns;	 /* duration of the final check of the files */
-	u64 cache_bytes; /* bytes of file data that the page cache can hold */
+	u64 cache_bytes; /* bytes of file data that the page caches of all nodes can hold */
 	struct beff_criterion criteria[BEFF_CRITERIA];
 	unsigned criteria_n;
 	enum beff_verdict verdict;

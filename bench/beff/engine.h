@@ -16,6 +16,7 @@
 #include <sys/types.h>
 #include "bench/beff/hints.h"
 #include "bench/beff/layout.h"
+#include "bench/beff/nodes.h"
 #include "user/metric/metric.h"
 #include "bpf/span-word.h"
 
@@ -65,6 +66,7 @@ struct beff_outcome {
 
 struct beff_part {
 	struct beff_outcome out;
+	struct beff_node node; /* the machine of the rank */
 	struct row row; /* counters of the app layer; each call of the rank is an access */
 };
 
@@ -81,6 +83,8 @@ struct beff_setup {
 	/* a path of this directory that stays valid even if a user renames the directory */
 	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
+	/* node of each of these ranks, which beff_engine.begin() may change from the leader's */
+	struct beff_node *nodes;
 	u64 mpart;
 	/* true: the ranks check the time limit after 1, 2, 4, ... repetitions; false: after each
 	 * repetition (b_eff_io paper, section 5) */

@@ -160,6 +160,37 @@ def several_machines_have_no_common_layers():
                 err)
 
 
+# Each pair of processes has a host name and a size of the memory, as on a machine of its own.
+NODE = """number=$((PMI_RANK / 2))
+echo node$number >/proc/sys/kernel/hostname && mount --bind "$0/$number" /proc/meminfo && exec "$@"
+"""
+
+
+@test(seconds=100)
+def the_caches_of_all_nodes_count():
+    needs(root(), "needs root, to mount files over those of /proc")
+    needs_mpi()
+    caches = 1 << 30, 3 << 30
+    for number, available in enumerate(caches):
+        kernel.write(f"MemTotal: 16777216 kB\nMemAvailable: {available >> 10} kB\n",
+                     os.path.join(scratch_dir(), str(number)))
+    command = mpirun(3, "--partitions", "2,3", "-t", "2", "--memory=1M", "--json")
+    done = subprocess.run([*command[:3], "unshare", "--mount", "--uts", "sh", "-c", NODE, scratch_dir(), *command[3:]],
+                          capture_output=True, text=True, check=False)
+    needs("PMI_RANK" not in done.stderr and done.stdout, f"this MPI is not MPICH: {done.stderr[-200:]}")
+    found = json.loads(done.stdout)
+    expect_eq([(node["host"], node["process_count"], node["cache_bytes"]) for node in found["nodes"]],
+              [("node0", 2, 1 << 30), ("node1", 1, 3 << 30)], "nodes")
+    expect_eq([(part["process_count"], part["node_count"], part["node_process_count"])
+               for part in found["partitions"]], [(2, 1, 2), (3, 2, 2)], "partitions")
+    expect_eq(found["cache_bytes"], sum(caches), "bytes of all caches")
+    for access in "write", "rewrite", "read":
+        least = min(part["access_methods"][access]["bytes"] for part in found["partitions"])
+        [seen] = [c for c in found["criteria"] if c["name"] == f"{access}_caches"]
+        expect_near(seen["value"], least / sum(caches), 1e-9, f"{access}: multiples of the caches")
+        expect_eq((seen["at_least"], seen["met"]), (20, least >= 20 * sum(caches)), f"{access}: rule")
+
+
 @test(seconds=100)
 def without_root_only_the_app_layer_is_measured():
     needs_another_user()
