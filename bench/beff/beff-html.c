@@ -7,7 +7,9 @@
 #include "bench/beff/beff-html.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
+#include "user/base/need.h"
 #include "user/base/plot.h"
 
 #define HEIGHT 420
@@ -52,12 +54,15 @@ static void print_axes(FILE *s)
 	fprintf(s, ")\n");
 }
 
-static int diagram(FILE *f, const struct beff_partition *p, const char *title,
+/* A diagram of one partition. Its title is @name, and @hints if these are not NULL. */
+static int diagram(FILE *f, const struct beff_partition *p, const char *name, const char *hints,
 		   const struct line *lines, unsigned n)
 {
+	char *title = need_text("%s%s%s", name, hints ? ", hints " : "", hints ?: "");
 	struct plot plot;
 	FILE *s = plot_begin(&plot, HEIGHT, title);
 
+	free(title);
 	if (!s)
 		return -EIO;
 	print_data(s, p, lines, n);
@@ -77,7 +82,8 @@ static bool line_has_data(const struct beff_partition *p, const struct line *lin
 	return p->totals[line->access][line->type].bytes;
 }
 
-static int by_access(FILE *f, const struct beff_partition *p, enum beff_access access)
+static int by_access(FILE *f, const struct beff_partition *p, enum beff_access access,
+		     const char *hints)
 {
 	struct line lines[BEFF_TYPES], line = { .access = access };
 	unsigned n = 0;
@@ -87,10 +93,10 @@ static int by_access(FILE *f, const struct beff_partition *p, enum beff_access a
 		if (line_has_data(p, &line))
 			lines[n++] = line;
 	}
-	return n ? diagram(f, p, beff_access_names[access], lines, n) : 0;
+	return n ? diagram(f, p, beff_access_names[access], hints, lines, n) : 0;
 }
 
-static int by_type(FILE *f, const struct beff_partition *p, enum beff_type type)
+static int by_type(FILE *f, const struct beff_partition *p, enum beff_type type, const char *hints)
 {
 	struct line lines[BEFF_ACCESSES], line = { .type = type };
 	unsigned n = 0;
@@ -100,28 +106,38 @@ static int by_type(FILE *f, const struct beff_partition *p, enum beff_type type)
 		if (line_has_data(p, &line))
 			lines[n++] = line;
 	}
-	return n ? diagram(f, p, beff_type_names[type], lines, n) : 0;
+	return n ? diagram(f, p, beff_type_names[type], hints, lines, n) : 0;
 }
 
-static int partition_plots(FILE *f, const struct beff_partition *p)
+/* Returns the hints of a run for the title of a diagram, if there are several runs; else NULL. */
+static const char *hints_of(struct beff *const *runs, unsigned i)
 {
+	return runs[1] ? runs[i]->hints.path ?: "none" : NULL;
+}
+
+/* Draws the partition @i of all runs. The diagrams of a type or access method follow each other, so
+ * that their hints can be compared (b_eff_io paper, figure 7). */
+static int partition_plots(FILE *f, struct beff *const *runs, unsigned i)
+{
+	unsigned ranks = runs[0]->partitions[i].shape.ranks;
 	int ret = 0;
 
-	fprintf(f, "<h2>plots of %u process%s</h2>\n", p->shape.ranks,
-		num_word(p->shape.ranks, "", "es"));
-	for (enum beff_access a = 0; a < BEFF_ACCESSES && !ret; a++)
-		ret = by_access(f, p, a);
-	for (enum beff_type t = 0; t < BEFF_TYPES && !ret; t++)
-		ret = by_type(f, p, t);
+	fprintf(f, "<h2>plots of %u process%s</h2>\n", ranks, num_word(ranks, "", "es"));
+	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
+		for (unsigned r = 0; runs[r] && !ret; r++)
+			ret = by_access(f, &runs[r]->partitions[i], a, hints_of(runs, r));
+	for (enum beff_type t = 0; t < BEFF_TYPES; t++)
+		for (unsigned r = 0; runs[r] && !ret; r++)
+			ret = by_type(f, &runs[r]->partitions[i], t, hints_of(runs, r));
 	return ret;
 }
 
-int beff_plots(FILE *f, const void *runs)
+int beff_plots(FILE *f, const void *of)
 {
+	struct beff *const *runs = of;
 	int ret = 0;
 
-	for (struct beff *const *b = runs; *b; b++)
-		for (unsigned i = 0; i < (*b)->partitions_n && !ret; i++)
-			ret = partition_plots(f, &(*b)->partitions[i]);
+	for (unsigned i = 0; i < runs[0]->partitions_n && !ret; i++)
+		ret = partition_plots(f, runs, i);
 	return ret;
 }
