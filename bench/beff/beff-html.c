@@ -7,6 +7,7 @@
 #include "bench/beff/beff-html.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "user/base/need.h"
@@ -15,7 +16,8 @@
 #define HEIGHT 420
 #define MIB 1048576.0
 
-static const int chunk_x[BEFF_CURVE] = { 1, 2, 4, 5, 7, 8, 10 };
+/* positions of the chunk sizes on the axis; after the paper's, those of 2M, first and filler */
+static const int chunk_x[BEFF_CHUNKS] = { 1, 2, 4, 5, 7, 8, 10, 12, 13, 14 };
 static const char *const colours[] = { "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd" };
 
 /* One curve of a plot: the bandwidth of one access method and pattern type at each chunk size. */
@@ -25,48 +27,76 @@ struct line {
 	const char *name;
 };
 
-static void print_data(FILE *s, const struct beff_partition *p, const struct line *lines,
-		       unsigned n)
+/* The values of a diagram: of the first .chunks chunk sizes. .low and .high are the ends of the y
+ * axis. */
+struct scale {
+	const char *title, *unit;
+	double low, high;
+	unsigned chunks;
+	double (*value)(const struct beff_cell *c);
+};
+
+static double mib_per_second(const struct beff_cell *c)
+{
+	return beff_bandwidth(c->bytes, c->of.ns) / MIB;
+}
+
+static double device_bps(const struct beff_cell *c)
+{
+	return c->of.repetitions ? c->device_bps : NAN;
+}
+
+static const struct scale bandwidth = { "", "MiB/s", 0.1, 1e5, BEFF_CURVE, mib_per_second };
+static const struct scale device = { "BPS device, ", "BPS", 100, 1e8, BEFF_CHUNKS, device_bps };
+
+/* Returns the value of a line at a chunk size; NaN: there is none. */
+static double line_value(const struct scale *y, const struct beff_partition *p,
+			 const struct line *line, enum beff_chunk c)
+{
+	unsigned pattern = beff_find(line->type, c);
+
+	return pattern < BEFF_PATTERNS ? y->value(&p->cells[line->access][pattern]) : NAN;
+}
+
+static void print_data(FILE *s, const struct scale *y, const struct beff_partition *p,
+		       const struct line *lines, unsigned n)
 {
 	fprintf(s, "$D << EOD\n");
-	for (enum beff_chunk c = 0; c < BEFF_CURVE; c++) {
+	for (enum beff_chunk c = 0; c < y->chunks; c++) {
 		fprintf(s, "%d", chunk_x[c]);
-		for (unsigned i = 0; i < n; i++) {
-			unsigned pattern = beff_find(lines[i].type, c);
-			const struct beff_cell *cell = &p->cells[lines[i].access][pattern];
-
-			fprintf(s, " %.15g", beff_bandwidth(cell->bytes, cell->of.ns) / MIB);
-		}
+		for (unsigned i = 0; i < n; i++)
+			fprintf(s, " %.15g", line_value(y, p, &lines[i], c));
 		fputc('\n', s);
 	}
 	fprintf(s, "EOD\n");
 }
 
-static void print_axes(FILE *s)
+static void print_axes(FILE *s, const struct scale *y)
 {
 	fprintf(s,
-		"set logscale y\nset yrange [0.1:100000]\nset format y '%%g'\n"
-		"set ylabel 'MiB/s'\nset lmargin 12\nset rmargin 18\nset xrange [0.5:10.5]\n"
+		"set logscale y\nset yrange [%g:%g]\nset format y '%%g'\n"
+		"set ylabel '%s'\nset lmargin 12\nset rmargin 18\nset xrange [0.5:%g]\n"
 		"set xlabel 'chunk'\n"
-		"set xtics (");
-	for (enum beff_chunk c = 0; c < BEFF_CURVE; c++)
+		"set xtics (",
+		y->low, y->high, y->unit, chunk_x[y->chunks - 1] + 0.5);
+	for (enum beff_chunk c = 0; c < y->chunks; c++)
 		fprintf(s, "%s'%s' %d", c ? ", " : "", beff_chunk_names[c], chunk_x[c]);
 	fprintf(s, ")\n");
 }
 
-/* A diagram of one partition. Its title is @name, and @hints if these are not NULL. */
-static int diagram(FILE *f, const struct beff_partition *p, const char *name, const char *hints,
-		   const struct line *lines, unsigned n)
+/* Draws a diagram of one partition. Its title contains @name, and @hints if these are not NULL. */
+static int diagram(FILE *f, const struct scale *y, const struct beff_partition *p,
+		   const char *name, const char *hints, const struct line *lines, unsigned n)
 {
-	char *title = need_text("%s%s%s", name, hints ? ", hints " : "", hints ?: "");
+	char *title = need_text("%s%s%s%s", y->title, name, hints ? ", hints " : "", hints ?: "");
 	struct plot plot;
 	FILE *s = plot_begin(&plot, HEIGHT, title);
 
 	free(title);
 	if (!s)
 		return -EIO;
-	print_data(s, p, lines, n);
-	print_axes(s);
+	print_data(s, y, p, lines, n);
+	print_axes(s, y);
 	fprintf(s, "plot ");
 	for (unsigned i = 0; i < n; i++)
 		fprintf(s,
@@ -77,23 +107,28 @@ static int diagram(FILE *f, const struct beff_partition *p, const char *name, co
 	return plot_end(&plot, f);
 }
 
-static bool line_has_data(const struct beff_partition *p, const struct line *line)
+static bool line_has_data(const struct scale *y, const struct beff_partition *p,
+			  const struct line *line)
 {
-	return p->totals[line->access][line->type].bytes;
+	bool any = false;
+
+	for (enum beff_chunk c = 0; c < y->chunks; c++)
+		any |= !isnan(line_value(y, p, line, c));
+	return any;
 }
 
-static int by_access(FILE *f, const struct beff_partition *p, enum beff_access access,
-		     const char *hints)
+static int by_access(FILE *f, const struct scale *y, const struct beff_partition *p,
+		     enum beff_access access, const char *hints)
 {
 	struct line lines[BEFF_TYPES], line = { .access = access };
 	unsigned n = 0;
 
 	for (line.type = 0; line.type < BEFF_TYPES; line.type++) {
 		line.name = beff_type_names[line.type];
-		if (line_has_data(p, &line))
+		if (line_has_data(y, p, &line))
 			lines[n++] = line;
 	}
-	return n ? diagram(f, p, beff_access_names[access], hints, lines, n) : 0;
+	return n ? diagram(f, y, p, beff_access_names[access], hints, lines, n) : 0;
 }
 
 static int by_type(FILE *f, const struct beff_partition *p, enum beff_type type, const char *hints)
@@ -103,10 +138,10 @@ static int by_type(FILE *f, const struct beff_partition *p, enum beff_type type,
 
 	for (line.access = 0; line.access < BEFF_ACCESSES; line.access++) {
 		line.name = beff_access_names[line.access];
-		if (line_has_data(p, &line))
+		if (line_has_data(&bandwidth, p, &line))
 			lines[n++] = line;
 	}
-	return n ? diagram(f, p, beff_type_names[type], hints, lines, n) : 0;
+	return n ? diagram(f, &bandwidth, p, beff_type_names[type], hints, lines, n) : 0;
 }
 
 /* Returns the hints of a run for the title of a diagram, if there are several runs; else NULL. */
@@ -115,21 +150,29 @@ static const char *hints_of(struct beff *const *runs, unsigned i)
 	return runs[1] ? runs[i]->hints.path ?: "none" : NULL;
 }
 
+static int by_accesses(FILE *f, const struct scale *y, struct beff *const *runs, unsigned i)
+{
+	int ret = 0;
+
+	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
+		for (unsigned r = 0; runs[r] && !ret; r++)
+			ret = by_access(f, y, &runs[r]->partitions[i], a, hints_of(runs, r));
+	return ret;
+}
+
 /* Draws the partition @i of all runs. The diagrams of a type or access method follow each other, so
  * that their hints can be compared (b_eff_io paper, figure 7). */
 static int partition_plots(FILE *f, struct beff *const *runs, unsigned i)
 {
 	unsigned ranks = runs[0]->partitions[i].shape.ranks;
-	int ret = 0;
+	int ret;
 
 	fprintf(f, "<h2>plots of %u process%s</h2>\n", ranks, num_word(ranks, "", "es"));
-	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
-		for (unsigned r = 0; runs[r] && !ret; r++)
-			ret = by_access(f, &runs[r]->partitions[i], a, hints_of(runs, r));
+	ret = by_accesses(f, &bandwidth, runs, i);
 	for (enum beff_type t = 0; t < BEFF_TYPES; t++)
 		for (unsigned r = 0; runs[r] && !ret; r++)
 			ret = by_type(f, &runs[r]->partitions[i], t, hints_of(runs, r));
-	return ret;
+	return ret ?: by_accesses(f, &device, runs, i);
 }
 
 int beff_plots(FILE *f, const void *of)

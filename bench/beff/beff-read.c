@@ -46,7 +46,7 @@ static void read_pattern(void *arg, const char *key, const struct out *from)
 	read_u64(r, from, "errors", &c->of.errors);
 	read_u64(r, from, "repetitions", &c->of.repetitions);
 	r->partition->shape.repetitions[pattern] = c->of.repetitions;
-	c->layers = out_keep(out_get(from, "layers"));
+	beff_set_layers(c, out_keep(out_get(from, "layers")));
 }
 
 static void read_type(void *arg, const char *key, const struct out *from)

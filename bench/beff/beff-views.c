@@ -47,6 +47,17 @@ static const struct view_column large_chunks[] = {
 	{},
 };
 
+#define DEVICE(name) COLUMN("patterns.chunk=" name ".layers.device.bps", .title = name)
+
+static const struct view_column small_device[] = {
+	TYPE_OF, DEVICE("1k"), DEVICE("1k+8"), DEVICE("32k"), DEVICE("32k+8"), DEVICE("1M"), {},
+};
+
+static const struct view_column large_device[] = {
+	TYPE_OF,	 DEVICE("1M+8"),   DEVICE("MPART"), DEVICE("1M of 2M"),
+	DEVICE("first"), DEVICE("filler"), {},
+};
+
 #define BPS(layer) COLUMN("layers." layer ".bps", .title = "BPS " layer)
 #define MEASURED COLUMN(KEY_BANDWIDTH), BPS("app"), BPS("vfs"), BPS("device"), COLUMN("errors")
 
@@ -110,7 +121,8 @@ static const struct view_column hints[] = {
 
 static const struct view_column csv[] = { PATTERN, SIZES, TIMES, MEASURED, {} };
 
-#define PATTERNS "partitions.*.access_methods.*.types.*.patterns.*"
+#define TYPES_OF_RUN "partitions.*.access_methods.*.types.*"
+#define PATTERNS TYPES_OF_RUN ".patterns.*"
 
 const struct view beff_views[] = {
 	VIEW("conclusion"),
@@ -120,8 +132,12 @@ const struct view beff_views[] = {
 	VIEW("hints_file", .title = "hints"),
 	VIEW("partitions.*", .columns = partitions, .left = 1),
 	VIEW("partitions.*.access_methods.*", .columns = accesses, .left = 2, .is_head = true),
-	VIEW("partitions.*.access_methods.*.types.*", .columns = small_chunks, .left = 3),
-	VIEW("partitions.*.access_methods.*.types.*", .columns = large_chunks, .left = 3),
+	VIEW(TYPES_OF_RUN, .columns = small_chunks, .left = 3),
+	VIEW(TYPES_OF_RUN, .columns = large_chunks, .left = 3),
+	VIEW(TYPES_OF_RUN, .columns = small_device, .left = 3, .title = "BPS device of each pattern",
+	     .only_with = "patterns.chunk=first.layers.device"),
+	VIEW(TYPES_OF_RUN, .columns = large_device, .left = 3,
+	     .only_with = "patterns.chunk=first.layers.device"),
 	VIEW("extensions.*", .columns = extensions, .left = 3,
 	     .title = "extensions (not part of b_eff_io)"),
 	VIEW("criteria.*", .columns = criteria, .left = 2),

@@ -143,7 +143,7 @@ static int measure_step(struct beff *b, struct beff_step *step, struct beff_cell
 		return ret;
 	}
 	c->bytes = c->of.repetitions * beff_call(shape, step->pattern) * shape->ranks;
-	c->layers = layers_last_json(b->traced ? &b->layers : NULL, &app);
+	beff_set_layers(c, layers_last_json(b->traced ? &b->layers : NULL, &app));
 	return 0;
 }
 

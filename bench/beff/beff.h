@@ -22,6 +22,7 @@ struct beff_cell {
 	struct beff_outcome of; /* times and errors; .repetitions is 0 if the pattern was not run */
 	/* metrics of the layers "app", "vfs" and "device"; null: not measured */
 	struct out *layers;
+	double device_bps; /* BPS of the layer "device"; NaN: unknown, or no access */
 };
 
 /* The result of one access method with all patterns of one type, including the time of open and

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "user/base/out.h"
+#include "user/base/out-read.h"
 
 u64 beff_scheduled_ns(const struct beff *b, unsigned units)
 {
@@ -116,6 +116,13 @@ static void compute_criteria(struct beff *b)
 	}
 	b->criteria_n = beff_criteria(&c, b->criteria);
 	b->verdict = beff_verdict(b->criteria, b->criteria_n);
+}
+
+void beff_set_layers(struct beff_cell *c, struct out *layers)
+{
+	c->layers = layers;
+	if (!out_get_f64(out_get(layers, "device"), "bps", &c->device_bps))
+		c->device_bps = NAN;
 }
 
 void beff_forget(struct beff *b)

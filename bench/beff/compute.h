@@ -13,6 +13,8 @@ u64 beff_errors(const struct beff *b);
 /* Returns the number of chunks in which an extension read wrong data. These chunks do not make a
  * result invalid. */
 u64 beff_extension_errors(const struct beff *b);
+/* Sets the metrics of the layers of @c. @c owns @layers from then on. */
+void beff_set_layers(struct beff_cell *c, struct out *layers);
 /* Frees the memory that the results of the patterns own. */
 void beff_forget(struct beff *b);
 
