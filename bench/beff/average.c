@@ -88,9 +88,9 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 	};
 	unsigned n = 0;
 
-	list[n++] = (struct beff_criterion){ "mpi_io",	"I/O by MPI-IO (paper, section 2.1)",
-					     true,	c->mpi_io,
-					     1,		false };
+	list[n++] = (struct beff_criterion){ "mpi_io", "I/O by MPI-IO (paper, section 2.1)",
+					     true,     c->mpi_io,
+					     1,	       false };
 	list[n++] = (struct beff_criterion){ "partition_seconds",
 					     "seconds for each partition",
 					     true,
@@ -110,14 +110,13 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 					     true,	 c->complete,
 					     1,		 false };
 	if (!c->version_1)
-		list[n++] = (struct beff_criterion){
-			"seconds",
-			"seconds for all partitions (paper)",
-			false,
-			c->seconds,
-			c->rewrite_all ? REWRITE_SECONDS : PAPER_SECONDS,
-			false
-		};
+		list[n++] =
+			(struct beff_criterion){ "seconds",
+						 "seconds for all partitions (paper)",
+						 false,
+						 c->seconds,
+						 c->rewrite_all ? REWRITE_SECONDS : PAPER_SECONDS,
+						 false };
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 		list[n++] = (struct beff_criterion){
 			cached[a], texts[a], false, (double)c->least_bytes[a] / c->cache_bytes,
@@ -132,10 +131,8 @@ bool beff_meets(const struct beff_criterion *c)
 }
 
 const char *const beff_verdict_names[BEFF_VERDICTS] = {
-	[BEFF_VALID] = "valid",
-	[BEFF_SHORT] = "short",
-	[BEFF_URING] = "uring",
-	[BEFF_URING_SHORT] = "uring_short",
+	[BEFF_VALID] = "valid",	      [BEFF_SHORT] = "short",
+	[BEFF_URING] = "uring",	      [BEFF_URING_SHORT] = "uring_short",
 	[BEFF_INVALID] = "not_valid",
 };
 
@@ -153,6 +150,7 @@ enum beff_verdict beff_verdict(const struct beff_criterion *list, unsigned n)
 		else
 			return BEFF_INVALID;
 	}
-	return by_uring ? is_short ? BEFF_URING_SHORT : BEFF_URING :
-		is_short ? BEFF_SHORT : BEFF_VALID;
+	return by_uring	 ? is_short ? BEFF_URING_SHORT : BEFF_URING :
+		is_short ? BEFF_SHORT :
+			   BEFF_VALID;
 }

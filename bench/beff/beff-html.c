@@ -5,6 +5,8 @@
  * "scatter", is the arrangement of the chunks of the processes in the files. */
 #include "user/base/num.h"
 #include "bench/beff/beff-html.h"
+#include "bench/beff/beff-json.h"
+#include "bench/beff/compute.h"
 
 #include <errno.h>
 #include <math.h>
@@ -19,6 +21,7 @@
 /* positions of the chunk sizes on the axis; after the paper's, those of 2M, first and filler */
 static const int chunk_x[BEFF_CHUNKS] = { 1, 2, 4, 5, 7, 8, 10, 12, 13, 14 };
 static const char *const colours[] = { "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd" };
+#define COLOURS (sizeof(colours) / sizeof(*colours))
 
 /* One curve of a plot: the bandwidth of one access method and pattern type at each chunk size. */
 struct line {
@@ -85,8 +88,8 @@ static void print_axes(FILE *s, const struct scale *y)
 }
 
 /* Draws a diagram of one partition. Its title contains @name, and @hints if these are not NULL. */
-static int diagram(FILE *f, const struct scale *y, const struct beff_partition *p,
-		   const char *name, const char *hints, const struct line *lines, unsigned n)
+static int diagram(FILE *f, const struct scale *y, const struct beff_partition *p, const char *name,
+		   const char *hints, const struct line *lines, unsigned n)
 {
 	char *title = need_text("%s%s%s%s", y->title, name, hints ? ", hints " : "", hints ?: "");
 	struct plot plot;
@@ -175,10 +178,90 @@ static int partition_plots(FILE *f, struct beff *const *runs, unsigned i)
 	return ret ?: by_accesses(f, &device, runs, i);
 }
 
+/* Writes the gnuplot block $D@i with b_eff_io of each partition. Widens the range of processes.
+ * Returns true if there is a value. */
+static bool print_partitions(FILE *s, const struct beff *b, unsigned i, unsigned *least,
+			     unsigned *most)
+{
+	bool any = false;
+
+	fprintf(s, "$D%u << EOD\n", i);
+	for (unsigned k = 0; k < b->partitions_n; k++) {
+		unsigned ranks = b->partitions[k].shape.ranks;
+		double value = beff_value(b, &b->partitions[k]);
+
+		if (isnan(value))
+			continue;
+		fprintf(s, "%u %.15g\n", ranks, value / MIB);
+		*least = ranks < *least ? ranks : *least;
+		*most = ranks > *most ? ranks : *most;
+		any = true;
+	}
+	fprintf(s, "EOD\n");
+	return any;
+}
+
+static bool has_several_sizes(struct beff *const *runs)
+{
+	bool several = false;
+
+	for (unsigned i = 0; runs[i]; i++)
+		for (unsigned k = 0; k < runs[i]->partitions_n; k++)
+			several |= !isnan(beff_value(runs[i], &runs[i]->partitions[k])) &&
+				runs[i]->partitions[k].shape.ranks !=
+					runs[0]->partitions[0].shape.ranks;
+	return several;
+}
+
+int beff_processes_plot(FILE *f, struct beff *const *runs, char *const *names)
+{
+	const char *between = "plot ";
+	unsigned least = ~0u, most = 0;
+	struct plot plot;
+	FILE *s;
+
+	if (!has_several_sizes(runs))
+		return 0;
+	s = plot_begin(&plot, HEIGHT, "result by number of processes (figures 2 and 5)");
+	if (!s)
+		return -EIO;
+	for (unsigned i = 0; runs[i]; i++)
+		print_partitions(s, runs[i], i, &least, &most);
+	plot_log_scale(s, "x", least / 1.1, most * 1.1, 10);
+	fputs(PLOT_KEY_BELOW
+	      "set yrange [0:*]\nset ylabel 'MiB/s'\nset xlabel 'processes' offset 0,0.5\n",
+	      s);
+	for (unsigned i = 0; runs[i]; i++, between = ", ") {
+		fprintf(s,
+			"%s$D%u using 1:2 smooth unique with linespoints linewidth 2 pointtype 7 "
+			"pointsize 0.5 linecolor rgb '%s' title ",
+			between, i, colours[i % COLOURS]);
+		plot_text(s, names[i]);
+	}
+	fputc('\n', s);
+	return plot_end(&plot, f);
+}
+
+/* Draws b_eff_io over the number of processes of the runs of this command. */
+static int runs_plot(FILE *f, struct beff *const *runs)
+{
+	char **names = NULL;
+	unsigned n = 0;
+	int ret;
+
+	for (; runs[n]; n++) {
+		names = need(reallocarray(names, n + 1, sizeof(*names)));
+		names[n] = (char *)(hints_of(runs, n) ?: beff_result_name(runs[n]));
+	}
+	ret = beff_processes_plot(f, runs, names);
+	free(names);
+	return ret;
+}
+
 int beff_plots(FILE *f, const void *of)
 {
 	struct beff *const *runs = of;
-	int ret = 0;
+	int ret = runs_plot(f, runs);
 
 	for (unsigned i = 0; i < runs[0]->partitions_n && !ret; i++)
 		ret = partition_plots(f, runs, i);

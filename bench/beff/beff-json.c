@@ -245,12 +245,17 @@ static struct out *nodes_json(const struct beff_setup *s)
 	return list;
 }
 
+const char *beff_averages(const struct beff *b)
+{
+	return b->version_1 ? "1.x" : "2.x";
+}
+
 static void setup_json(struct out *doc, const struct beff *b)
 {
 	struct out *targets = out_array();
 
 	out_str(doc, "definition", "2.1");
-	out_str(doc, "averages", b->version_1 ? "1.x" : "2.x");
+	out_str(doc, "averages", beff_averages(b));
 	out_str(doc, "engine", b->engine->name);
 	out_str(doc, "engine_version", b->engine->version ? b->engine->version() : NULL);
 	out_append_str(targets, b->target);
@@ -293,7 +298,7 @@ static const char *const end_words[] = {
 	[BEFF_ERROR] = "error",
 };
 
-static const char *result_name(const struct beff *b)
+const char *beff_result_name(const struct beff *b)
 {
 	return b->engine->mpi_io ? "b_eff_io" : "b_eff_io_uring";
 }
@@ -324,12 +329,12 @@ static void put_conclusion(struct out *doc, const struct beff *b)
 	unsigned ranks = b->partitions[b->best].shape.ranks;
 	char rate[NUM_TEXT], *verdict = verdict_text(b);
 
-	out_str(doc, "result_name", result_name(b));
+	out_str(doc, "result_name", beff_result_name(b));
 	if (isnan(b->value))
 		out_strf(doc, "conclusion", "%s is unknown: the result is incomplete",
-			 result_name(b));
+			 beff_result_name(b));
 	else
-		out_strf(doc, "conclusion", "%s is %s with %u process%s; %s", result_name(b),
+		out_strf(doc, "conclusion", "%s is %s with %u process%s; %s", beff_result_name(b),
 			 num_byte_rate_text(rate, b->value), ranks, num_word(ranks, "", "es"),
 			 verdict);
 	free(verdict);
@@ -366,34 +371,5 @@ struct out *beff_document(const struct beff *b)
 	}
 	notes_json(out_list(doc, "notes"), b);
 	out_put(doc, "environment", environment(&this_host, b->target));
-	return doc;
-}
-
-static void put_best_hints(struct out *doc, struct out *const *runs, unsigned n)
-{
-	const char *hints = NULL, *name = out_get_str(runs[0], "result_name");
-	double best = NAN, value;
-	char text[NUM_TEXT];
-
-	for (unsigned i = 0; i < n; i++)
-		if (out_get_f64(runs[i], "b_eff_io_bytes_per_second", &value) && !(value <= best)) {
-			best = value;
-			hints = out_get_str(runs[i], "hints_file");
-		}
-	out_strf(doc, "conclusion", "%s is highest with the hints '%s': %s", name, hints ?: "none",
-		 num_byte_rate_text(text, best));
-}
-
-struct out *beff_runs_document(struct out *const *runs, unsigned n)
-{
-	struct out *doc = out_object(), *list = out_array();
-
-	out_str(doc, "iospan", VERSION);
-	out_str(doc, "command", "bench beff");
-	out_null(doc, "elapsed_ns");
-	put_best_hints(doc, runs, n);
-	for (unsigned i = 0; i < n; i++)
-		out_append(list, runs[i]);
-	out_put(doc, "runs", list);
 	return doc;
 }

@@ -54,8 +54,13 @@ static const struct view_column small_device[] = {
 };
 
 static const struct view_column large_device[] = {
-	TYPE_OF,	 DEVICE("1M+8"),   DEVICE("MPART"), DEVICE("1M of 2M"),
-	DEVICE("first"), DEVICE("filler"), {},
+	TYPE_OF,
+	DEVICE("1M+8"),
+	DEVICE("MPART"),
+	DEVICE("1M of 2M"),
+	DEVICE("first"),
+	DEVICE("filler"),
+	{},
 };
 
 #define BPS(layer) COLUMN("layers." layer ".bps", .title = "BPS " layer)
@@ -134,7 +139,8 @@ const struct view beff_views[] = {
 	VIEW("partitions.*.access_methods.*", .columns = accesses, .left = 2, .is_head = true),
 	VIEW(TYPES_OF_RUN, .columns = small_chunks, .left = 3),
 	VIEW(TYPES_OF_RUN, .columns = large_chunks, .left = 3),
-	VIEW(TYPES_OF_RUN, .columns = small_device, .left = 3, .title = "BPS device of each pattern",
+	VIEW(TYPES_OF_RUN, .columns = small_device, .left = 3,
+	     .title = "BPS device of each pattern",
 	     .only_with = "patterns.chunk=first.layers.device"),
 	VIEW(TYPES_OF_RUN, .columns = large_device, .left = 3,
 	     .only_with = "patterns.chunk=first.layers.device"),

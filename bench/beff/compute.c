@@ -137,6 +137,11 @@ void beff_forget(struct beff *b)
 				out_free(b->partitions[i].extended[e][k].layers);
 }
 
+double beff_value(const struct beff *b, const struct beff_partition *p)
+{
+	return b->version_1 ? p->value_1 : p->value;
+}
+
 void beff_compute(struct beff *b)
 {
 	b->value = NAN;
@@ -146,7 +151,7 @@ void beff_compute(struct beff *b)
 		double value;
 
 		compute_partition(p);
-		value = b->version_1 ? p->value_1 : p->value;
+		value = beff_value(b, p);
 		if (!isnan(value) && !(value <= b->value)) {
 			b->value = value;
 			b->best = i;

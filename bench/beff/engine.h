@@ -67,7 +67,7 @@ struct beff_outcome {
 struct beff_part {
 	struct beff_outcome out;
 	struct beff_node node; /* the machine of the rank */
-	struct row row; /* counters of the app layer; each call of the rank is an access */
+	struct row row;	       /* counters of the app layer; each call of the rank is an access */
 };
 
 /* The chunks of one rank in a pattern. .l: bytes of a chunk. .call: bytes of a call. .at: file

@@ -76,6 +76,15 @@ def weighted(values):
     return (2 * values[0] + sum(values[1:])) / 6
 
 
+def b_eff_io(part):
+    """Returns b_eff_io of a partition, 2.x, from its bytes and times."""
+    of = {}
+    for access, a in part["access_methods"].items():
+        of[access] = [sum(p["bytes"] for p in kind["patterns"]) * 1e9 / (
+            sum(p["elapsed_ns"] for p in kind["patterns"]) + kind["open_ns"] + kind["close_ns"]) for kind in a["types"]]
+    return math.sqrt((sum(of["write"]) + of["rewrite"][0]) / 6 * weighted(of["read"]))
+
+
 # Computes the averages, as the paper on b_eff_io defines them, from the reported bytes and times.
 # The reported averages must be the same.
 def expect_averages(found):
@@ -205,51 +214,81 @@ def all_forms_have_the_same_numbers():
                                 f"--hints=none,{hints}")
 
 
-CHUNKS = ("1k", "1k+8", "32k", "32k+8", "1M", "1M+8", "MPART")
-PLACES = (1, 2, 4, 5, 7, 8, 10)
+# the positions of the chunks on the axis; plots of the bandwidth have only the first seven
+PLACES = {"1k": 1, "1k+8": 2, "32k": 4, "32k+8": 5, "1M": 7, "1M+8": 8, "MPART": 10, "1M of 2M": 12, "first": 13,
+          "filler": 14}
 FRAME = re.compile(r"d='M([0-9.]+),([0-9.]+) L\1,([0-9.]+) L([0-9.]+),\3 L\4,\2 L\1,\2 Z")
+MARK = re.compile(r"<use xlink:href='#gpPt6' transform='translate\(([0-9.]+),([0-9.]+)\)[^']*' color='([^']*)'")
 
 
 def curves(svg):
-    """Yields [(chunk, MiB/s)] for each curve, from the coordinates of its points."""
+    """Returns [[(x, y)]]: for each curve its marks, as fractions of the axes."""
     left, top, bottom, right = map(float, FRAME.search(svg).groups())
-    for path in re.findall(r"<path stroke='rgb\([^']*'\s+d='(M[^']*)'", svg):
-        points = [tuple(map(float, p.split(","))) for p in re.findall(r"[0-9.]+,[0-9.]+", path)]
-        yield [(0.5 + 10 * (x - left) / (right - left), 10 ** (5 - 6 * (y - top) / (bottom - top)))
-               for x, y in points[-len(CHUNKS):]]
+    found = {}
+    for x, y, colour in MARK.findall(svg):
+        found.setdefault(colour, []).append(((float(x) - left) / (right - left), (bottom - float(y)) / (bottom - top)))
+    return [marks[:-1] for marks in found.values()]  # the last mark is that of the legend
 
 
-def expect_diagram(svg, lines):
-    """Compares the curves of a diagram with the numbers in @lines. Skips a curve with a bandwidth
-    outside of the axis (0.1 to 100,000 MiB/s), because gnuplot cuts such a curve. Returns the
-    number of compared curves."""
-    compared = 0
-    shown = list(curves(svg))
-    shown = shown[-len(lines):]  # the first paths are lines of the grid
-    expect_eq(len(shown), len(lines), "curves")
-    for curve, kind in zip(shown, lines):
-        of = {p["chunk"]: p["bandwidth_bytes_per_second"] / 2**20 for p in kind["patterns"]}
-        if not all(0.1 < of[chunk] < 1e5 for chunk in CHUNKS):
-            continue
-        compared += 1
-        expect_eq([round(place) for place, _ in curve], list(PLACES), "places")
-        for (_, seen), chunk in zip(curve, CHUNKS):
-            expect_near(seen / of[chunk], 1, 0.001, f"{kind['type']} {chunk}")
-    return compared
+class Bandwidth:
+    """A diagram of the bandwidth. low: logarithm of the lower end of the y axis, which has six
+    decades."""
+    low, last = -1, "MPART"
+
+    def value(self, pattern):
+        return pattern["bandwidth_bytes_per_second"] / 2**20 if pattern["bytes"] else None
+
+    def expect(self, svg, lines):
+        """Compares the curves with the patterns of @lines. gnuplot leaves out marks beyond the axis."""
+        lines = [{p["chunk"]: self.value(p) for p in line["patterns"] if PLACES[p["chunk"]] <= PLACES[self.last]
+                  and self.value(p) is not None} for line in lines]
+        shown = curves(svg)
+        expect_eq(len(shown), len([line for line in lines if line]), "curves")
+        for marks, line in zip(shown, filter(None, lines)):
+            inside = {PLACES[chunk]: v for chunk, v in line.items() if self.low < math.log10(v) < self.low + 6}
+            expect_eq([round(0.5 + PLACES[self.last] * x) for x, _ in marks], sorted(inside), "places")
+            for (_, y), place in zip(marks, sorted(inside)):
+                expect_near(10 ** (self.low + 6 * y) / inside[place], 1, 0.001, f"mark at {place}")
 
 
-# The page has two kinds of diagrams: one for each access method, with a curve for each type, and
-# one for each type, with a curve for each access method.
+class Device(Bandwidth):
+    """A diagram of BPS of the device layer."""
+    low, last = 2, "filler"
+
+    def value(self, pattern):
+        return ((pattern["layers"] or {}).get("device") or {}).get("bps")
+
+
+# The page has three kinds of diagrams: for each access method, a curve for each type; for each type,
+# a curve for each access method; and for each access method, BPS of the device for each type.
 def expect_curves(page, found):
     with open(page, encoding="utf-8") as f:
         svgs = re.findall(r"<svg.*?</svg>", f.read(), re.DOTALL)
     diagrams = []
     for part in found["partitions"]:
         types = [a["types"] for a in part["access_methods"].values()]
-        diagrams += types + [[of[n] for of in types if len(of) > n] for n in range(5)]
-    assert_eq(len(svgs), len(diagrams), "diagrams")
-    compared = sum(expect_diagram(svg, lines) for svg, lines in zip(svgs, diagrams))
-    expect_ge(compared, sum(map(len, diagrams)) / 2, "curves within the axis")
+        diagrams += [(Bandwidth(), lines) for lines in types + [
+            [of[n] for of in types if len(of) > n] for n in range(5)]]
+        diagrams += [(Device(), lines) for lines in types
+                     if any(Device().value(p) is not None for line in lines for p in line["patterns"])]
+    assert_eq(len(svgs), len(diagrams) + (len(found["partitions"]) > 1), "diagrams")
+    for svg, (diagram, lines) in zip(svgs[-len(diagrams):], diagrams):
+        diagram.expect(svg, lines)
+
+
+def expect_curves_over_processes(page, compared):
+    """Checks the curves of b_eff_io over the number of processes. The y axis starts at 0."""
+    with open(page, encoding="utf-8") as f:
+        [svg] = re.findall(r"<svg.*?</svg>", f.read(), re.DOTALL)
+    axes = [*map(float, re.search('data-axes="([^"]*)"', svg)[1].split())]
+    low, high = map(math.log2, axes[2:4])
+    expect_eq((low < 0, high > 1, axes[4], axes[7]), (True, True, 1, 0), "axis of processes, start of the other")
+    shown = curves(svg)
+    expect_eq(len(shown), len(compared), "curves")
+    for marks, one in zip(shown, compared):
+        expect_eq([round(2 ** (low + x * (high - low))) for x, _ in marks], [part["process_count"] for part in one["partitions"]], "processes")
+        for (_, y), part in zip(marks, one["partitions"]):
+            expect_near(y * axes[8], part["b_eff_io_bytes_per_second"] / 2**20, axes[8] / 200, "mark")
 
 
 def swap(name, at, to, size):
@@ -353,6 +392,43 @@ def a_result_is_verified_and_shown_in_curves():
         expect_curves(page, found)
     expect_faults(found)
     needs(plots, "needs gnuplot")
+
+
+def slower(found, factor, **changes):
+    """Returns the result of a run that takes @factor times as long, with @changes of the settings."""
+    other = {**json.loads(json.dumps(found)), **changes}
+    for _, _, kind, pattern in each_pattern(other):
+        pattern["elapsed_ns"] = int(pattern["elapsed_ns"] * factor)
+    return other
+
+
+@test()
+def results_are_compared_over_numbers_of_processes():
+    _, found, _ = beff("--partitions", "1,2", "-t", 2, "--memory=1M")
+    results = found, slower(found, 2), slower(found, 3, engine="mpiio", partition_ns=1800 * 10 ** 9)
+    paths = [os.path.join(scratch_dir(), f"{name}.json") for name in "abc"]
+    for path, result in zip(paths, results):
+        with open(path, "w", encoding="ascii") as f:
+            json.dump(result, f)
+    page = os.path.join(scratch_dir(), "page.html")
+    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    done = subprocess.run([IOSPAN, "bench", "beff", "--compare", *paths, "--json", *plots], capture_output=True,
+                          text=True, check=False)
+    assert_eq((done.returncode, done.stderr), (0, ""), "status, stderr")
+    compared = json.loads(done.stdout)
+    expect_eq([(one["file"], one["result_name"], one["verdict"]) for one in compared["compared"]],
+              [(paths[0], "b_eff_io_uring", "uring_short"), (paths[1], "b_eff_io_uring", "uring_short"),
+               (paths[2], "b_eff_io", "valid")], "files, names, verdicts")
+    for one, result in zip(compared["compared"], results):
+        expect_eq([part["process_count"] for part in one["partitions"]], [1, 2], "processes")
+        for seen, part in zip(one["partitions"], result["partitions"]):
+            expect_near(seen["b_eff_io_bytes_per_second"] / b_eff_io(part), 1, 1e-12, "b_eff_io of a partition")
+        expect_eq(one["b_eff_io_bytes_per_second"],
+                  max(part["b_eff_io_bytes_per_second"] for part in one["partitions"]), "b_eff_io")
+    expect_true(f"the highest value is in '{paths[0]}'" in compared["conclusion"], compared["conclusion"])
+    expect_eq([(paths[1] in note, paths[2] in note) for note in compared["notes"]], [(False, True)], "not comparable")
+    needs(plots, "needs gnuplot")
+    expect_curves_over_processes(page, compared["compared"])
 
 
 @test()
@@ -538,6 +614,9 @@ def wrong_usage():
     here = scratch_dir()
     for text, *options in (("give one directory",), ("give one directory", here, here),
                            ("give one directory", here, "--check-result=x"),
+                           ("give one directory", "--compare"),
+                           ("option '--duration' has no effect with '--compare'", "--compare", "x", "-t", "1"),
+                           ("option '--compare' has no effect with '--check-result'", "--check-result=x", "--compare"),
                            ("option '--keep' has no effect with '--check-result'", "--check-result=x", "--keep"),
                            ("option '--duration' has no effect", "--check-result=x", "-t", "1"),
                            ("option '--memory' has no effect with '--like'", here, "--memory=1M", "--like=x"),
