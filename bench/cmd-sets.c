@@ -40,7 +40,7 @@ static const struct opt opts[] = {
 	OPT_COUNT(&o.how.runs, "runs of each case"),
 	OPT_REAL(0, "scale", &o.how.scale, "FRACTION",
 		 "fraction of the paper's data; 0: as much as there is room for, up to 1"),
-	OPT_REQUEST_SIZE(&o.how.size, " in sets 1, 3 and 3b"),
+	OPT_REQUEST_SIZE(&o.how.size, " in sets 1, 3, 3c and 3b"),
 	OPT_SIZE(0, "region", &o.how.region, "BYTES", "size of a region in set 4"),
 	OPT_SIZE(0, "sieve", &o.how.buffer, "BYTES",
 		 "buffer of data sieving in set 4; 0: each region is read by itself"),
@@ -67,12 +67,12 @@ static const struct opt opts[] = {
 
 const struct opt_page sets_page = {
 	.command = "bench sets",
-	.usage = "[1|2|3|3b|4]... TARGET... [options]",
+	.usage = "[1|2|3|3c|3b|4]... TARGET... [options]",
 	.summary = "show which metrics follow the execution time, and which mislead",
 	.opts = opts,
 	.examples =
 		"  iospan bench sets /mnt/disk\n"
-		"  iospan bench sets 1 /mnt/hdd /mnt/ssd /mnt/nvme -n 10\n"
+		"  iospan bench sets 1 3 /mnt/hdd /mnt/ssd /mnt/nvme -n 10\n"
 		"  iospan bench sets --exec commands --drop-caches\n"
 		"  mpirun -n 4 iospan bench sets 4 /mnt --engine mpiio --procs 4 --collective\n",
 };
@@ -119,7 +119,7 @@ static int check(void)
 
 #define DEVICES (1u << SETS_DEVICES)
 #define SIZES (1u << SETS_SIZES)
-#define FILES (1u << SETS_FILES)
+#define FILES (1u << SETS_FILES | 1u << SETS_CONTENDED)
 #define SHARED (1u << SETS_SHARED)
 #define SIEVING (1u << SETS_SIEVING)
 
@@ -185,14 +185,15 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Returns the sets to run by default. Set 1 compares targets, so it is included only if there are
- * @several targets. Under MPI, returns the sets for which the paper (He, Sun, Yin 2013) uses
+/* Returns the sets to run by default. If there are @several targets, these are the sets of the
+ * paper; else set 3c replaces those that need several. Under MPI, returns the sets for which the paper (He, Sun, Yin 2013) uses
  * MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
 		return KINDS_OF_MPI;
-	return ((1u << SETS_COMMANDS) - 1) & ~(several ? 0 : 1u << SETS_DEVICES);
+	return ((1u << SETS_COMMANDS) - 1) &
+		~(several ? 1u << SETS_CONTENDED : SETS_OF_ALL_TARGETS);
 }
 
 /* Prepares the sets that the command line names. @operands has names of sets, then targets. @ranks
@@ -218,6 +219,9 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 			     sets_page.usage);
 	if (kinds & 1u << SETS_DEVICES && !operands[1])
 		return error(-EUSAGE, "set 1 compares targets: give two or more");
+	if (kinds & 1u << SETS_FILES && !operands[1])
+		return error(-EUSAGE, "set 3 has a target for each process: give two or more; set "
+				      "3c has all files on one");
 	if (!kinds)
 		kinds = all_kinds(operands[1]);
 	if (by_mpi() && kinds & ~KINDS_OF_MPI)

@@ -23,12 +23,18 @@
 /* largest request in bytes, because MPI returns the bytes of a request as an int */
 #define MOST_CALL GIB
 #define MOST_PROCS 32
+#define MOST_FILES 8 /* largest number of processes with a file each */
 #define BUFFERS 4 /* all buffers together may take 1 / BUFFERS of the memory */
 
-const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };
+const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3c", "3b", "4", "exec" };
 const char *const sets_titles[SETS_KINDS] = {
-	"devices",	"request size", "processes, one file each", "processes, one shared file",
-	"data sieving", "commands",
+	"devices",
+	"request size",
+	"processes, one file on each target",
+	"processes, one file each on the same target (not in the paper)",
+	"processes, one shared file",
+	"data sieving",
+	"commands",
 };
 
 static u64 scaled_bytes(double scale, double bytes)
@@ -45,9 +51,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Returns true if two targets use the same space: they are the same target, or directories in one
- * file system. */
-static bool share_room(const char *one, const char *other)
+bool sets_share_room(const char *one, const char *other)
 {
 	struct stat a, b;
 
@@ -125,14 +129,22 @@ static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 	add_files(e, target, 1);
 }
 
-/* Plans the sets 3 and 3b. Each case has twice the number of processes of the case before. In set
- * 3, each process reads a file of its own, or a part of the target if the target is no directory.
- * In set 3b, all processes share one file. */
-static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
+/* Plans the sets 3, 3c and 3b. Each case has twice the number of processes of the case before. In
+ * set 3, each process reads a file on a target of its own. In set 3c, each process reads a file of
+ * its own on the first of @targets, or a part of this target if it is no directory. In set 3b, all
+ * processes share one file there. */
+static void plan_processes(struct sets *s, struct sets_experiment *e, char *const *targets,
+			   double scale)
 {
-	bool each = e->kind == SETS_FILES && is_directory(target);
-	u64 most = e->kind == SETS_FILES ? 8 : MOST_PROCS;
+	bool each = e->kind == SETS_FILES || (e->kind == SETS_CONTENDED && is_directory(*targets));
+	u64 most = e->kind == SETS_SHARED ? MOST_PROCS : MOST_FILES;
 
+	for (unsigned i = 0; e->kind == SETS_FILES && i < MOST_FILES && targets[i]; i++)
+		add_files(e, targets[i], 1);
+	if (e->files_n)
+		most = e->files_n;
+	else
+		add_files(e, *targets, each ? most : 1);
 	if (s->how.ranks && s->how.ranks < most)
 		most = s->how.ranks;
 	for (u64 procs = 1; procs <= most; procs *= 2) {
@@ -141,7 +153,6 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *targ
 
 		c->files = each ? procs : 1;
 	}
-	add_files(e, target, each ? most : 1);
 }
 
 /* Plans set 4. Its cases differ in the size of the holes between the regions that are read. All
@@ -184,18 +195,18 @@ static void size_files(struct sets_experiment *e)
 	}
 }
 
-static void plan_set(struct sets *s, enum sets_kind kind, char *target, double scale)
+static void plan_set(struct sets *s, enum sets_kind kind, char *const *targets, double scale)
 {
 	struct sets_experiment *e = add_experiment(s, kind);
 
 	if (kind == SETS_DEVICES)
 		plan_devices(s, e, scale);
 	else if (kind == SETS_SIZES)
-		plan_sizes(e, target, scale);
+		plan_sizes(e, *targets, scale);
 	else if (kind == SETS_SIEVING)
-		plan_sieving(s, e, target, scale);
+		plan_sieving(s, e, *targets, scale);
 	else
-		plan_processes(s, e, target, scale);
+		plan_processes(s, e, targets, scale);
 	size_files(e);
 }
 
@@ -216,7 +227,7 @@ static int has_room(const struct sets *s, const struct sets_experiment *e, const
 	int ret = room_on_target(target, &there);
 
 	for (unsigned i = 0; i < e->files_n; i++)
-		if (share_room(e->files[i], target))
+		if (sets_share_room(e->files[i], target))
 			needed += e->bytes[i];
 	return ret ?: needed <= there && has_memory(s, e);
 }
@@ -262,8 +273,8 @@ static int plan_all(struct sets *s, unsigned kinds, double scale)
 	sets_forget(s);
 	for (enum sets_kind kind = 0; kind < SETS_COMMANDS; kind++)
 		for (char *const *t = s->targets; kinds & 1u << kind && *t; t++) {
-			plan_set(s, kind, *t, scale);
-			if (kind == SETS_DEVICES)
+			plan_set(s, kind, t, scale);
+			if (SETS_OF_ALL_TARGETS & 1u << kind)
 				break;
 		}
 	return have_room(s);

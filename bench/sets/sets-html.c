@@ -22,6 +22,7 @@ static const struct figure {
 	{ SETS_SIZES, SETS_IOPS, "IOPS (figure 7)" },
 	{ SETS_SIZES, SETS_ARPT, "ARPT (figure 8)" },
 	{ SETS_FILES, SETS_ARPT, "ARPT (figure 10)" },
+	{ SETS_CONTENDED, SETS_ARPT, "ARPT" },
 	{ SETS_SHARED, SETS_ARPT, "ARPT" },
 	{ SETS_SIEVING, SETS_BANDWIDTH_VFS, "bandwidth vfs" },
 };
@@ -31,6 +32,7 @@ static const char *const coefficients[SETS_KINDS] = {
 	[SETS_DEVICES] = COEFFICIENTS " (figure 4)",  [SETS_SIZES] = COEFFICIENTS " (figures 5, 6)",
 	[SETS_FILES] = COEFFICIENTS " (figure 9)",    [SETS_SHARED] = COEFFICIENTS " (figure 11)",
 	[SETS_SIEVING] = COEFFICIENTS " (figure 12)", [SETS_COMMANDS] = COEFFICIENTS,
+	[SETS_CONTENDED] = COEFFICIENTS,
 };
 
 static void print_xtics(FILE *s, const char *(*name)(const void *of, unsigned i), const void *of,

@@ -14,6 +14,7 @@
 #include "user/base/table.h"
 #include "user/show/show.h"
 #include "user/show/show-json.h"
+#include "bench/sets/plan.h"
 #include "bench/sets/sets-metric.h"
 #include "bench/sets/sets-json.h"
 
@@ -141,7 +142,9 @@ static void heading(FILE *f, const struct sets *s, const struct sets_experiment 
 	if (e->kind == SETS_COMMANDS)
 		return;
 	fprintf(f, "; %s", num_bytes_text(bytes, c->bytes));
-	if (e->kind != SETS_DEVICES)
+	if (e->kind == SETS_FILES)
+		fprintf(f, " on %u targets", e->files_n);
+	else if (e->kind != SETS_DEVICES)
 		out_line_format(f, " in %s", e->files[0]);
 	if (e->kind == SETS_SIEVING)
 		regions_text(f, &s->how);
@@ -254,6 +257,16 @@ static void runs_note(struct out *notes, const struct sets *s,
 				what);
 }
 
+static bool has_common_room(const struct sets_experiment *e)
+{
+	bool common = false;
+
+	for (unsigned i = 0; i < e->files_n; i++)
+		for (unsigned k = 0; k < i; k++)
+			common |= sets_share_room(e->files[i], e->files[k]);
+	return common;
+}
+
 static void notes_json(struct out *doc, const struct sets *s)
 {
 	struct out *notes = out_list(doc, "notes");
@@ -265,6 +278,10 @@ static void notes_json(struct out *doc, const struct sets *s)
 	runs_note(notes, s, has_lost, "some accesses were lost; see the losses in --json");
 	if (!s->targets && !s->how.drop_caches)
 		out_append_str(notes, "caches were not flushed; use --drop-caches");
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->list[i].kind == SETS_FILES && has_common_room(&s->list[i]))
+			out_append_str(notes, "in set 3 some targets are in one file system, so "
+					      "their processes contend as in set 3c");
 	if (!s->complete)
 		out_append_str(notes, "incomplete result: some runs are missing");
 }

@@ -71,12 +71,15 @@ struct sets_case {
 enum sets_kind {
 	SETS_DEVICES,
 	SETS_SIZES,
-	SETS_FILES,
+	SETS_FILES,	/* each process reads a file of its own, on a target of its own */
+	SETS_CONTENDED, /* each process reads a file of its own; all are on one target */
 	SETS_SHARED,
 	SETS_SIEVING,
 	SETS_COMMANDS,
 	SETS_KINDS
 };
+/* the sets of which one run uses all targets, as bits 1 << enum sets_kind */
+#define SETS_OF_ALL_TARGETS (1u << SETS_DEVICES | 1u << SETS_FILES)
 extern const char *const sets_names[SETS_KINDS];
 extern const char *const sets_titles[SETS_KINDS];
 
