@@ -44,7 +44,7 @@ static const struct opt opts[] = {
 	OPT_SIZE(0, "region", &o.how.region, "BYTES", "size of a region in set 4"),
 	OPT_SIZE(0, "sieve", &o.how.buffer, "BYTES",
 		 "buffer of data sieving in set 4; 0: each region is read by itself"),
-	OPT_UINT(0, "procs", &o.how.procs, "N", "processes in set 4, which divide the regions"),
+	OPT_UINT(0, "procs", &o.how.procs, "N", "processes in set 4, each with all its regions"),
 	OPT_STR(0, "engine", &o.engine, "NAME",
 		"psync or uring in sets 1 to 3b; mpiio, in processes that mpirun started, in sets "
 		"3b "

@@ -24,6 +24,7 @@
 #define MOST_CALL GIB
 #define MOST_PROCS 32
 #define MOST_FILES 8 /* largest number of processes with a file each */
+#define REGIONS 4096000
 #define BUFFERS 4 /* all buffers together may take 1 / BUFFERS of the memory */
 
 const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3c", "3b", "4", "exec" };
@@ -156,10 +157,10 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *cons
 }
 
 /* Plans set 4. Its cases differ in the size of the holes between the regions that are read. All
- * cases read the same amount. */
+ * cases read the same amount. Each process reads REGIONS regions, as in HPIO. */
 static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
-	u64 procs = s->how.procs, each = 4096000 * scale / procs;
+	u64 procs = s->how.procs, each = REGIONS * scale;
 
 	each = each ? each : 1;
 	for (u64 spacing = 8; spacing <= 4096; spacing *= 2) {

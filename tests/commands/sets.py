@@ -273,7 +273,7 @@ def metrics_equal_those_of_the_recorded_accesses():
 @test(long=True)
 def sieving_reads_as_defined():
     needs_run()
-    path = make_file("data", 24 * M)
+    path = make_file("data", 32 * M)
     for options, buffer, procs in ((("--sieve=1M",), M, 1), (("--sieve=0",), 0, 1),
                                    (("--sieve=100000", "--procs", 3), 100000, 3)):
         expect_windows(Recording("4", SMALL, "--count=1", *options, path=path), buffer, procs)
