@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of bench sets as JSON, and its tables. A set is an experiment with cases that differ
- * in one parameter. A metric is right if it correlates with the execution time, over the cases,
+/* The result of bench sets as JSON. A set is an experiment with cases that differ in one parameter. A metric is right if it correlates with the execution time, over the cases,
  * with the sign that is expected for it. Otherwise it misleads. */
 #include "bench/sets/sets-mpi.h"
 
@@ -16,6 +15,7 @@
 #include "user/show/show-json.h"
 #include "bench/sets/plan.h"
 #include "bench/sets/sets-metric.h"
+#include "bench/sets/sets-summary.h"
 #include "bench/sets/sets-json.h"
 
 static struct out *runs_json(const struct sets_case *c)
@@ -114,6 +114,10 @@ static struct out *correlations_json(const struct sets_experiment *e)
 		out_f64(o, "spearman_cc", c.spearman);
 		out_str(o, "in_paper", direction_words[sets_in_paper(e->kind, m)]);
 		out_str(o, "verdict", text);
+		if (text)
+			out_bool(o, "misleads", c.pearson <= 0);
+		else
+			out_null(o, "misleads");
 		free(text);
 		out_put(all, sets_metrics[m].key, o);
 	}
@@ -209,6 +213,8 @@ static struct out *experiment_json(const struct sets *s, const struct sets_exper
 	out_str(o, "conclusion", text);
 	free(title);
 	free(text);
+	out_str(o, "target",
+		e->files_n && !(SETS_OF_ALL_TARGETS & 1u << e->kind) ? e->files[0] : NULL);
 	for (unsigned i = 0; i < e->files_n; i++)
 		out_append_str(files, e->files[i]);
 	out_put(o, "files", files);
@@ -300,6 +306,7 @@ static void put_title(struct out *doc, const struct sets *s)
 struct out *sets_document(const struct sets *s)
 {
 	struct out *doc = out_object(), *list = out_array();
+	char *text;
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "bench sets");
@@ -317,6 +324,9 @@ struct out *sets_document(const struct sets *s)
 	for (unsigned i = 0; i < s->n; i++)
 		out_append(list, experiment_json(s, &s->list[i]));
 	out_put(doc, "sets", list);
+	text = s->n > 1 ? sets_summary(s) : NULL;
+	out_str(doc, "conclusion", text);
+	free(text);
 	notes_json(doc, s);
 	if (s->layers.m) {
 		const struct report report = { .m = s->layers.m, .options = &s->layers.options };
@@ -326,50 +336,3 @@ struct out *sets_document(const struct sets *s)
 	out_share(doc, "environment", s->environment);
 	return doc;
 }
-
-#define SPREAD(key, t) \
-	COLUMN("metrics." key ".mean", .title = t, .deviation = "metrics." key ".deviation"), \
-		COLUMN("metrics." key ".deviation", .is_extra = true)
-
-#define RATES \
-	SPREAD("time_ns", "time"), SPREAD("iops", "IOPS"), \
-		SPREAD("bandwidth_vfs_bytes_per_second", "bandwidth vfs"), \
-		SPREAD("bandwidth_device_bytes_per_second", "bandwidth device")
-#define SPANS \
-	SPREAD(KEY_LATENCY_MEAN, "ARPT"), SPREAD("bps_app", "BPS app"), \
-		SPREAD("bps_vfs", "BPS vfs"), SPREAD("bps_device", "BPS device")
-
-/* The metrics are split over two tables, because one table would be too wide for text. */
-static const struct view_column rates[] = { COLUMN("case", .title = ""), RATES, {} };
-static const struct view_column spans[] = { COLUMN("case", .title = ""), SPANS, {} };
-
-static const struct view_column correlations[] = {
-	COLUMN_OF("@", "with the time", VIEW_NAME),
-	COLUMN("verdict", .title = ""),
-	COLUMN_OF("cc", "CC", VIEW_RATIO),
-	COLUMN_OF("low", "low", VIEW_RATIO),
-	COLUMN_OF("high", "high", VIEW_RATIO),
-	COLUMN_OF("spearman_cc", "Spearman", VIEW_RATIO),
-	{},
-};
-
-static const struct view_column csv[] = {
-	COLUMN("^set"), COLUMN("case"), RATES, SPANS, {},
-};
-
-static const struct view experiment[] = {
-	VIEW("conclusion"),
-	VIEW("cases.*", .columns = rates, .left = 1),
-	VIEW("cases.*", .columns = spans, .left = 1),
-	VIEW("correlations.*", .columns = correlations, .left = 2),
-	VIEW("inverse_time_cc", .title = "CC of an ideal rate, 1 / time"),
-	{},
-};
-
-const struct view sets_views[] = {
-	VIEW("title", .is_head = true),
-	VIEW("sets.*", .title = "{title}", .inner = experiment),
-	VIEW("sets.*.cases.*", .columns = csv, .is_csv = true, .is_hidden = true),
-	VIEW("", .inner = show_evidence_views),
-	{},
-};

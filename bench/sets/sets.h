@@ -9,7 +9,9 @@
  * exec.c          cases that are commands
  * sets-mpi.c      runs by processes of mpirun
  * sets-metric.c   metrics, their means and correlations
- * sets-json.c     the JSON document, and the tables for text output
+ * sets-summary.c  the conclusion from all sets
+ * sets-json.c     the JSON document
+ * sets-views.c    the tables for text output
  * sets-html.c     plots */
 #ifndef IOSPAN_BENCH_SETS_H
 #define IOSPAN_BENCH_SETS_H

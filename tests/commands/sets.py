@@ -73,6 +73,33 @@ def expect_correlations(of):
             expect_true(seen["low"] <= seen["high"], f"{what}: {seen}")
 
 
+TITLES = {"iops": "IOPS", "bandwidth_vfs_bytes_per_second": "bandwidth vfs",
+          "bandwidth_device_bytes_per_second": "bandwidth device", "latency_mean_ns": "ARPT", "bps_app": "BPS app",
+          "bps_vfs": "BPS vfs", "bps_device": "BPS device"}
+
+
+def expect_summary(found):
+    """Checks the conclusion from all sets: for each metric, the sets in which it misleads."""
+    right, wrong = [], []
+    for key, title in TITLES.items():
+        cc = {}
+        for of in found["sets"]:
+            times = [statistics.fmean(run["elapsed_ns"] for run in case["runs"]) for case in of["cases"]]
+            values = means(of, key)
+            cc[of["set"]] = values and pearson(times, values) * METRICS[key][2]
+            expect_eq(of["correlations"][key]["misleads"], None if cc[of["set"]] is None else cc[of["set"]] <= 0,
+                      f"set {of['set']}: {key} misleads")
+        bad = [name for name, value in cc.items() if value is not None and value <= 0]
+        if bad:
+            wrong.append(f"{title} ({', '.join(bad)})")
+        elif None not in cc.values():
+            right.append(title)
+    lead = (f"{right[0]} is the only metric that follows" if len(right) == 1 else
+            f"{', '.join(right)} follow" if right else "no metric follows")
+    expect_eq(found["conclusion"], f"{lead} the time in all {len(found['sets'])} sets"
+              + (f"; mislead in some sets: {', '.join(wrong)}" if wrong else ""), "conclusion")
+
+
 @test()
 def numbers_follow_from_the_counts():
     needs_run()
@@ -86,6 +113,7 @@ def numbers_follow_from_the_counts():
                            if of["in_paper"] == "misleads"} for of in found["sets"]},
               {"2": {"iops", "latency_mean_ns"}, "3c": set(), "3b": {"latency_mean_ns"},
                "4": {"bandwidth_vfs_bytes_per_second", "bandwidth_device_bytes_per_second"}}, "misleads")
+    expect_summary(found)
     for of in found["sets"]:
         expect_correlations(of)
         for case in of["cases"]:
