@@ -52,6 +52,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "collective", &o.how.collective, "read collectively (in two phases) in set 4"),
 	OPT_SIZE(0, "collective-buffer", &o.how.collective_bytes, "BYTES",
 		 "buffer of each aggregator of collective I/O"),
+	OPT_FLAG(0, "each-way", &o.how.each_way,
+		 "run set 4 without data sieving, with it, and collectively, and compare"),
 	OPT_DIRECT(&o.how.direct),
 	OPT_FLAG(0, "drop-caches", &o.how.drop_caches,
 		 "drop all caches of the machine before each run, not only the data of the set"),
@@ -110,6 +112,8 @@ static int check(void)
 		return error(-EUSAGE, "--region is 1 to 1M");
 	if (how->buffer > 1024 * MIB)
 		return error(-EUSAGE, "--sieve goes up to 1G");
+	if (how->each_way && !how->buffer)
+		return error(-EUSAGE, "--each-way takes a --sieve above 0");
 	if (!how->procs || how->procs > 64)
 		return error(-EUSAGE, "--procs is 1 to 64");
 	if (how->collective_bytes < 4096 || how->collective_bytes > 1024 * MIB)
@@ -138,6 +142,7 @@ static const struct {
 	{ &o.how.procs, "procs", SIEVING },
 	{ &o.how.collective, "collective", SIEVING },
 	{ &o.how.collective_bytes, "collective-buffer", SIEVING },
+	{ &o.how.each_way, "each-way", SIEVING },
 };
 
 /* Returns the names of the sets in @kinds, such as "set 1 3b". The caller frees the text. */
@@ -165,8 +170,12 @@ static int check_effects(unsigned kinds)
 		OPT_NEEDS(&o.how.collective_bytes, &o.how.collective),
 		{},
 	};
+	static const struct opt_pair each_way_pairs[] = {
+		OPT_BARS(&o.how.collective, &o.how.each_way),
+		{},
+	};
 	char *with = kinds_text(kinds);
-	int ret = opt_check_pairs(&sets_page, pairs);
+	int ret = opt_check_pairs(&sets_page, o.how.each_way ? each_way_pairs : pairs);
 
 	for (size_t i = 0; !ret && i < sizeof(effects) / sizeof(*effects); i++)
 		if (opt_in_use(&sets_page, effects[i].option) && !(kinds & effects[i].kinds) &&

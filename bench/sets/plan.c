@@ -38,6 +38,8 @@ const char *const sets_titles[SETS_KINDS] = {
 	"commands",
 };
 
+const char *const sets_ways[SETS_WAYS] = { "alone", "sieving", "collective" };
+
 static u64 scaled_bytes(double scale, double bytes)
 {
 	u64 n = bytes * scale / CUT;
@@ -156,27 +158,6 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *cons
 	}
 }
 
-/* Plans set 4. Its cases differ in the size of the holes between the regions that are read. All
- * cases read the same amount. Each process reads REGIONS regions, as in HPIO. */
-static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target, double scale)
-{
-	u64 procs = s->how.procs, each = REGIONS * scale;
-
-	each = each ? each : 1;
-	for (u64 spacing = 8; spacing <= 4096; spacing *= 2) {
-		struct sets_case *c = add_load(e, size_name(spacing), procs, each * s->how.region,
-					       each * s->how.region * procs);
-
-		c->regions = (struct regions){
-			s->how.region,
-			spacing,
-			s->how.buffer,
-			s->how.collective ? s->how.collective_bytes : 0,
-		};
-	}
-	add_files(e, target, 1);
-}
-
 /* Returns the size of the file that the case needs, including the holes between the regions. */
 static u64 file_bytes_needed(const struct sets_case *c)
 {
@@ -196,16 +177,44 @@ static void size_files(struct sets_experiment *e)
 	}
 }
 
+/* Plans set 4. Its cases differ in the size of the holes between the regions that are read. All
+ * cases read the same amount. Each process reads REGIONS regions, as in HPIO. */
+static void plan_sieving(struct sets *s, char *target, double scale, enum sets_way way)
+{
+	struct sets_experiment *e = add_experiment(s, SETS_SIEVING);
+	u64 procs = s->how.procs, each = REGIONS * scale;
+
+	each = each ? each : 1;
+	for (u64 spacing = 8; spacing <= 4096; spacing *= 2) {
+		struct sets_case *c = add_load(e, size_name(spacing), procs, each * s->how.region,
+					       each * s->how.region * procs);
+
+		c->regions = (struct regions){
+			s->how.region,
+			spacing,
+			way == SETS_ALONE ? 0 : s->how.buffer,
+			way == SETS_COLLECTIVE ? s->how.collective_bytes : 0,
+		};
+	}
+	add_files(e, target, 1);
+	size_files(e);
+}
+
 static void plan_set(struct sets *s, enum sets_kind kind, char *const *targets, double scale)
 {
-	struct sets_experiment *e = add_experiment(s, kind);
+	struct sets_experiment *e;
 
+	for (enum sets_way way = 0; kind == SETS_SIEVING && way < SETS_WAYS; way++)
+		if (s->how.each_way ||
+		    way == (s->how.collective ? SETS_COLLECTIVE : SETS_SIEVED))
+			plan_sieving(s, *targets, scale, way);
+	if (kind == SETS_SIEVING)
+		return;
+	e = add_experiment(s, kind);
 	if (kind == SETS_DEVICES)
 		plan_devices(s, e, scale);
 	else if (kind == SETS_SIZES)
 		plan_sizes(e, *targets, scale);
-	else if (kind == SETS_SIEVING)
-		plan_sieving(s, e, *targets, scale);
 	else
 		plan_processes(s, e, targets, scale);
 	size_files(e);

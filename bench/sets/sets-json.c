@@ -124,20 +124,20 @@ static struct out *correlations_json(const struct sets_experiment *e)
 	return all;
 }
 
-static void regions_text(FILE *f, const struct sets_options *how)
+static void regions_text(FILE *f, const struct regions *r)
 {
 	char buffer[NUM_TEXT];
 
-	fprintf(f, ", regions of %llu bytes, ", (unsigned long long)how->region);
-	if (how->collective)
-		fprintf(f, "collective buffers of %s", num_size_arg(buffer, how->collective_bytes));
-	else if (how->buffer)
-		fprintf(f, "a sieve buffer of %s", num_size_arg(buffer, how->buffer));
+	fprintf(f, ", regions of %llu bytes, ", (unsigned long long)r->size);
+	if (r->shared)
+		fprintf(f, "collective buffers of %s", num_size_arg(buffer, r->shared));
+	else if (r->buffer)
+		fprintf(f, "a sieve buffer of %s", num_size_arg(buffer, r->buffer));
 	else
 		fputs("one request each", f);
 }
 
-static void heading(FILE *f, const struct sets *s, const struct sets_experiment *e)
+static void heading(FILE *f, const struct sets_experiment *e)
 {
 	const struct sets_case *c = e->cases;
 	char size[NUM_TEXT], bytes[NUM_TEXT];
@@ -151,18 +151,18 @@ static void heading(FILE *f, const struct sets *s, const struct sets_experiment 
 	else if (e->kind != SETS_DEVICES)
 		out_line_format(f, " in %s", e->files[0]);
 	if (e->kind == SETS_SIEVING)
-		regions_text(f, &s->how);
+		regions_text(f, &c->regions);
 	else if (e->kind != SETS_SIZES)
 		fprintf(f, " in requests of %s", num_size_arg(size, c->size));
 }
 
-static char *heading_text(const struct sets *s, const struct sets_experiment *e)
+static char *heading_text(const struct sets_experiment *e)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = need(open_memstream(&text, &size));
 
-	heading(f, s, e);
+	heading(f, e);
 	if (fclose(f))
 		need(NULL);
 	return text;
@@ -203,9 +203,9 @@ static char *conclusion(const struct sets_experiment *e)
 	return text;
 }
 
-static struct out *experiment_json(const struct sets *s, const struct sets_experiment *e)
+static struct out *experiment_json(const struct sets_experiment *e)
 {
-	char *title = heading_text(s, e), *text = conclusion(e);
+	char *title = heading_text(e), *text = conclusion(e);
 	struct out *o = out_object(), *cases = out_array(), *files = out_array();
 
 	out_str(o, "set", sets_names[e->kind]);
@@ -224,6 +224,48 @@ static struct out *experiment_json(const struct sets *s, const struct sets_exper
 	out_put(o, "correlations", correlations_json(e));
 	out_f64(o, "inverse_time_cc", sets_inverse_correlation(e));
 	return o;
+}
+
+/* Compares the ways to read for one size of the holes, which is the case @k. @e has the sets of all
+ * ways. */
+static struct out *ways_json(const struct sets_experiment *e, unsigned k)
+{
+	struct out *o = out_object(), *ways = out_object();
+	const char *fastest = NULL;
+	double least = NAN;
+
+	out_str(o, "target", e->files[0]);
+	out_u64(o, "process_count", e->cases[k].procs);
+	out_u64(o, "spacing_bytes", e->cases[k].regions.spacing);
+	for (enum sets_way way = 0; way < SETS_WAYS; way++) {
+		double ns = sets_spread(&e[way].cases[k], SETS_TIME).mean;
+		struct out *of = out_object();
+
+		out_f64(of, "elapsed_ns", ns);
+		out_f64(of, "bps", sets_spread(&e[way].cases[k], SETS_BPS_APP).mean);
+		out_put(ways, sets_ways[way], of);
+		if (!isnan(ns) && !(ns >= least)) {
+			least = ns;
+			fastest = sets_ways[way];
+		}
+	}
+	out_put(o, "ways", ways);
+	out_str(o, "fastest", fastest);
+	return o;
+}
+
+static struct out *sieving_json(const struct sets *s)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < s->n; i++) {
+		if (s->list[i].kind != SETS_SIEVING)
+			continue;
+		for (unsigned k = 0; k < s->list[i].cases_n; k++)
+			out_append(list, ways_json(&s->list[i], k));
+		i += SETS_WAYS - 1;
+	}
+	return list;
 }
 
 static void sets_engine_json(struct out *doc, const struct sets_options *how)
@@ -322,8 +364,10 @@ struct out *sets_document(const struct sets *s)
 		out_f64(doc, "scale", s->how.scale);
 	}
 	for (unsigned i = 0; i < s->n; i++)
-		out_append(list, experiment_json(s, &s->list[i]));
+		out_append(list, experiment_json(&s->list[i]));
 	out_put(doc, "sets", list);
+	if (s->how.each_way)
+		out_put(doc, "sieving", sieving_json(s));
 	text = s->n > 1 ? sets_summary(s) : NULL;
 	out_str(doc, "conclusion", text);
 	free(text);

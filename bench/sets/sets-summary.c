@@ -17,10 +17,11 @@ static void append(char **text, const char *between, const char *more)
 	free(before);
 }
 
-/* Returns the sets in which @m misleads, such as "2, 4". The caller frees the text. Sets *@all to
+/* Returns the sets in which @m misleads, such as "2, 4". A set of several targets is named once. The caller frees the text. Sets *@all to
  * true if @m follows the time in all sets. */
 static char *misleading_sets(const struct sets *s, enum sets_metric m, bool *all)
 {
+	enum sets_kind last = SETS_KINDS;
 	char *text = need_text("%s", "");
 
 	*all = true;
@@ -28,8 +29,10 @@ static char *misleading_sets(const struct sets *s, enum sets_metric m, bool *all
 		double cc = sets_correlation(&s->list[i], m).pearson;
 
 		*all &= cc > 0;
-		if (cc <= 0)
-			append(&text, ", ", sets_names[s->list[i].kind]);
+		if (!(cc <= 0) || s->list[i].kind == last)
+			continue;
+		last = s->list[i].kind;
+		append(&text, ", ", sets_names[last]);
 	}
 	return text;
 }

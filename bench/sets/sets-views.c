@@ -31,6 +31,15 @@ static const struct view_column correlations[] = {
 	{},
 };
 
+#define WAY(way) \
+	COLUMN("ways." way ".elapsed_ns", .title = "time " way), \
+		COLUMN("ways." way ".bps", .title = "BPS " way)
+
+static const struct view_column ways[] = {
+	COLUMN("spacing_bytes", .title = "spacing"), COLUMN("target"), COLUMN("fastest"),
+	WAY("alone"), WAY("sieving"), WAY("collective"), {},
+};
+
 #define CC(key, t) \
 	COLUMN("correlations." key ".cc", .title = t, .kind = VIEW_RATIO, \
 	       .starred = "correlations." key ".misleads")
@@ -64,6 +73,8 @@ static const struct view experiment[] = {
 const struct view sets_views[] = {
 	VIEW("title", .is_head = true),
 	VIEW("sets.*", .title = "{title}", .inner = experiment),
+	VIEW("sieving.*", .columns = ways, .left = 3,
+	     .title = "set 4: each region alone, with data sieving, and collectively"),
 	VIEW("sets.*", .columns = all_sets, .left = 2, .only_with = "^conclusion",
 	     .title = "CC of each set; * misleads"),
 	VIEW("conclusion"),

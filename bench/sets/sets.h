@@ -104,11 +104,18 @@ struct sets_options {
 	double scale;
 	u64 ranks; /* number of processes that mpirun started; 0: no MPI */
 	const struct engine *engine;
+	/* true: set 4 runs three times: each region is read by itself, with data sieving, and
+	 * collectively */
+	bool each_way;
 	bool collective; /* set 4: regions are read by two-phase reads (sieve.h) */
 	/* if .collective is true: bytes that each process reads in one step of a two-phase read */
 	u64 collective_bytes;
 	bool direct, drop_caches;
 };
+
+/* The ways in which set 4 reads regions, in the order of its sets with .each_way */
+enum sets_way { SETS_ALONE, SETS_SIEVED, SETS_COLLECTIVE, SETS_WAYS };
+extern const char *const sets_ways[SETS_WAYS];
 
 struct sets {
 	struct sets_options how;

@@ -310,6 +310,32 @@ def sieving_reads_as_defined():
 
 
 @test()
+def the_ways_to_read_are_compared():
+    needs_run()
+    page = os.path.join(scratch_dir(), "page.html")
+    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    status, found, err = sets("4", scratch_dir(), "--scale=0.0001", "--count=2", "--procs=2", "--each-way", *plots)
+    assert_eq((status, err), (0, ""), "status, stderr")
+    expect_eq([("one request each" in of["title"], "sieve buffer of 4M" in of["title"],
+                "collective buffers of 16M" in of["title"]) for of in found["sets"]],
+              [(True, False, False), (False, True, False), (False, False, True)], "sets")
+    expect_eq([row["spacing_bytes"] for row in found["sieving"]], [8 << i for i in range(10)], "sizes of holes")
+    for row in found["sieving"]:
+        times = {}
+        for way, of in zip(("alone", "sieving", "collective"), found["sets"]):
+            [case] = [case for case in of["cases"] if case["spacing_bytes"] == row["spacing_bytes"]]
+            times[way] = statistics.fmean(run["elapsed_ns"] for run in case["runs"])
+            expect_same(row["ways"][way]["elapsed_ns"], times[way], f"{way}: time")
+            expect_same(row["ways"][way]["bps"],
+                        statistics.fmean(run["layers"]["app"]["bytes"] / 512 / run["layers"]["app"]["span_ns"] * 1e9
+                                         for run in case["runs"]), f"{way}: BPS")
+        expect_eq(row["fastest"], min(times, key=times.get), "fastest")
+    needs(plots, "needs gnuplot")
+    with open(page, encoding="utf-8") as f:
+        expect_eq(f.read().count("execution time of set 4 in each way to read\""), 1, "plot")
+
+
+@test()
 def commands_are_cases():
     needs_run("dd")
     path = make_file("data", 8 * M)
@@ -462,6 +488,9 @@ def an_option_that_no_set_uses_is_refused():
         status, found, err = sets(*options)
         expect_eq((status, found, err.count("\n")), (2, None, 1), f"{options}: {err}")
         expect_true(f"'--{option}' has no effect with '{with_}'" in err, err)
+    for options, words in ((("--sieve=0",), "--sieve above 0"), (("--collective",), "'--collective' has no effect")):
+        status, _, err = sets("4", target, "--each-way", *options)
+        expect_eq((status, words in err), (2, True), err)
     status, _, err = sets("4", target, "--collective-buffer=1M")
     expect_eq(status, 2, err)
     expect_true("'--collective-buffer' has no effect without '--collective'" in err, err)
