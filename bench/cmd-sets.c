@@ -14,6 +14,7 @@
 #include "user/base/words.h"
 #include "bench/sets/plan.h"
 #include "bench/sets/exec.h"
+#include "bench/sets/results.h"
 #include "user/result/result.h"
 #include "bench/sets/sets-json.h"
 #include "bench/sets/sets-html.h"
@@ -24,7 +25,7 @@
 static struct sets_opts {
 	struct sets_options how;
 	const char *engine, *exec, *html;
-	bool json, csv;
+	bool results, json, csv;
 } o = {
 	.how = { .runs = 5,
 		 .size = 65536,
@@ -58,6 +59,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "drop-caches", &o.how.drop_caches,
 		 "drop all caches of the machine before each run, not only the data of the set"),
 	OPT_STR(0, "exec", &o.exec, "FILE", "use the commands in FILE, one in each line, as cases"),
+	OPT_FLAG(0, "results", &o.results,
+		 "use the results of run, report and bench load in the operands as cases"),
 	OPT_SEED(&o.how.seed),
 	OPT_HTML(&o.html),
 	OPT_JSON(&o.json),
@@ -76,6 +79,7 @@ const struct opt_page sets_page = {
 		"  iospan bench sets /mnt/disk\n"
 		"  iospan bench sets 1 3 /mnt/hdd /mnt/ssd /mnt/nvme -n 10\n"
 		"  iospan bench sets --exec commands --drop-caches\n"
+		"  iospan bench sets --results hdd.json ssd.json nvme.json\n"
 		"  mpirun -n 4 iospan bench sets 4 /mnt --engine mpiio --procs 4 --collective\n",
 };
 
@@ -126,6 +130,7 @@ static int check(void)
 #define FILES (1u << SETS_FILES | 1u << SETS_CONTENDED)
 #define SHARED (1u << SETS_SHARED)
 #define SIEVING (1u << SETS_SIEVING)
+#define ANY_RUN (~(1u << SETS_RESULTS))
 
 /* Per option: its name, and the sets in which it has an effect, as bits 1 << enum sets_kind. */
 static const struct {
@@ -133,6 +138,10 @@ static const struct {
 	const char *name;
 	unsigned kinds;
 } effects[] = {
+	{ &o.how.runs, "count", ANY_RUN },
+	{ &o.how.seed, "seed", ANY_RUN },
+	{ &o.how.drop_caches, "drop-caches", ANY_RUN },
+	{ &o.exec, "exec", 1u << SETS_COMMANDS },
 	{ &o.how.scale, "scale", DEVICES | SIZES | FILES | SHARED | SIEVING },
 	{ &o.how.size, "size", DEVICES | FILES | SHARED },
 	{ &o.engine, "engine", DEVICES | SIZES | FILES | SHARED },
@@ -148,7 +157,9 @@ static const struct {
 /* Returns the names of the sets in @kinds, such as "set 1 3b". The caller frees the text. */
 static char *kinds_text(unsigned kinds)
 {
-	char *text = need_text(kinds & 1u << SETS_COMMANDS ? "--exec" : "set");
+	char *text = need_text(kinds & 1u << SETS_COMMANDS	  ? "--exec" :
+				       kinds & 1u << SETS_RESULTS ? "--results" :
+								    "set");
 
 	for (enum sets_kind kind = 0; kind < SETS_COMMANDS; kind++) {
 		char *before = text;
@@ -217,6 +228,10 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 	s->how = o.how;
 	s->how.ranks = ranks;
 	s->how.engine = ranks ? NULL : engine_named(o.engine);
+	if (o.results && !*operands)
+		return error(-EUSAGE, "give results for --results");
+	if (o.results)
+		return check_effects(1u << SETS_RESULTS) ?: sets_read_results(s, operands);
 	if (o.exec && *operands)
 		return error(-EUSAGE, "--exec has cases of its own: no '%s'", *operands);
 	if (o.exec)
@@ -229,8 +244,9 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 	if (kinds & 1u << SETS_DEVICES && !operands[1])
 		return error(-EUSAGE, "set 1 compares targets: give two or more");
 	if (kinds & 1u << SETS_FILES && !operands[1])
-		return error(-EUSAGE, "set 3 has a target for each process: give two or more; set "
-				      "3c has all files on one");
+		return error(-EUSAGE,
+			     "set 3 has a target for each process: give two or more; set "
+			     "3c has all files on one");
 	if (!kinds)
 		kinds = all_kinds(operands[1]);
 	if (by_mpi() && kinds & ~KINDS_OF_MPI)
@@ -270,7 +286,7 @@ static int print(const struct sets *s, struct output *html)
 /* Runs the sets and prints the result. After a signal, prints the result so far. */
 static int run(struct sets *s, struct output *html)
 {
-	int ret = sets_run(s);
+	int ret = o.results ? 0 : sets_run(s);
 
 	if (!has_runs(s))
 		return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
@@ -278,13 +294,17 @@ static int run(struct sets *s, struct output *html)
 	return ret == -EINTR ? 0 : ret;
 }
 
-/* Opens the file of --html before the measurement. Refuses a file that is also an input. */
-static int open_html(struct output *html, char *const *inputs)
+/* Opens the file of --html before the measurement. Refuses a file that is also an input: a target in
+ * @operands, the file of --exec, or a result. */
+static int open_html(struct output *html, char *const *operands, const struct sets *s)
 {
-	int ret = output_open(html, o.html) ?: output_spares(html, o.exec);
+	int ret = output_open(html, o.html) ?:
+		output_spares(html, o.exec) ?:
+					      output_spares_all(html, operands);
 
-	for (; !ret && *inputs; inputs++)
-		ret = output_spares(html, *inputs);
+	for (unsigned i = 0; o.results && i < s->list->cases_n; i++)
+		for (unsigned k = 0; k < s->list->cases[i].runs_n && !ret; k++)
+			ret = output_spares(html, s->list->cases[i].runs[k].file);
 	return ret ?: plot_check();
 }
 
@@ -295,7 +315,7 @@ static int run_all(void *operands, unsigned ranks)
 	int ret = prepare(&s, operands, ranks), left;
 
 	if (!ret && o.html)
-		ret = open_html(&html, operands);
+		ret = open_html(&html, operands, &s);
 	if (!ret)
 		ret = run(&s, &html);
 	output_drop(&html);

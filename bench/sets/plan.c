@@ -27,7 +27,7 @@
 #define REGIONS 4096000
 #define BUFFERS 4 /* all buffers together may take 1 / BUFFERS of the memory */
 
-const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3c", "3b", "4", "exec" };
+const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3c", "3b", "4", "exec", "results" };
 const char *const sets_titles[SETS_KINDS] = {
 	"devices",
 	"request size",
@@ -36,6 +36,7 @@ const char *const sets_titles[SETS_KINDS] = {
 	"processes, one shared file",
 	"data sieving",
 	"commands",
+	"earlier results",
 };
 
 const char *const sets_ways[SETS_WAYS] = { "alone", "sieving", "collective" };
@@ -64,7 +65,7 @@ bool sets_share_room(const char *one, const char *other)
 		a.st_dev == b.st_dev;
 }
 
-static struct sets_experiment *add_experiment(struct sets *s, enum sets_kind kind)
+struct sets_experiment *sets_add(struct sets *s, enum sets_kind kind)
 {
 	s->list = need(reallocarray(s->list, s->n + 1, sizeof(*s->list)));
 	s->list[s->n] = (struct sets_experiment){ .kind = kind };
@@ -181,7 +182,7 @@ static void size_files(struct sets_experiment *e)
  * cases read the same amount. Each process reads REGIONS regions, as in HPIO. */
 static void plan_sieving(struct sets *s, char *target, double scale, enum sets_way way)
 {
-	struct sets_experiment *e = add_experiment(s, SETS_SIEVING);
+	struct sets_experiment *e = sets_add(s, SETS_SIEVING);
 	u64 procs = s->how.procs, each = REGIONS * scale;
 
 	each = each ? each : 1;
@@ -205,12 +206,11 @@ static void plan_set(struct sets *s, enum sets_kind kind, char *const *targets, 
 	struct sets_experiment *e;
 
 	for (enum sets_way way = 0; kind == SETS_SIEVING && way < SETS_WAYS; way++)
-		if (s->how.each_way ||
-		    way == (s->how.collective ? SETS_COLLECTIVE : SETS_SIEVED))
+		if (s->how.each_way || way == (s->how.collective ? SETS_COLLECTIVE : SETS_SIEVED))
 			plan_sieving(s, *targets, scale, way);
 	if (kind == SETS_SIEVING)
 		return;
-	e = add_experiment(s, kind);
+	e = sets_add(s, kind);
 	if (kind == SETS_DEVICES)
 		plan_devices(s, e, scale);
 	else if (kind == SETS_SIZES)
@@ -260,6 +260,7 @@ static void experiment_forget(struct sets_experiment *e)
 		for (unsigned k = 0; k < c->runs_n; k++) {
 			out_free(c->runs[k].layers);
 			out_free(c->runs[k].evidence);
+			free(c->runs[k].file);
 		}
 		free(c->runs);
 		free(c->name);

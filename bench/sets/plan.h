@@ -11,6 +11,7 @@
  * Returns 0, or -errno if space or memory is not enough; prints the error. */
 int sets_plan(struct sets *s, unsigned kinds);
 
+struct sets_experiment *sets_add(struct sets *s, enum sets_kind kind);
 /* Adds a case named @name to the set @e, and returns it. The set owns @name from then on. The next
  * call may move the cases in memory, so the returned pointer is valid only until then. */
 struct sets_case *sets_add_case(struct sets_experiment *e, char *name);

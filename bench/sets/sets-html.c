@@ -29,10 +29,14 @@ static const struct figure {
 
 #define COEFFICIENTS "normalised correlation with the execution time"
 static const char *const coefficients[SETS_KINDS] = {
-	[SETS_DEVICES] = COEFFICIENTS " (figure 4)",  [SETS_SIZES] = COEFFICIENTS " (figures 5, 6)",
-	[SETS_FILES] = COEFFICIENTS " (figure 9)",    [SETS_SHARED] = COEFFICIENTS " (figure 11)",
-	[SETS_SIEVING] = COEFFICIENTS " (figure 12)", [SETS_COMMANDS] = COEFFICIENTS,
+	[SETS_DEVICES] = COEFFICIENTS " (figure 4)",
+	[SETS_SIZES] = COEFFICIENTS " (figures 5, 6)",
+	[SETS_FILES] = COEFFICIENTS " (figure 9)",
+	[SETS_SHARED] = COEFFICIENTS " (figure 11)",
+	[SETS_SIEVING] = COEFFICIENTS " (figure 12)",
+	[SETS_COMMANDS] = COEFFICIENTS,
 	[SETS_CONTENDED] = COEFFICIENTS,
+	[SETS_RESULTS] = COEFFICIENTS,
 };
 
 static void print_xtics(FILE *s, const char *(*name)(const void *of, unsigned i), const void *of,
@@ -173,13 +177,12 @@ static int ways_plot(FILE *f, const struct sets_experiment *e)
 		fprintf(s, "%u", i);
 		for (enum sets_way way = 0; way < SETS_WAYS; way++)
 			fprintf(s, " %.15g",
-				in_unit(SETS_TIME,
-					sets_spread(&e[way].cases[i], SETS_TIME).mean));
+				in_unit(SETS_TIME, sets_spread(&e[way].cases[i], SETS_TIME).mean));
 		fputc('\n', s);
 	}
 	fprintf(s, "EOD\n");
 	print_xtics(s, case_name, e, e->cases_n);
-	fprintf(s, "set yrange [0:*]\nset ylabel 'time, s'\nset lmargin 12\nplot ");
+	fprintf(s, "set yrange [0:*]\nset ylabel 'time, s'\nset lmargin 12\nset rmargin 18\nplot ");
 	for (enum sets_way way = 0; way < SETS_WAYS; way++)
 		fprintf(s,
 			"%s$D using 1:%d with linespoints linewidth 2 pointtype 7 linecolor rgb "

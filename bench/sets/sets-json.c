@@ -25,8 +25,13 @@ static struct out *runs_json(const struct sets_case *c)
 	for (unsigned i = 0; i < c->runs_n; i++) {
 		struct out *o = out_object();
 
-		out_u64(o, "start_ns", c->runs[i].begin_ns);
 		out_u64(o, "elapsed_ns", c->runs[i].elapsed_ns);
+		if (c->runs[i].file) {
+			out_str(o, "file", c->runs[i].file);
+			out_append(list, o);
+			continue;
+		}
+		out_u64(o, "start_ns", c->runs[i].begin_ns);
 		out_f64(o, "others_cpu_fraction", c->runs[i].others);
 		out_share(o, "layers", c->runs[i].layers);
 		if (c->runs[i].evidence)
@@ -143,7 +148,7 @@ static void heading(FILE *f, const struct sets_experiment *e)
 	char size[NUM_TEXT], bytes[NUM_TEXT];
 
 	fprintf(f, "set %s: %s", sets_names[e->kind], sets_titles[e->kind]);
-	if (e->kind == SETS_COMMANDS)
+	if (e->kind >= SETS_COMMANDS)
 		return;
 	fprintf(f, "; %s", num_bytes_text(bytes, c->bytes));
 	if (e->kind == SETS_FILES)
@@ -203,6 +208,11 @@ static char *conclusion(const struct sets_experiment *e)
 	return text;
 }
 
+static enum sets_way way_of(const struct regions *r)
+{
+	return r->shared ? SETS_COLLECTIVE : r->buffer ? SETS_SIEVED : SETS_ALONE;
+}
+
 static struct out *experiment_json(const struct sets_experiment *e)
 {
 	char *title = heading_text(e), *text = conclusion(e);
@@ -215,57 +225,16 @@ static struct out *experiment_json(const struct sets_experiment *e)
 	free(text);
 	out_str(o, "target",
 		e->files_n && !(SETS_OF_ALL_TARGETS & 1u << e->kind) ? e->files[0] : NULL);
+	out_str(o, "way", e->kind == SETS_SIEVING ? sets_ways[way_of(&e->cases->regions)] : NULL);
 	for (unsigned i = 0; i < e->files_n; i++)
 		out_append_str(files, e->files[i]);
 	out_put(o, "files", files);
 	for (unsigned i = 0; i < e->cases_n; i++)
-		out_append(cases, case_json(&e->cases[i], e->kind != SETS_COMMANDS));
+		out_append(cases, case_json(&e->cases[i], e->kind < SETS_COMMANDS));
 	out_put(o, "cases", cases);
 	out_put(o, "correlations", correlations_json(e));
 	out_f64(o, "inverse_time_cc", sets_inverse_correlation(e));
 	return o;
-}
-
-/* Compares the ways to read for one size of the holes, which is the case @k. @e has the sets of all
- * ways. */
-static struct out *ways_json(const struct sets_experiment *e, unsigned k)
-{
-	struct out *o = out_object(), *ways = out_object();
-	const char *fastest = NULL;
-	double least = NAN;
-
-	out_str(o, "target", e->files[0]);
-	out_u64(o, "process_count", e->cases[k].procs);
-	out_u64(o, "spacing_bytes", e->cases[k].regions.spacing);
-	for (enum sets_way way = 0; way < SETS_WAYS; way++) {
-		double ns = sets_spread(&e[way].cases[k], SETS_TIME).mean;
-		struct out *of = out_object();
-
-		out_f64(of, "elapsed_ns", ns);
-		out_f64(of, "bps", sets_spread(&e[way].cases[k], SETS_BPS_APP).mean);
-		out_put(ways, sets_ways[way], of);
-		if (!isnan(ns) && !(ns >= least)) {
-			least = ns;
-			fastest = sets_ways[way];
-		}
-	}
-	out_put(o, "ways", ways);
-	out_str(o, "fastest", fastest);
-	return o;
-}
-
-static struct out *sieving_json(const struct sets *s)
-{
-	struct out *list = out_array();
-
-	for (unsigned i = 0; i < s->n; i++) {
-		if (s->list[i].kind != SETS_SIEVING)
-			continue;
-		for (unsigned k = 0; k < s->list[i].cases_n; k++)
-			out_append(list, ways_json(&s->list[i], k));
-		i += SETS_WAYS - 1;
-	}
-	return list;
 }
 
 static void sets_engine_json(struct out *doc, const struct sets_options *how)
@@ -324,12 +293,13 @@ static void notes_json(struct out *doc, const struct sets *s)
 		 OTHERS_DISTURB * 100);
 	runs_note(notes, s, is_disturbed, busy);
 	runs_note(notes, s, has_lost, "some accesses were lost; see the losses in --json");
-	if (!s->targets && !s->how.drop_caches)
+	if (s->list->kind == SETS_COMMANDS && !s->how.drop_caches)
 		out_append_str(notes, "caches were not flushed; use --drop-caches");
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->list[i].kind == SETS_FILES && has_common_room(&s->list[i]))
-			out_append_str(notes, "in set 3 some targets are in one file system, so "
-					      "their processes contend as in set 3c");
+			out_append_str(notes,
+				       "in set 3 some targets are in one file system, so "
+				       "their processes contend as in set 3c");
 	if (!s->complete)
 		out_append_str(notes, "incomplete result: some runs are missing");
 }
@@ -338,11 +308,22 @@ static void put_title(struct out *doc, const struct sets *s)
 {
 	char elapsed[NUM_TEXT], scale[NUM_TEXT + 32] = "";
 
+	if (s->list->kind == SETS_RESULTS) {
+		out_str(doc, "title", "bench sets: earlier results");
+		return;
+	}
 	if (s->targets)
 		snprintf(scale, sizeof(scale), "%g of the paper's data, ", s->how.scale);
 	out_strf(doc, "title", "bench sets: %llu run%s of each case, %s%s",
 		 (unsigned long long)s->how.runs, num_word(s->how.runs, "", "s"), scale,
 		 num_time_text(elapsed, s->elapsed_ns));
+}
+
+static void runs_options_json(struct out *doc, const struct sets_options *how)
+{
+	out_u64(doc, "repetitions", how->runs);
+	out_u64(doc, "seed", how->seed);
+	out_bool(doc, "drop_caches", how->drop_caches);
 }
 
 struct out *sets_document(const struct sets *s)
@@ -355,9 +336,8 @@ struct out *sets_document(const struct sets *s)
 	put_title(doc, s);
 	out_u64(doc, "elapsed_ns", s->elapsed_ns);
 	out_bool(doc, "complete", s->complete);
-	out_u64(doc, "repetitions", s->how.runs);
-	out_u64(doc, "seed", s->how.seed);
-	out_bool(doc, "drop_caches", s->how.drop_caches);
+	if (s->list->kind != SETS_RESULTS)
+		runs_options_json(doc, &s->how);
 	if (s->targets) {
 		sets_engine_json(doc, &s->how);
 		out_bool(doc, "direct", s->how.direct);
@@ -367,7 +347,7 @@ struct out *sets_document(const struct sets *s)
 		out_append(list, experiment_json(&s->list[i]));
 	out_put(doc, "sets", list);
 	if (s->how.each_way)
-		out_put(doc, "sieving", sieving_json(s));
+		out_put(doc, "sieving", sets_sieving_json(s));
 	text = s->n > 1 ? sets_summary(s) : NULL;
 	out_str(doc, "conclusion", text);
 	free(text);
@@ -377,6 +357,7 @@ struct out *sets_document(const struct sets *s)
 
 		show_evidence_json(doc, &report);
 	}
-	out_share(doc, "environment", s->environment);
+	if (s->environment)
+		out_share(doc, "environment", s->environment);
 	return doc;
 }

@@ -36,8 +36,13 @@ static const struct view_column correlations[] = {
 		COLUMN("ways." way ".bps", .title = "BPS " way)
 
 static const struct view_column ways[] = {
-	COLUMN("spacing_bytes", .title = "spacing"), COLUMN("target"), COLUMN("fastest"),
-	WAY("alone"), WAY("sieving"), WAY("collective"), {},
+	COLUMN("spacing_bytes", .title = "spacing"),
+	COLUMN("target"),
+	COLUMN("fastest"),
+	WAY("alone"),
+	WAY("sieving"),
+	WAY("collective"),
+	{},
 };
 
 #define CC(key, t) \
@@ -47,6 +52,7 @@ static const struct view_column ways[] = {
 static const struct view_column all_sets[] = {
 	COLUMN("set"),
 	COLUMN("target"),
+	COLUMN("way", .only_with = "sieving"),
 	CC("iops", "IOPS"),
 	CC("bandwidth_vfs_bytes_per_second", "bandwidth vfs"),
 	CC("bandwidth_device_bytes_per_second", "bandwidth device"),
@@ -58,7 +64,7 @@ static const struct view_column all_sets[] = {
 };
 
 static const struct view_column csv[] = {
-	COLUMN("^set"), COLUMN("case"), RATES, SPANS, {},
+	COLUMN("^set"), COLUMN("^target"), COLUMN("^way"), COLUMN("case"), RATES, SPANS, {},
 };
 
 static const struct view experiment[] = {

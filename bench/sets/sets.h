@@ -7,9 +7,10 @@
  * plan.c          the cases of each set, and their files
  * sets.c          runs all cases, and flushes caches before each run
  * exec.c          cases that are commands
+ * results.c       cases that are earlier results
  * sets-mpi.c      runs by processes of mpirun
  * sets-metric.c   metrics, their means and correlations
- * sets-summary.c  the conclusion from all sets
+ * sets-summary.c  the conclusion from all sets, and the ways of set 4 side by side
  * sets-json.c     the JSON document
  * sets-views.c    the tables for text output
  * sets-html.c     plots */
@@ -45,6 +46,7 @@ struct sets_metric_row {
 extern const struct sets_metric_row sets_metrics[SETS_METRICS];
 
 struct sets_run {
+	char *file; /* result with the run; NULL: bench sets has run it */
 	/* .begin_ns: start of the run (CLOCK_MONOTONIC). .elapsed_ns: duration of the run. */
 	u64 begin_ns, elapsed_ns;
 	double value[SETS_METRICS]; /* value of each metric; NaN: not measured */
@@ -78,6 +80,7 @@ enum sets_kind {
 	SETS_SHARED,
 	SETS_SIEVING,
 	SETS_COMMANDS,
+	SETS_RESULTS, /* cases are results of earlier commands */
 	SETS_KINDS
 };
 /* the sets of which one run uses all targets, as bits 1 << enum sets_kind */

@@ -233,8 +233,14 @@ def directories_share_the_space_of_their_file_system():
 
 @test()
 def results_of_the_paper_are_quoted():
-    text = subprocess.run([IOSPAN, "bench", "sets", "2", scratch_dir(), SMALL, "--count=1"],
+    text = subprocess.run([IOSPAN, "bench", "sets", "2", "4", scratch_dir(), SMALL, "--count=1"],
                           capture_output=True, text=True, check=False).stdout
+    # In the table of all sets, a star marks each metric that misleads.
+    table = text[text.index("CC of each set; * misleads"):].splitlines()[3:5]
+    expect_eq([line.split()[0] for line in table], ["2", "4"], "sets")
+    for cell in (cell for line in table for cell in line.split()[2:] if cell != "-"):
+        expect_eq(cell.endswith("*"), float(cell.rstrip("*")) <= 0, f"star of {cell}")
+    text = text[:text.index("set 4:")]
     for line in text.splitlines():
         if line.split()[:1] in (["IOPS"], ["ARPT"]):
             expect_eq("in the paper: misleads" in line, "right" in line, line)
@@ -358,6 +364,69 @@ def commands_are_cases():
             expect_true(8 * M <= app["bytes"] <= 16 * M + K, f"{size}: {app['bytes']} bytes")
             expect_true(app["accesses"] >= 8 * M // size, f"{size}: {app['accesses']} accesses")
     expect_correlations(found["sets"][0])
+
+
+def results_of_dd(path, sizes):
+    """Returns [[path of the result]] of reads with each request size: two of run, and one of report."""
+    found = []
+    for size in sizes:
+        command = ["dd", f"if={path}", "of=/dev/null", f"bs={size}", "status=none"]
+        names = [os.path.join(scratch_dir(), f"{size}-{i}.json") for i in range(3)]
+        for name in names[:2]:
+            subprocess.run([IOSPAN, "run", "--json", "-o", name, "--", *command], check=True)
+        trace = os.path.join(scratch_dir(), f"{size}.trace")
+        subprocess.run([IOSPAN, "record", "-o", trace, "--", *command], check=True, capture_output=True)
+        kernel.write(subprocess.run([IOSPAN, "report", "--json", trace], check=True, capture_output=True,
+                                    text=True).stdout, names[2])
+        found.append(names)
+    return found
+
+
+# The correlation of earlier results is computed here from their counts.
+@test()
+def earlier_results_are_cases():
+    needs_run("dd")
+    cases = results_of_dd(make_file("data", 8 * M), (4 * K, 64 * K, M))
+    load = os.path.join(scratch_dir(), "load.json")
+    kernel.write(subprocess.run([IOSPAN, "bench", "load", make_file("other", 8 * M), "--count=100", "--json"],
+                                check=True, capture_output=True, text=True).stdout, load)
+    cases.append([load])
+    status, found, err = sets("--results", *map(",".join, cases))
+    assert_eq((status, err), (0, ""), "status, stderr")
+    [of] = found["sets"]
+    expect_eq([[run["file"] for run in case["runs"]] for case in of["cases"]], cases, "files")
+    documents = []
+    for names in cases:
+        documents.append([])
+        for name in names:
+            with open(name, encoding="utf-8") as f:
+                documents[-1].append(json.load(f))
+    times = [statistics.fmean(doc["elapsed_ns"] for doc in docs) for docs in documents]
+    for key, (layer, name, expected) in METRICS.items():
+        points = []
+        for case, docs, time_ns in zip(of["cases"], documents, times):
+            values = [from_counts(doc, layer, name) for doc in docs]
+            mean = None if None in values else statistics.fmean(values)
+            expect_same(case["metrics"][key]["mean"], mean, f"{key} of {case['case']}")
+            if mean is not None:
+                points.append((time_ns, mean))
+        # A case without the metric, such as a read from the cache, has no part in CC.
+        cc = pearson(*zip(*points)) if len(points) > 1 else None
+        expect_same(of["correlations"][key]["cc"], cc and cc * expected, key)
+    kernel.write("{}", load)
+    status, _, err = sets("--results", load)
+    expect_eq((status, "is no result of run" in err), (1, True), err)
+
+
+def from_counts(doc, layer, name):
+    """Returns a metric of a result, from the counts of the layer; None: there were no accesses."""
+    of = doc["layers"][layer]
+    if not of or not of["accesses"]:
+        return None
+    return {"iops": of["accesses"] / doc["elapsed_ns"] * 1e9,
+            "bandwidth_bytes_per_second": of["bytes"] / doc["elapsed_ns"] * 1e9,
+            "bps": of["bytes"] / 512 / of["span_ns"] * 1e9,
+            "latency_mean_ns": of["latency_sum_ns"] / of["accesses"]}[name]
 
 
 @test()
@@ -484,6 +553,8 @@ def an_option_that_no_set_uses_is_refused():
             (("4", target, "--direct"), "direct", "set 4"),
             (("4", target, "--sieve=1M", "--collective"), "sieve", "--collective"),
             ((f"--exec={commands}", "--scale=0.5"), "scale", "--exec"),
+            (("--results", commands, "--count=2"), "count", "--results"),
+            (("--results", commands, f"--exec={commands}"), "exec", "--results"),
             ((f"--exec={commands}", "--direct"), "direct", "--exec")):
         status, found, err = sets(*options)
         expect_eq((status, found, err.count("\n")), (2, None, 1), f"{options}: {err}")
