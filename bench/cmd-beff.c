@@ -65,7 +65,8 @@ static const struct opt opts[] = {
 	OPT_SIZE(0, "collective-buffer", &o.collective, "BYTES",
 		 "buffer of each aggregator of collective I/O"),
 	OPT_FLAG(0, "extensions", &o.extensions,
-		 "also read at random, and the same data in all processes, beside b_eff_io"),
+		 "also read and write at random, and read the same data in all processes, beside "
+		 "b_eff_io"),
 	OPT_FLAG(0, "no-check", &o.no_check, "do not read all bytes again at the end"),
 	OPT_FLAG(0, "keep", &o.keep, "keep the files"),
 	OPT_STR(0, "like", &o.repeat, "FILE",
@@ -169,8 +170,6 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 
 	if (ret)
 		return ret;
-	if (o.extensions && !b->engine->extends)
-		return error(-EUSAGE, "--extensions is for the engine uring");
 	if (seconds < b->partitions_n || seconds > 1000000)
 		return error(-EUSAGE,
 			     "--duration is at least 1s for each partition, and at most 1000000s");

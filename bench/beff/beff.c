@@ -211,22 +211,25 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 	return ret;
 }
 
-/* Runs the patterns of an extension (reads that the b_eff_io paper does not define). Each pattern
- * gets the time of a pattern with weight 1 in the schedule (U = 1). */
+/* Runs the patterns of an extension (accesses that the b_eff_io paper does not define). Each pattern
+ * gets the time of a pattern with weight 1 in the schedule (U = 1). A write puts the same data into
+ * the file as before, so that later checks need not know of it. */
 static int run_extension(struct beff *b, struct beff_partition *p, enum beff_extension extension)
 {
 	enum beff_type type = beff_extension_type(extension);
+	enum beff_access access = beff_extension_access(extension);
 	struct beff_step step = make_step(b, BEFF_RUN, BEFF_READ, p, type);
 	u64 ns;
-	int ret = open_or_close(b, BEFF_OPEN, BEFF_READ, p, type, &ns);
+	int ret = open_or_close(b, BEFF_OPEN, access, p, type, &ns);
 
+	step.access = access;
 	step.extension = extension;
 	step.time_ns = beff_scheduled_ns(b, 1);
 	for (unsigned i = 0; i < BEFF_EXTENDED && !ret; i++) {
 		step.pattern = beff_find(type, beff_extended[i]);
 		ret = measure_step(b, &step, &p->extended[extension][i]);
 	}
-	return ret ?: open_or_close(b, BEFF_CLOSE, BEFF_READ, p, type, &ns);
+	return ret ?: open_or_close(b, BEFF_CLOSE, access, p, type, &ns);
 }
 
 static int run_extensions(struct beff *b)

@@ -2,7 +2,7 @@
 /* The processes of b_eff_io, called ranks. A partition is a group of ranks, which run each step
  * together. In a step, they open, check or close their files, or run a pattern: repeated calls that
  * transfer chunks of one size. An access method is write, rewrite or read. An extension is a series
- * of reads that the b_eff_io paper does not define. An agent is a rank that transfers data of other
+ * of accesses that the b_eff_io paper does not define. An agent is a rank that transfers data of other
  * ranks, too.
  *
  *   beff.c       chooses the steps and collects their results
@@ -29,7 +29,7 @@ struct beff_step {
 	enum beff_access written;
 	enum beff_type type;
 	unsigned pattern;
-	/* extension that runs, if .what is BEFF_RUN and .access is BEFF_READ */
+	/* extension that runs, if .what is BEFF_RUN */
 	enum beff_extension extension;
 	unsigned partition;
 	struct beff_shape shape;
@@ -144,8 +144,7 @@ struct beff_io {
 struct session;
 struct beff_engine {
 	const char *name;
-	bool mpi_io;  /* true: MPI-IO, which the name b_eff_io demands (paper, section 2.1) */
-	bool extends; /* the engine supports the extensions (enum beff_extension) */
+	bool mpi_io; /* true: MPI-IO, which the name b_eff_io demands (paper, section 2.1) */
 	/* If the ranks cannot run in cgroups that iospan makes, iospan cannot measure them. In that
 	 * case, untraced() returns the reason, otherwise NULL. The function pointer may be NULL. */
 	const char *(*untraced)(void);

@@ -12,7 +12,7 @@ import subprocess
 import time
 
 from lib import disks, kernel
-from lib.beff import (Attack, beff, each_pattern, expect_files, few_repetitions,
+from lib.beff import (Attack, beff, each_pattern, expect_extensions, expect_files, few_repetitions,
                       groups_of, logged, open_to_all)
 from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
@@ -158,6 +158,18 @@ def several_machines_have_no_common_layers():
     expect_app_only(found, "several machines")
     expect_true("only the app layer is measured: its processes are on several machines" in err,
                 err)
+
+
+# Without a shared pointer, the patterns of type 1 have other views of the file than the extension.
+@test(seconds=100)
+def extensions_read_the_data_of_their_ranks():
+    needs_run()
+    needs_mpi()
+    for options in (), ("--no-shared-pointer",):
+        status, found, err = run(2, *SMALL, "--partitions", "2", "--extensions", *options)
+        assert_eq((status, err), (0, ""), "status, stderr")
+        expect_extensions(found, 2)
+        expect_eq(found["partitions"][0]["wrong_chunks"], 0, "chunks that the writes have changed")
 
 
 # Each pair of processes has a host name and a size of the memory, as on a machine of its own.

@@ -15,8 +15,8 @@ import subprocess
 import time
 
 from lib import kernel, stalled
-from lib.beff import (Attack, beff, each_pattern, few_repetitions, groups_of, logged, names,
-                      open_to_all)
+from lib.beff import (Attack, beff, each_pattern, expect_extensions, few_repetitions, groups_of, logged,
+                      names, open_to_all)
 from lib.forms import expect_same_numbers_of_runs
 from lib.ktap import *
 from lib.loads import children, is_alive
@@ -129,25 +129,6 @@ def every_byte_is_requested_once_and_each_pattern_is_logged():
     expect_eq((status, found, err), (1, None, f"iospan: '{log}' exists; remove it first\n"), "a second time")
 
 
-# --extensions adds patterns to those that b_eff_io defines. The result b_eff_io must not include
-# the bytes of the added patterns.
-def expect_extensions(found):
-    rows = found["extensions"]
-    expect_eq([(row["process_count"], row["extension"], row["chunk"]) for row in rows],
-              [(n, name, chunk) for n in (1, 3) for name in ("random", "same")
-               for chunk in ("1k", "32k", "1M")], "rows")
-    for row in rows:
-        calls = row["repetitions"] * row["process_count"]
-        app, vfs = (row["layers"][layer] for layer in ("app", "vfs"))
-        expect_eq((row["bytes"], row["errors"]), (calls * row["chunk_bytes"], 0), str(row))
-        expect_eq((app["accesses"], app["bytes"], vfs["bytes"]),
-                  (calls, row["bytes"], row["bytes"]), "app, vfs")
-    for part in found["partitions"]:
-        patterns = [p for kind in part["access_methods"]["read"]["types"] for p in kind["patterns"]]
-        expect_eq(sum(p["bytes"] for p in patterns), part["access_methods"]["read"]["bytes"],
-                  "bytes of the defined patterns only")
-
-
 # A pattern repeats as often in the rewrite and in the read as in the first write. A pattern to
 # which b_eff_io gives no time (0 units) runs once.
 def expect_repetitions(found):
@@ -170,7 +151,7 @@ def numbers_follow_from_bytes_and_times():
     expect_averages(found)
     expect_repetitions(found)
     needs_run()
-    expect_extensions(found)
+    expect_extensions(found, 1, 3)
 
 
 def expect_verdict(found, name, verdict, words):
