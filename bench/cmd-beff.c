@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/beff/beff-mpi.h"
+#include "bench/beff/beff-compare.h"
 #include "bench/beff/beff-html.h"
 #include "bench/beff/beff-verify.h"
 #include "bench/beff/beff-read.h"
@@ -32,7 +33,7 @@ static struct beff_opts {
 	uint64_t size, time, memory, agents, collective;
 	const char *engine, *partitions, *repeat, *hints, *html, *log, *verify;
 	bool rewrite, version_1, geometric, no_pointer, no_collective, extensions, no_check, keep;
-	bool json, csv;
+	bool compare, json, csv;
 } o = {
 	.engine = "uring",
 	.time = 1800 * 1000000000ULL,
@@ -64,7 +65,8 @@ static const struct opt opts[] = {
 	OPT_SIZE(0, "collective-buffer", &o.collective, "BYTES",
 		 "buffer of each aggregator of collective I/O"),
 	OPT_FLAG(0, "extensions", &o.extensions,
-		 "also read at random, and the same data in all processes, beside b_eff_io"),
+		 "also read and write at random, and read the same data in all processes, beside "
+		 "b_eff_io"),
 	OPT_FLAG(0, "no-check", &o.no_check, "do not read all bytes again at the end"),
 	OPT_FLAG(0, "keep", &o.keep, "keep the files"),
 	OPT_STR(0, "like", &o.repeat, "FILE",
@@ -76,6 +78,8 @@ static const struct opt opts[] = {
 	OPT_HTML(&o.html),
 	OPT_STR(0, "check-result", &o.verify, "FILE",
 		"compute the result in FILE again and print what differs, instead of a run"),
+	OPT_FLAG(0, "compare", &o.compare,
+		 "compare the results in the operands over numbers of processes, instead of a run"),
 	OPT_JSON(&o.json),
 	OPT_CSV(&o.csv),
 	OPT_LIMITS,
@@ -90,7 +94,8 @@ const struct opt_page beff_page = {
 	.opts = opts,
 	.examples = "  iospan bench beff /mnt/disk --partitions 4 -t 30m\n"
 		    "  iospan bench beff /mnt/disk --json >result.json\n"
-		    "  iospan bench beff --check-result result.json\n",
+		    "  iospan bench beff --check-result result.json\n"
+		    "  iospan bench beff --compare old.json new.json --html page.html\n",
 };
 
 static int set_partitions(struct beff *b, unsigned size)
@@ -165,8 +170,6 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 
 	if (ret)
 		return ret;
-	if (o.extensions && !b->engine->extends)
-		return error(-EUSAGE, "--extensions is for the engine uring");
 	if (seconds < b->partitions_n || seconds > 1000000)
 		return error(-EUSAGE,
 			     "--duration is at least 1s for each partition, and at most 1000000s");
@@ -176,7 +179,7 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 	b->seconds = seconds;
 	b->partition_seconds = seconds / b->partitions_n;
 	b->version_1 = o.version_1;
-	b->rewrite_all = o.rewrite || o.version_1;
+	b->rewrite_all |= o.rewrite || o.version_1;
 	b->keep = o.keep;
 	b->check = !o.no_check;
 	b->extend = o.extensions;
@@ -257,6 +260,8 @@ static int run_sets(struct runs *r, char **names, unsigned n)
 		struct beff *b = r->list[i] = need(calloc(1, sizeof(*b)));
 
 		b->engine = r->engine;
+		/* so that the tables of the paper (2 and 3), which compare hints, have all values */
+		b->rewrite_all = n > 1;
 		ret = set_up(b, r->target, names[i], r->size, r->log.f) ?: run(b, &r->docs[r->n]);
 		goes_on = b->end == BEFF_DONE;
 		r->n += r->docs[r->n] != NULL;
@@ -309,39 +314,42 @@ static int lead(void *target, unsigned ranks)
 	return run_all_sets(target, &beff_mpiio, ranks);
 }
 
-static bool affects_verify(const void *option)
+/* Refuses the options that have no effect with option @with, which reads results instead of a
+ * run. */
+static int check_reading_options(const char *with)
 {
-	return option == &o.verify || option == &o.json || option == &o.csv ||
-		option == &verbosity.quiet;
-}
+	const void *const allowed[] = { o.verify ? (void *)&o.verify : &o.compare, &o.json, &o.csv,
+					&verbosity.quiet, o.verify ? NULL : &o.html };
 
-static int check_verify_options(void)
-{
-	for (const struct opt *p = opts; p->name; p++)
-		if (opt_given(p->dst) && !affects_verify(p->dst))
-			return opt_no_effect(p->name, "--check-result");
+	for (const struct opt *p = opts; p->name; p++) {
+		bool affects = false;
+
+		for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++)
+			affects |= p->dst == allowed[i];
+		if (opt_given(p->dst) && !affects)
+			return opt_no_effect(p->name, with);
+	}
 	return 0;
 }
 
-static int verify(void)
+static int compare(char *const *paths)
 {
-	int differences = 0, ret = check_verify_options();
-	struct out *doc = ret ? NULL : beff_verify(o.verify, &differences);
-	struct result result = { .doc = doc, .views = beff_verify_views };
-	struct output none = OUTPUT_NONE;
+	struct output html = OUTPUT_NONE;
+	int ret = check_reading_options("--compare");
 
-	if (!doc)
-		return ret ?: -EINVAL;
-	ret = result_print(&result, out_format(o.json, o.csv), &none);
-	if (!ret && differences)
-		ret = error(-EBADMSG, "%d value%s in '%s' do%s not follow from its bytes and times",
-			    differences, num_word(differences, "", "s"), o.verify,
-			    num_word(differences, "es", ""));
-	else if (!ret && !out_is_true(doc, "hash_is_right"))
-		ret = error(-EBADMSG, "'%s' was changed after it was written: its hash differs",
-			    o.verify);
-	out_free(doc);
+	if (!ret && o.html)
+		ret = output_open(&html, o.html) ?: output_spares_all(&html, paths) ?: plot_check();
+	ret = ret ?: beff_compare(paths, out_format(o.json, o.csv), &html);
+	output_drop(&html);
 	return ret;
+}
+
+/* Reads results instead of a run: the file of --check-result, or @files of --compare. */
+static int read_results(char *const *files)
+{
+	return !o.verify				? compare(files) :
+		check_reading_options("--check-result") ?:
+			   beff_verify(o.verify, out_format(o.json, o.csv));
 }
 
 int cmd_beff(int argc, char **argv)
@@ -358,14 +366,14 @@ int cmd_beff(int argc, char **argv)
 	int n = opt_operands(&beff_page, argc, argv, targets), ret = n < 0 ? n : 0;
 	char *target = targets[0];
 
+	if (!ret && (o.verify ? n : o.compare ? !n : n != 1))
+		ret = error(-EUSAGE, "give one directory, or --check-result; usage: iospan %s %s",
+			    beff_page.command, beff_page.usage);
+	if (!ret && (o.verify || o.compare))
+		ret = read_results(targets);
 	free(targets);
-	if (ret)
+	if (ret || o.verify || o.compare)
 		return ret;
-	if (n != !o.verify)
-		return error(-EUSAGE, "give one directory, or --check-result; usage: iospan %s %s",
-			     beff_page.command, beff_page.usage);
-	if (o.verify)
-		return verify();
 	if (opt_check_pairs(&beff_page, pairs))
 		return -EUSAGE;
 	if (words_index("engine", engines, o.engine) < 0)

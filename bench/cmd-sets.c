@@ -14,6 +14,7 @@
 #include "user/base/words.h"
 #include "bench/sets/plan.h"
 #include "bench/sets/exec.h"
+#include "bench/sets/results.h"
 #include "user/result/result.h"
 #include "bench/sets/sets-json.h"
 #include "bench/sets/sets-html.h"
@@ -24,7 +25,7 @@
 static struct sets_opts {
 	struct sets_options how;
 	const char *engine, *exec, *html;
-	bool json, csv;
+	bool results, json, csv;
 } o = {
 	.how = { .runs = 5,
 		 .size = 65536,
@@ -40,11 +41,11 @@ static const struct opt opts[] = {
 	OPT_COUNT(&o.how.runs, "runs of each case"),
 	OPT_REAL(0, "scale", &o.how.scale, "FRACTION",
 		 "fraction of the paper's data; 0: as much as there is room for, up to 1"),
-	OPT_REQUEST_SIZE(&o.how.size, " in sets 1, 3 and 3b"),
+	OPT_REQUEST_SIZE(&o.how.size, " in sets 1, 3, 3c and 3b"),
 	OPT_SIZE(0, "region", &o.how.region, "BYTES", "size of a region in set 4"),
 	OPT_SIZE(0, "sieve", &o.how.buffer, "BYTES",
 		 "buffer of data sieving in set 4; 0: each region is read by itself"),
-	OPT_UINT(0, "procs", &o.how.procs, "N", "processes in set 4, which divide the regions"),
+	OPT_UINT(0, "procs", &o.how.procs, "N", "processes in set 4, each with all its regions"),
 	OPT_STR(0, "engine", &o.engine, "NAME",
 		"psync or uring in sets 1 to 3b; mpiio, in processes that mpirun started, in sets "
 		"3b "
@@ -52,10 +53,14 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "collective", &o.how.collective, "read collectively (in two phases) in set 4"),
 	OPT_SIZE(0, "collective-buffer", &o.how.collective_bytes, "BYTES",
 		 "buffer of each aggregator of collective I/O"),
+	OPT_FLAG(0, "each-way", &o.how.each_way,
+		 "run set 4 without data sieving, with it, and collectively, and compare"),
 	OPT_DIRECT(&o.how.direct),
 	OPT_FLAG(0, "drop-caches", &o.how.drop_caches,
 		 "drop all caches of the machine before each run, not only the data of the set"),
 	OPT_STR(0, "exec", &o.exec, "FILE", "use the commands in FILE, one in each line, as cases"),
+	OPT_FLAG(0, "results", &o.results,
+		 "use the results of run, report and bench load in the operands as cases"),
 	OPT_SEED(&o.how.seed),
 	OPT_HTML(&o.html),
 	OPT_JSON(&o.json),
@@ -67,13 +72,14 @@ static const struct opt opts[] = {
 
 const struct opt_page sets_page = {
 	.command = "bench sets",
-	.usage = "[1|2|3|3b|4]... TARGET... [options]",
+	.usage = "[1|2|3|3c|3b|4]... TARGET... [options]",
 	.summary = "show which metrics follow the execution time, and which mislead",
 	.opts = opts,
 	.examples =
 		"  iospan bench sets /mnt/disk\n"
-		"  iospan bench sets 1 /mnt/hdd /mnt/ssd /mnt/nvme -n 10\n"
+		"  iospan bench sets 1 3 /mnt/hdd /mnt/ssd /mnt/nvme -n 10\n"
 		"  iospan bench sets --exec commands --drop-caches\n"
+		"  iospan bench sets --results hdd.json ssd.json nvme.json\n"
 		"  mpirun -n 4 iospan bench sets 4 /mnt --engine mpiio --procs 4 --collective\n",
 };
 
@@ -110,6 +116,8 @@ static int check(void)
 		return error(-EUSAGE, "--region is 1 to 1M");
 	if (how->buffer > 1024 * MIB)
 		return error(-EUSAGE, "--sieve goes up to 1G");
+	if (how->each_way && !how->buffer)
+		return error(-EUSAGE, "--each-way takes a --sieve above 0");
 	if (!how->procs || how->procs > 64)
 		return error(-EUSAGE, "--procs is 1 to 64");
 	if (how->collective_bytes < 4096 || how->collective_bytes > 1024 * MIB)
@@ -119,9 +127,10 @@ static int check(void)
 
 #define DEVICES (1u << SETS_DEVICES)
 #define SIZES (1u << SETS_SIZES)
-#define FILES (1u << SETS_FILES)
+#define FILES (1u << SETS_FILES | 1u << SETS_CONTENDED)
 #define SHARED (1u << SETS_SHARED)
 #define SIEVING (1u << SETS_SIEVING)
+#define ANY_RUN (~(1u << SETS_RESULTS))
 
 /* Per option: its name, and the sets in which it has an effect, as bits 1 << enum sets_kind. */
 static const struct {
@@ -129,6 +138,10 @@ static const struct {
 	const char *name;
 	unsigned kinds;
 } effects[] = {
+	{ &o.how.runs, "count", ANY_RUN },
+	{ &o.how.seed, "seed", ANY_RUN },
+	{ &o.how.drop_caches, "drop-caches", ANY_RUN },
+	{ &o.exec, "exec", 1u << SETS_COMMANDS },
 	{ &o.how.scale, "scale", DEVICES | SIZES | FILES | SHARED | SIEVING },
 	{ &o.how.size, "size", DEVICES | FILES | SHARED },
 	{ &o.engine, "engine", DEVICES | SIZES | FILES | SHARED },
@@ -138,12 +151,15 @@ static const struct {
 	{ &o.how.procs, "procs", SIEVING },
 	{ &o.how.collective, "collective", SIEVING },
 	{ &o.how.collective_bytes, "collective-buffer", SIEVING },
+	{ &o.how.each_way, "each-way", SIEVING },
 };
 
 /* Returns the names of the sets in @kinds, such as "set 1 3b". The caller frees the text. */
 static char *kinds_text(unsigned kinds)
 {
-	char *text = need_text(kinds & 1u << SETS_COMMANDS ? "--exec" : "set");
+	char *text = need_text(kinds & 1u << SETS_COMMANDS	  ? "--exec" :
+				       kinds & 1u << SETS_RESULTS ? "--results" :
+								    "set");
 
 	for (enum sets_kind kind = 0; kind < SETS_COMMANDS; kind++) {
 		char *before = text;
@@ -165,8 +181,12 @@ static int check_effects(unsigned kinds)
 		OPT_NEEDS(&o.how.collective_bytes, &o.how.collective),
 		{},
 	};
+	static const struct opt_pair each_way_pairs[] = {
+		OPT_BARS(&o.how.collective, &o.how.each_way),
+		{},
+	};
 	char *with = kinds_text(kinds);
-	int ret = opt_check_pairs(&sets_page, pairs);
+	int ret = opt_check_pairs(&sets_page, o.how.each_way ? each_way_pairs : pairs);
 
 	for (size_t i = 0; !ret && i < sizeof(effects) / sizeof(*effects); i++)
 		if (opt_in_use(&sets_page, effects[i].option) && !(kinds & effects[i].kinds) &&
@@ -185,14 +205,15 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Returns the sets to run by default. Set 1 compares targets, so it is included only if there are
- * @several targets. Under MPI, returns the sets for which the paper (He, Sun, Yin 2013) uses
+/* Returns the sets to run by default. If there are @several targets, these are the sets of the
+ * paper; else set 3c replaces those that need several. Under MPI, returns the sets for which the paper (He, Sun, Yin 2013) uses
  * MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
 		return KINDS_OF_MPI;
-	return ((1u << SETS_COMMANDS) - 1) & ~(several ? 0 : 1u << SETS_DEVICES);
+	return ((1u << SETS_COMMANDS) - 1) &
+		~(several ? 1u << SETS_CONTENDED : SETS_OF_ALL_TARGETS);
 }
 
 /* Prepares the sets that the command line names. @operands has names of sets, then targets. @ranks
@@ -207,6 +228,10 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 	s->how = o.how;
 	s->how.ranks = ranks;
 	s->how.engine = ranks ? NULL : engine_named(o.engine);
+	if (o.results && !*operands)
+		return error(-EUSAGE, "give results for --results");
+	if (o.results)
+		return check_effects(1u << SETS_RESULTS) ?: sets_read_results(s, operands);
 	if (o.exec && *operands)
 		return error(-EUSAGE, "--exec has cases of its own: no '%s'", *operands);
 	if (o.exec)
@@ -218,6 +243,10 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 			     sets_page.usage);
 	if (kinds & 1u << SETS_DEVICES && !operands[1])
 		return error(-EUSAGE, "set 1 compares targets: give two or more");
+	if (kinds & 1u << SETS_FILES && !operands[1])
+		return error(-EUSAGE,
+			     "set 3 has a target for each process: give two or more; set "
+			     "3c has all files on one");
 	if (!kinds)
 		kinds = all_kinds(operands[1]);
 	if (by_mpi() && kinds & ~KINDS_OF_MPI)
@@ -257,7 +286,7 @@ static int print(const struct sets *s, struct output *html)
 /* Runs the sets and prints the result. After a signal, prints the result so far. */
 static int run(struct sets *s, struct output *html)
 {
-	int ret = sets_run(s);
+	int ret = o.results ? 0 : sets_run(s);
 
 	if (!has_runs(s))
 		return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
@@ -265,13 +294,17 @@ static int run(struct sets *s, struct output *html)
 	return ret == -EINTR ? 0 : ret;
 }
 
-/* Opens the file of --html before the measurement. Refuses a file that is also an input. */
-static int open_html(struct output *html, char *const *inputs)
+/* Opens the file of --html before the measurement. Refuses a file that is also an input: a target in
+ * @operands, the file of --exec, or a result. */
+static int open_html(struct output *html, char *const *operands, const struct sets *s)
 {
-	int ret = output_open(html, o.html) ?: output_spares(html, o.exec);
+	int ret = output_open(html, o.html) ?:
+		output_spares(html, o.exec) ?:
+					      output_spares_all(html, operands);
 
-	for (; !ret && *inputs; inputs++)
-		ret = output_spares(html, *inputs);
+	for (unsigned i = 0; o.results && i < s->list->cases_n; i++)
+		for (unsigned k = 0; k < s->list->cases[i].runs_n && !ret; k++)
+			ret = output_spares(html, s->list->cases[i].runs[k].file);
 	return ret ?: plot_check();
 }
 
@@ -282,7 +315,7 @@ static int run_all(void *operands, unsigned ranks)
 	int ret = prepare(&s, operands, ranks), left;
 
 	if (!ret && o.html)
-		ret = open_html(&html, operands);
+		ret = open_html(&html, operands, &s);
 	if (!ret)
 		ret = run(&s, &html);
 	output_drop(&html);

@@ -6,10 +6,14 @@
 #include "bench/beff/average.h"
 
 #include <math.h>
+#include <string.h>
 
-#define LEAST_SECONDS 1800
-/* A run must transfer at least CACHES times the bytes that the page cache holds, so that 95 % of
- * the data are on disk (b_eff_io paper, section 5). */
+#define LEAST_SECONDS 1800   /* revision 2.1, for each partition */
+#define LEAST_SECONDS_1 900  /* version 1.x, for each partition (b_eff_io paper, section 3) */
+#define PAPER_SECONDS 1800   /* for all partitions together (b_eff_io paper, section 6) */
+#define REWRITE_SECONDS 2700 /* as PAPER_SECONDS, if all types are rewritten */
+/* A run must transfer at least CACHES times the bytes that the page caches of all nodes hold, so
+ * that 95 % of the data are on disk (b_eff_io paper, section 5). */
 #define CACHES 20
 #define KEPT 1.1 /* a run may last KEPT times its scheduled time */
 
@@ -78,17 +82,20 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 	static const char *const cached[BEFF_ACCESSES] = { "write_caches", "rewrite_caches",
 							   "read_caches" };
 	static const char *const texts[BEFF_ACCESSES] = {
-		"data written, in multiples of the cache",
-		"data rewritten, in multiples of the cache",
-		"data read, in multiples of the cache",
+		"data written, in multiples of all caches",
+		"data rewritten, in multiples of all caches",
+		"data read, in multiples of all caches",
 	};
 	unsigned n = 0;
 
+	list[n++] = (struct beff_criterion){ "mpi_io", "I/O by MPI-IO (paper, section 2.1)",
+					     true,     c->mpi_io,
+					     1,	       false };
 	list[n++] = (struct beff_criterion){ "partition_seconds",
 					     "seconds for each partition",
 					     true,
 					     c->partition_seconds,
-					     LEAST_SECONDS,
+					     c->version_1 ? LEAST_SECONDS_1 : LEAST_SECONDS,
 					     false };
 	list[n++] = (struct beff_criterion){
 		"shared_pointer", "a shared pointer for type 1", true, c->shared_pointer, 1, false
@@ -102,12 +109,14 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 	list[n++] = (struct beff_criterion){ "complete", "all patterns were run",
 					     true,	 c->complete,
 					     1,		 false };
-	list[n++] = (struct beff_criterion){ "seconds",
-					     "seconds for all partitions (paper)",
-					     false,
-					     c->seconds,
-					     c->rewrite_all ? 1.5 * LEAST_SECONDS : LEAST_SECONDS,
-					     false };
+	if (!c->version_1)
+		list[n++] =
+			(struct beff_criterion){ "seconds",
+						 "seconds for all partitions (paper)",
+						 false,
+						 c->seconds,
+						 c->rewrite_all ? REWRITE_SECONDS : PAPER_SECONDS,
+						 false };
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 		list[n++] = (struct beff_criterion){
 			cached[a], texts[a], false, (double)c->least_bytes[a] / c->cache_bytes,
@@ -121,11 +130,27 @@ bool beff_meets(const struct beff_criterion *c)
 	return c->at_most ? c->value <= c->limit : c->value >= c->limit;
 }
 
-bool beff_is_valid(const struct beff_criterion *list, unsigned n)
-{
-	bool valid = true;
+const char *const beff_verdict_names[BEFF_VERDICTS] = {
+	[BEFF_VALID] = "valid",	      [BEFF_SHORT] = "short",
+	[BEFF_URING] = "uring",	      [BEFF_URING_SHORT] = "uring_short",
+	[BEFF_INVALID] = "not_valid",
+};
 
-	for (unsigned i = 0; i < n; i++)
-		valid &= !list[i].decides || beff_meets(&list[i]);
-	return valid;
+enum beff_verdict beff_verdict(const struct beff_criterion *list, unsigned n)
+{
+	bool by_uring = false, is_short = false;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!list[i].decides || beff_meets(&list[i]))
+			continue;
+		if (!strcmp(list[i].name, "mpi_io"))
+			by_uring = true;
+		else if (!strcmp(list[i].name, "partition_seconds"))
+			is_short = true;
+		else
+			return BEFF_INVALID;
+	}
+	return by_uring	 ? is_short ? BEFF_URING_SHORT : BEFF_URING :
+		is_short ? BEFF_SHORT :
+			   BEFF_VALID;
 }

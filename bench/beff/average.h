@@ -26,6 +26,7 @@ double beff_2(double write_average, double read_average);
 double beff_1(const double weighted[BEFF_ACCESSES]);
 
 struct beff_conduct {
+	bool mpi_io; /* true: the processes access files by MPI-IO */
 	/* .seconds: scheduled time of all partitions together, in seconds. .partition_seconds:
 	 * scheduled time of one partition. */
 	u64 seconds, partition_seconds;
@@ -34,7 +35,7 @@ struct beff_conduct {
 	bool shared_pointer;
 	/* number of chunks in which a read found other data than were written */
 	u64 errors;
-	u64 cache_bytes; /* bytes of file data that the page cache can hold */
+	u64 cache_bytes; /* bytes of file data that the page caches of all nodes can hold */
 	/* for each access method: bytes transferred in one partition; the minimum over all
 	 * partitions */
 	u64 least_bytes[BEFF_ACCESSES];
@@ -42,13 +43,14 @@ struct beff_conduct {
 	 * partitions */
 	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES];
 	bool rewrite_all;
+	bool version_1; /* true: the rules of version 1.x apply, false: those of 2.x */
 	/* true: each pattern ran for a scheduled time; false: each pattern ran a given number of
 	 * repetitions */
 	bool timed;
 	bool complete;
 };
 
-enum { BEFF_CRITERIA = 13 };
+enum { BEFF_CRITERIA = 14 };
 struct beff_criterion {
 	const char *name; /* key in the JSON result, such as "partition_seconds" */
 	/* text for the user, such as "total time, in multiples of the schedule" */
@@ -61,8 +63,20 @@ struct beff_criterion {
 	bool at_most;
 };
 
+/* Fills in @list, and returns the number of its elements. */
 unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[BEFF_CRITERIA]);
 bool beff_meets(const struct beff_criterion *c);
-bool beff_is_valid(const struct beff_criterion *list, unsigned n);
+
+/* The results with which a result may be compared */
+enum beff_verdict {
+	BEFF_VALID, /* results of different systems */
+	BEFF_SHORT, /* results of the same scheduled time, because the time was too short */
+	BEFF_URING, /* results of io_uring, because b_eff_io demands MPI-IO */
+	BEFF_URING_SHORT,
+	BEFF_INVALID, /* none */
+	BEFF_VERDICTS
+};
+extern const char *const beff_verdict_names[BEFF_VERDICTS];
+enum beff_verdict beff_verdict(const struct beff_criterion *list, unsigned n);
 
 #endif

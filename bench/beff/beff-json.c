@@ -6,10 +6,12 @@
 #include "bench/beff/beff-json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "user/base/out-print.h"
 #include "user/base/out-read.h"
+#include "user/base/need.h"
 #include "user/host/environment.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
@@ -167,6 +169,8 @@ static struct out *partition_json(const struct beff *b, const struct beff_partit
 	struct out *o = out_object(), *accesses = out_object();
 
 	out_u64(o, "process_count", p->shape.ranks);
+	out_u64(o, "node_count", p->nodes);
+	out_u64(o, "node_process_count", p->node_ranks);
 	out_u64(o, "segment_bytes", p->shape.segment);
 	out_u64(o, "filler_bytes", p->shape.filler);
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
@@ -223,12 +227,35 @@ static struct out *hints_json(const struct beff_hints *h)
 	return list;
 }
 
+static struct out *nodes_json(const struct beff_setup *s)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < s->ranks; i++) {
+		struct out *o;
+
+		if (!beff_node_is_first(s->nodes, i))
+			continue;
+		o = out_object();
+		out_str(o, "host", s->nodes[i].host);
+		out_u64(o, "process_count", beff_node_ranks(s->nodes, s->ranks, i));
+		out_u64(o, "cache_bytes", s->nodes[i].cache_bytes);
+		out_append(list, o);
+	}
+	return list;
+}
+
+const char *beff_averages(const struct beff *b)
+{
+	return b->version_1 ? "1.x" : "2.x";
+}
+
 static void setup_json(struct out *doc, const struct beff *b)
 {
 	struct out *targets = out_array();
 
 	out_str(doc, "definition", "2.1");
-	out_str(doc, "averages", b->version_1 ? "1.x" : "2.x");
+	out_str(doc, "averages", beff_averages(b));
 	out_str(doc, "engine", b->engine->name);
 	out_str(doc, "engine_version", b->engine->version ? b->engine->version() : NULL);
 	out_append_str(targets, b->target);
@@ -244,6 +271,7 @@ static void setup_json(struct out *doc, const struct beff *b)
 	out_bool(doc, "shared_pointer", b->setup.shared_pointer);
 	out_bool(doc, "collective_buffering", b->setup.collective);
 	out_u64(doc, "cache_bytes", b->cache_bytes);
+	out_put(doc, "nodes", nodes_json(&b->setup));
 	out_str(doc, "hints_file", b->hints.path);
 	out_put(doc, "hints", hints_json(&b->hints));
 	out_words(doc, "deviations", (char *const *)deviations);
@@ -259,7 +287,8 @@ void beff_results_json(struct out *doc, const struct beff *b)
 	out_f64(doc, "b_eff_io_bytes_per_second", b->value);
 	out_u64(doc, "process_count", b->partitions[b->best].shape.ranks);
 	out_put(doc, "criteria", criteria_json(b));
-	out_bool(doc, "valid", b->valid);
+	out_str(doc, "verdict", beff_verdict_names[b->verdict]);
+	out_bool(doc, "valid", b->verdict == BEFF_VALID);
 }
 
 static const char *const end_words[] = {
@@ -269,19 +298,46 @@ static const char *const end_words[] = {
 	[BEFF_ERROR] = "error",
 };
 
+const char *beff_result_name(const struct beff *b)
+{
+	return b->engine->mpi_io ? "b_eff_io" : "b_eff_io_uring";
+}
+
+/* Returns the verdict as a sentence without its end. The caller frees the text. */
+static char *verdict_text(const struct beff *b)
+{
+	unsigned long long seconds = b->partition_seconds;
+
+	switch (b->verdict) {
+	case BEFF_VALID:
+		return need_text("valid for comparison of different systems");
+	case BEFF_SHORT:
+		return need_text("compare it only with runs of %llu s for each partition", seconds);
+	case BEFF_URING:
+		return need_text("compare it only with runs by io_uring, not with b_eff_io");
+	case BEFF_URING_SHORT:
+		return need_text("compare it only with runs by io_uring of %llu s for each "
+				 "partition, not with b_eff_io",
+				 seconds);
+	default:
+		return need_text("not valid for comparison of different systems");
+	}
+}
+
 static void put_conclusion(struct out *doc, const struct beff *b)
 {
 	unsigned ranks = b->partitions[b->best].shape.ranks;
-	char text[NUM_TEXT];
+	char rate[NUM_TEXT], *verdict = verdict_text(b);
 
+	out_str(doc, "result_name", beff_result_name(b));
 	if (isnan(b->value))
-		out_str(doc, "conclusion", "b_eff_io is unknown: the result is incomplete");
+		out_strf(doc, "conclusion", "%s is unknown: the result is incomplete",
+			 beff_result_name(b));
 	else
-		out_strf(doc, "conclusion",
-			 "b_eff_io is %s with %u process%s; %svalid for comparison of different "
-			 "systems",
-			 num_byte_rate_text(text, b->value), ranks, num_word(ranks, "", "es"),
-			 b->valid ? "" : "not ");
+		out_strf(doc, "conclusion", "%s is %s with %u process%s; %s", beff_result_name(b),
+			 num_byte_rate_text(rate, b->value), ranks, num_word(ranks, "", "es"),
+			 verdict);
+	free(verdict);
 }
 
 static void notes_json(struct out *notes, const struct beff *b)
@@ -315,34 +371,5 @@ struct out *beff_document(const struct beff *b)
 	}
 	notes_json(out_list(doc, "notes"), b);
 	out_put(doc, "environment", environment(&this_host, b->target));
-	return doc;
-}
-
-static void put_best_hints(struct out *doc, struct out *const *runs, unsigned n)
-{
-	const char *hints = NULL;
-	double best = NAN, value;
-	char text[NUM_TEXT];
-
-	for (unsigned i = 0; i < n; i++)
-		if (out_get_f64(runs[i], "b_eff_io_bytes_per_second", &value) && !(value <= best)) {
-			best = value;
-			hints = out_get_str(runs[i], "hints_file");
-		}
-	out_strf(doc, "conclusion", "b_eff_io is highest with the hints '%s': %s", hints ?: "none",
-		 num_byte_rate_text(text, best));
-}
-
-struct out *beff_runs_document(struct out *const *runs, unsigned n)
-{
-	struct out *doc = out_object(), *list = out_array();
-
-	out_str(doc, "iospan", VERSION);
-	out_str(doc, "command", "bench beff");
-	out_null(doc, "elapsed_ns");
-	put_best_hints(doc, runs, n);
-	for (unsigned i = 0; i < n; i++)
-		out_append(list, runs[i]);
-	out_put(doc, "runs", list);
 	return doc;
 }

@@ -11,10 +11,11 @@
 /* Returns the result of a run as a JSON document, which the caller frees. */
 struct out *beff_document(const struct beff *b);
 extern const struct view beff_views[];
-/* Returns a document that compares the @n documents @runs, which beff_document() has made. The new
- * document owns the documents @runs. */
-struct out *beff_runs_document(struct out *const *runs, unsigned n);
-extern const struct view beff_runs_views[];
+extern const struct view beff_runs_views[]; /* views of beff_runs_document() */
+/* Returns the name of the result: only MPI-IO measures b_eff_io. */
+const char *beff_result_name(const struct beff *b);
+/* Returns the version of the averages, such as "2.x". */
+const char *beff_averages(const struct beff *b);
 
 /* Writes the result of one finished pattern to @f, as one line of JSON. */
 void beff_log(FILE *f, const struct beff *b, const struct beff_partition *p,

@@ -92,12 +92,14 @@ static void obey_order(const void *order, void *part)
 	char path[PATH_MAX];
 
 	setup.path = strcpy(path, o->path);
-	if (o->what == FIND_FILES)
+	if (o->what == FIND_FILES) {
 		p->out.error = find_files(o);
-	else if (o->what == TRY_POINTER)
+		p->node = beff_this_node();
+	} else if (o->what == TRY_POINTER) {
 		own.pointer_works = own.place.library->pointer_works(o->path);
-	else
+	} else {
 		obey_step(o, &setup, p);
+	}
 }
 
 /* Prepares the order that rank 0 sends to all ranks. If all ranks are on one machine, the path in
@@ -127,10 +129,12 @@ static int find_files_of_all(void)
 	own.order.what = FIND_FILES;
 	all = mpi_ask(&own.order);
 	own.order.what = DO_STEP;
-	for (unsigned i = 0; i < own.setup->ranks && !ret; i++)
+	for (unsigned i = 0; i < own.setup->ranks && !ret; i++) {
+		own.setup->nodes[i] = all[i].node;
 		if (all[i].out.error)
 			ret = error(all[i].out.error, "process %u cannot open '%s': %s", i,
 				    own.setup->dir, strerror(-all[i].out.error));
+	}
 	free(all);
 	return ret;
 }
@@ -207,6 +211,7 @@ static void mpiio_end(void *ranks)
 
 const struct beff_engine beff_mpiio = {
 	.name = "mpiio",
+	.mpi_io = true,
 	.untraced = mpiio_untraced,
 	.check = mpiio_check,
 	.version = mpi_version,

@@ -46,7 +46,7 @@ static void read_pattern(void *arg, const char *key, const struct out *from)
 	read_u64(r, from, "errors", &c->of.errors);
 	read_u64(r, from, "repetitions", &c->of.repetitions);
 	r->partition->shape.repetitions[pattern] = c->of.repetitions;
-	c->layers = out_keep(out_get(from, "layers"));
+	beff_set_layers(c, out_keep(out_get(from, "layers")));
 }
 
 static void read_type(void *arg, const char *key, const struct out *from)
@@ -82,6 +82,8 @@ static void read_partition(void *arg, const char *key, const struct out *from)
 	r->partition = p;
 	p->shape.ranks = ranks;
 	p->shape.mpart = r->b->setup.mpart;
+	read_u64(r, from, "node_count", &p->nodes);
+	read_u64(r, from, "node_process_count", &p->node_ranks);
 	read_u64(r, from, "segment_bytes", &p->shape.segment);
 	read_u64(r, from, "filler_bytes", &p->shape.filler);
 	read_u64(r, from, "checked_bytes", &p->checked_bytes);
@@ -97,6 +99,7 @@ static void read_partition(void *arg, const char *key, const struct out *from)
 int beff_read(struct beff *b, const char *path, const struct out *doc)
 {
 	const char *command = out_get_str(doc, "command"), *averages = out_get_str(doc, "averages");
+	const char *engine = out_get_str(doc, "engine");
 	u64 scheduled_ns = 0, partition_ns = 0;
 	struct reader r = { .b = b, .good = command && !strcmp(command, "bench beff") };
 
@@ -107,6 +110,7 @@ int beff_read(struct beff *b, const char *path, const struct out *doc)
 	read_u64(&r, doc, "memory_bytes", &b->memory);
 	read_u64(&r, doc, "mpart_bytes", &b->setup.mpart);
 	read_u64(&r, doc, "cache_bytes", &b->cache_bytes);
+	b->engine = engine && !strcmp(engine, beff_mpiio.name) ? &beff_mpiio : &beff_uring;
 	b->version_1 = averages && !strcmp(averages, "1.x");
 	b->rewrite_all = out_is_true(doc, "rewrite_all");
 	b->repeated = out_is_true(doc, "repeated");

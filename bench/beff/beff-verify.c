@@ -5,12 +5,14 @@
 #include "bench/beff/beff-read.h"
 #include "bench/beff/beff-json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/num.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "user/base/seal.h"
@@ -115,7 +117,9 @@ static int verify_document(const char *path, const struct out *doc, struct out *
 	return ret ?: differences;
 }
 
-struct out *beff_verify(const char *path, int *differences)
+/* Returns a document with the values that differ. Sets *@differences to the number of these values.
+ * Returns NULL after an error, which it prints. */
+static struct out *verify(const char *path, int *differences)
 {
 	struct out *doc = out_read(path), *found = doc ? out_object() : NULL;
 
@@ -140,7 +144,28 @@ static const struct view_column wrong_values[] = {
 	{},
 };
 
-const struct view beff_verify_views[] = {
+static const struct view views[] = {
 	VIEW("wrong_values.*", .columns = wrong_values, .left = 1, .is_csv = true),
 	{},
 };
+
+int beff_verify(const char *path, enum out_format format)
+{
+	int differences = 0, ret;
+	struct out *doc = verify(path, &differences);
+	struct result result = { .doc = doc, .views = views };
+	struct output none = OUTPUT_NONE;
+
+	if (!doc)
+		return -EINVAL;
+	ret = result_print(&result, format, &none);
+	if (!ret && differences)
+		ret = error(-EBADMSG, "%d value%s in '%s' do%s not follow from its bytes and times",
+			    differences, num_word(differences, "", "s"), path,
+			    num_word(differences, "es", ""));
+	else if (!ret && !out_is_true(doc, "hash_is_right"))
+		ret = error(-EBADMSG, "'%s' was changed after it was written: its hash differs",
+			    path);
+	out_free(doc);
+	return ret;
+}

@@ -3,12 +3,10 @@
 #ifndef IOSPAN_BEFF_BEFF_VERIFY_H
 #define IOSPAN_BEFF_BEFF_VERIFY_H
 
-#include "user/result/view.h"
+#include "user/result/result.h"
 
-/* Computes the results in the file @path again. Returns a document with the values that differ, and
- * sets @differences to their number. The caller frees the document. After an error, prints it and
- * returns NULL. */
-struct out *beff_verify(const char *path, int *differences);
-extern const struct view beff_verify_views[];
+/* Computes the results in the file @path again, and prints the values that differ. Returns 0 if
+ * none differs and the hash of the file is right; else -errno, and prints the error. */
+int beff_verify(const char *path, enum out_format format);
 
 #endif

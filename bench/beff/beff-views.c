@@ -5,8 +5,10 @@
 
 static const struct view_column partitions[] = {
 	COLUMN("process_count", .title = "processes"),
-	COLUMN("b_eff_io_2_bytes_per_second", .title = "b_eff_io 2.x"),
-	COLUMN("b_eff_io_1_bytes_per_second", .title = "b_eff_io 1.x"),
+	COLUMN("node_count", .title = "nodes"),
+	COLUMN("node_process_count", .title = "per node"),
+	COLUMN("b_eff_io_2_bytes_per_second", .title = "result 2.x"),
+	COLUMN("b_eff_io_1_bytes_per_second", .title = "result 1.x"),
 	COLUMN("write_average_bytes_per_second"),
 	COLUMN("segment_bytes", .title = "segment"),
 	COLUMN("checked_bytes"),
@@ -42,6 +44,22 @@ static const struct view_column large_chunks[] = {
 	CHUNK("1M+8"),
 	CHUNK("MPART"),
 	COLUMN(KEY_BANDWIDTH, .title = "total"),
+	{},
+};
+
+#define DEVICE(name) COLUMN("patterns.chunk=" name ".layers.device.bps", .title = name)
+
+static const struct view_column small_device[] = {
+	TYPE_OF, DEVICE("1k"), DEVICE("1k+8"), DEVICE("32k"), DEVICE("32k+8"), DEVICE("1M"), {},
+};
+
+static const struct view_column large_device[] = {
+	TYPE_OF,
+	DEVICE("1M+8"),
+	DEVICE("MPART"),
+	DEVICE("1M of 2M"),
+	DEVICE("first"),
+	DEVICE("filler"),
 	{},
 };
 
@@ -81,6 +99,13 @@ static const struct view_column setup[] = {
 	{},
 };
 
+static const struct view_column nodes[] = {
+	COLUMN("host", .title = "node"),
+	COLUMN("process_count", .title = "processes"),
+	COLUMN("cache_bytes", .title = "cache"),
+	{},
+};
+
 static const struct view_column hints[] = {
 	COLUMN("process_count", .title = "processes", .none = "all"),
 	COLUMN("access_method", .title = "access", .none = "all"),
@@ -101,21 +126,29 @@ static const struct view_column hints[] = {
 
 static const struct view_column csv[] = { PATTERN, SIZES, TIMES, MEASURED, {} };
 
-#define PATTERNS "partitions.*.access_methods.*.types.*.patterns.*"
+#define TYPES_OF_RUN "partitions.*.access_methods.*.types.*"
+#define PATTERNS TYPES_OF_RUN ".patterns.*"
 
 const struct view beff_views[] = {
 	VIEW("conclusion"),
+	VIEW("verdict", .title = "verdict"),
 	VIEW("targets.*", .title = "target"),
 	VIEW("kept_directory", .title = "kept files"),
 	VIEW("hints_file", .title = "hints"),
 	VIEW("partitions.*", .columns = partitions, .left = 1),
 	VIEW("partitions.*.access_methods.*", .columns = accesses, .left = 2, .is_head = true),
-	VIEW("partitions.*.access_methods.*.types.*", .columns = small_chunks, .left = 3),
-	VIEW("partitions.*.access_methods.*.types.*", .columns = large_chunks, .left = 3),
+	VIEW(TYPES_OF_RUN, .columns = small_chunks, .left = 3),
+	VIEW(TYPES_OF_RUN, .columns = large_chunks, .left = 3),
+	VIEW(TYPES_OF_RUN, .columns = small_device, .left = 3,
+	     .title = "BPS device of each pattern",
+	     .only_with = "patterns.chunk=first.layers.device"),
+	VIEW(TYPES_OF_RUN, .columns = large_device, .left = 3,
+	     .only_with = "patterns.chunk=first.layers.device"),
 	VIEW("extensions.*", .columns = extensions, .left = 3,
 	     .title = "extensions (not part of b_eff_io)"),
 	VIEW("criteria.*", .columns = criteria, .left = 2),
 	VIEW("", .columns = setup, .left = 1),
+	VIEW("nodes.*", .columns = nodes, .left = 1),
 	VIEW("hints.*", .columns = hints, .left = 6),
 	VIEW("deviations.*", .title = "deviation from 2.1", .is_verbose = true),
 	VIEW(PATTERNS, .columns = csv, .is_csv = true, .is_hidden = true),
@@ -138,8 +171,8 @@ static const struct view_column by_hints[] = {
 
 static const struct view_column run_values[] = {
 	COLUMN("hints_file", .title = "hints", .none = "none"),
-	COLUMN("b_eff_io_bytes_per_second", .title = "b_eff_io"),
-	COLUMN("valid"),
+	COLUMN("b_eff_io_bytes_per_second", .title = "result"),
+	COLUMN("verdict"),
 	COLUMN("complete"),
 	{},
 };

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "bench/guard/guard.h"
-#include "bench/load/room.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
@@ -144,7 +143,7 @@ static int measure_step(struct beff *b, struct beff_step *step, struct beff_cell
 		return ret;
 	}
 	c->bytes = c->of.repetitions * beff_call(shape, step->pattern) * shape->ranks;
-	c->layers = layers_last_json(b->traced ? &b->layers : NULL, &app);
+	beff_set_layers(c, layers_last_json(b->traced ? &b->layers : NULL, &app));
 	return 0;
 }
 
@@ -212,22 +211,25 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 	return ret;
 }
 
-/* Runs the patterns of an extension (reads that the b_eff_io paper does not define). Each pattern
- * gets the time of a pattern with weight 1 in the schedule (U = 1). */
+/* Runs the patterns of an extension (accesses that the b_eff_io paper does not define). Each pattern
+ * gets the time of a pattern with weight 1 in the schedule (U = 1). A write puts the same data into
+ * the file as before, so that later checks need not know of it. */
 static int run_extension(struct beff *b, struct beff_partition *p, enum beff_extension extension)
 {
 	enum beff_type type = beff_extension_type(extension);
+	enum beff_access access = beff_extension_access(extension);
 	struct beff_step step = make_step(b, BEFF_RUN, BEFF_READ, p, type);
 	u64 ns;
-	int ret = open_or_close(b, BEFF_OPEN, BEFF_READ, p, type, &ns);
+	int ret = open_or_close(b, BEFF_OPEN, access, p, type, &ns);
 
+	step.access = access;
 	step.extension = extension;
 	step.time_ns = beff_scheduled_ns(b, 1);
 	for (unsigned i = 0; i < BEFF_EXTENDED && !ret; i++) {
 		step.pattern = beff_find(type, beff_extended[i]);
 		ret = measure_step(b, &step, &p->extended[extension][i]);
 	}
-	return ret ?: open_or_close(b, BEFF_CLOSE, BEFF_READ, p, type, &ns);
+	return ret ?: open_or_close(b, BEFF_CLOSE, access, p, type, &ns);
 }
 
 static int run_extensions(struct beff *b)
@@ -290,6 +292,29 @@ static const char *why_untraced(const struct beff *b)
 	return why ?: features_check() ? "this kernel cannot be traced, or not by this user" : NULL;
 }
 
+/* Sets the nodes of all ranks to this machine. Only MPI starts ranks on other machines. */
+static void set_nodes(struct beff_setup *s)
+{
+	s->nodes = need(calloc(s->ranks, sizeof(*s->nodes)));
+	s->nodes[0] = beff_this_node();
+	for (unsigned i = 1; i < s->ranks; i++)
+		s->nodes[i] = s->nodes[0];
+}
+
+static void count_nodes(const struct beff_node *of, struct beff_partition *p)
+{
+	p->nodes = p->node_ranks = 0;
+	for (unsigned i = 0; i < p->shape.ranks; i++) {
+		u64 n;
+
+		if (!beff_node_is_first(of, i))
+			continue;
+		n = beff_node_ranks(of, p->shape.ranks, i);
+		p->nodes++;
+		p->node_ranks = n > p->node_ranks ? n : p->node_ranks;
+	}
+}
+
 static int prepare_run(struct beff *b)
 {
 	int ret;
@@ -305,9 +330,13 @@ static int prepare_run(struct beff *b)
 		warn("only the app layer is measured: %s", b->untraced);
 	else if ((ret = layers_begin(&b->layers)))
 		return ret;
+	set_nodes(&b->setup);
 	b->ranks = b->engine->begin(&b->setup, b->traced ? &b->layers.session : NULL);
 	if (!b->ranks)
 		return -ECHILD;
+	b->cache_bytes = beff_nodes_cache(b->setup.nodes, b->setup.ranks);
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		count_nodes(b->setup.nodes, &b->partitions[i]);
 	return b->traced ? layers_attach(&b->layers) : 0;
 }
 
@@ -317,7 +346,6 @@ int beff_run(struct beff *b)
 	int ret = check_target(b) ?: b->engine->check(b->target, &b->hints);
 
 	b->signals = -1;
-	b->cache_bytes = room_in_cache(0);
 	if (!ret)
 		ret = prepare_run(b) ?: run_steps(b);
 	b->engine->end(b->ranks);
@@ -343,5 +371,6 @@ int beff_release(struct beff *b)
 	beff_forget(b);
 	free(b->setup.dir);
 	free(b->setup.path);
+	free(b->setup.nodes);
 	return ret;
 }

@@ -22,6 +22,7 @@ struct beff_cell {
 	struct beff_outcome of; /* times and errors; .repetitions is 0 if the pattern was not run */
 	/* metrics of the layers "app", "vfs" and "device"; null: not measured */
 	struct out *layers;
+	double device_bps; /* BPS of the layer "device"; NaN: unknown, or no access */
 };
 
 /* The result of one access method with all patterns of one type, including the time of open and
@@ -40,6 +41,9 @@ struct beff_partition {
 	struct beff_cell cells[BEFF_ACCESSES][BEFF_PATTERNS];
 	struct beff_total totals[BEFF_ACCESSES][BEFF_TYPES];
 	struct beff_cell extended[BEFF_EXTENSIONS][BEFF_EXTENDED];
+	/* .nodes: number of machines (nodes) on which the ranks run. .node_ranks: number of ranks
+	 * on the node with the most of them. */
+	u64 nodes, node_ranks;
 	u64 bytes[BEFF_ACCESSES], ns[BEFF_ACCESSES];
 	u64 sync_ns[BEFF_ACCESSES]; /* time of sync calls in ns, which is also part of .ns */
 	double weighted[BEFF_ACCESSES];
@@ -84,10 +88,10 @@ struct beff {
 	enum beff_end end;
 	u64 elapsed_ns;
 	u64 check_ns;	 /* duration of the final check of the files */
-	u64 cache_bytes; /* bytes of file data that the page cache can hold */
+	u64 cache_bytes; /* bytes of file data that the page caches of all nodes can hold */
 	struct beff_criterion criteria[BEFF_CRITERIA];
 	unsigned criteria_n;
-	bool valid;
+	enum beff_verdict verdict;
 	double value;  /* b_eff_io, by version 1.x if .version_1, else by 2.x; NaN: not known */
 	unsigned best; /* index of the partition with the highest b_eff_io, which is .value */
 

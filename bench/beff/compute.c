@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "user/base/out.h"
+#include "user/base/out-read.h"
 
 u64 beff_scheduled_ns(const struct beff *b, unsigned units)
 {
@@ -92,6 +92,7 @@ u64 beff_extension_errors(const struct beff *b)
 static void compute_criteria(struct beff *b)
 {
 	struct beff_conduct c = {
+		.mpi_io = b->engine->mpi_io,
 		.seconds = b->seconds,
 		.partition_seconds = b->partition_seconds,
 		.shared_pointer = b->setup.shared_pointer,
@@ -99,6 +100,7 @@ static void compute_criteria(struct beff *b)
 		.errors = beff_errors(b),
 		.timed = !b->repeated,
 		.rewrite_all = b->rewrite_all,
+		.version_1 = b->version_1,
 		.complete = b->end == BEFF_DONE,
 	};
 
@@ -113,7 +115,14 @@ static void compute_criteria(struct beff *b)
 		}
 	}
 	b->criteria_n = beff_criteria(&c, b->criteria);
-	b->valid = beff_is_valid(b->criteria, b->criteria_n);
+	b->verdict = beff_verdict(b->criteria, b->criteria_n);
+}
+
+void beff_set_layers(struct beff_cell *c, struct out *layers)
+{
+	c->layers = layers;
+	if (!out_get_f64(out_get(layers, "device"), "bps", &c->device_bps))
+		c->device_bps = NAN;
 }
 
 void beff_forget(struct beff *b)
@@ -128,6 +137,11 @@ void beff_forget(struct beff *b)
 				out_free(b->partitions[i].extended[e][k].layers);
 }
 
+double beff_value(const struct beff *b, const struct beff_partition *p)
+{
+	return b->version_1 ? p->value_1 : p->value;
+}
+
 void beff_compute(struct beff *b)
 {
 	b->value = NAN;
@@ -137,7 +151,7 @@ void beff_compute(struct beff *b)
 		double value;
 
 		compute_partition(p);
-		value = b->version_1 ? p->value_1 : p->value;
+		value = beff_value(b, p);
 		if (!isnan(value) && !(value <= b->value)) {
 			b->value = value;
 			b->best = i;

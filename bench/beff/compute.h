@@ -13,6 +13,8 @@ u64 beff_errors(const struct beff *b);
 /* Returns the number of chunks in which an extension read wrong data. These chunks do not make a
  * result invalid. */
 u64 beff_extension_errors(const struct beff *b);
+/* Sets the metrics of the layers of @c. @c owns @layers from then on. */
+void beff_set_layers(struct beff_cell *c, struct out *layers);
 /* Frees the memory that the results of the patterns own. */
 void beff_forget(struct beff *b);
 
@@ -21,6 +23,8 @@ void beff_forget(struct beff *b);
  * once per access method with which it runs, as in revision 2.1. */
 u64 beff_scheduled_ns(const struct beff *b, unsigned units);
 u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access);
+/* Returns b_eff_io of a partition, by version 1.x or 2.x as in @b; NaN: unknown. */
+double beff_value(const struct beff *b, const struct beff_partition *p);
 /* Computes totals, averages, criteria and b_eff_io from the results of the patterns (struct
  * beff_cell) and the times of open and close. */
 void beff_compute(struct beff *b);

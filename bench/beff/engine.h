@@ -2,7 +2,7 @@
 /* The processes of b_eff_io, called ranks. A partition is a group of ranks, which run each step
  * together. In a step, they open, check or close their files, or run a pattern: repeated calls that
  * transfer chunks of one size. An access method is write, rewrite or read. An extension is a series
- * of reads that the b_eff_io paper does not define. An agent is a rank that transfers data of other
+ * of accesses that the b_eff_io paper does not define. An agent is a rank that transfers data of other
  * ranks, too.
  *
  *   beff.c       chooses the steps and collects their results
@@ -16,6 +16,7 @@
 #include <sys/types.h>
 #include "bench/beff/hints.h"
 #include "bench/beff/layout.h"
+#include "bench/beff/nodes.h"
 #include "user/metric/metric.h"
 #include "bpf/span-word.h"
 
@@ -28,7 +29,7 @@ struct beff_step {
 	enum beff_access written;
 	enum beff_type type;
 	unsigned pattern;
-	/* extension that runs, if .what is BEFF_RUN and .access is BEFF_READ */
+	/* extension that runs, if .what is BEFF_RUN */
 	enum beff_extension extension;
 	unsigned partition;
 	struct beff_shape shape;
@@ -65,7 +66,8 @@ struct beff_outcome {
 
 struct beff_part {
 	struct beff_outcome out;
-	struct row row; /* counters of the app layer; each call of the rank is an access */
+	struct beff_node node; /* the machine of the rank */
+	struct row row;	       /* counters of the app layer; each call of the rank is an access */
 };
 
 /* The chunks of one rank in a pattern. .l: bytes of a chunk. .call: bytes of a call. .at: file
@@ -81,6 +83,8 @@ struct beff_setup {
 	/* a path of this directory that stays valid even if a user renames the directory */
 	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
+	/* node of each of these ranks, which beff_engine.begin() may change from the leader's */
+	struct beff_node *nodes;
 	u64 mpart;
 	/* true: the ranks check the time limit after 1, 2, 4, ... repetitions; false: after each
 	 * repetition (b_eff_io paper, section 5) */
@@ -140,7 +144,7 @@ struct beff_io {
 struct session;
 struct beff_engine {
 	const char *name;
-	bool extends; /* the engine supports the extensions (enum beff_extension) */
+	bool mpi_io; /* true: MPI-IO, which the name b_eff_io demands (paper, section 2.1) */
 	/* If the ranks cannot run in cgroups that iospan makes, iospan cannot measure them. In that
 	 * case, untraced() returns the reason, otherwise NULL. The function pointer may be NULL. */
 	const char *(*untraced)(void);

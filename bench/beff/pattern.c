@@ -24,6 +24,7 @@ const char *const beff_chunk_names[BEFF_CHUNKS] = {
 
 const char *const beff_extension_names[BEFF_EXTENSIONS] = {
 	[BEFF_RANDOM] = "random",
+	[BEFF_RANDOM_WRITE] = "random_write",
 	[BEFF_SAME] = "same",
 };
 const enum beff_chunk beff_extended[BEFF_EXTENDED] = { BEFF_1K, BEFF_32K, BEFF_1M };
@@ -84,6 +85,11 @@ unsigned beff_find(enum beff_type type, enum beff_chunk chunk)
 enum beff_type beff_extension_type(enum beff_extension extension)
 {
 	return extension == BEFF_SAME ? BEFF_SHARED : BEFF_SEPARATED;
+}
+
+enum beff_access beff_extension_access(enum beff_extension extension)
+{
+	return extension == BEFF_RANDOM_WRITE ? BEFF_REWRITE : BEFF_READ;
 }
 
 u64 beff_mpart(u64 memory)

@@ -56,17 +56,20 @@ struct beff_pattern {
 #define BEFF_PATTERNS 43
 extern const struct beff_pattern beff_patterns[BEFF_PATTERNS];
 
-/* Additional reads, which the b_eff_io paper leaves as future work (section 6). The reads use files
+/* Additional accesses, which the b_eff_io paper leaves as future work (section 8). They use files
  * that the patterns have written, and do not affect the value b_eff_io. */
 enum beff_extension {
 	BEFF_DEFINED, /* no extension, but a pattern of the b_eff_io paper */
 	/* each rank reads the chunks of its own file (type "separated") in random order */
 	BEFF_RANDOM,
+	/* each rank writes the chunks of its own file in random order; the data stay the same */
+	BEFF_RANDOM_WRITE,
 	BEFF_SAME, /* each rank reads the chunks of all ranks (type "shared") */
 	BEFF_EXTENSIONS
 };
 extern const char *const beff_extension_names[BEFF_EXTENSIONS];
 enum beff_type beff_extension_type(enum beff_extension extension);
+enum beff_access beff_extension_access(enum beff_extension extension);
 #define BEFF_EXTENDED 3
 extern const enum beff_chunk beff_extended[BEFF_EXTENDED];
 

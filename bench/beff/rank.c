@@ -92,14 +92,14 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
-/* Returns the number of the chunk that repetition @i of an extension reads. If the extension reads
+/* Returns the number of the chunk that repetition @i of an extension accesses. If the extension reads
  * the chunks of all ranks, also sets *@rank to the number of the rank that wrote this chunk. */
 static u64 extension_chunk(const struct beff_rank *r, u64 i, unsigned *rank)
 {
 	const struct beff_shape *s = &r->step->shape;
 	u64 n = s->repetitions[r->step->pattern];
 
-	if (r->step->extension == BEFF_RANDOM)
+	if (r->step->extension != BEFF_SAME)
 		return stream_mix((u64)r->number << 40 ^ i) % n;
 	*rank = i % s->ranks;
 	return i / s->ranks % n;

@@ -229,7 +229,6 @@ static void *uring_begin(struct beff_setup *setup, const struct session *session
 
 const struct beff_engine beff_uring = {
 	.name = "uring",
-	.extends = true,
 	.check = uring_check,
 	.knows = beff_uring_knows,
 	.begin = uring_begin,

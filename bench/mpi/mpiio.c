@@ -57,6 +57,16 @@ static int set_file_hints(const struct beff_rank *r)
 	return ranks_errno(ret);
 }
 
+/* Sets the view for the accesses of an extension, which may be anywhere in the file. */
+static int set_whole_view(const struct beff_rank *r)
+{
+	MPI_Info info = ranks_info(&r->step->hints);
+	int ret = MPI_File_set_view(own.file, 0, MPI_DOUBLE, MPI_DOUBLE, "native", info);
+
+	ranks_free_info(&info);
+	return ranks_errno(ret);
+}
+
 /* Sets the file view for a pattern. If chunks of the ranks alternate in the file, each pattern
  * needs another view. */
 static int mpiio_view(struct beff_rank *r)
@@ -69,6 +79,8 @@ static int mpiio_view(struct beff_rank *r)
 	int grid[] = { n, 1 }, ret;
 	MPI_Datatype type;
 
+	if (r->step->extension)
+		return set_whole_view(r);
 	if (!is_strided(r))
 		return set_file_hints(r);
 	info = ranks_info(&r->step->hints);
@@ -99,8 +111,8 @@ static int write_own(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Statu
 	return MPI_File_write(f, data, n, type, status);
 }
 
-/* Transfers the data of one call. @k is not needed, because the individual or shared file pointer
- * is already at the next chunk. */
+/* Transfers the data of one call. Only an extension needs @k. In a pattern, the individual or shared
+ * file pointer is already at the next chunk. */
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	static call_fn *const calls[][2] = {
@@ -111,12 +123,19 @@ static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 		[BEFF_SEG_COLL] = { MPI_File_read_all, write_all_ranks },
 	};
 	enum beff_type type = is_strided(r) ? BEFF_SCATTER : r->step->type;
+	MPI_Offset at = (r->extent.at + k * r->extent.stride) / ELEMENT; /* of an extension */
 	int wanted = r->extent.call / ELEMENT, done = 0, ret;
 	MPI_Status status;
 
-	if (r->out->error && (type == BEFF_SEPARATED || type == BEFF_SEGMENTED))
+	if (r->out->error &&
+	    (r->step->extension || type == BEFF_SEPARATED || type == BEFF_SEGMENTED))
 		return 0;
-	ret = calls[type][write](own.file, r->buffer, wanted, MPI_DOUBLE, &status);
+	if (!r->step->extension)
+		ret = calls[type][write](own.file, r->buffer, wanted, MPI_DOUBLE, &status);
+	else if (write)
+		ret = MPI_File_write_at(own.file, at, r->buffer, wanted, MPI_DOUBLE, &status);
+	else
+		ret = MPI_File_read_at(own.file, at, r->buffer, wanted, MPI_DOUBLE, &status);
 	if (ret != MPI_SUCCESS)
 		return ranks_errno(ret);
 	MPI_Get_count(&status, MPI_DOUBLE, &done);

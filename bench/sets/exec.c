@@ -28,14 +28,11 @@ static int is_command(const char *line)
 
 int sets_read_commands(struct sets *s, const char *path)
 {
-	struct sets_experiment *e = need(calloc(1, sizeof(*e)));
+	struct sets_experiment *e = sets_add(s, SETS_COMMANDS);
 	FILE *f = infile_open(path);
 	char *line = NULL;
 	size_t size = 0;
 
-	s->list = e;
-	s->n = 1;
-	e->kind = SETS_COMMANDS;
 	if (!f)
 		return -EINVAL;
 	while (getline(&line, &size, f) > 0) {

@@ -23,13 +23,23 @@
 /* largest request in bytes, because MPI returns the bytes of a request as an int */
 #define MOST_CALL GIB
 #define MOST_PROCS 32
+#define MOST_FILES 8 /* largest number of processes with a file each */
+#define REGIONS 4096000
 #define BUFFERS 4 /* all buffers together may take 1 / BUFFERS of the memory */
 
-const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };
+const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3c", "3b", "4", "exec", "results" };
 const char *const sets_titles[SETS_KINDS] = {
-	"devices",	"request size", "processes, one file each", "processes, one shared file",
-	"data sieving", "commands",
+	"devices",
+	"request size",
+	"processes, one file on each target",
+	"processes, one file each on the same target (not in the paper)",
+	"processes, one shared file",
+	"data sieving",
+	"commands",
+	"earlier results",
 };
+
+const char *const sets_ways[SETS_WAYS] = { "alone", "sieving", "collective" };
 
 static u64 scaled_bytes(double scale, double bytes)
 {
@@ -45,9 +55,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Returns true if two targets use the same space: they are the same target, or directories in one
- * file system. */
-static bool share_room(const char *one, const char *other)
+bool sets_share_room(const char *one, const char *other)
 {
 	struct stat a, b;
 
@@ -57,7 +65,7 @@ static bool share_room(const char *one, const char *other)
 		a.st_dev == b.st_dev;
 }
 
-static struct sets_experiment *add_experiment(struct sets *s, enum sets_kind kind)
+struct sets_experiment *sets_add(struct sets *s, enum sets_kind kind)
 {
 	s->list = need(reallocarray(s->list, s->n + 1, sizeof(*s->list)));
 	s->list[s->n] = (struct sets_experiment){ .kind = kind };
@@ -125,14 +133,22 @@ static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 	add_files(e, target, 1);
 }
 
-/* Plans the sets 3 and 3b. Each case has twice the number of processes of the case before. In set
- * 3, each process reads a file of its own, or a part of the target if the target is no directory.
- * In set 3b, all processes share one file. */
-static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
+/* Plans the sets 3, 3c and 3b. Each case has twice the number of processes of the case before. In
+ * set 3, each process reads a file on a target of its own. In set 3c, each process reads a file of
+ * its own on the first of @targets, or a part of this target if it is no directory. In set 3b, all
+ * processes share one file there. */
+static void plan_processes(struct sets *s, struct sets_experiment *e, char *const *targets,
+			   double scale)
 {
-	bool each = e->kind == SETS_FILES && is_directory(target);
-	u64 most = e->kind == SETS_FILES ? 8 : MOST_PROCS;
+	bool each = e->kind == SETS_FILES || (e->kind == SETS_CONTENDED && is_directory(*targets));
+	u64 most = e->kind == SETS_SHARED ? MOST_PROCS : MOST_FILES;
 
+	for (unsigned i = 0; e->kind == SETS_FILES && i < MOST_FILES && targets[i]; i++)
+		add_files(e, targets[i], 1);
+	if (e->files_n)
+		most = e->files_n;
+	else
+		add_files(e, *targets, each ? most : 1);
 	if (s->how.ranks && s->how.ranks < most)
 		most = s->how.ranks;
 	for (u64 procs = 1; procs <= most; procs *= 2) {
@@ -141,28 +157,6 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *targ
 
 		c->files = each ? procs : 1;
 	}
-	add_files(e, target, each ? most : 1);
-}
-
-/* Plans set 4. Its cases differ in the size of the holes between the regions that are read. All
- * cases read the same amount. */
-static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target, double scale)
-{
-	u64 procs = s->how.procs, each = 4096000 * scale / procs;
-
-	each = each ? each : 1;
-	for (u64 spacing = 8; spacing <= 4096; spacing *= 2) {
-		struct sets_case *c = add_load(e, size_name(spacing), procs, each * s->how.region,
-					       each * s->how.region * procs);
-
-		c->regions = (struct regions){
-			s->how.region,
-			spacing,
-			s->how.buffer,
-			s->how.collective ? s->how.collective_bytes : 0,
-		};
-	}
-	add_files(e, target, 1);
 }
 
 /* Returns the size of the file that the case needs, including the holes between the regions. */
@@ -184,18 +178,45 @@ static void size_files(struct sets_experiment *e)
 	}
 }
 
-static void plan_set(struct sets *s, enum sets_kind kind, char *target, double scale)
+/* Plans set 4. Its cases differ in the size of the holes between the regions that are read. All
+ * cases read the same amount. Each process reads REGIONS regions, as in HPIO. */
+static void plan_sieving(struct sets *s, char *target, double scale, enum sets_way way)
 {
-	struct sets_experiment *e = add_experiment(s, kind);
+	struct sets_experiment *e = sets_add(s, SETS_SIEVING);
+	u64 procs = s->how.procs, each = REGIONS * scale;
 
+	each = each ? each : 1;
+	for (u64 spacing = 8; spacing <= 4096; spacing *= 2) {
+		struct sets_case *c = add_load(e, size_name(spacing), procs, each * s->how.region,
+					       each * s->how.region * procs);
+
+		c->regions = (struct regions){
+			s->how.region,
+			spacing,
+			way == SETS_ALONE ? 0 : s->how.buffer,
+			way == SETS_COLLECTIVE ? s->how.collective_bytes : 0,
+		};
+	}
+	add_files(e, target, 1);
+	size_files(e);
+}
+
+static void plan_set(struct sets *s, enum sets_kind kind, char *const *targets, double scale)
+{
+	struct sets_experiment *e;
+
+	for (enum sets_way way = 0; kind == SETS_SIEVING && way < SETS_WAYS; way++)
+		if (s->how.each_way || way == (s->how.collective ? SETS_COLLECTIVE : SETS_SIEVED))
+			plan_sieving(s, *targets, scale, way);
+	if (kind == SETS_SIEVING)
+		return;
+	e = sets_add(s, kind);
 	if (kind == SETS_DEVICES)
 		plan_devices(s, e, scale);
 	else if (kind == SETS_SIZES)
-		plan_sizes(e, target, scale);
-	else if (kind == SETS_SIEVING)
-		plan_sieving(s, e, target, scale);
+		plan_sizes(e, *targets, scale);
 	else
-		plan_processes(s, e, target, scale);
+		plan_processes(s, e, targets, scale);
 	size_files(e);
 }
 
@@ -216,7 +237,7 @@ static int has_room(const struct sets *s, const struct sets_experiment *e, const
 	int ret = room_on_target(target, &there);
 
 	for (unsigned i = 0; i < e->files_n; i++)
-		if (share_room(e->files[i], target))
+		if (sets_share_room(e->files[i], target))
 			needed += e->bytes[i];
 	return ret ?: needed <= there && has_memory(s, e);
 }
@@ -239,6 +260,7 @@ static void experiment_forget(struct sets_experiment *e)
 		for (unsigned k = 0; k < c->runs_n; k++) {
 			out_free(c->runs[k].layers);
 			out_free(c->runs[k].evidence);
+			free(c->runs[k].file);
 		}
 		free(c->runs);
 		free(c->name);
@@ -262,8 +284,8 @@ static int plan_all(struct sets *s, unsigned kinds, double scale)
 	sets_forget(s);
 	for (enum sets_kind kind = 0; kind < SETS_COMMANDS; kind++)
 		for (char *const *t = s->targets; kinds & 1u << kind && *t; t++) {
-			plan_set(s, kind, *t, scale);
-			if (kind == SETS_DEVICES)
+			plan_set(s, kind, t, scale);
+			if (SETS_OF_ALL_TARGETS & 1u << kind)
 				break;
 		}
 	return have_room(s);

@@ -22,15 +22,21 @@ static const struct figure {
 	{ SETS_SIZES, SETS_IOPS, "IOPS (figure 7)" },
 	{ SETS_SIZES, SETS_ARPT, "ARPT (figure 8)" },
 	{ SETS_FILES, SETS_ARPT, "ARPT (figure 10)" },
+	{ SETS_CONTENDED, SETS_ARPT, "ARPT" },
 	{ SETS_SHARED, SETS_ARPT, "ARPT" },
 	{ SETS_SIEVING, SETS_BANDWIDTH_VFS, "bandwidth vfs" },
 };
 
 #define COEFFICIENTS "normalised correlation with the execution time"
 static const char *const coefficients[SETS_KINDS] = {
-	[SETS_DEVICES] = COEFFICIENTS " (figure 4)",  [SETS_SIZES] = COEFFICIENTS " (figures 5, 6)",
-	[SETS_FILES] = COEFFICIENTS " (figure 9)",    [SETS_SHARED] = COEFFICIENTS " (figure 11)",
-	[SETS_SIEVING] = COEFFICIENTS " (figure 12)", [SETS_COMMANDS] = COEFFICIENTS,
+	[SETS_DEVICES] = COEFFICIENTS " (figure 4)",
+	[SETS_SIZES] = COEFFICIENTS " (figures 5, 6)",
+	[SETS_FILES] = COEFFICIENTS " (figure 9)",
+	[SETS_SHARED] = COEFFICIENTS " (figure 11)",
+	[SETS_SIEVING] = COEFFICIENTS " (figure 12)",
+	[SETS_COMMANDS] = COEFFICIENTS,
+	[SETS_CONTENDED] = COEFFICIENTS,
+	[SETS_RESULTS] = COEFFICIENTS,
 };
 
 static void print_xtics(FILE *s, const char *(*name)(const void *of, unsigned i), const void *of,
@@ -157,12 +163,48 @@ static int experiment_plots(FILE *f, const struct sets_experiment *e)
 	return ret;
 }
 
+/* Draws the execution time of set 4 in each way to read. @e has the sets of all ways. */
+static int ways_plot(FILE *f, const struct sets_experiment *e)
+{
+	static const char *const colours[SETS_WAYS] = { "#1f77b4", "#ff7f0e", "#2ca02c" };
+	struct plot plot;
+	FILE *s = plot_begin(&plot, HEIGHT, "execution time of set 4 in each way to read");
+
+	if (!s)
+		return -EIO;
+	fprintf(s, "$D << EOD\n");
+	for (unsigned i = 0; i < e->cases_n; i++) {
+		fprintf(s, "%u", i);
+		for (enum sets_way way = 0; way < SETS_WAYS; way++)
+			fprintf(s, " %.15g",
+				in_unit(SETS_TIME, sets_spread(&e[way].cases[i], SETS_TIME).mean));
+		fputc('\n', s);
+	}
+	fprintf(s, "EOD\n");
+	print_xtics(s, case_name, e, e->cases_n);
+	fprintf(s, "set yrange [0:*]\nset ylabel 'time, s'\nset lmargin 12\nset rmargin 18\nplot ");
+	for (enum sets_way way = 0; way < SETS_WAYS; way++)
+		fprintf(s,
+			"%s$D using 1:%d with linespoints linewidth 2 pointtype 7 linecolor rgb "
+			"'%s' title '%s'",
+			way ? ", " : "", way + 2, colours[way], sets_ways[way]);
+	fputc('\n', s);
+	return plot_end(&plot, f);
+}
+
 int sets_plots(FILE *f, const void *of)
 {
 	const struct sets *s = of;
 	int ret = 0;
 
-	for (unsigned i = 0; i < s->n && !ret; i++)
-		ret = experiment_plots(f, &s->list[i]);
+	for (unsigned i = 0; i < s->n && !ret; i++) {
+		const struct sets_experiment *e = &s->list[i];
+
+		ret = experiment_plots(f, e);
+		/* after the set of the last way, if all ways have results */
+		if (!ret && s->how.each_way && e->kind == SETS_SIEVING &&
+		    e->cases[0].regions.shared && has_metric(e, SETS_TIME))
+			ret = ways_plot(f, e - (SETS_WAYS - 1));
+	}
 	return ret;
 }

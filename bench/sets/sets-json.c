@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of bench sets as JSON, and its tables. A set is an experiment with cases that differ
- * in one parameter. A metric is right if it correlates with the execution time, over the cases,
+/* The result of bench sets as JSON. A set is an experiment with cases that differ in one parameter. A metric is right if it correlates with the execution time, over the cases,
  * with the sign that is expected for it. Otherwise it misleads. */
 #include "bench/sets/sets-mpi.h"
 
@@ -14,7 +13,9 @@
 #include "user/base/table.h"
 #include "user/show/show.h"
 #include "user/show/show-json.h"
+#include "bench/sets/plan.h"
 #include "bench/sets/sets-metric.h"
+#include "bench/sets/sets-summary.h"
 #include "bench/sets/sets-json.h"
 
 static struct out *runs_json(const struct sets_case *c)
@@ -24,8 +25,13 @@ static struct out *runs_json(const struct sets_case *c)
 	for (unsigned i = 0; i < c->runs_n; i++) {
 		struct out *o = out_object();
 
-		out_u64(o, "start_ns", c->runs[i].begin_ns);
 		out_u64(o, "elapsed_ns", c->runs[i].elapsed_ns);
+		if (c->runs[i].file) {
+			out_str(o, "file", c->runs[i].file);
+			out_append(list, o);
+			continue;
+		}
+		out_u64(o, "start_ns", c->runs[i].begin_ns);
 		out_f64(o, "others_cpu_fraction", c->runs[i].others);
 		out_share(o, "layers", c->runs[i].layers);
 		if (c->runs[i].evidence)
@@ -113,49 +119,55 @@ static struct out *correlations_json(const struct sets_experiment *e)
 		out_f64(o, "spearman_cc", c.spearman);
 		out_str(o, "in_paper", direction_words[sets_in_paper(e->kind, m)]);
 		out_str(o, "verdict", text);
+		if (text)
+			out_bool(o, "misleads", c.pearson <= 0);
+		else
+			out_null(o, "misleads");
 		free(text);
 		out_put(all, sets_metrics[m].key, o);
 	}
 	return all;
 }
 
-static void regions_text(FILE *f, const struct sets_options *how)
+static void regions_text(FILE *f, const struct regions *r)
 {
 	char buffer[NUM_TEXT];
 
-	fprintf(f, ", regions of %llu bytes, ", (unsigned long long)how->region);
-	if (how->collective)
-		fprintf(f, "collective buffers of %s", num_size_arg(buffer, how->collective_bytes));
-	else if (how->buffer)
-		fprintf(f, "a sieve buffer of %s", num_size_arg(buffer, how->buffer));
+	fprintf(f, ", regions of %llu bytes, ", (unsigned long long)r->size);
+	if (r->shared)
+		fprintf(f, "collective buffers of %s", num_size_arg(buffer, r->shared));
+	else if (r->buffer)
+		fprintf(f, "a sieve buffer of %s", num_size_arg(buffer, r->buffer));
 	else
 		fputs("one request each", f);
 }
 
-static void heading(FILE *f, const struct sets *s, const struct sets_experiment *e)
+static void heading(FILE *f, const struct sets_experiment *e)
 {
 	const struct sets_case *c = e->cases;
 	char size[NUM_TEXT], bytes[NUM_TEXT];
 
 	fprintf(f, "set %s: %s", sets_names[e->kind], sets_titles[e->kind]);
-	if (e->kind == SETS_COMMANDS)
+	if (e->kind >= SETS_COMMANDS)
 		return;
 	fprintf(f, "; %s", num_bytes_text(bytes, c->bytes));
-	if (e->kind != SETS_DEVICES)
+	if (e->kind == SETS_FILES)
+		fprintf(f, " on %u targets", e->files_n);
+	else if (e->kind != SETS_DEVICES)
 		out_line_format(f, " in %s", e->files[0]);
 	if (e->kind == SETS_SIEVING)
-		regions_text(f, &s->how);
+		regions_text(f, &c->regions);
 	else if (e->kind != SETS_SIZES)
 		fprintf(f, " in requests of %s", num_size_arg(size, c->size));
 }
 
-static char *heading_text(const struct sets *s, const struct sets_experiment *e)
+static char *heading_text(const struct sets_experiment *e)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = need(open_memstream(&text, &size));
 
-	heading(f, s, e);
+	heading(f, e);
 	if (fclose(f))
 		need(NULL);
 	return text;
@@ -196,9 +208,14 @@ static char *conclusion(const struct sets_experiment *e)
 	return text;
 }
 
-static struct out *experiment_json(const struct sets *s, const struct sets_experiment *e)
+static enum sets_way way_of(const struct regions *r)
 {
-	char *title = heading_text(s, e), *text = conclusion(e);
+	return r->shared ? SETS_COLLECTIVE : r->buffer ? SETS_SIEVED : SETS_ALONE;
+}
+
+static struct out *experiment_json(const struct sets_experiment *e)
+{
+	char *title = heading_text(e), *text = conclusion(e);
 	struct out *o = out_object(), *cases = out_array(), *files = out_array();
 
 	out_str(o, "set", sets_names[e->kind]);
@@ -206,11 +223,14 @@ static struct out *experiment_json(const struct sets *s, const struct sets_exper
 	out_str(o, "conclusion", text);
 	free(title);
 	free(text);
+	out_str(o, "target",
+		e->files_n && !(SETS_OF_ALL_TARGETS & 1u << e->kind) ? e->files[0] : NULL);
+	out_str(o, "way", e->kind == SETS_SIEVING ? sets_ways[way_of(&e->cases->regions)] : NULL);
 	for (unsigned i = 0; i < e->files_n; i++)
 		out_append_str(files, e->files[i]);
 	out_put(o, "files", files);
 	for (unsigned i = 0; i < e->cases_n; i++)
-		out_append(cases, case_json(&e->cases[i], e->kind != SETS_COMMANDS));
+		out_append(cases, case_json(&e->cases[i], e->kind < SETS_COMMANDS));
 	out_put(o, "cases", cases);
 	out_put(o, "correlations", correlations_json(e));
 	out_f64(o, "inverse_time_cc", sets_inverse_correlation(e));
@@ -254,6 +274,16 @@ static void runs_note(struct out *notes, const struct sets *s,
 				what);
 }
 
+static bool has_common_room(const struct sets_experiment *e)
+{
+	bool common = false;
+
+	for (unsigned i = 0; i < e->files_n; i++)
+		for (unsigned k = 0; k < i; k++)
+			common |= sets_share_room(e->files[i], e->files[k]);
+	return common;
+}
+
 static void notes_json(struct out *doc, const struct sets *s)
 {
 	struct out *notes = out_list(doc, "notes");
@@ -263,8 +293,13 @@ static void notes_json(struct out *doc, const struct sets *s)
 		 OTHERS_DISTURB * 100);
 	runs_note(notes, s, is_disturbed, busy);
 	runs_note(notes, s, has_lost, "some accesses were lost; see the losses in --json");
-	if (!s->targets && !s->how.drop_caches)
+	if (s->list->kind == SETS_COMMANDS && !s->how.drop_caches)
 		out_append_str(notes, "caches were not flushed; use --drop-caches");
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->list[i].kind == SETS_FILES && has_common_room(&s->list[i]))
+			out_append_str(notes,
+				       "in set 3 some targets are in one file system, so "
+				       "their processes contend as in set 3c");
 	if (!s->complete)
 		out_append_str(notes, "incomplete result: some runs are missing");
 }
@@ -273,6 +308,10 @@ static void put_title(struct out *doc, const struct sets *s)
 {
 	char elapsed[NUM_TEXT], scale[NUM_TEXT + 32] = "";
 
+	if (s->list->kind == SETS_RESULTS) {
+		out_str(doc, "title", "bench sets: earlier results");
+		return;
+	}
 	if (s->targets)
 		snprintf(scale, sizeof(scale), "%g of the paper's data, ", s->how.scale);
 	out_strf(doc, "title", "bench sets: %llu run%s of each case, %s%s",
@@ -280,79 +319,45 @@ static void put_title(struct out *doc, const struct sets *s)
 		 num_time_text(elapsed, s->elapsed_ns));
 }
 
+static void runs_options_json(struct out *doc, const struct sets_options *how)
+{
+	out_u64(doc, "repetitions", how->runs);
+	out_u64(doc, "seed", how->seed);
+	out_bool(doc, "drop_caches", how->drop_caches);
+}
+
 struct out *sets_document(const struct sets *s)
 {
 	struct out *doc = out_object(), *list = out_array();
+	char *text;
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "bench sets");
 	put_title(doc, s);
 	out_u64(doc, "elapsed_ns", s->elapsed_ns);
 	out_bool(doc, "complete", s->complete);
-	out_u64(doc, "repetitions", s->how.runs);
-	out_u64(doc, "seed", s->how.seed);
-	out_bool(doc, "drop_caches", s->how.drop_caches);
+	if (s->list->kind != SETS_RESULTS)
+		runs_options_json(doc, &s->how);
 	if (s->targets) {
 		sets_engine_json(doc, &s->how);
 		out_bool(doc, "direct", s->how.direct);
 		out_f64(doc, "scale", s->how.scale);
 	}
 	for (unsigned i = 0; i < s->n; i++)
-		out_append(list, experiment_json(s, &s->list[i]));
+		out_append(list, experiment_json(&s->list[i]));
 	out_put(doc, "sets", list);
+	if (s->how.each_way)
+		out_put(doc, "sieving", sets_sieving_json(s));
+	text = s->n > 1 ? sets_summary(s) : NULL;
+	out_str(doc, "conclusion", text);
+	free(text);
 	notes_json(doc, s);
 	if (s->layers.m) {
 		const struct report report = { .m = s->layers.m, .options = &s->layers.options };
 
 		show_evidence_json(doc, &report);
 	}
-	out_share(doc, "environment", s->environment);
+	if (s->environment)
+		out_share(doc, "environment", s->environment);
 	return doc;
 }
-
-#define SPREAD(key, t) \
-	COLUMN("metrics." key ".mean", .title = t, .deviation = "metrics." key ".deviation"), \
-		COLUMN("metrics." key ".deviation", .is_extra = true)
-
-#define RATES \
-	SPREAD("time_ns", "time"), SPREAD("iops", "IOPS"), \
-		SPREAD("bandwidth_vfs_bytes_per_second", "bandwidth vfs"), \
-		SPREAD("bandwidth_device_bytes_per_second", "bandwidth device")
-#define SPANS \
-	SPREAD(KEY_LATENCY_MEAN, "ARPT"), SPREAD("bps_app", "BPS app"), \
-		SPREAD("bps_vfs", "BPS vfs"), SPREAD("bps_device", "BPS device")
-
-/* The metrics are split over two tables, because one table would be too wide for text. */
-static const struct view_column rates[] = { COLUMN("case", .title = ""), RATES, {} };
-static const struct view_column spans[] = { COLUMN("case", .title = ""), SPANS, {} };
-
-static const struct view_column correlations[] = {
-	COLUMN_OF("@", "with the time", VIEW_NAME),
-	COLUMN("verdict", .title = ""),
-	COLUMN_OF("cc", "CC", VIEW_RATIO),
-	COLUMN_OF("low", "low", VIEW_RATIO),
-	COLUMN_OF("high", "high", VIEW_RATIO),
-	COLUMN_OF("spearman_cc", "Spearman", VIEW_RATIO),
-	{},
-};
-
-static const struct view_column csv[] = {
-	COLUMN("^set"), COLUMN("case"), RATES, SPANS, {},
-};
-
-static const struct view experiment[] = {
-	VIEW("conclusion"),
-	VIEW("cases.*", .columns = rates, .left = 1),
-	VIEW("cases.*", .columns = spans, .left = 1),
-	VIEW("correlations.*", .columns = correlations, .left = 2),
-	VIEW("inverse_time_cc", .title = "CC of an ideal rate, 1 / time"),
-	{},
-};
-
-const struct view sets_views[] = {
-	VIEW("title", .is_head = true),
-	VIEW("sets.*", .title = "{title}", .inner = experiment),
-	VIEW("sets.*.cases.*", .columns = csv, .is_csv = true, .is_hidden = true),
-	VIEW("", .inner = show_evidence_views),
-	{},
-};

@@ -112,7 +112,8 @@ enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m)
 		[SETS_SIEVING] = 1u << SETS_BANDWIDTH_VFS | 1u << SETS_BANDWIDTH_DEVICE,
 	};
 
-	if (kind == SETS_COMMANDS || m == SETS_BPS_VFS || m == SETS_BPS_DEVICE)
+	if (kind >= SETS_COMMANDS || kind == SETS_CONTENDED || m == SETS_BPS_VFS ||
+	    m == SETS_BPS_DEVICE)
 		return SETS_UNSAID;
 	return misleads[kind] & 1u << m ? SETS_MISLEADS : SETS_RIGHT;
 }

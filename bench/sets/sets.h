@@ -7,9 +7,12 @@
  * plan.c          the cases of each set, and their files
  * sets.c          runs all cases, and flushes caches before each run
  * exec.c          cases that are commands
+ * results.c       cases that are earlier results
  * sets-mpi.c      runs by processes of mpirun
  * sets-metric.c   metrics, their means and correlations
- * sets-json.c     the JSON document, and the tables for text output
+ * sets-summary.c  the conclusion from all sets, and the ways of set 4 side by side
+ * sets-json.c     the JSON document
+ * sets-views.c    the tables for text output
  * sets-html.c     plots */
 #ifndef IOSPAN_BENCH_SETS_H
 #define IOSPAN_BENCH_SETS_H
@@ -43,6 +46,7 @@ struct sets_metric_row {
 extern const struct sets_metric_row sets_metrics[SETS_METRICS];
 
 struct sets_run {
+	char *file; /* result with the run; NULL: bench sets has run it */
 	/* .begin_ns: start of the run (CLOCK_MONOTONIC). .elapsed_ns: duration of the run. */
 	u64 begin_ns, elapsed_ns;
 	double value[SETS_METRICS]; /* value of each metric; NaN: not measured */
@@ -71,12 +75,16 @@ struct sets_case {
 enum sets_kind {
 	SETS_DEVICES,
 	SETS_SIZES,
-	SETS_FILES,
+	SETS_FILES,	/* each process reads a file of its own, on a target of its own */
+	SETS_CONTENDED, /* each process reads a file of its own; all are on one target */
 	SETS_SHARED,
 	SETS_SIEVING,
 	SETS_COMMANDS,
+	SETS_RESULTS, /* cases are results of earlier commands */
 	SETS_KINDS
 };
+/* the sets of which one run uses all targets, as bits 1 << enum sets_kind */
+#define SETS_OF_ALL_TARGETS (1u << SETS_DEVICES | 1u << SETS_FILES)
 extern const char *const sets_names[SETS_KINDS];
 extern const char *const sets_titles[SETS_KINDS];
 
@@ -99,11 +107,18 @@ struct sets_options {
 	double scale;
 	u64 ranks; /* number of processes that mpirun started; 0: no MPI */
 	const struct engine *engine;
+	/* true: set 4 runs three times: each region is read by itself, with data sieving, and
+	 * collectively */
+	bool each_way;
 	bool collective; /* set 4: regions are read by two-phase reads (sieve.h) */
 	/* if .collective is true: bytes that each process reads in one step of a two-phase read */
 	u64 collective_bytes;
 	bool direct, drop_caches;
 };
+
+/* The ways in which set 4 reads regions, in the order of its sets with .each_way */
+enum sets_way { SETS_ALONE, SETS_SIEVED, SETS_COLLECTIVE, SETS_WAYS };
+extern const char *const sets_ways[SETS_WAYS];
 
 struct sets {
 	struct sets_options how;

@@ -6,9 +6,10 @@ one process) of one size. A hint is an option for some patterns."""
 import collections
 import os
 import re
+import shutil
 
 from lib import tracefs
-from lib.beff import beff, expect_files, few_repetitions
+from lib.beff import TYPES, beff, expect_files, few_repetitions
 from lib.ktap import *
 from lib.measure import needs_run
 
@@ -154,9 +155,12 @@ def space_is_reserved_when_the_size_is_known():
 def sets_of_hints_side_by_side():
     option = hints("all all all on_open cb_nodes 1")
     name = option.split("=")[1]
-    status, found, err = beff("--partitions", 2, *SMALL, "--rewrite", f"--hints=none,{name}")
+    page = os.path.join(scratch_dir(), "page.html")
+    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    status, found, err = beff("--partitions", 2, *SMALL, f"--hints=none,{name}", *plots)
     assert_eq((status, err, [run["hints_file"] for run in found["runs"]]), (0, "", [None, name]), "status, hints")
     for run in found["runs"]:
+        expect_eq((run["rewrite_all"], run["result_name"]), (True, "b_eff_io_uring"), "all rewritten, name")
         part = run["partitions"][0]
         of = [[kind["bandwidth_bytes_per_second"] for kind in access["types"]]
               for access in (*part["access_methods"].values(), part["average"])]
@@ -167,6 +171,11 @@ def sets_of_hints_side_by_side():
     best = max(found["runs"], key=lambda run: run["b_eff_io_bytes_per_second"])
     expect_true(f"highest with the hints '{best['hints_file'] or 'none'}': " in found["conclusion"],
                 found["conclusion"])
+    needs(plots, "needs gnuplot")
+    with open(page, encoding="utf-8") as f:
+        titles = re.findall('aria-label="([a-z_]+, hints [^"]*)"', f.read())
+    # as in figure 7 of the paper: for each type, one diagram for each file of hints
+    expect_eq(titles[6:], [f"{kind}, hints {hint}" for kind in TYPES for hint in ("none", name)], "diagrams of types")
 
 
 @test()

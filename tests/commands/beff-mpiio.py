@@ -12,7 +12,7 @@ import subprocess
 import time
 
 from lib import disks, kernel
-from lib.beff import (Attack, beff, each_pattern, expect_files, few_repetitions,
+from lib.beff import (Attack, beff, each_pattern, expect_extensions, expect_files, few_repetitions,
                       groups_of, logged, open_to_all)
 from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
@@ -89,6 +89,10 @@ def time_decides_the_repetitions():
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_true("MPICH" in found["engine_version"] or "Open MPI" in found["engine_version"],
                 "version")
+    met = {c["name"]: c["met"] for c in found["criteria"] if c["decides"]}
+    expect_eq((found["result_name"], met.pop("mpi_io"), met.pop("partition_seconds")), ("b_eff_io", True, False),
+              "name, by MPI-IO, long enough")
+    expect_eq(found["verdict"], "short" if all(met.values()) else "not_valid", f"verdict with {met}")
     expect_files(found, 0)
     expect_files(found, 1)
     for part, access, kind, p in each_pattern(found):
@@ -154,6 +158,49 @@ def several_machines_have_no_common_layers():
     expect_app_only(found, "several machines")
     expect_true("only the app layer is measured: its processes are on several machines" in err,
                 err)
+
+
+# Without a shared pointer, the patterns of type 1 have other views of the file than the extension.
+@test(seconds=100)
+def extensions_read_the_data_of_their_ranks():
+    needs_run()
+    needs_mpi()
+    for options in (), ("--no-shared-pointer",):
+        status, found, err = run(2, *SMALL, "--partitions", "2", "--extensions", *options)
+        assert_eq((status, err), (0, ""), "status, stderr")
+        expect_extensions(found, 2)
+        expect_eq(found["partitions"][0]["wrong_chunks"], 0, "chunks that the writes have changed")
+
+
+# Each pair of processes has a host name and a size of the memory, as on a machine of its own.
+NODE = """number=$((PMI_RANK / 2))
+echo node$number >/proc/sys/kernel/hostname && mount --bind "$0/$number" /proc/meminfo && exec "$@"
+"""
+
+
+@test(seconds=100)
+def the_caches_of_all_nodes_count():
+    needs(root(), "needs root, to mount files over those of /proc")
+    needs_mpi()
+    caches = 1 << 30, 3 << 30
+    for number, available in enumerate(caches):
+        kernel.write(f"MemTotal: 16777216 kB\nMemAvailable: {available >> 10} kB\n",
+                     os.path.join(scratch_dir(), str(number)))
+    command = mpirun(3, "--partitions", "2,3", "-t", "2", "--memory=1M", "--json")
+    done = subprocess.run([*command[:3], "unshare", "--mount", "--uts", "sh", "-c", NODE, scratch_dir(), *command[3:]],
+                          capture_output=True, text=True, check=False)
+    needs("PMI_RANK" not in done.stderr and done.stdout, f"this MPI is not MPICH: {done.stderr[-200:]}")
+    found = json.loads(done.stdout)
+    expect_eq([(node["host"], node["process_count"], node["cache_bytes"]) for node in found["nodes"]],
+              [("node0", 2, 1 << 30), ("node1", 1, 3 << 30)], "nodes")
+    expect_eq([(part["process_count"], part["node_count"], part["node_process_count"])
+               for part in found["partitions"]], [(2, 1, 2), (3, 2, 2)], "partitions")
+    expect_eq(found["cache_bytes"], sum(caches), "bytes of all caches")
+    for access in "write", "rewrite", "read":
+        least = min(part["access_methods"][access]["bytes"] for part in found["partitions"])
+        [seen] = [c for c in found["criteria"] if c["name"] == f"{access}_caches"]
+        expect_near(seen["value"], least / sum(caches), 1e-9, f"{access}: multiples of the caches")
+        expect_eq((seen["at_least"], seen["met"]), (20, least >= 20 * sum(caches)), f"{access}: rule")
 
 
 @test(seconds=100)

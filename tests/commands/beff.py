@@ -15,8 +15,8 @@ import subprocess
 import time
 
 from lib import kernel, stalled
-from lib.beff import (Attack, beff, each_pattern, few_repetitions, groups_of, logged, names,
-                      open_to_all)
+from lib.beff import (Attack, beff, each_pattern, expect_extensions, few_repetitions, groups_of, logged,
+                      names, open_to_all)
 from lib.forms import expect_same_numbers_of_runs
 from lib.ktap import *
 from lib.loads import children, is_alive
@@ -76,6 +76,15 @@ def weighted(values):
     return (2 * values[0] + sum(values[1:])) / 6
 
 
+def b_eff_io(part):
+    """Returns b_eff_io of a partition, 2.x, from its bytes and times."""
+    of = {}
+    for access, a in part["access_methods"].items():
+        of[access] = [sum(p["bytes"] for p in kind["patterns"]) * 1e9 / (
+            sum(p["elapsed_ns"] for p in kind["patterns"]) + kind["open_ns"] + kind["close_ns"]) for kind in a["types"]]
+    return math.sqrt((sum(of["write"]) + of["rewrite"][0]) / 6 * weighted(of["read"]))
+
+
 # Computes the averages, as the paper on b_eff_io defines them, from the reported bytes and times.
 # The reported averages must be the same.
 def expect_averages(found):
@@ -120,25 +129,6 @@ def every_byte_is_requested_once_and_each_pattern_is_logged():
     expect_eq((status, found, err), (1, None, f"iospan: '{log}' exists; remove it first\n"), "a second time")
 
 
-# --extensions adds patterns to those that b_eff_io defines. The result b_eff_io must not include
-# the bytes of the added patterns.
-def expect_extensions(found):
-    rows = found["extensions"]
-    expect_eq([(row["process_count"], row["extension"], row["chunk"]) for row in rows],
-              [(n, name, chunk) for n in (1, 3) for name in ("random", "same")
-               for chunk in ("1k", "32k", "1M")], "rows")
-    for row in rows:
-        calls = row["repetitions"] * row["process_count"]
-        app, vfs = (row["layers"][layer] for layer in ("app", "vfs"))
-        expect_eq((row["bytes"], row["errors"]), (calls * row["chunk_bytes"], 0), str(row))
-        expect_eq((app["accesses"], app["bytes"], vfs["bytes"]),
-                  (calls, row["bytes"], row["bytes"]), "app, vfs")
-    for part in found["partitions"]:
-        patterns = [p for kind in part["access_methods"]["read"]["types"] for p in kind["patterns"]]
-        expect_eq(sum(p["bytes"] for p in patterns), part["access_methods"]["read"]["bytes"],
-                  "bytes of the defined patterns only")
-
-
 # A pattern repeats as often in the rewrite and in the read as in the first write. A pattern to
 # which b_eff_io gives no time (0 units) runs once.
 def expect_repetitions(found):
@@ -161,7 +151,38 @@ def numbers_follow_from_bytes_and_times():
     expect_averages(found)
     expect_repetitions(found)
     needs_run()
-    expect_extensions(found)
+    expect_extensions(found, 1, 3)
+
+
+def expect_verdict(found, name, verdict, words):
+    """Checks the name and the verdict of a result in JSON, and the text that they make."""
+    value = found["b_eff_io_bytes_per_second"]
+    expect_eq((found["result_name"], found["verdict"], found["valid"]), (name, verdict, verdict == "valid"),
+              "name, verdict, valid")
+    expect_true(found["conclusion"].startswith(f"{name} is ") and found["conclusion"].endswith(words) and value,
+                found["conclusion"])
+
+
+# The paper allows only MPI-IO, so a result of io_uring never has the name b_eff_io.
+@test()
+def io_uring_has_a_name_and_verdicts_of_its_own():
+    page = os.path.join(scratch_dir(), "page.html")
+    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    status, found, err = beff("--partitions", "1", "-t", 1, "--memory=1M", *plots)
+    assert_eq((status, err), (0, ""), "status, stderr")
+    expect_verdict(found, "b_eff_io_uring", "uring_short",
+                   "compare it only with runs by io_uring of 1 s for each partition, not with b_eff_io")
+    expect_eq([c["name"] for c in found["criteria"] if c["decides"] and not c["met"]],
+              ["mpi_io", "partition_seconds"], "criteria that decide and are not met")
+    for page in [page] * len(plots):
+        with open(page, encoding="utf-8") as f:
+            text = f.read()
+        expect_true(found["conclusion"] in text and "uring_short" in text, "the page has the verdict")
+        expect_true("b_eff_io is " not in text, "the page has no other name")
+    # --check-result computes the verdict from the times in a file, here those of a long run.
+    found.update(scheduled_ns=1800 * 10 ** 9, partition_ns=1800 * 10 ** 9)
+    changed = {value["path"] for value in json.loads(verify(found, "--json")[1])["wrong_values"]}
+    expect_true("criteria[1].met" in changed and "valid" not in changed, sorted(changed))
 
 
 @test(seconds=300, long=True)
@@ -174,51 +195,81 @@ def all_forms_have_the_same_numbers():
                                 f"--hints=none,{hints}")
 
 
-CHUNKS = ("1k", "1k+8", "32k", "32k+8", "1M", "1M+8", "MPART")
-PLACES = (1, 2, 4, 5, 7, 8, 10)
+# the positions of the chunks on the axis; plots of the bandwidth have only the first seven
+PLACES = {"1k": 1, "1k+8": 2, "32k": 4, "32k+8": 5, "1M": 7, "1M+8": 8, "MPART": 10, "1M of 2M": 12, "first": 13,
+          "filler": 14}
 FRAME = re.compile(r"d='M([0-9.]+),([0-9.]+) L\1,([0-9.]+) L([0-9.]+),\3 L\4,\2 L\1,\2 Z")
+MARK = re.compile(r"<use xlink:href='#gpPt6' transform='translate\(([0-9.]+),([0-9.]+)\)[^']*' color='([^']*)'")
 
 
 def curves(svg):
-    """Yields [(chunk, MiB/s)] for each curve, from the coordinates of its points."""
+    """Returns [[(x, y)]]: for each curve its marks, as fractions of the axes."""
     left, top, bottom, right = map(float, FRAME.search(svg).groups())
-    for path in re.findall(r"<path stroke='rgb\([^']*'\s+d='(M[^']*)'", svg):
-        points = [tuple(map(float, p.split(","))) for p in re.findall(r"[0-9.]+,[0-9.]+", path)]
-        yield [(0.5 + 10 * (x - left) / (right - left), 10 ** (5 - 6 * (y - top) / (bottom - top)))
-               for x, y in points[-len(CHUNKS):]]
+    found = {}
+    for x, y, colour in MARK.findall(svg):
+        found.setdefault(colour, []).append(((float(x) - left) / (right - left), (bottom - float(y)) / (bottom - top)))
+    return [marks[:-1] for marks in found.values()]  # the last mark is that of the legend
 
 
-def expect_diagram(svg, lines):
-    """Compares the curves of a diagram with the numbers in @lines. Skips a curve with a bandwidth
-    outside of the axis (0.1 to 100,000 MiB/s), because gnuplot cuts such a curve. Returns the
-    number of compared curves."""
-    compared = 0
-    shown = list(curves(svg))
-    shown = shown[-len(lines):]  # the first paths are lines of the grid
-    expect_eq(len(shown), len(lines), "curves")
-    for curve, kind in zip(shown, lines):
-        of = {p["chunk"]: p["bandwidth_bytes_per_second"] / 2**20 for p in kind["patterns"]}
-        if not all(0.1 < of[chunk] < 1e5 for chunk in CHUNKS):
-            continue
-        compared += 1
-        expect_eq([round(place) for place, _ in curve], list(PLACES), "places")
-        for (_, seen), chunk in zip(curve, CHUNKS):
-            expect_near(seen / of[chunk], 1, 0.001, f"{kind['type']} {chunk}")
-    return compared
+class Bandwidth:
+    """A diagram of the bandwidth. low: logarithm of the lower end of the y axis, which has six
+    decades."""
+    low, last = -1, "MPART"
+
+    def value(self, pattern):
+        return pattern["bandwidth_bytes_per_second"] / 2**20 if pattern["bytes"] else None
+
+    def expect(self, svg, lines):
+        """Compares the curves with the patterns of @lines. gnuplot leaves out marks beyond the axis."""
+        lines = [{p["chunk"]: self.value(p) for p in line["patterns"] if PLACES[p["chunk"]] <= PLACES[self.last]
+                  and self.value(p) is not None} for line in lines]
+        shown = curves(svg)
+        expect_eq(len(shown), len([line for line in lines if line]), "curves")
+        for marks, line in zip(shown, filter(None, lines)):
+            inside = {PLACES[chunk]: v for chunk, v in line.items() if self.low < math.log10(v) < self.low + 6}
+            expect_eq([round(0.5 + PLACES[self.last] * x) for x, _ in marks], sorted(inside), "places")
+            for (_, y), place in zip(marks, sorted(inside)):
+                expect_near(10 ** (self.low + 6 * y) / inside[place], 1, 0.001, f"mark at {place}")
 
 
-# The page has two kinds of diagrams: one for each access method, with a curve for each type, and
-# one for each type, with a curve for each access method.
+class Device(Bandwidth):
+    """A diagram of BPS of the device layer."""
+    low, last = 2, "filler"
+
+    def value(self, pattern):
+        return ((pattern["layers"] or {}).get("device") or {}).get("bps")
+
+
+# The page has three kinds of diagrams: for each access method, a curve for each type; for each type,
+# a curve for each access method; and for each access method, BPS of the device for each type.
 def expect_curves(page, found):
     with open(page, encoding="utf-8") as f:
         svgs = re.findall(r"<svg.*?</svg>", f.read(), re.DOTALL)
     diagrams = []
     for part in found["partitions"]:
         types = [a["types"] for a in part["access_methods"].values()]
-        diagrams += types + [[of[n] for of in types if len(of) > n] for n in range(5)]
-    assert_eq(len(svgs), len(diagrams), "diagrams")
-    compared = sum(expect_diagram(svg, lines) for svg, lines in zip(svgs, diagrams))
-    expect_ge(compared, sum(map(len, diagrams)) / 2, "curves within the axis")
+        diagrams += [(Bandwidth(), lines) for lines in types + [
+            [of[n] for of in types if len(of) > n] for n in range(5)]]
+        diagrams += [(Device(), lines) for lines in types
+                     if any(Device().value(p) is not None for line in lines for p in line["patterns"])]
+    assert_eq(len(svgs), len(diagrams) + (len(found["partitions"]) > 1), "diagrams")
+    for svg, (diagram, lines) in zip(svgs[-len(diagrams):], diagrams):
+        diagram.expect(svg, lines)
+
+
+def expect_curves_over_processes(page, compared):
+    """Checks the curves of b_eff_io over the number of processes. The y axis starts at 0."""
+    with open(page, encoding="utf-8") as f:
+        [svg] = re.findall(r"<svg.*?</svg>", f.read(), re.DOTALL)
+    axes = [*map(float, re.search('data-axes="([^"]*)"', svg)[1].split())]
+    low, high = map(math.log2, axes[2:4])
+    expect_eq((low < 0, high > 1, axes[4], axes[7]), (True, True, 1, 0), "axis of processes, start of the other")
+    shown = curves(svg)
+    expect_eq(len(shown), len(compared), "curves")
+    for marks, one in zip(shown, compared):
+        expect_eq([round(2 ** (low + x * (high - low))) for x, _ in marks], [part["process_count"] for part in one["partitions"]], "processes")
+        for (_, y), part in zip(marks, one["partitions"]):
+            expect_near(y * axes[8], part["b_eff_io_bytes_per_second"] / 2**20, axes[8] / 200, "mark")
 
 
 def swap(name, at, to, size):
@@ -316,10 +367,49 @@ def a_result_is_verified_and_shown_in_curves():
     status, found, err = beff("--partitions", "1,2", "-t", 2, "--memory=1M", "--v1", *plots)
     assert_eq((status, err), (0, ""), "status, stderr")
     expect_eq(verify(found), (0, "", ""), "verification of the unchanged result")
+    least = {c["name"]: c["at_least"] for c in found["criteria"]}
+    expect_eq((least["partition_seconds"], "seconds" in least), (15 * 60, False), "rule of version 1.x")
     if plots:
         expect_curves(page, found)
     expect_faults(found)
     needs(plots, "needs gnuplot")
+
+
+def slower(found, factor, **changes):
+    """Returns the result of a run that takes @factor times as long, with @changes of the settings."""
+    other = {**json.loads(json.dumps(found)), **changes}
+    for _, _, kind, pattern in each_pattern(other):
+        pattern["elapsed_ns"] = int(pattern["elapsed_ns"] * factor)
+    return other
+
+
+@test()
+def results_are_compared_over_numbers_of_processes():
+    _, found, _ = beff("--partitions", "1,2", "-t", 2, "--memory=1M")
+    results = found, slower(found, 2), slower(found, 3, engine="mpiio", partition_ns=1800 * 10 ** 9)
+    paths = [os.path.join(scratch_dir(), f"{name}.json") for name in "abc"]
+    for path, result in zip(paths, results):
+        with open(path, "w", encoding="ascii") as f:
+            json.dump(result, f)
+    page = os.path.join(scratch_dir(), "page.html")
+    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    done = subprocess.run([IOSPAN, "bench", "beff", "--compare", *paths, "--json", *plots], capture_output=True,
+                          text=True, check=False)
+    assert_eq((done.returncode, done.stderr), (0, ""), "status, stderr")
+    compared = json.loads(done.stdout)
+    expect_eq([(one["file"], one["result_name"], one["verdict"]) for one in compared["compared"]],
+              [(paths[0], "b_eff_io_uring", "uring_short"), (paths[1], "b_eff_io_uring", "uring_short"),
+               (paths[2], "b_eff_io", "valid")], "files, names, verdicts")
+    for one, result in zip(compared["compared"], results):
+        expect_eq([part["process_count"] for part in one["partitions"]], [1, 2], "processes")
+        for seen, part in zip(one["partitions"], result["partitions"]):
+            expect_near(seen["b_eff_io_bytes_per_second"] / b_eff_io(part), 1, 1e-12, "b_eff_io of a partition")
+        expect_eq(one["b_eff_io_bytes_per_second"],
+                  max(part["b_eff_io_bytes_per_second"] for part in one["partitions"]), "b_eff_io")
+    expect_true(f"the highest value is in '{paths[0]}'" in compared["conclusion"], compared["conclusion"])
+    expect_eq([(paths[1] in note, paths[2] in note) for note in compared["notes"]], [(False, True)], "not comparable")
+    needs(plots, "needs gnuplot")
+    expect_curves_over_processes(page, compared["compared"])
 
 
 @test()
@@ -340,7 +430,7 @@ def expect_cut(run, status, words, partial):
     expect_eq(run.patterns()[:len(seen)], seen, "patterns so far")
     text = run.text()
     expect_true(partial in text, f"{partial!r} in the report: {text[-600:]}")
-    expect_true(text.startswith("b_eff_io is unknown: the result is incomplete\n"), text[:200])
+    expect_true(text.startswith("b_eff_io_uring is unknown: the result is incomplete\n"), text[:200])
 
 
 @test()
@@ -505,6 +595,9 @@ def wrong_usage():
     here = scratch_dir()
     for text, *options in (("give one directory",), ("give one directory", here, here),
                            ("give one directory", here, "--check-result=x"),
+                           ("give one directory", "--compare"),
+                           ("option '--duration' has no effect with '--compare'", "--compare", "x", "-t", "1"),
+                           ("option '--compare' has no effect with '--check-result'", "--check-result=x", "--compare"),
                            ("option '--keep' has no effect with '--check-result'", "--check-result=x", "--keep"),
                            ("option '--duration' has no effect", "--check-result=x", "-t", "1"),
                            ("option '--memory' has no effect with '--like'", here, "--memory=1M", "--like=x"),

@@ -63,7 +63,7 @@ def recording(ranks, *options, path):
 def romio_reads_as_defined():
     needs_run()
     needs_mpi()
-    path = make_file("data", 24 * M)
+    path = make_file("data", 32 * M)
     for options, buffer, procs in (((), 4 * M, 1), (("--sieve=0",), 0, 1),
                                    (("--sieve=100000", "--procs", 2), 100000, 2)):
         expect_windows(recording(procs, *options, path=path), buffer, procs, romio=True)
@@ -73,7 +73,7 @@ def romio_reads_as_defined():
 def romio_reads_in_two_phases():
     needs_run()
     needs_mpi()
-    path, buffer = make_file("data", 24 * M), 100000
+    path, buffer = make_file("data", 32 * M), 100000
     seen = recording(2, "--procs", 2, "--collective", f"--collective-buffer={buffer}", path=path)
     expect_eq((seen.found["collective"], seen.found["collective_buffer_bytes"]), (True, buffer),
               "collective, buffer")

@@ -11,6 +11,7 @@ import signal
 import statistics
 import subprocess
 import time
+from contextlib import ExitStack
 
 from lib import kernel
 from lib.forms import expect_same_numbers_of_runs
@@ -24,6 +25,10 @@ METRICS = {"iops": ("app", "iops", -1), "latency_mean_ns": ("app", "latency_mean
            "bandwidth_device_bytes_per_second": ("device", "bandwidth_bytes_per_second", -1),
            "bps_app": ("app", "bps", -1), "bps_vfs": ("vfs", "bps", -1),
            "bps_device": ("device", "bps", -1)}
+
+
+def read_bytes(disk):
+    return int(kernel.read(kernel.of_disk(disk, "stat")).split()[2]) << 9
 
 
 def sets(*options):
@@ -68,19 +73,47 @@ def expect_correlations(of):
             expect_true(seen["low"] <= seen["high"], f"{what}: {seen}")
 
 
+TITLES = {"iops": "IOPS", "bandwidth_vfs_bytes_per_second": "bandwidth vfs",
+          "bandwidth_device_bytes_per_second": "bandwidth device", "latency_mean_ns": "ARPT", "bps_app": "BPS app",
+          "bps_vfs": "BPS vfs", "bps_device": "BPS device"}
+
+
+def expect_summary(found):
+    """Checks the conclusion from all sets: for each metric, the sets in which it misleads."""
+    right, wrong = [], []
+    for key, title in TITLES.items():
+        cc = {}
+        for of in found["sets"]:
+            times = [statistics.fmean(run["elapsed_ns"] for run in case["runs"]) for case in of["cases"]]
+            values = means(of, key)
+            cc[of["set"]] = values and pearson(times, values) * METRICS[key][2]
+            expect_eq(of["correlations"][key]["misleads"], None if cc[of["set"]] is None else cc[of["set"]] <= 0,
+                      f"set {of['set']}: {key} misleads")
+        bad = [name for name, value in cc.items() if value is not None and value <= 0]
+        if bad:
+            wrong.append(f"{title} ({', '.join(bad)})")
+        elif None not in cc.values():
+            right.append(title)
+    lead = (f"{right[0]} is the only metric that follows" if len(right) == 1 else
+            f"{', '.join(right)} follow" if right else "no metric follows")
+    expect_eq(found["conclusion"], f"{lead} the time in all {len(found['sets'])} sets"
+              + (f"; mislead in some sets: {', '.join(wrong)}" if wrong else ""), "conclusion")
+
+
 @test()
 def numbers_follow_from_the_counts():
     needs_run()
     page = os.path.join(scratch_dir(), "page.html")
     plots = [f"--html={page}"] if shutil.which("gnuplot") else []
-    status, found, err = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=2", *plots)
+    status, found, err = sets("2", "3c", "3b", "4", scratch_dir(), SMALL, "--count=2", *plots)
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_definitions(found)
     # the metrics that mislead according to figures 4 to 6, 9, 11 and 12 of the paper
     expect_eq({of["set"]: {name for name, of in of["correlations"].items()
                            if of["in_paper"] == "misleads"} for of in found["sets"]},
-              {"2": {"iops", "latency_mean_ns"}, "3": {"latency_mean_ns"}, "3b": {"latency_mean_ns"},
+              {"2": {"iops", "latency_mean_ns"}, "3c": set(), "3b": {"latency_mean_ns"},
                "4": {"bandwidth_vfs_bytes_per_second", "bandwidth_device_bytes_per_second"}}, "misleads")
+    expect_summary(found)
     for of in found["sets"]:
         expect_correlations(of)
         for case in of["cases"]:
@@ -107,9 +140,9 @@ def expect_figures(page):
     with open(page, encoding="utf-8") as f:
         text = f.read()
     expect_eq(len(re.findall("<svg", text)), 3 + 2 + 2 + 2, "plots")
-    expect_eq(re.findall("<h2>set ([0-9b]*)", text), ["2", "3", "3b", "4"], "sets")
+    expect_eq(re.findall("<h2>set ([0-9bc]*)", text), ["2", "3c", "3b", "4"], "sets")
     expect_eq(re.findall(r"<text>[^<]*\((figures? [0-9, ]*)\)", text),
-              ["figures 5, 6", "figure 7", "figure 8", "figure 9", "figure 10", "figure 11", "figure 12"],
+              ["figures 5, 6", "figure 7", "figure 8", "figure 11", "figure 12"],
               "figures")
 
 
@@ -124,11 +157,13 @@ def cases_are_those_of_the_paper():
              for of in found["sets"]}
     twice = [1, 2, 4, 8, 16, 32]
     expect_eq([(of["set"], len(set(of["files"]))) for of in found["sets"]],
-              [("1", 2)] + [(name, 1) for name in ("2", "2", "3", "3", "3b", "3b", "4", "4")],
+              [("1", 2)] + [(name, 2 if name == "3" else 1) for name in ("2", "2", "3", "3b", "3b", "4", "4")],
               "sets, targets")
+    expect_eq([note for note in found["notes"] if "one file system" in note],
+              ["in set 3 some targets are in one file system, so their processes contend as in set 3c"], "note")
     expect_eq(shape["1"], [(1, 1, 64 * K)] * 2, "set 1")
     expect_eq(shape["2"], [(1, 1, 4 * K << i) for i in range(12)], "set 2")
-    expect_eq(shape["3"], [(n, n, 64 * K) for n in twice[:4]], "set 3")
+    expect_eq(shape["3"], [(n, n, 64 * K) for n in twice[:2]], "set 3")
     expect_eq(shape["3b"], [(n, 1, 64 * K) for n in twice], "set 3b")
     expect_eq([c["spacing_bytes"] for c in found["sets"][-1]["cases"]],
               [8 << i for i in range(10)], "set 4")
@@ -137,6 +172,33 @@ def cases_are_those_of_the_paper():
         expect_eq((run["layers"]["app"]["bytes"]),
                   of["cases"][0]["bytes"], "bytes of a case, against the first one")
     expect_eq((os.listdir(one), os.listdir(two)), ([], []), "files left")
+
+
+# In set 3, each process has a file on a disk of its own. Counters of the disks show which process
+# read where.
+@test()
+def each_process_of_set_3_reads_its_own_target():
+    needs_run("mkfs.ext4")
+    with ExitStack() as stack:
+        disks = [stack.enter_context(kernel.new_loop_disk(64 * M)) for _ in range(4)]
+        targets = [os.path.join(scratch_dir(), str(i)) for i in range(4)]
+        for disk, target in zip(disks, targets):
+            subprocess.run(["mkfs.ext4", "-q", "-O", "^has_journal", disk], check=True)
+            os.mkdir(target)
+            kernel.mount("ext4", target, disk)
+            stack.callback(kernel.unmount, target)
+        before = [read_bytes(disk) for disk in disks]
+        status, found, err = sets("3", *targets, SMALL, "--count=1")
+        read = [read_bytes(disk) - old for disk, old in zip(disks, before)]
+    assert_eq((status, err), (0, ""), "status, stderr")
+    [of] = found["sets"]
+    expect_eq(of["files"], targets, "files")
+    expect_eq([(case["process_count"], case["file_count"]) for case in of["cases"]], [(1, 1), (2, 2), (4, 4)], "cases")
+    expect_eq({case["bytes"] for case in of["cases"]}, {16 * M}, "bytes of a case")
+    for i, parts in enumerate((1 + 1 / 2 + 1 / 4, 1 / 2 + 1 / 4, 1 / 4, 1 / 4)):
+        expect_near(read[i] / (16 * M), parts, 0.05, f"read from disk {i}, of the bytes of a case")
+    expect_eq(of["correlations"]["latency_mean_ns"]["in_paper"], "misleads", "ARPT in the paper")
+    expect_eq([note for note in found["notes"] if "one file system" in note], [], "note")
 
 
 # In memory, the device layer has no accesses. Its rates must be missing (null), not 0.
@@ -171,8 +233,14 @@ def directories_share_the_space_of_their_file_system():
 
 @test()
 def results_of_the_paper_are_quoted():
-    text = subprocess.run([IOSPAN, "bench", "sets", "2", scratch_dir(), SMALL, "--count=1"],
+    text = subprocess.run([IOSPAN, "bench", "sets", "2", "4", scratch_dir(), SMALL, "--count=1"],
                           capture_output=True, text=True, check=False).stdout
+    # In the table of all sets, a star marks each metric that misleads.
+    table = text[text.index("CC of each set; * misleads"):].splitlines()[3:5]
+    expect_eq([line.split()[0] for line in table], ["2", "4"], "sets")
+    for cell in (cell for line in table for cell in line.split()[2:] if cell != "-"):
+        expect_eq(cell.endswith("*"), float(cell.rstrip("*")) <= 0, f"star of {cell}")
+    text = text[:text.index("set 4:")]
     for line in text.splitlines():
         if line.split()[:1] in (["IOPS"], ["ARPT"]):
             expect_eq("in the paper: misleads" in line, "right" in line, line)
@@ -239,12 +307,38 @@ def metrics_equal_those_of_the_recorded_accesses():
 @test(long=True)
 def sieving_reads_as_defined():
     needs_run()
-    path = make_file("data", 24 * M)
+    path = make_file("data", 32 * M)
     for options, buffer, procs in ((("--sieve=1M",), M, 1), (("--sieve=0",), 0, 1),
                                    (("--sieve=100000", "--procs", 3), 100000, 3)):
         expect_windows(Recording("4", SMALL, "--count=1", *options, path=path), buffer, procs)
     expect_two_phases(Recording("4", SMALL, "--count=1", "--procs", 3, "--collective",
                                 "--collective-buffer=100000", path=path), 100000)
+
+
+@test()
+def the_ways_to_read_are_compared():
+    needs_run()
+    page = os.path.join(scratch_dir(), "page.html")
+    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    status, found, err = sets("4", scratch_dir(), "--scale=0.0001", "--count=2", "--procs=2", "--each-way", *plots)
+    assert_eq((status, err), (0, ""), "status, stderr")
+    expect_eq([("one request each" in of["title"], "sieve buffer of 4M" in of["title"],
+                "collective buffers of 16M" in of["title"]) for of in found["sets"]],
+              [(True, False, False), (False, True, False), (False, False, True)], "sets")
+    expect_eq([row["spacing_bytes"] for row in found["sieving"]], [8 << i for i in range(10)], "sizes of holes")
+    for row in found["sieving"]:
+        times = {}
+        for way, of in zip(("alone", "sieving", "collective"), found["sets"]):
+            [case] = [case for case in of["cases"] if case["spacing_bytes"] == row["spacing_bytes"]]
+            times[way] = statistics.fmean(run["elapsed_ns"] for run in case["runs"])
+            expect_same(row["ways"][way]["elapsed_ns"], times[way], f"{way}: time")
+            expect_same(row["ways"][way]["bps"],
+                        statistics.fmean(run["layers"]["app"]["bytes"] / 512 / run["layers"]["app"]["span_ns"] * 1e9
+                                         for run in case["runs"]), f"{way}: BPS")
+        expect_eq(row["fastest"], min(times, key=times.get), "fastest")
+    needs(plots, "needs gnuplot")
+    with open(page, encoding="utf-8") as f:
+        expect_eq(f.read().count("execution time of set 4 in each way to read\""), 1, "plot")
 
 
 @test()
@@ -270,6 +364,69 @@ def commands_are_cases():
             expect_true(8 * M <= app["bytes"] <= 16 * M + K, f"{size}: {app['bytes']} bytes")
             expect_true(app["accesses"] >= 8 * M // size, f"{size}: {app['accesses']} accesses")
     expect_correlations(found["sets"][0])
+
+
+def results_of_dd(path, sizes):
+    """Returns [[path of the result]] of reads with each request size: two of run, and one of report."""
+    found = []
+    for size in sizes:
+        command = ["dd", f"if={path}", "of=/dev/null", f"bs={size}", "status=none"]
+        names = [os.path.join(scratch_dir(), f"{size}-{i}.json") for i in range(3)]
+        for name in names[:2]:
+            subprocess.run([IOSPAN, "run", "--json", "-o", name, "--", *command], check=True)
+        trace = os.path.join(scratch_dir(), f"{size}.trace")
+        subprocess.run([IOSPAN, "record", "-o", trace, "--", *command], check=True, capture_output=True)
+        kernel.write(subprocess.run([IOSPAN, "report", "--json", trace], check=True, capture_output=True,
+                                    text=True).stdout, names[2])
+        found.append(names)
+    return found
+
+
+# The correlation of earlier results is computed here from their counts.
+@test()
+def earlier_results_are_cases():
+    needs_run("dd")
+    cases = results_of_dd(make_file("data", 8 * M), (4 * K, 64 * K, M))
+    load = os.path.join(scratch_dir(), "load.json")
+    kernel.write(subprocess.run([IOSPAN, "bench", "load", make_file("other", 8 * M), "--count=100", "--json"],
+                                check=True, capture_output=True, text=True).stdout, load)
+    cases.append([load])
+    status, found, err = sets("--results", *map(",".join, cases))
+    assert_eq((status, err), (0, ""), "status, stderr")
+    [of] = found["sets"]
+    expect_eq([[run["file"] for run in case["runs"]] for case in of["cases"]], cases, "files")
+    documents = []
+    for names in cases:
+        documents.append([])
+        for name in names:
+            with open(name, encoding="utf-8") as f:
+                documents[-1].append(json.load(f))
+    times = [statistics.fmean(doc["elapsed_ns"] for doc in docs) for docs in documents]
+    for key, (layer, name, expected) in METRICS.items():
+        points = []
+        for case, docs, time_ns in zip(of["cases"], documents, times):
+            values = [from_counts(doc, layer, name) for doc in docs]
+            mean = None if None in values else statistics.fmean(values)
+            expect_same(case["metrics"][key]["mean"], mean, f"{key} of {case['case']}")
+            if mean is not None:
+                points.append((time_ns, mean))
+        # A case without the metric, such as a read from the cache, has no part in CC.
+        cc = pearson(*zip(*points)) if len(points) > 1 else None
+        expect_same(of["correlations"][key]["cc"], cc and cc * expected, key)
+    kernel.write("{}", load)
+    status, _, err = sets("--results", load)
+    expect_eq((status, "is no result of run" in err), (1, True), err)
+
+
+def from_counts(doc, layer, name):
+    """Returns a metric of a result, from the counts of the layer; None: there were no accesses."""
+    of = doc["layers"][layer]
+    if not of or not of["accesses"]:
+        return None
+    return {"iops": of["accesses"] / doc["elapsed_ns"] * 1e9,
+            "bandwidth_bytes_per_second": of["bytes"] / doc["elapsed_ns"] * 1e9,
+            "bps": of["bytes"] / 512 / of["span_ns"] * 1e9,
+            "latency_mean_ns": of["latency_sum_ns"] / of["accesses"]}[name]
 
 
 @test()
@@ -373,6 +530,7 @@ def not_enough_space():
 @test()
 def wrong_usage():
     for options, words in (((), "no target"), (("1", "/tmp"), "two or more"),
+                           (("3", "/tmp"), "set 3c has all files on one"),
                            (("5", "/tmp", "--count=0"), "--count"),
                            (("/tmp", "--size=5000"), "power of two"),
                            (("/tmp", "--engine", "mmap"), "unknown engine"),
@@ -389,16 +547,21 @@ def an_option_that_no_set_uses_is_refused():
             (("1", target, target, "--region=512"), "region", "set 1"),
             (("2", target, "--size=4k"), "size", "set 2"),
             (("2", "3b", target, "--procs=2"), "procs", "set 2 3b"),
-            (("3", target, "--sieve=1M"), "sieve", "set 3"),
-            (("3", target, "--collective"), "collective", "set 3"),
+            (("3", target, target, "--sieve=1M"), "sieve", "set 3"),
+            (("3c", target, "--collective"), "collective", "set 3c"),
             (("4", target, "--engine", "uring"), "engine", "set 4"),
             (("4", target, "--direct"), "direct", "set 4"),
             (("4", target, "--sieve=1M", "--collective"), "sieve", "--collective"),
             ((f"--exec={commands}", "--scale=0.5"), "scale", "--exec"),
+            (("--results", commands, "--count=2"), "count", "--results"),
+            (("--results", commands, f"--exec={commands}"), "exec", "--results"),
             ((f"--exec={commands}", "--direct"), "direct", "--exec")):
         status, found, err = sets(*options)
         expect_eq((status, found, err.count("\n")), (2, None, 1), f"{options}: {err}")
         expect_true(f"'--{option}' has no effect with '{with_}'" in err, err)
+    for options, words in ((("--sieve=0",), "--sieve above 0"), (("--collective",), "'--collective' has no effect")):
+        status, _, err = sets("4", target, "--each-way", *options)
+        expect_eq((status, words in err), (2, True), err)
     status, _, err = sets("4", target, "--collective-buffer=1M")
     expect_eq(status, 2, err)
     expect_true("'--collective-buffer' has no effect without '--collective'" in err, err)

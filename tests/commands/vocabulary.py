@@ -38,7 +38,7 @@ PLAIN = set("""a_faster a_faster_significant accesses_read amount at_least at_mo
 MAPS = {"access_methods", "amounts", "axes", "backends", "changes", "conditions", "correlations", "curves",
         "filter", "focal_band", "good_ranges", "io_times", "kernel_config", "layers", "lengths", "losses",
         "metrics", "missed_runs", "operations", "predicted", "rankings", "ratio", "sizes", "common_sizes",
-        "strides", "sources", "thirds", "vulnerabilities"}
+        "strides", "sources", "thirds", "vulnerabilities", "ways"}
 # keys for the two results of a comparison (iospan compare), and for their conditions
 SIDES = {"a", "b"}
 # A criterion has up to three values: for reads, for writes, and for both. These are their keys. The

@@ -143,6 +143,25 @@ def each_pattern(found):
                     yield part, access, kind, pattern
 
 
+def expect_extensions(found, *sizes):
+    """Checks the reads that --extensions adds, for partitions with @sizes processes. b_eff_io must
+    not include their bytes."""
+    rows = found["extensions"]
+    expect_eq([(row["process_count"], row["extension"], row["chunk"]) for row in rows],
+              [(n, name, chunk) for n in sizes for name in ("random", "random_write", "same")
+               for chunk in ("1k", "32k", "1M")], "rows")
+    for row in rows:
+        calls = row["repetitions"] * row["process_count"]
+        app, vfs = (row["layers"][layer] for layer in ("app", "vfs"))
+        expect_eq((row["bytes"], row["errors"]), (calls * row["chunk_bytes"], 0), str(row))
+        expect_eq((app["accesses"], app["bytes"], vfs["bytes"]),
+                  (calls, row["bytes"], row["bytes"]), "app, vfs")
+    for part in found["partitions"]:
+        patterns = [p for kind in part["access_methods"]["read"]["types"] for p in kind["patterns"]]
+        expect_eq(sum(p["bytes"] for p in patterns), part["access_methods"]["read"]["bytes"],
+                  "bytes of the defined patterns only")
+
+
 def logged(path):
     if not os.path.exists(path):
         return []

@@ -135,6 +135,11 @@ static void put_text(FILE *script, const char *text, const char *percent)
 	fputc('\'', script);
 }
 
+void plot_text(FILE *script, const char *text)
+{
+	put_text(script, text, "%");
+}
+
 void plot_tic(FILE *script, const char *text, unsigned at)
 {
 	put_text(script, text, "%%");

@@ -42,6 +42,10 @@ FILE *plot_begin(struct plot *p, int height, const char *title);
  * the same range in all plots with a time axis. */
 void plot_time(FILE *script, const char *unit);
 
+/* Writes @text in quotes, as the title of a curve. Characters that gnuplot could interpret become
+ * '?'. */
+void plot_text(FILE *script, const char *text);
+
 /* Writes a tic with the label @text at position @at of the axis. Characters that gnuplot could
  * interpret become '?'. gnuplot takes labels of tics as formats, so % is doubled. */
 void plot_tic(FILE *script, const char *text, unsigned at);

@@ -137,6 +137,14 @@ static bool is_above_0(const struct place *at, const char *path)
 	return path && out_f64_of(value_at(at, path, &name), &v) && v > 0;
 }
 
+/* Returns an asterisk if the document has the value true at path c->starred, else "". */
+static const char *star(const struct place *at, const struct view_column *c)
+{
+	const char *name;
+
+	return c->starred && out_is(value_at(at, c->starred, &name)) ? "*" : "";
+}
+
 /* Appends the deviation of the value @v to @text, such as "+-1.2 %". If there is none, puts the
  * marks for an estimated or incomplete value before @text. Returns the new text, and frees
  * @text. */
@@ -149,19 +157,11 @@ static char *with_error(const struct place *at, const struct view_column *c, dou
 	if (c->deviation && v > 0 && out_f64_of(value_at(at, c->deviation, &name), &error))
 		longer = need_text("%s +-%.1f %%", text, error / v * 100);
 	else
-		longer = need_text("%s%s%s", is_above_0(at, c->missing) ? METRIC_SHORT : "",
-				   is_above_0(at, c->estimated) ? METRIC_ESTIMATED : "", text);
+		longer = need_text("%s%s%s%s", is_above_0(at, c->missing) ? METRIC_SHORT : "",
+				   is_above_0(at, c->estimated) ? METRIC_ESTIMATED : "", text,
+				   star(at, c));
 	free(text);
 	return longer;
-}
-
-/* Returns @name, followed by an asterisk if the document has the value true at path c->starred. */
-static char *name_text(const struct place *at, const struct view_column *c, const char *name)
-{
-	const char *other;
-
-	return need_text("%s%s", name,
-			 c->starred && out_is(value_at(at, c->starred, &other)) ? "*" : "");
 }
 
 static char *plain_text(const struct out *node, const struct view_column *c)
@@ -187,7 +187,7 @@ char *value_text(const struct place *at, const struct view_column *c)
 
 	name = name ?: out_text(node);
 	if (name)
-		return kind == VIEW_NAME ? value_name(name) : name_text(at, c, name);
+		return kind == VIEW_NAME ? value_name(name) : need_text("%s%s", name, star(at, c));
 	if (!node)
 		return need(strdup(c->none ?: "-"));
 	if (out_is_bool(node))

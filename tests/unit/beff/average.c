@@ -2,6 +2,7 @@
 /* Compares the averages of b_eff_io with published ones, and tests the criteria for a valid result.
  * An access method is write, rewrite or read. */
 #include <math.h>
+#include <string.h>
 #include "bench/beff/average.h"
 #include "tests/lib/harness.h"
 
@@ -85,15 +86,16 @@ TEST(a_bandwidth_may_be_unknown)
 	EXPECT_TRUE(isnan(beff_bandwidth(1, 0)));
 }
 
-static bool is_valid(struct beff_conduct c)
+static enum beff_verdict verdict(struct beff_conduct c)
 {
 	struct beff_criterion list[BEFF_CRITERIA];
 	unsigned n = beff_criteria(&c, list);
 
-	return beff_is_valid(list, n);
+	return beff_verdict(list, n);
 }
 
 static const struct beff_conduct good = {
+	.mpi_io = true,
 	.seconds = 5400,
 	.partition_seconds = 1800,
 	.shared_pointer = true,
@@ -109,21 +111,55 @@ TEST(deciding_criteria)
 {
 	struct beff_conduct c = good;
 
-	EXPECT_TRUE(is_valid(c));
+	EXPECT_EQ(verdict(c), BEFF_VALID);
 	c.partition_seconds = 1799;
-	EXPECT_TRUE(!is_valid(c));
+	EXPECT_EQ(verdict(c), BEFF_SHORT);
 	c = good;
 	c.shared_pointer = false;
-	EXPECT_TRUE(!is_valid(c));
+	EXPECT_EQ(verdict(c), BEFF_INVALID);
 	c = good;
 	c.errors = 1;
-	EXPECT_TRUE(!is_valid(c));
+	EXPECT_EQ(verdict(c), BEFF_INVALID);
 	c = good;
 	c.timed = false;
-	EXPECT_TRUE(!is_valid(c));
+	EXPECT_EQ(verdict(c), BEFF_INVALID);
 	c = good;
 	c.complete = false;
-	EXPECT_TRUE(!is_valid(c));
+	EXPECT_EQ(verdict(c), BEFF_INVALID);
+}
+
+/* Version 1.x demands 15 minutes for each partition, and nothing for all partitions together. */
+TEST(version_1_has_its_own_time)
+{
+	struct beff_criterion list[BEFF_CRITERIA];
+	struct beff_conduct c = good;
+	unsigned n;
+
+	c.version_1 = c.rewrite_all = true;
+	c.seconds = c.partition_seconds = 900;
+	EXPECT_EQ(verdict(c), BEFF_VALID);
+	n = beff_criteria(&c, list);
+	EXPECT_EQ(n, BEFF_CRITERIA - 1);
+	for (unsigned i = 0; i < n; i++)
+		EXPECT_TRUE(beff_meets(&list[i]) && strcmp(list[i].name, "seconds"));
+	c.partition_seconds = 899;
+	EXPECT_EQ(verdict(c), BEFF_SHORT);
+	c.partition_seconds = 900;
+	c.version_1 = false;
+	EXPECT_EQ(verdict(c), BEFF_SHORT);
+}
+
+/* The paper demands MPI-IO, so a result of io_uring is never valid, however good it is. */
+TEST(io_uring_has_verdicts_of_its_own)
+{
+	struct beff_conduct c = good;
+
+	c.mpi_io = false;
+	EXPECT_EQ(verdict(c), BEFF_URING);
+	c.partition_seconds = 1799;
+	EXPECT_EQ(verdict(c), BEFF_URING_SHORT);
+	c.errors = 1;
+	EXPECT_EQ(verdict(c), BEFF_INVALID);
 }
 
 static unsigned met(struct beff_conduct c)
@@ -140,19 +176,19 @@ TEST(other_criteria)
 {
 	struct beff_conduct c = good;
 
-	EXPECT_EQ(met(c), 0x1fff);
+	EXPECT_EQ(met(c), 0x3fff);
 	c.least_bytes[BEFF_WRITE] = 19999;
 	c.least_bytes[BEFF_READ] = 20001;
-	EXPECT_EQ(met(c), 0x1fbf);
+	EXPECT_EQ(met(c), 0x3f7f);
 	c = good;
 	c.seconds = 1799;
-	EXPECT_EQ(met(c), 0x1fdf);
+	EXPECT_EQ(met(c), 0x3fbf);
 	c.seconds = 1800;
-	EXPECT_EQ(met(c), 0x1fff);
+	EXPECT_EQ(met(c), 0x3fff);
 	c.rewrite_all = true; /* with rewrite_all, the paper requires 45 minutes instead of 30 */
-	EXPECT_EQ(met(c), 0x1fdf);
+	EXPECT_EQ(met(c), 0x3fbf);
 	c.seconds = 2700;
-	EXPECT_EQ(met(c), 0x1fff);
+	EXPECT_EQ(met(c), 0x3fff);
 }
 
 /* A run may exceed its schedule by 10 %, for each access method and for the sum. */
@@ -162,15 +198,15 @@ TEST(scheduled_time_is_kept)
 	struct beff_conduct c = good;
 
 	ASSERT_EQ(beff_criteria(&c, list), BEFF_CRITERIA);
-	EXPECT_NEAR(list[9].value, 1.1, 1e-12);
-	EXPECT_NEAR(list[10].value, 1, 1e-12);
-	EXPECT_NEAR(list[11].value, 0.1, 1e-12);
-	EXPECT_NEAR(list[12].value, 1500 / 2300.0, 1e-12);
+	EXPECT_NEAR(list[10].value, 1.1, 1e-12);
+	EXPECT_NEAR(list[11].value, 1, 1e-12);
+	EXPECT_NEAR(list[12].value, 0.1, 1e-12);
+	EXPECT_NEAR(list[13].value, 1500 / 2300.0, 1e-12);
 	c.used_ns[BEFF_WRITE] = 1101;
-	EXPECT_EQ(met(c), 0x1dff);
+	EXPECT_EQ(met(c), 0x3bff);
 	c.used_ns[BEFF_READ] = 1130; /* the sum, 2531 ns, is now 1 ns above the limit of 2530 ns */
-	EXPECT_EQ(met(c), 0x05ff);
-	EXPECT_TRUE(is_valid(c));
+	EXPECT_EQ(met(c), 0x0bff);
+	EXPECT_EQ(verdict(c), BEFF_VALID);
 }
 
 TEST_MAIN
