@@ -211,7 +211,7 @@ static int export_all(struct watch *w, struct http *h)
 	give_memory_back();
 	/* Drop the capabilities and block the signals before the web server starts its threads,
 	 * because threads inherit capabilities and blocked signals. */
-	ret = privileges_keep_bpf();
+	ret = privileges_drop_all();
 	if (ret)
 		return ret;
 	signals = signals_catch(0, &before);

@@ -17,6 +17,7 @@
 #include "user/base/err.h"
 #include "user/session/measured.h"
 #include "user/base/num.h"
+#include "user/base/privileges.h"
 #include "user/base/progress.h"
 #include "user/kernel/recorder.h"
 #include "user/base/seal.h"
@@ -245,9 +246,9 @@ static int finish(struct recording *to, const struct report *r)
  * that no signal ends iospan while the file is still empty. */
 static int ready(struct recording *to, struct tracer *t)
 {
-	int ret = begin(to);
+	int ret = begin(to) ?: tracer_record(t, to->w, &o.filter);
 
-	return ret ?: tracer_record(t, to->w, &o.filter);
+	return ret ?: privileges_drop_tracing();
 }
 
 /* ---- recording of the whole machine, without a command ---- */

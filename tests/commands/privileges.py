@@ -1,15 +1,26 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests iospan as a user without privileges: what works, and which errors name what is missing."""
+import contextlib
+import ctypes
 import os
+import struct
 import subprocess
+import time
 
+from lib import kernel
 from lib.foreign import iospan, new_path, write
 from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
 
 BOTH = "CAP_BPF (to load BPF programs) and CAP_PERFMON (for kernel events)"
 PERFMON = "CAP_PERFMON (for BPF programs on kernel events)"
+CAP_SYS_ADMIN, CAP_SYSLOG, CAP_PERFMON, CAP_BPF = 1 << 21, 1 << 34, 1 << 38, 1 << 39
+PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
+LOAD_WORD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06
+ALLOW, FAIL_WITH_EPERM = 0x7fff0000, 0x00050001
+SYS_BPF, BPF_MAP_LOOKUP_ELEM = {"x86_64": 321, "aarch64": 280}.get(os.uname().machine, 0), 1
+TRACING = CAP_BPF | CAP_PERFMON | CAP_SYS_ADMIN
 
 
 def needs_users():
@@ -18,15 +29,48 @@ def needs_users():
     os.chmod(scratch_dir(), 0o777)
 
 
-def as_nobody(*words, capabilities=""):
-    """Runs iospan as user 65534 with these capabilities only, in the test's directory. The user may
-    not enter the directories above. Returns (status, stdout, stderr)."""
+def nobody(capabilities=""):
+    """Returns the start of a command line that runs a command as user 65534 with @capabilities."""
     drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     if capabilities:
         drop += [f"--inh-caps={capabilities}", f"--ambient-caps={capabilities}"]
-    done = subprocess.run([*drop, IOSPAN, *words], capture_output=True, text=True, check=False,
-                          cwd=scratch_dir(), stdin=subprocess.DEVNULL)
+    return drop
+
+
+def as_nobody(*words, capabilities=""):
+    """Runs iospan as user 65534 with these capabilities only, in the test's directory. The user may
+    not enter the directories above. Returns (status, stdout, stderr)."""
+    done = subprocess.run([*nobody(capabilities), IOSPAN, *words], capture_output=True, text=True,
+                          check=False, cwd=scratch_dir(), stdin=subprocess.DEVNULL)
     return done.returncode, done.stdout, done.stderr
+
+
+@contextlib.contextmanager
+def running(*argv, **how):
+    child = subprocess.Popen(argv, cwd=scratch_dir(), stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
+    try:
+        yield child
+    finally:
+        child.terminate()
+        child.wait()
+
+
+def wait_for_capabilities(child, wanted):
+    while wanted != (seen := kernel.capabilities(child.pid)):
+        assert_eq(child.poll(), None, f"status, with capabilities {seen:x} and not {wanted:x}")
+        time.sleep(0.01)
+
+
+def refuse_map_lookups():
+    """From now on, bpf(BPF_MAP_LOOKUP_ELEM) fails with EPERM in this process and its children."""
+    program = b"".join(struct.pack("HBBI", *line) for line in (
+        (LOAD_WORD, 0, 0, 0), (JUMP_IF_EQUAL, 0, 3, SYS_BPF), (LOAD_WORD, 0, 0, 16),
+        (JUMP_IF_EQUAL, 0, 1, BPF_MAP_LOOKUP_ELEM), (RETURN, 0, 0, FAIL_WITH_EPERM),
+        (RETURN, 0, 0, ALLOW)))
+    text = ctypes.create_string_buffer(program)
+    head = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 6, ctypes.addressof(text)))
+    kernel.check(kernel.libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, head, 0, 0))
 
 
 def lacks(what, these="these capabilities"):
@@ -70,6 +114,38 @@ def a_command_takes_a_cgroup_as_well():
     expect_true("cannot make the cgroup '" in err and
                 "; it takes root, or a parent cgroup that this user may write\n" in err, err)
     expect_eq(as_nobody("run", "--", "true", capabilities="+bpf,+perfmon,+dac_override")[0], 0)
+
+
+# After the start, no command needs the capabilities that load and attach BPF programs.
+@test()
+def capabilities_are_dropped_after_the_start():
+    needs_users()
+    # Root keeps those with which it reads the names and writes the result.
+    for user, kept in (nobody("+bpf,+perfmon,+syslog"), CAP_SYSLOG), \
+                      ([], kernel.capabilities("self") & ~TRACING):
+        for command in ("stat", "100ms"), ("run", "-p", str(os.getpid())), \
+                       ("record", "-o", f"{len(user)}.trace", "-t", "1h"):
+            with running(*user, IOSPAN, *command) as child:
+                wait_for_capabilities(child, kept)
+
+
+@test()
+def a_measured_command_keeps_its_capabilities():
+    needs_users()
+    with running(IOSPAN, "run", "--", "cp", "/proc/self/status", "status") as child:
+        child.wait()
+    expect_eq(kernel.capabilities_in(f"{scratch_dir()}/status"), kernel.capabilities("self"))
+
+
+# Before Linux 5.19, the kernel may refuse each call of bpf() to a process without capabilities.
+# Here, a filter refuses the call by which the exporter notices that.
+@test()
+def the_exporter_keeps_capabilities_that_bpf_calls_need():
+    needs_users()
+    needs(SYS_BPF, "needs the number of bpf() here")
+    with running(*nobody("+bpf,+perfmon,+syslog"), IOSPAN, "exporter", "--listen=127.0.0.1:0",
+                 preexec_fn=refuse_map_lookups) as child:
+        wait_for_capabilities(child, CAP_BPF | CAP_PERFMON)
 
 
 @test()

@@ -15,6 +15,7 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/privileges.h"
 #include "user/base/signals.h"
 #include "user/host/containers.h"
 #include "user/host/host.h"
@@ -233,6 +234,8 @@ static int measure(struct measured *m, const struct found *f, u64 time_ns)
 		ret = tracer_measure(m->tracer, start, &result);
 	}
 	if (!ret)
+	if (!ret)
+		ret = privileges_drop_tracing();
 		m->report.m = result;
 	if (signals >= 0)
 		signals_release(signals, &before);

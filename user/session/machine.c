@@ -6,6 +6,7 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/privileges.h"
 #include "user/host/cgroup-tree.h"
 #include "user/metric/measurement.h"
 #include "user/session/attached.h"
@@ -109,6 +110,8 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 	if (!ret)
 		ret = cuts_begin(&machine->cuts, machine->tracer);
 	if (ret)
+	if (!ret)
+		ret = privileges_drop_tracing();
 		return ret;
 	if (!o->cgroup)
 		machine->report.hierarchy = measured_hierarchy_note(&machine->options);
