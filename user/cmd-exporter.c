@@ -13,6 +13,7 @@
 #include "user/base/out-print.h"
 #include "user/cmd.h"
 #include "user/host/cgroup-names.h"
+#include "user/host/containers.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/exporter/cpu-limit.h"
@@ -231,6 +232,8 @@ static int run(const struct measured *m)
 	int ret = measured_target(&options, m->charge, o.cgroup);
 
 	o.http.arg = &w;
+	if (!ret)
+		containers_warn();
 	if (!ret)
 		ret = http_new(&o.http, &h);
 	if (!ret)

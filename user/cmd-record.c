@@ -24,6 +24,7 @@
 #include "user/base/signals.h"
 #include "user/base/table.h"
 #include "user/host/cgroup-names.h"
+#include "user/host/containers.h"
 #include "user/trace/file.h"
 #include "user/trace/replace.h"
 #include "user/trace/unmatched.h"
@@ -280,6 +281,8 @@ static int record_all(struct recording *to, const struct measured *m)
 	int signals, ret = measured_target(&options, m->charge, o.cgroup);
 	u64 start;
 
+	if (!ret && options.per_cgroup)
+		containers_warn();
 	if (!ret)
 		ret = tracer_new(&options, &t);
 	if (ret)

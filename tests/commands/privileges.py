@@ -3,6 +3,7 @@
 """Tests iospan as a user without privileges: what works, and which errors name what is missing."""
 import contextlib
 import ctypes
+import json
 import os
 import struct
 import subprocess
@@ -112,8 +113,26 @@ def a_command_takes_a_cgroup_as_well():
     status, out, err = as_nobody("run", "--", "true", capabilities="+bpf,+perfmon")
     expect_eq((status, out), (1, ""))
     expect_true("cannot make the cgroup '" in err and
-                "; it takes root, or a parent cgroup that this user may write\n" in err, err)
+                "; it takes root, CAP_DAC_OVERRIDE, or a parent cgroup that this user may write\n" in err,
+                err)
     expect_eq(as_nobody("run", "--", "true", capabilities="+bpf,+perfmon,+dac_override")[0], 0)
+
+
+def commands_that_work(capabilities=""):
+    status, out, _ = as_nobody("version", "-v", "--json", capabilities=capabilities)
+    assert_eq(status, 0)
+    return {c["name"]: c["missing"] or c["works"] for c in json.loads(out)["commands"]}
+
+
+@test()
+def the_version_names_the_commands_that_work():
+    needs_users()
+    group = "a cgroup that this user may write: --parent, root, or CAP_DAC_OVERRIDE"
+    works = dict.fromkeys(("stat", "top", "run", "record", "exporter"), True)
+    expect_eq(commands_that_work(), dict.fromkeys(works, BOTH))
+    expect_eq(commands_that_work("+bpf"), dict.fromkeys(works, PERFMON))
+    expect_eq(commands_that_work("+bpf,+perfmon"), {**works, "run": group})
+    expect_eq(commands_that_work("+bpf,+perfmon,+dac_override"), works)
 
 
 # After the start, no command needs the capabilities that load and attach BPF programs.
@@ -146,6 +165,29 @@ def the_exporter_keeps_capabilities_that_bpf_calls_need():
     with running(*nobody("+bpf,+perfmon,+syslog"), IOSPAN, "exporter", "--listen=127.0.0.1:0",
                  preexec_fn=refuse_map_lookups) as child:
         wait_for_capabilities(child, CAP_BPF | CAP_PERFMON)
+
+
+@test()
+def hidden_processes_are_named():
+    needs_users()
+    subprocess.run(["mount", "-t", "proc", "-o", "hidepid=2", "proc", "/proc"], check=True)
+    command = "run", "-t", "100ms", "-p", str(os.getpid())
+    expect_eq(as_nobody(*command, capabilities="+bpf,+perfmon"),
+              (1, "", "iospan: cannot see processes of other users, because /proc is mounted with "
+                      "hidepid; run iospan as root, or add CAP_SYS_PTRACE\n"))
+    expect_eq(as_nobody(*command, capabilities="+bpf,+perfmon,+sys_ptrace")[0], 0)
+
+
+@test()
+def container_names_that_cannot_be_read_are_named():
+    needs_users()
+    subprocess.run(["mount", "-t", "tmpfs", "none", "/var/lib"], check=True)
+    os.makedirs("/var/lib/docker/containers")
+    os.chmod("/var/lib/docker", 0o710)
+    for more, warned in (("", 1), (",+dac_read_search", 0)):
+        for command in ("stat", "--by=cgroup", "100ms", "1"), ("record", "--force", "--by=cgroup", "-t", "100ms"):
+            status, _, err = as_nobody(*command, capabilities=f"+bpf,+perfmon{more}")
+            expect_eq((status, err.count("add CAP_DAC_READ_SEARCH\n")), (0, warned), f"{command}: {err}")
 
 
 @test()

@@ -75,6 +75,23 @@ static int open_of_system(const char *path, int flags)
 	return fd;
 }
 
+bool runtime_is_readable(void)
+{
+	static const char *const directories[] = {
+		"var/lib/docker/containers",
+		"var/lib/containers/storage/overlay-containers",
+		NULL,
+	};
+	int fd = 0;
+
+	for (const char *const *d = directories; *d && fd != -EACCES; d++) {
+		fd = open_of_system(*d, O_RDONLY | O_DIRECTORY);
+		if (fd >= 0)
+			close(fd);
+	}
+	return fd != -EACCES;
+}
+
 /* If @fd is a regular file of at most @most bytes, returns a stream that reads it. Otherwise closes
  * @fd and returns NULL. */
 static FILE *open_regular(int fd, off_t most)
