@@ -185,7 +185,8 @@ def container_names_that_cannot_be_read_are_named():
     os.makedirs("/var/lib/docker/containers")
     os.chmod("/var/lib/docker", 0o710)
     for more, warned in (("", 1), (",+dac_read_search", 0)):
-        for command in ("stat", "--by=cgroup", "100ms", "1"), ("record", "--force", "--by=cgroup", "-t", "100ms"):
+        for command in ("stat", "--by=cgroup", "100ms", "1"), \
+                       ("record", "--force", "--by=cgroup", "-t", "100ms"):
             status, _, err = as_nobody(*command, capabilities=f"+bpf,+perfmon{more}")
             expect_eq((status, err.count("add CAP_DAC_READ_SEARCH\n")), (0, warned), f"{command}: {err}")
 
