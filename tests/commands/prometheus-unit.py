@@ -51,6 +51,24 @@ def the_unit_allows_the_system_calls():
             connection.close()
 
 
+# Under the unit, openat2() fails, with which iospan otherwise opens the files of Docker.
+@test()
+def the_unit_allows_names_of_containers():
+    needs_run("systemd-analyze", "cc", "dd")
+    number = f"{os.getpid():064}"
+    subprocess.run(["mount", "-t", "tmpfs", "none", "/var/lib"], check=True)
+    os.makedirs(f"/var/lib/docker/containers/{number}")
+    kernel.write('{"Name": "/web"}', f"/var/lib/docker/containers/{number}/config.v2.json")
+    group = f"{kernel.mounted('cgroup2')}/docker-{number}.scope"
+    one = Exporter("--layers=vfs", "--attribution=task")
+    one.argv = ["env", "ASAN_OPTIONS=detect_leaks=0", FILTER, UNIT, *one.argv]
+    os.mkdir(group)
+    with kernel.undone(lambda: kernel.soon_done(lambda: os.rmdir(group))), one as exporter:
+        subprocess.run(["sh", "-c", f"echo $$ >{group}/cgroup.procs; exec dd if=/dev/zero of=f count=9"],
+                       check=True, cwd=scratch_dir(), stderr=subprocess.DEVNULL)
+        expect_true('container="web"' in exporter.fetch().decode(), "the name of the container")
+
+
 def expect_least(*how, kept=0):
     """Runs the exporter with the capabilities of the unit, started by setpriv with @how. It must drop
     all but @kept."""
