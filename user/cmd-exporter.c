@@ -13,6 +13,7 @@
 #include "user/base/out-print.h"
 #include "user/cmd.h"
 #include "user/host/cgroup-names.h"
+#include "user/host/containers.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/exporter/cpu-limit.h"
@@ -220,7 +221,7 @@ static int export_all(struct watch *w, struct http *h)
 	give_memory_back();
 	/* Drop the capabilities and block the signals before the web server starts its threads,
 	 * because threads inherit capabilities and blocked signals. */
-	ret = privileges_keep_bpf();
+	ret = privileges_drop_all();
 	if (ret)
 		return ret;
 	signals = signals_catch(0, &before);
@@ -240,6 +241,8 @@ static int run(const struct measured *m)
 	int ret = measured_target(&options, m->charge, o.cgroup);
 
 	o.http.arg = &w;
+	if (!ret)
+		containers_warn();
 	if (!ret)
 		ret = http_new(&o.http, &h);
 	if (!ret)

@@ -17,12 +17,14 @@
 #include "user/base/err.h"
 #include "user/session/measured.h"
 #include "user/base/num.h"
+#include "user/base/privileges.h"
 #include "user/base/progress.h"
 #include "user/kernel/recorder.h"
 #include "user/base/seal.h"
 #include "user/base/signals.h"
 #include "user/base/table.h"
 #include "user/host/cgroup-names.h"
+#include "user/host/containers.h"
 #include "user/trace/file.h"
 #include "user/trace/replace.h"
 #include "user/trace/unmatched.h"
@@ -245,9 +247,9 @@ static int finish(struct recording *to, const struct report *r)
  * that no signal ends iospan while the file is still empty. */
 static int ready(struct recording *to, struct tracer *t)
 {
-	int ret = begin(to);
+	int ret = begin(to) ?: tracer_record(t, to->w, &o.filter);
 
-	return ret ?: tracer_record(t, to->w, &o.filter);
+	return ret ?: privileges_drop_tracing();
 }
 
 /* ---- recording of the whole machine, without a command ---- */
@@ -279,6 +281,8 @@ static int record_all(struct recording *to, const struct measured *m)
 	int signals, ret = measured_target(&options, m->charge, o.cgroup);
 	u64 start;
 
+	if (!ret && options.per_cgroup)
+		containers_warn();
 	if (!ret)
 		ret = tracer_new(&options, &t);
 	if (ret)

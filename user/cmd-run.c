@@ -10,6 +10,7 @@
 #include "user/session/attached.h"
 #include "user/session/measured.h"
 #include "user/base/output.h"
+#include "user/base/privileges.h"
 #include "user/result/result.h"
 #include "user/show/show-json.h"
 
@@ -126,7 +127,7 @@ static int measure(struct measured *m, char **command)
 
 	if (attached_is_asked(&o.attached))
 		return attached_run(m, &o.attached, "run");
-	ret = measured_begin(m, "run", command);
+	ret = measured_begin(m, "run", command) ?: privileges_drop_tracing();
 	return ret ?: measured_run(m, TRACER_POLL_NS);
 }
 

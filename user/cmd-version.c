@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan version: prints the version of iospan and the features of this kernel. */
+#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 #include "user/base/opt-common.h"
 #include "user/base/out-print.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
+#include "user/host/cgroup.h"
 #include "user/kernel/feature.h"
 #include "user/base/out.h"
 #include "user/base/table.h"
@@ -14,7 +19,7 @@ static struct version_opts {
 } o;
 
 static const struct opt opts[] = {
-	OPT_VERBOSE("the features of this kernel and machine and their replacements"),
+	OPT_VERBOSE("the features of this kernel and machine, and the commands that work"),
 	OPT_JSON(&o.json),
 	OPT_QUIET,
 	OPT_END,
@@ -31,19 +36,65 @@ const struct opt_page version_page = {
 /* Replacement for a library that was missing when iospan was built. */
 #define LEFT_OUT "none: this build lacks the command"
 
-/* Prints the version; with -v also a table such as:
+/* The commands that need BPF programs. */
+static const struct measuring {
+	const char *command;
+	bool makes_cgroup;
+} measuring[] = {
+	{ "stat", false },   { "top", false },	    { "run", true },
+	{ "record", false }, { "exporter", false }, {},
+};
+
+/* Returns what is missing for the command here, or NULL. The caller frees the text. */
+static char *missing_for(const struct measuring *command)
+{
+	char *missing = features_missing();
+	struct cgroup own;
+
+	if (missing || !command->makes_cgroup ||
+	    (!cgroup_self(CGROUP_V2, &own) && !faccessat(AT_FDCWD, own.path, W_OK, AT_EACCESS)))
+		return missing;
+	return need_text("%s",
+			 "a cgroup that this user may write: --parent, root, or "
+			 "CAP_DAC_OVERRIDE");
+}
+
+/* Prints a table such as:
+ *
+ * COMMAND  WORKS  MISSING
+ * stat     yes    -
+ * run      no     a cgroup that this user may write: ... */
+static void print_commands(void)
+{
+	struct table *t = table_new(3);
+
+	table_cell(t, "COMMAND");
+	table_cell(t, "WORKS");
+	table_cell(t, "MISSING");
+	table_end_row(t);
+	for (const struct measuring *m = measuring; m->command; m++) {
+		char *missing = missing_for(m);
+
+		table_cell(t, "%s", m->command);
+		table_cell(t, "%s", missing ? "no" : "yes");
+		table_cell(t, "%s", missing ?: "-");
+		table_end_row(t);
+		free(missing);
+	}
+	putchar('\n');
+	table_text(stdout, t, "");
+	table_free(t);
+}
+
+/* Prints a table such as:
  *
  * FEATURE      PRESENT  USED FOR                              INSTEAD
  * btf          yes      the layout of the kernel's structures
  * block_io...  no       the task that submits a request       the task that issues it */
-static void print_text(void)
+static void print_features(void)
 {
-	struct table *t;
+	struct table *t = table_new(4);
 
-	printf("iospan %s\n", VERSION);
-	if (!verbosity.verbose)
-		return;
-	t = table_new(4);
 	table_cell(t, "FEATURE");
 	table_cell(t, "PRESENT");
 	table_cell(t, "USED FOR");
@@ -70,6 +121,23 @@ static void print_text(void)
 	putchar('\n');
 	table_text(stdout, t, "");
 	table_free(t);
+}
+
+static struct out *command_rows(void)
+{
+	struct out *rows = out_array();
+
+	for (const struct measuring *m = measuring; m->command; m++) {
+		struct out *row = out_object();
+		char *missing = missing_for(m);
+
+		out_str(row, "name", m->command);
+		out_bool(row, "works", !missing);
+		out_str(row, "missing", missing);
+		out_append(rows, row);
+		free(missing);
+	}
+	return rows;
 }
 
 static struct out *feature_rows(void)
@@ -113,8 +181,10 @@ static void print_json(void)
 	/* iospan version measures nothing, but every JSON document has this key */
 	out_null(doc, "elapsed_ns");
 	out_str(doc, "kernel", kernel.release);
-	if (verbosity.verbose)
+	if (verbosity.verbose) {
+		out_put(doc, "commands", command_rows());
 		out_put(doc, "features", feature_rows());
+	}
 	out_json(stdout, doc);
 	out_free(doc);
 }
@@ -130,11 +200,17 @@ int cmd_version(int argc, char **argv)
 			     "version takes no argument '%s'; see "
 			     "'iospan version --help'",
 			     argv[ret]);
-	if (verbosity.verbose && !feature_has("root"))
-		warn("not root: what only root can find out shows as absent");
-	if (o.json)
+	if (verbosity.verbose && !feature_has("cap_bpf"))
+		warn("without CAP_BPF and CAP_PERFMON, some features cannot be tested, and show as "
+		     "absent");
+	if (o.json) {
 		print_json();
-	else
-		print_text();
+		return 0;
+	}
+	printf("iospan %s\n", VERSION);
+	if (verbosity.verbose) {
+		print_features();
+		print_commands();
+	}
 	return 0;
 }

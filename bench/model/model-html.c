@@ -262,12 +262,10 @@ static int region_plots(FILE *f, const struct model *m, const struct region *r)
 		n += r->series[i].n > 0;
 	if (!n)
 		return 0;
-	fprintf(f,
-		"<h2>Curves of region %td</h2><p>Dashed lines mark the focal point. In green "
-		"ranges, "
-		"the bandwidth is at least 75 %% of the highest.</p>\n",
-		r - m->regions + 1);
-	s = panels_begin(&p, n, "bytes per second by parameter");
+	fprintf(f, "<h2>Curves of region %td</h2>\n", r - m->regions + 1);
+	s = panels_begin(&p, n,
+			 "bytes per second by parameter; dashed: focal point; green: at least 75 % "
+			 "of the highest bandwidth");
 	if (!s)
 		return -EIO;
 	for (enum parameter i = 0; i < PARAMETERS; i++)

@@ -200,12 +200,13 @@ test_version_is_the_same_in_all_commands()
 test_features_are_the_same_in_json()
 {
 	needs 'command -v python3 >/dev/null' "needs python3"
-	text=$("$IOSPAN" version -v | awk 'NR > 3 { print $1, $2 }')
-	expect_match "$text" "root*btf*cgroup2*"
+	text=$("$IOSPAN" version -v | awk 'NR > 3 && $1 != "COMMAND" { print $1, $2 }' | sed '/^ *$/d')
+	expect_match "$text" "root*btf*cgroup2*stat*exporter*"
 	expect_eq "$("$IOSPAN" version -v --json | python3 -c '
 import json, sys
-for f in json.load(sys.stdin)["features"]:
-    print(f["name"], "yes" if f["present"] else "no")')" "$text"
+found = json.load(sys.stdin)
+for f in found["features"] + found["commands"]:
+    print(f["name"], "yes" if f.get("present", f.get("works")) else "no")')" "$text"
 }
 
 # Only BPF programs of iospan are counted, because other processes may load programs meanwhile.

@@ -405,7 +405,8 @@ def wrong_options_are_usage_errors():
             ([path, "--budget=5"], "'--budget' has no effect without '--validate'"),
             ([path, "--seed=5"], "'--seed' has no effect without '--validate'"),
             ([path, "--destroy"], "'--destroy' has no effect without '--validate'"),
-            ([path, "--validate=3", "--read=1"], "at random: no --read"),
+            ([path, "--validate=3", "--read=1"],
+             "--read has no effect, because --validate draws random workloads"),
             ([path, "--validate=1000000"], "--validate goes up to")):
         run = iospan("predict", *args)
         expect_eq((run.returncode, run.stdout), (2, ""), str(args))

@@ -4,7 +4,9 @@ import contextlib
 import ctypes
 import errno
 import fcntl
+import functools
 import json
+import operator
 import os
 import re
 import signal
@@ -55,6 +57,17 @@ def run_quietly(*argv):
 def read(*path):
     with open(os.path.join(*path), encoding="ascii") as f:
         return f.read().strip()
+
+
+def capabilities_in(status):
+    """Returns the capabilities that a process has, or can get again, as a bit mask. @status: the path
+    of its file in /proc."""
+    sets = re.findall(r"^Cap[^B]\w+:\s+(\w+)$", read(status), re.M)
+    return functools.reduce(operator.or_, (int(one, 16) for one in sets))
+
+
+def capabilities(pid):
+    return capabilities_in(f"/proc/{pid}/status")
 
 
 def write(value, *path):

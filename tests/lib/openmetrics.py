@@ -80,11 +80,13 @@ class Scrape:
 
 # text in each note of stat and the exporter on a machine with cgroups of both versions
 VERSION_NOTE = "; --attribution="
+# text in the note for a user who may not read the names of containers
+NAMES_NOTE = "; run iospan as root, or add CAP_DAC_READ_SEARCH"
 
 
 def without_notes(err):
-    """Returns the standard error without the note on the version of the cgroups."""
-    return re.sub(f"iospan: warning: .*{VERSION_NOTE}.*\n", "", err)
+    """Returns the standard error without the notes that depend on the machine."""
+    return re.sub(f"iospan: warning: .*({VERSION_NOTE}|{NAMES_NOTE}).*\n", "", err)
 
 
 def is_open(connection):

@@ -2,6 +2,7 @@
 #include "user/base/privileges.h"
 
 #include <errno.h>
+#include <linux/bpf.h>
 #include <linux/capability.h>
 #include <stdint.h>
 #include <string.h>
@@ -12,40 +13,78 @@
 #include "user/base/err.h"
 
 #define BIT(capability) (1ULL << (capability))
+#define BPF (BIT(CAP_BPF) | BIT(CAP_PERFMON))
+
+struct capabilities {
+	uint64_t effective, permitted;
+};
+
+static struct capabilities get(void)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
+
+	syscall(SYS_capget, &head, data);
+	return (struct capabilities){
+		(uint64_t)data[1].effective << 32 | data[0].effective,
+		(uint64_t)data[1].permitted << 32 | data[0].permitted,
+	};
+}
+
+/* Leaves no capability inheritable, and therefore none ambient. */
+static int set(struct capabilities to)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
+
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+		data[i].effective = to.effective >> 32 * i;
+		data[i].permitted = to.permitted >> 32 * i;
+	}
+	if (syscall(SYS_capset, &head, data))
+		return error(-errno, "cannot give up capabilities: %s", strerror(errno));
+	return 0;
+}
 
 bool privileges_have(int capability)
 {
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
-
-	if (syscall(SYS_capget, &head, data) < 0)
-		return false;
-	return data[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
+	return get().effective & BIT(capability);
 }
 
-static uint64_t to_keep(uint64_t permitted)
+/* Before commit c8644cd0efe7 ("bpf: refine kernel.unprivileged_bpf_disabled behaviour") in 5.19, the
+ * kernel may check capabilities in each call of bpf(). Calls it for a map that does not exist. */
+static bool every_call_needs_capabilities(void)
 {
-	const uint64_t bpf = BIT(CAP_BPF) | BIT(CAP_PERFMON);
+	union bpf_attr attr = { .map_fd = -1 };
 
-	return permitted & ((permitted & bpf) == bpf ? bpf : bpf | BIT(CAP_SYS_ADMIN));
+	return syscall(SYS_bpf, BPF_MAP_LOOKUP_ELEM, &attr, sizeof(attr)) && errno == EPERM;
 }
 
-int privileges_keep_bpf(void)
+static int drop(uint64_t dropped)
 {
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[2] = {};
-	uint64_t keep;
-	int ret;
+	struct capabilities had = get(),
+			    kept = { had.effective & ~dropped, had.permitted & ~dropped };
+	int ret = set((struct capabilities){ kept.effective, had.permitted });
 
-	ret = syscall(SYS_capget, &head, data);
-	keep = to_keep((uint64_t)data[1].permitted << 32 | data[0].permitted);
-	for (int i = 0; i < 2; i++) {
-		data[i].effective = data[i].permitted = keep >> 32 * i;
-		data[i].inheritable = 0;
+	if (!ret && every_call_needs_capabilities()) {
+		uint64_t bpf = (had.effective & BPF) == BPF ? BPF : BPF | BIT(CAP_SYS_ADMIN);
+
+		kept.effective |= had.effective & bpf;
+		kept.permitted |= had.effective & bpf;
 	}
-	if (ret || syscall(SYS_capset, &head, data) ||
-	    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) ||
-	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return error(-errno, "cannot give up capabilities: %s", strerror(errno));
-	return 0;
+	return ret ?: set(kept);
+}
+
+int privileges_drop_tracing(void)
+{
+	return drop(BPF | BIT(CAP_SYS_ADMIN));
+}
+
+int privileges_drop_all(void)
+{
+	int ret = drop(geteuid() ? ~BIT(CAP_DAC_READ_SEARCH) : ~0ULL);
+
+	if (!ret && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		ret = error(-errno, "cannot set no_new_privs: %s", strerror(errno));
+	return ret;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests capabilities, and drops those that a network server does not need. */
+/* Tests capabilities, and drops those that iospan needs no more. */
 #ifndef IOSPAN_PRIVILEGES_H
 #define IOSPAN_PRIVILEGES_H
 
@@ -8,9 +8,16 @@
 /* Returns true if @capability, such as CAP_BPF, is effective in the calling thread. */
 bool privileges_have(int capability);
 
-/* Keeps only the capabilities CAP_BPF and CAP_PERFMON. If one of them is missing, keeps
- * CAP_SYS_ADMIN as well. This affects the calling thread and threads that it creates later.
- * Programs executed later cannot gain capabilities. Returns 0 or -errno; prints the error. */
-int privileges_keep_bpf(void);
+/* Call these functions after the BPF programs are attached. They affect the calling thread, and the
+ * threads and processes that it creates later. Some kernels allow even the use of attached programs
+ * only with capabilities. There, both functions keep CAP_BPF and CAP_PERFMON or, if one of them is
+ * missing, CAP_SYS_ADMIN. Both return 0 or -errno, and print the error. */
+
+/* Drops the capabilities that load and attach BPF programs: CAP_BPF, CAP_PERFMON, CAP_SYS_ADMIN. */
+int privileges_drop_tracing(void);
+
+/* Drops all capabilities. If the user is not root, keeps CAP_DAC_READ_SEARCH, which reads the names
+ * of containers. Programs executed later cannot gain capabilities. */
+int privileges_drop_all(void);
 
 #endif

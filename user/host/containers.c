@@ -13,6 +13,7 @@
 
 #include "bpf/types.h"
 #include "user/base/clock.h"
+#include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/host/cgroup-names.h"
 #include "user/host/runtime-files.h"
@@ -238,4 +239,11 @@ char *container_title(const char *path)
 
 	free(names);
 	return title ?: need(strdup(path));
+}
+
+void containers_warn(void)
+{
+	if (!runtime_is_readable())
+		warn("containers of Docker and Podman have ids instead of names, because this user "
+		     "may not read the names; run iospan as root, or add CAP_DAC_READ_SEARCH");
 }

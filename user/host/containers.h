@@ -17,6 +17,9 @@ char *container_names(const char *path);
  * If the cgroup has no readable name, returns a copy of @path. The caller frees the text. */
 char *container_title(const char *path);
 
+/* Prints a warning if this user may not read the names of containers of Docker or Podman. */
+void containers_warn(void);
+
 /* Empties the cache. From now on, files of the system are read below the directory @root, not below
  * "/". Returns 0 or -errno. */
 int containers_reset(const char *root);

@@ -31,6 +31,9 @@ extern const struct runtime_source runtime_sources[];
  * 0 or -errno. */
 int runtime_set_root(const char *path);
 
+/* Returns false if this user may not list the containers of Docker or Podman. */
+bool runtime_is_readable(void);
+
 /* Opens the source @s of user @uid. If @uid is RUNTIME_ROOT, opens the source of the system.
  * Returns a descriptor or -errno. */
 int runtime_open(const struct runtime_source *s, long uid);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/kernel/btf.h"
 
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "bpf/types.h"
 
 /* Reads the kernel's BTF once and keeps it, so that its 5 MB are not parsed again for each call. */
 const struct btf *kernel_btf(void)
@@ -24,4 +29,20 @@ int kernel_function(const char *name)
 int kernel_function_type(int function)
 {
 	return function < 0 ? function : (int)btf__type_by_id(kernel_btf(), function)->type;
+}
+
+/* Replaces the function of libbpf. If the kernel lacks a weak function such as bpf_rdonly_cast(),
+ * libbpf searches the BTF of modules, which needs CAP_SYS_ADMIN. libbpf 1.1 fails if the kernel
+ * refuses that. Here, the search then finds nothing. The function is weak, because a static libbpf
+ * also defines it. */
+__attribute__((weak)) int bpf_btf_get_next_id(u32 start_id, u32 *next_id)
+{
+	union bpf_attr attr = { .start_id = start_id };
+
+	if (syscall(SYS_bpf, BPF_BTF_GET_NEXT_ID, &attr, sizeof(attr))) {
+		errno = errno == EPERM ? ENOENT : errno;
+		return -errno;
+	}
+	*next_id = attr.next_id;
+	return 0;
 }

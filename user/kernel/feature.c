@@ -17,7 +17,9 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/privileges.h"
+#include "user/host/runtime-files.h"
 #include "user/kernel/feature-bpf.h"
+#include "user/kernel/symbols.h"
 
 static bool has_root(void)
 {
@@ -38,6 +40,15 @@ static bool has_cap_perfmon(void)
 static bool has_cap_sys_admin(void)
 {
 	return privileges_have(CAP_SYS_ADMIN);
+}
+
+static bool has_kernel_addresses(void)
+{
+	static const char *const first[] = { "_stext" };
+	u64 address;
+
+	symbols_find(first, &address, 1);
+	return address;
 }
 
 /* Returns the mount point of the first file system of type @type with the mount option @option. If
@@ -64,6 +75,12 @@ static bool is_mounted(const char *type, const char *option)
 
 	free(dir);
 	return dir != NULL;
+}
+
+/* With hidepid, /proc hides the processes of other users. */
+static bool has_all_processes(void)
+{
+	return !is_mounted("proc", "hidepid") || privileges_have(CAP_SYS_PTRACE);
 }
 
 static bool file_has_word(const char *path, const char *word)
@@ -147,13 +164,19 @@ static bool has_mpi(void)
 }
 
 const struct feature features[] = {
-	{ "root", has_root, "making a cgroup, reading all processes",
-	  "a --parent that the user may write; names of others' processes may be missing", false },
+	{ "root", has_root, "making a cgroup", "a --parent that the user may write", false },
 	{ "cap_bpf", has_cap_bpf, "loading BPF programs", "none: run needs it", true },
 	{ "cap_perfmon", has_cap_perfmon, "BPF programs on kernel events", "none: run needs it",
 	  true },
 	{ "cap_sys_admin", has_cap_sys_admin, "the layout of structures of kernel modules",
 	  "loop disks, if loop is a module, are not recognised as stacked", false },
+	{ "container_names", runtime_is_readable, "names of containers of Docker and Podman",
+	  "their ids; root or CAP_DAC_READ_SEARCH can read the names", false },
+	{ "all_processes", has_all_processes, "run and stat: -p NAME, for processes of other users",
+	  "processes of this user; root or CAP_SYS_PTRACE see all", false },
+	{ "kernel_addresses", has_kernel_addresses,
+	  "record: files of device accesses by direct I/O",
+	  "none; root or CAP_SYSLOG see the addresses", false },
 	{ "btf", has_btf, "the layout of the kernel's structures", "none: run needs it", true },
 	{ "tp_btf_block", has_tp_btf_block, "device layer: block request events",
 	  "none: run needs it", true },
@@ -228,30 +251,48 @@ bool feature_has(const char *name)
 	return seen[i] == PRESENT;
 }
 
-static int check_capabilities(void)
+/* Returns the required capabilities that this process lacks, or NULL. */
+static const char *missing_capabilities(void)
 {
 	bool bpf = feature_has("cap_bpf"), perfmon = feature_has("cap_perfmon");
 
 	if (bpf && perfmon)
-		return 0;
-	return error(-EPERM, "cannot trace the kernel without %s; run iospan as root, or add %s",
-		     bpf	     ? "CAP_PERFMON (for BPF programs on kernel events)" :
-			     perfmon ? "CAP_BPF (to load BPF programs)" :
-				       "CAP_BPF (to load BPF programs) and CAP_PERFMON (for kernel "
-				       "events)",
-		     bpf || perfmon ? "this capability" : "these capabilities");
+		return NULL;
+	return bpf	? "CAP_PERFMON (for BPF programs on kernel events)" :
+		perfmon ? "CAP_BPF (to load BPF programs)" :
+			  "CAP_BPF (to load BPF programs) and CAP_PERFMON (for kernel events)";
+}
+
+static const struct feature *missing_feature(void)
+{
+	const struct feature *f = features;
+
+	while (f->name && (!f->required || feature_has(f->name)))
+		f++;
+	return f->name ? f : NULL;
+}
+
+char *features_missing(void)
+{
+	const char *capabilities = missing_capabilities();
+	const struct feature *f = capabilities ? NULL : missing_feature();
+
+	if (f)
+		return need_text("%s (%s)", f->name, f->what);
+	return capabilities ? need_text("%s", capabilities) : NULL;
 }
 
 int features_check(void)
 {
-	int ret = check_capabilities();
+	const char *capabilities = missing_capabilities();
+	const struct feature *f = capabilities ? NULL : missing_feature();
 
-	if (ret)
-		return ret;
-	for (const struct feature *f = features; f->name; f++)
-		if (f->required && !feature_has(f->name))
-			return error(-ENOTSUP,
-				     "this machine lacks '%s' (%s); see 'iospan version -v'",
-				     f->name, f->what);
-	return 0;
+	if (capabilities)
+		return error(
+			-EPERM, "cannot trace the kernel without %s; run iospan as root, or add %s",
+			capabilities,
+			strstr(capabilities, " and ") ? "these capabilities" : "this capability");
+	return f ? error(-ENOTSUP, "this machine lacks '%s' (%s); see 'iospan version -v'", f->name,
+			 f->what) :
+		   0;
 }

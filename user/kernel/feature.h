@@ -20,6 +20,10 @@ extern const struct feature features[]; /* the last entry has a name of NULL */
 /* Checks the required features. Returns 0, or -errno after an error message. */
 int features_check(void);
 
+/* Returns the capabilities or the feature without which iospan can measure nothing here, for example
+ * "CAP_BPF (to load BPF programs)". NULL: nothing is missing. The caller frees the text. */
+char *features_missing(void);
+
 /* Returns true if the feature is present. An unknown name is a bug and ends the program. */
 bool feature_has(const char *name);
 

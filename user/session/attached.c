@@ -15,9 +15,11 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/privileges.h"
 #include "user/base/signals.h"
 #include "user/host/containers.h"
 #include "user/host/host.h"
+#include "user/kernel/feature.h"
 #include "user/metric/measurement.h"
 #include "user/trace/unmatched.h"
 
@@ -180,7 +182,12 @@ static int set_process(struct measured *m, struct found *f, const char *wanted)
 		return error(-ENOTSUP,
 			     "cannot measure a process from a pid namespace; run iospan in that of "
 			     "the host");
-	ret = find_processes(f, wanted) ?: check_found(f, "process", wanted);
+	ret = find_processes(f, wanted);
+	if (!ret && !f->pid && !feature_has("all_processes"))
+		return error(-EPERM,
+			     "cannot see processes of other users, because /proc is mounted with "
+			     "hidepid; run iospan as root, or add CAP_SYS_PTRACE");
+	ret = ret ?: check_found(f, "process", wanted);
 	m->options.tgid = f->pid;
 	return ret ?: measured_target(&m->options, CHARGE_TASK, NULL);
 }
@@ -227,6 +234,8 @@ static int measure(struct measured *m, const struct found *f, u64 time_ns)
 		return error(-errno, "cannot attach to %s: %s", f->title, strerror(errno));
 	signals = signals_catch(0, &before);
 	ret = signals < 0 ? signals : tracer_new(&m->options, &m->tracer);
+	if (!ret)
+		ret = privileges_drop_tracing();
 	if (!ret) {
 		start = now_ns();
 		watch(m, f, pidfd, signals, time_ns ? start + time_ns : ~0ULL);

@@ -17,6 +17,7 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/base/privileges.h"
 #include "user/base/signals.h"
 #include "bpf/types.h"
 
@@ -55,6 +56,7 @@ static void cleanup_main(const struct cleanup *c, const sigset_t *before)
 	for (int sig = 1; sig < NSIG; sig++)
 		signal(sig, sig == SIGCHLD ? SIG_DFL : SIG_IGN);
 	sigprocmask(SIG_SETMASK, before, NULL);
+	privileges_drop_tracing();
 	if (write(c->socket, "", 1) == 1)
 		read_byte(c->socket);
 	ret = c->clean(c->of);

@@ -6,7 +6,9 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/privileges.h"
 #include "user/host/cgroup-tree.h"
+#include "user/host/containers.h"
 #include "user/metric/measurement.h"
 #include "user/session/attached.h"
 #include "user/trace/unmatched.h"
@@ -73,6 +75,8 @@ static int prepare_view(struct machine *machine, struct measured *how)
 		opts.attribution = "task";
 	}
 	ret = measured_prepare(how, &opts);
+	if (!ret && view->groups)
+		containers_warn();
 	machine->options = how->options;
 	machine->options.disks = view->disk;
 	machine->options.per_part = machine->opts->parts;
@@ -106,6 +110,8 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 		ret = measured_target(&machine->options, how.charge, o->cgroup);
 	if (!ret)
 		ret = tracer_new(&machine->options, &machine->tracer);
+	if (!ret)
+		ret = privileges_drop_tracing();
 	if (!ret)
 		ret = cuts_begin(&machine->cuts, machine->tracer);
 	if (ret)

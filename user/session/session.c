@@ -51,7 +51,7 @@ static int make_group(struct session *s, struct cgroup *cg)
 {
 	int ret = make_group_silently(s, cg);
 	const char *remedy = ret == -EACCES || ret == -EPERM ?
-		"; it takes root, or a parent cgroup that this user may write" :
+		"; it takes root, CAP_DAC_OVERRIDE, or a parent cgroup that this user may write" :
 		"";
 
 	if (ret)
