@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from lib import kernel
 
 BUILD = os.environ.get("IOSPAN_BUILD", "build")
-IOSPAN = os.environ.get("IOSPAN", f"{BUILD}/iospan")
+IOSPAN = os.path.abspath(os.environ.get("IOSPAN", f"{BUILD}/iospan"))
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 SECONDS = int(os.environ.get("SECONDS_PER_ROUND", "3"))
 DISK_BYTES = 512 << 20
