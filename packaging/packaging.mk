@@ -28,7 +28,12 @@ check-deb: dist ## the Debian packages: built in clean roots, installed in other
 	$Qtests/deps.sh mmdebstrap
 	$Qtests/run $(select) --limit 7200 tests/packages/deb.sh
 
+# systemd changes the cgroups and disks of its VM, so no other test runs there.
+check-systemd: deps-vm ## the unit of the exporter, started by systemd in a VM with Linux 6.12
+	$Q$(MAKE) --no-print-directory $(jobs) build-tests
+	$Qtests/run $(select) --vm 6.12 tests/vm/unit.py
+
 release: ## make, test and tag the release VERSION; push nothing
 	$Qpackaging/release.sh $(VERSION)
 
-.PHONY: dist deb rpm check-deb release
+.PHONY: dist deb rpm check-deb check-systemd release

@@ -60,7 +60,7 @@ vm_scripts += kernel/groups
 vm_scripts += kernel/rings kernel/vfs-paths kernel/backends kernel/signals kernel/pressure
 # These tests test no kernel paths, so one VM is enough. For kernel/opens, the other VM has no time.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures vm/guard
-vm_scripts_6.12 := vm/unit vm/longest vm/forbidden kernel/opens vm/preempted
+vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
 	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
 check check-% coverage build-%: export WERROR = 1
@@ -124,7 +124,7 @@ check-suites: deps-check ## real programs, counted by strace at the same time
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/run $(select) $(wildcard tests/suites/*.py)
 
-check-all: check check-long check-vm check-san fuzz check-suites check-deb ## all of these
+check-all: check check-long check-vm check-san fuzz check-suites check-deb check-systemd ## all of these
 
 # These tests take minutes. With --leap, idle time of the VM takes no real time, so simulated disks
 # that use timers are exact.

@@ -148,8 +148,6 @@ def pressure_equals_the_files():
         seen = pressures(chosen, path)
         expect_true(None not in seen, f"{path}: no interval lacks the row")
         expect_between(samples, file, chosen, following, seen, path or "machine")
-        if not path:
-            expect_ge(sum(p["psi_some_ns"] for p in seen), 1000, "machine: some")
 
 
 # Before and after the load, the cgroup has no tasks, so its PSI file does not change. So the test
@@ -265,7 +263,6 @@ def dirty_throttling_equals_the_tracepoint():
         rows = [p for p in pressures(intervals, path) if p]
         seen, expected = sum(p["dirty_throttled_ns"] for p in rows), union(own)
         diagnostic(f"{path}: {seen} ns, tracepoint {expected} ns, {len(own)} pauses")
-        expect_ge(len(own), 1, f"{path}: pauses")
         # The time stamp of the tracepoint is rounded to 1 us. It is also a little earlier than the
         # time stamp of iospan. So the test allows a difference of 200 us for each pause.
         expect_near(seen, expected, 200_000 * len(own), f"{path}: ns")
