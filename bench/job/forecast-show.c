@@ -23,19 +23,20 @@ static struct out *times_json(const struct job_times *t)
 	return o;
 }
 
-static struct out *part_json(const struct forecast *f, const struct forecast_part *p)
+static struct out *part_json(const struct forecasts *f, const struct forecast_part *p, u32 i)
 {
+	const struct behaviour *b = &f->workload->behaviours.of[i];
 	struct out *o = out_object(), *outside = out_array();
 
-	out_u64(o, "behaviour_number", p - f->parts + 1);
-	out_u64(o, "stretch_count", p->behaviour->stretches);
-	out_u64(o, "accesses", p->behaviour->model.n);
-	out_put(o, "workload", workload_json(&p->at));
-	out_f64(o, "recorded_span_ns", p->recorded_ns);
+	out_u64(o, "behaviour_number", i + 1);
+	out_u64(o, "stretch_count", b->stretches);
+	out_u64(o, "accesses", b->model.n);
+	out_put(o, "workload", workload_json(&f->at[i]));
+	out_f64(o, "recorded_span_ns", f->recorded_ns[i]);
 	out_put(o, "span_ns", estimate_json(&p->span_ns));
-	for (enum parameter i = 0; i < PARAMETERS; i++)
-		if (p->outside >> i & 1)
-			out_append_str(outside, parameters[i].title);
+	for (enum parameter k = 0; k < PARAMETERS; k++)
+		if (p->outside >> k & 1)
+			out_append_str(outside, parameters[k].title);
 	out_put(o, "outside", outside);
 	out_bool(o, "at_border", p->at_border);
 	return o;
@@ -51,8 +52,8 @@ static struct out *disk_json(const struct forecasts *all, const struct forecast 
 	out_put(o, "predicted", times_json(&f->all));
 	out_f64(o, "span_ratio", f->all.span_ns.value / all->recorded.span_ns.value);
 	out_str(o, "method", method_words[f->m->method]);
-	for (unsigned i = 0; i < f->n; i++)
-		out_append(parts, part_json(f, &f->parts[i]));
+	for (u32 i = 0; i < all->workload->behaviours.n; i++)
+		out_append(parts, part_json(all, &f->parts[i], i));
 	out_put(o, "behaviours", parts);
 	return o;
 }
@@ -147,7 +148,7 @@ static void put_notes(struct out *notes, const struct forecasts *f)
 
 static struct out *job_json(const struct forecasts *f)
 {
-	const struct workload_model *all = &f->job->of[f->layer].requests->workload.all;
+	const struct workload_model *all = &f->workload->all;
 	struct out *o = out_object();
 
 	out_str(o, "trace", f->job->paths[0]);
@@ -161,7 +162,7 @@ static struct out *job_json(const struct forecasts *f)
 
 struct out *forecast_document(const struct forecasts *f)
 {
-	const struct workload_model *all = &f->job->of[f->layer].requests->workload.all;
+	const struct workload_model *all = &f->workload->all;
 	struct out *doc = out_object(), *disks = out_array();
 	char bytes[NUM_TEXT];
 

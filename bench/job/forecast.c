@@ -82,47 +82,28 @@ static struct estimate relative(double recorded_ns, struct estimate home, struct
 	return with_factor(recorded_ns * home.value / here.value, exp(off));
 }
 
-static unsigned outside_of(const struct forecast *of, const struct workload *w)
+static void make_part(const struct forecasts *f, struct forecast *of, u32 i)
 {
-	struct prediction p = predict(of->m, w);
-	unsigned outside = p.outside | p.unknown;
+	struct estimate rate = rate_at(f, of->m, &f->at[i]);
+	struct prediction p = predict(of->m, &f->at[i]);
+	struct forecast_part *part = &of->parts[i];
 
-	if (w->v[PARAM_DEPTH] < NEARLY_ONE && !p.region->series[PARAM_DEPTH].n)
-		outside &= ~(1U << PARAM_DEPTH);
-	return outside;
-}
-
-static void make_part(const struct forecasts *f, struct forecast *of, struct forecast_part *p,
-		      struct behaviour *b)
-{
-	struct estimate rate;
-
-	*p = (struct forecast_part){ .behaviour = b, .at = workload_of(&b->model) };
-	p->outside = outside_of(of, &p->at);
-	p->at_border = predict(of->m, &p->at).border;
-	p->recorded_ns = cover_total_ns(&b->model.busy);
-	rate = rate_at(f, of->m, &p->at);
+	part->outside = p.outside | p.unknown;
+	if (f->at[i].v[PARAM_DEPTH] < NEARLY_ONE && !p.region->series[PARAM_DEPTH].n)
+		part->outside &= ~(1U << PARAM_DEPTH);
+	part->at_border = p.border;
 	if (f->home)
-		p->span_ns = relative(p->recorded_ns, rate_at(f, f->home, &p->at), rate);
+		part->span_ns = relative(f->recorded_ns[i], rate_at(f, f->home, &f->at[i]), rate);
 	else
-		p->span_ns = per_rate(1e9 * b->model.bytes / BPS_BLOCK, rate);
-}
-
-static const struct job_workload *workload(const struct forecasts *f)
-{
-	return &f->job->of[f->layer].requests->workload;
+		part->span_ns =
+			per_rate(1e9 * f->workload->behaviours.of[i].model.bytes / BPS_BLOCK, rate);
 }
 
 static bool predicts(const struct forecasts *f, const struct model *m)
 {
-	struct behaviours *b = &f->job->of[f->layer].requests->workload.behaviours;
-
-	for (u32 i = 0; i < b->n; i++) {
-		struct workload w = workload_of(&b->of[i].model);
-
-		if (isnan(rate_at(f, m, &w).value))
+	for (u32 i = 0; i < f->workload->behaviours.n; i++)
+		if (isnan(rate_at(f, m, &f->at[i]).value))
 			return false;
-	}
 	return true;
 }
 
@@ -161,38 +142,47 @@ static void follow(const struct forecasts *f, struct job_times *t)
 
 	t->wait_ns = shifted(wait_ns - share * recorded_ns, share, t->span_ns);
 	t->elapsed_ns = shifted(f->job->elapsed_ns - share * recorded_ns, share, t->span_ns);
-	t->bps = per_rate(1e9 * workload(f)->all.bytes / BPS_BLOCK, t->span_ns);
-	t->bandwidth = per_rate(1e9 * workload(f)->all.bytes, t->elapsed_ns);
+	t->bps = per_rate(1e9 * f->workload->all.bytes / BPS_BLOCK, t->span_ns);
+	t->bandwidth = per_rate(1e9 * f->workload->all.bytes, t->elapsed_ns);
 }
 
 static void make_forecast(const struct forecasts *f, struct forecast *of)
 {
-	struct behaviours *b = &f->job->of[f->layer].requests->workload.behaviours;
-	double parts_ns = 0, overlap;
 	struct estimate *all = &of->all.span_ns;
+	double parts_ns = 0, overlap;
 
-	of->n = b->n;
-	for (unsigned i = 0; i < of->n; i++) {
-		struct forecast_part *p = &of->parts[i];
+	for (u32 i = 0; i < f->workload->behaviours.n; i++) {
+		const struct estimate *span = &of->parts[i].span_ns;
 
-		make_part(f, of, p, &b->of[i]);
-		parts_ns += p->recorded_ns;
-		all->value += p->span_ns.value;
-		all->low += p->span_ns.low;
-		all->high += p->span_ns.high;
+		make_part(f, of, i);
+		parts_ns += f->recorded_ns[i];
+		all->value += span->value;
+		all->low += span->low;
+		all->high += span->high;
 	}
 	overlap = f->recorded.span_ns.value / parts_ns;
-	*all = (struct estimate){ all->value * overlap, all->low * overlap, all->high * overlap };
+	*all = shifted(0, overlap, *all);
 	follow(f, &of->all);
+}
+
+static void take_recorded(struct forecasts *f)
+{
+	struct job_workload *w = &f->job->of[f->layer].requests->workload;
+	double t = cover_total_ns(&w->all.busy);
+
+	f->workload = w;
+	for (u32 i = 0; i < w->behaviours.n; i++) {
+		f->at[i] = workload_of(&w->behaviours.of[i].model);
+		f->recorded_ns[i] = cover_total_ns(&w->behaviours.of[i].model.busy);
+	}
+	f->recorded.span_ns = (struct estimate){ t, t, t };
+	follow(f, &f->recorded);
 }
 
 int forecasts_make(struct forecasts *f, struct model *const *models)
 {
-	double t = cover_total_ns(&workload(f)->all.busy);
-
 	f->of = need(calloc(f->n, sizeof(*f->of)));
-	f->recorded.span_ns = (struct estimate){ t, t, t };
-	follow(f, &f->recorded);
+	take_recorded(f);
 	for (unsigned i = 0; i < f->n; i++)
 		if (!predicts(f, models[i]))
 			f->without_bps = models[i];

@@ -18,14 +18,12 @@
 #include "bench/model/predict.h"
 #include "tools/characterize/job.h"
 
+/* The prediction for behaviour number i of the job, which is the workload forecasts.at[i]. */
 struct forecast_part {
-	const struct behaviour *behaviour;
-	struct workload at;
 	/* bits of parameters outside the measured ranges, or not varied (struct prediction) */
 	unsigned outside;
 	bool at_border;
-	double recorded_ns; /* T */
-	struct estimate span_ns;
+	struct estimate span_ns; /* T */
 };
 
 /* T, W, elapsed time and rates of a job. W is NaN if it is unknown. */
@@ -36,7 +34,6 @@ struct job_times {
 struct forecast {
 	const struct model *m;
 	struct forecast_part parts[BEHAVIOURS_MAX];
-	unsigned n;
 	struct job_times all;
 };
 
@@ -46,6 +43,10 @@ struct forecasts {
 	enum layer layer;
 	const struct model *home; /* of the disk of the recording; NULL: unknown */
 	struct job_times recorded;
+	const struct job_workload *workload; /* of the layer */
+	/* for each behaviour: its workload, and T in the recording */
+	struct workload at[BEHAVIOURS_MAX];
+	double recorded_ns[BEHAVIOURS_MAX];
 	struct forecast *of; /* one per disk */
 	unsigned n;
 	/* a result that has no BPS of the layer for some workload, so that bandwidth is used in its
