@@ -5,7 +5,8 @@ There are two disks with ext4: loop devices over files that fuse/slow-file.c ser
 DISKS. bench scale measures both. Each program runs on both, recorded, with a cold page cache. Then T of
 the device layer on one disk is predicted, and measured by a replay, from the recording on the other
 disk. Printed are the times, and their errors with respect to the program itself on that disk.
-$BUDGET (120) is the time of each evaluation by bench scale, in seconds.
+$BUDGET (120) is the time of each evaluation by bench scale, in seconds. $JOB names the only program
+that runs; by default all of them run.
 
 The disks are threads on this machine. A program that uses all CPUs delays them, as it does not delay a
 real disk."""
@@ -189,6 +190,8 @@ def bench():
               "  predicted   relative   replayed")
         rows = []
         for job, (prepare, command) in programs().items():
+            if os.environ.get("JOB", job) != job:
+                continue
             for disk in both:
                 record(disk, place, prepare, command,
                        os.path.join(folder, f"{name(disk)}.trace"))

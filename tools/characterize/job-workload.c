@@ -14,7 +14,7 @@
  * offset. */
 #define UNPLACED_MAX 0.05
 /* nor if the trace lacks more than this fraction of the accesses */
-#define LOST_MAX 0.01
+#define LOST_MAX 0.05
 
 void job_workload_init(struct job_workload *w, u64 pause_ns)
 {
@@ -74,7 +74,7 @@ void job_workload_release(struct job_workload *w)
 char *job_workload_reason(const struct job_workload *w, u64 losses)
 {
 	if (losses > LOST_MAX * w->all.n)
-		return need_text("the trace lacks more than 1 %% of the accesses, see the losses");
+		return need_text("the trace lacks more than 5 %% of the accesses, see the losses");
 	if (w->unplaced > UNPLACED_MAX * (w->all.n + w->empty + w->unplaced))
 		return need_text("%llu access%s without a known file and offset",
 				 (unsigned long long)w->unplaced, num_word(w->unplaced, "", "es"));
