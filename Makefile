@@ -27,7 +27,8 @@ jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR .SECONDARY:
 
-ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
+MACHINE ?= $(shell uname -m)
+ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(MACHINE)))
 CFLAGS ?= -O2 -g
 # WERROR=1 makes each warning an error. The targets that test set it.
 CFLAGS += -std=gnu11 -Wall -Wextra $(WERROR:1=-Werror) -Wno-unused-parameter -MMD -MP
@@ -44,7 +45,7 @@ O := build/cov
 INSTRUMENT := --coverage -fprofile-update=atomic -O0
 endif
 BPFFLAGS = -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall $(WERROR:1=-Werror) \
-	-Wno-unused-function -iquote . -I/usr/include/$(shell uname -m)-linux-gnu
+	-Wno-unused-function -iquote . -I$(SYSROOT)/usr/include/$(MACHINE)-linux-gnu
 
 cmds := $(wildcard user/cmd-*.c bench/cmd-*.c tools/cmd-*.c)
 bench := $(filter-out bench/mpi/%,$(wildcard bench/*/*.c))
@@ -128,6 +129,7 @@ include Documentation/install.mk
 include packaging/packaging.mk
 include tests/tests.mk
 include packaging/image.mk
+include packaging/arm64.mk
 deps-build: ## install the packages that building needs
 deps-check: ## install also the packages that tests and benchmarks need
 deps-vm: ## install also the packages that tests in VMs need
@@ -137,8 +139,8 @@ deps-build deps-check deps-vm:
 clean: ## remove what was built
 	rm -rf build
 help: ## list these targets
-	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile */*.mk | \
-		while read -r target text; do printf '  %-12s%s\n' "$$target" "$$text"; done
+	$Qsed -n 's/^\([a-z0-9-]*\):.* ## \(.*\)/\1 \2/p' Makefile */*.mk | \
+		while read -r target text; do printf '  %-14s%s\n' "$$target" "$$text"; done
 
 .PHONY: all deps-build deps-check deps-vm demo clean help FORCE
 -include $(shell find $O -type f -name '*.d' 2>/dev/null)

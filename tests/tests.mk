@@ -124,7 +124,7 @@ check-suites: deps-check ## real programs, counted by strace at the same time
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/run $(select) $(wildcard tests/suites/*.py)
 
-check-all: check check-long check-vm check-san fuzz check-suites check-deb check-systemd ## all of these
+check-all: check check-long check-vm check-san fuzz check-suites check-deb check-systemd check-arm64 ## all of these
 
 # These tests take minutes. With --leap, idle time of the VM takes no real time, so simulated disks
 # that use timers are exact.

@@ -89,7 +89,10 @@ static void harmless(void)
 static void opens(void)
 {
 	static const int calls[] = {
-		SYS_write, SYS_exit, SYS_openat, SYS_dup, SYS_pipe2, SYS_pipe
+		SYS_write, SYS_exit, SYS_openat, SYS_dup, SYS_pipe2,
+#ifdef SYS_pipe
+		SYS_pipe,
+#endif
 	};
 	int pair[2];
 
