@@ -27,7 +27,8 @@ jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR .SECONDARY:
 
-MACHINE ?= $(shell uname -m)
+SYSROOT :=
+MACHINE := $(shell uname -m)
 ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(MACHINE)))
 CFLAGS ?= -O2 -g
 # WERROR=1 makes each warning an error. The targets that test set it.

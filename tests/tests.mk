@@ -61,7 +61,8 @@ vm_scripts += kernel/rings kernel/vfs-paths kernel/backends kernel/signals kerne
 # These tests test no kernel paths, so one VM is enough. For kernel/opens, the other VM has no time.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures vm/guard
 vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted
-in_vms := $(foreach v,6.1 6.12,--vm $v \
+KERNELS ?= 6.1 6.12
+in_vms := $(foreach v,$(KERNELS),--vm $v \
 	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
 check check-% coverage build-%: export WERROR = 1
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
@@ -98,7 +99,7 @@ check-long: deps-check ## the tests of this machine that take minutes
 
 VM_SECONDS ?= 660
 # After VM_SECONDS, the remaining tests are skipped. So tests that run nowhere else come first.
-check-vm: deps-vm ## the tests of kernels and disks, in VMs with Linux 6.1 and 6.12
+check-vm: deps-vm ## the tests of kernels and disks, in VMs with KERNELS (6.1, 6.12; also 6.12-rt, 6.17)
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --vm-seconds $(VM_SECONDS) $(in_vms)
 
