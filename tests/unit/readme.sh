@@ -22,7 +22,7 @@ test_links_lead_somewhere()
 
 test_commands_are_targets()
 {
-	targets=$(grep -ohE '(^    |`)make [a-z-]+' README.md CONTRIBUTING.md | sed 's/.* //')
+	targets=$(grep -ohE '(^    |`)make [a-z0-9-]+' README.md CONTRIBUTING.md | sed 's/.* //')
 	expect_ne "$targets" "" "targets"
 	for target in $targets; do
 		expect_true "grep -q '^$target:' Makefile */*.mk" "'make $target' exists"
