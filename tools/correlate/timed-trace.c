@@ -146,10 +146,8 @@ int timed_jobs_read_trace(struct timed_jobs *to, const char *path)
 		ret = traced_each(&t, add_job_access, settle_spans, &job);
 	if (!ret && t.opens)
 		ret = traced_each(&t, add_call, settle_calls, &job);
-	if (!ret) {
-		input_done(&t.in);
+	if (!ret)
 		add_traced_job(to, path, &t, &job);
-	}
 	for (int layer = 0; layer < LAYERS; layer++) {
 		cover_release(&job.layers[layer].span);
 		keys_release(&job.layers[layer].processes);
