@@ -5,7 +5,6 @@
  * definitions (enum form). The result shows one of them, c->form, in detail. */
 #include "tools/correlate/correlate-result.h"
 
-#include <gsl/gsl_statistics.h>
 #include <math.h>
 
 #include "user/base/need.h"
@@ -232,15 +231,6 @@ static void put_unit(struct out *o, const struct correlation_study *c, u32 colum
 	out_str(o, "unit", units[column_is_bytes(c, column)][c->o->rates]);
 }
 
-/* Returns the mean over all jobs of the I/O in column of->column during the job. The study keeps
- * these amounts only for the I/O time c->form. For any other I/O time, returns NaN. */
-static double mean_amount(const struct correlation_study *c, const struct correlated *of)
-{
-	const struct column_curve *v = &c->curves[of->column];
-
-	return of->form == c->form && v->n ? gsl_stats_mean(v->x, 1, v->n) : NAN;
-}
-
 static struct out *list_json(const struct correlation_study *c)
 {
 	struct out *list = out_array();
@@ -253,7 +243,7 @@ static struct out *list_json(const struct correlation_study *c)
 		out_bool(node, "is_examined", of->form == c->form);
 		out_str(node, "column", column_name(c, of->column));
 		put_unit(node, c, of->column);
-		out_f64(node, "mean_amount", mean_amount(c, of));
+		out_f64(node, "mean_amount", of->mean_amount);
 		out_f64(node, "explained_fraction", explained_by_line(&of->a));
 		out_append(list, node);
 	}

@@ -114,6 +114,7 @@ static void associate_all(struct correlation_study *c)
 				 c->system->columns_n);
 			to->form = form;
 			to->column = column;
+			to->mean_amount = gsl_stats_mean(s.x, 1, s.n);
 			job_sample_associate(&to->a, &s, &c->o->how);
 			c->n += s.n > 0;
 			job_sample_release(&s);

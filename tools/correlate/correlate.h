@@ -39,6 +39,7 @@ struct correlate_options {
 struct correlated {
 	enum form form;
 	u32 column;
+	double mean_amount; /* mean of the I/O in the column over the jobs */
 	struct associated a;
 	/* p-values, corrected because many columns are tested (Holm 1979) */
 	double holm[ASSOCIATIONS];
