@@ -9,9 +9,7 @@
 #include "tools/correlate/job-sample.h"
 
 #define NS 1e9
-/* maximum numbers of intervals and of jobs in the JSON */
-#define COVERAGE_MOST 1000
-#define JOBS_MOST 10000
+#define COVERAGE_MOST 1000 /* maximum number of intervals in the JSON */
 
 static struct out *io_row_json(const struct timed_jobs *jobs, bool selected)
 {
@@ -49,7 +47,7 @@ static struct out *different_json(const struct timed_jobs *jobs)
 	u32 n = job_io_different(jobs, indexes);
 	struct out *list = out_array();
 
-	for (u32 i = 0; i < n && i < JOBS_MOST; i++) {
+	for (u32 i = 0; i < n; i++) {
 		const struct timed_job *j = &jobs->list[indexes[i]];
 		struct out *node = out_object();
 
@@ -102,7 +100,7 @@ static struct out *jobs_json(const struct correlation_study *c)
 {
 	struct out *list = out_array();
 
-	for (u32 i = 0, n = 0; i < c->jobs->n && n < JOBS_MOST; i++) {
+	for (u32 i = 0; i < c->jobs->n; i++) {
 		const struct timed_job *j = &c->jobs->list[i];
 		struct out *node, *amounts;
 
@@ -122,7 +120,6 @@ static struct out *jobs_json(const struct correlation_study *c)
 				job_sample_amount(c->o, c->jobs, j, c->system, k));
 		out_put(node, "amounts", amounts);
 		out_append(list, node);
-		n++;
 	}
 	return list;
 }
