@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads system data, the I/O of a system per interval, from a trace at the lowest recorded layer.
  * Each cgroup may have a column of its own. An access belongs to the interval in which it ends. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -138,7 +139,7 @@ static void count_access(void *arg, const struct traced_access *a)
 int series_read_trace(struct series *to, const char *path)
 {
 	struct traced t;
-	struct seen_system s = { .to = to, .t = &t, .width_ns = to->width_s * 1e9 };
+	struct seen_system s = { .to = to, .t = &t, .width_ns = llround(to->width_s * 1e9) };
 	int ret = traced_open(&t, path);
 
 	if (!ret)
