@@ -60,10 +60,15 @@ const struct opt_page correlate_page = {
 static int check_inputs(char *const *more)
 {
 	static const struct opt_pair without_effect[] = {
-		OPT_BARS(&o.jobs, &o.pairs),	OPT_BARS(&o.files, &o.pairs),
-		OPT_BARS(&o.systems, &o.pairs), OPT_BARS(&o.mounts, &o.pairs),
-		OPT_BARS(&o.window, &o.pairs),	OPT_BARS(&o.interval_ns, &o.pairs),
-		OPT_BARS(&o.rates, &o.pairs),	{},
+		OPT_BARS(&o.jobs, &o.pairs),
+		OPT_BARS(&o.files, &o.pairs),
+		OPT_BARS(&o.systems, &o.pairs),
+		OPT_BARS(&o.mounts, &o.pairs),
+		OPT_BARS(&o.window, &o.pairs),
+		OPT_BARS(&o.interval_ns, &o.pairs),
+		OPT_BARS(&o.rates, &o.pairs),
+		OPT_BARS(&o.study.granularity, &o.pairs),
+		{},
 	};
 
 	if (!o.pairs && (!o.jobs || !o.systems))
