@@ -82,8 +82,7 @@ static int check_inputs(char *const *more)
 static int check(struct correlate_options *how, char *const *more)
 {
 	static const char *const windows[] = { "whole", "active", NULL };
-	int form = o.form ? words_index("I/O time", form_names, o.form) : FORMS;
-	int ret = check_inputs(more);
+	int form = FORMS, ret = check_inputs(more);
 
 	if (ret)
 		return ret;
@@ -91,6 +90,8 @@ static int check(struct correlate_options *how, char *const *more)
 		return -EUSAGE;
 	if (!o.interval_ns)
 		return error(-EUSAGE, "--interval is longer than 0");
+	if (o.form)
+		form = words_index("I/O time", form_names, o.form);
 	if (form < 0)
 		return form;
 	ret = study_check(&o.study, how);
