@@ -111,6 +111,17 @@ static void set_time(struct series *system, const struct timed_jobs *jobs)
 	}
 }
 
+static bool has_selected_files(const struct timed_jobs *jobs)
+{
+	for (u32 i = 0; i < jobs->n; i++) {
+		const double *v = jobs->list[i].selected;
+
+		if (v[VOLUME_UNIQUE] + v[VOLUME_SHARED] > 0)
+			return true;
+	}
+	return jobs->activities_n;
+}
+
 static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 {
 	int ret = sources_read_jobs(jobs, o.jobs);
@@ -119,6 +130,11 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 		ret = sources_read_jobs(jobs, *more);
 	if (!ret && o.files)
 		ret = timed_jobs_read_activities(jobs, o.files);
+	if (!ret && o.mounts && !has_selected_files(jobs))
+		ret = error(
+			-ENODATA,
+			"no job used a file on '%s'; --mount takes a log of Darshan, or --files",
+			o.mounts);
 	set_time(system, jobs);
 	if (!ret)
 		ret = sources_read_system(system, o.systems);

@@ -37,15 +37,16 @@ static int take_positive(struct csv_file *c, int column, double *v)
 	return ret;
 }
 
+/* With --mount, only the elapsed time is used, because the other I/O times are of all files. */
 static int take_values(struct csv_file *c, const struct job_columns *at, struct timed_job *j)
 {
 	int ret = 0;
 
 	for (enum form form = 0; !ret && form < FORMS; form++)
-		ret = take_positive(c, at->seconds[form], &j->seconds[form]);
+		if (form == FORM_RUN || !at->to->mounts)
+			ret = take_positive(c, at->seconds[form], &j->seconds[form]);
 	for (int k = 0; !ret && k < VOLUMES; k++)
 		ret = take_positive(c, at->volumes[k], &j->all[k]);
-	memcpy(j->selected, j->all, sizeof(j->all));
 	return ret;
 }
 
