@@ -136,8 +136,12 @@ static int read_pairs(struct csv_file *c, struct timed_jobs *to, struct series *
 		if (i != at.name && !is_io_time(&at, i))
 			series_columns_add(&at.amounts, c, system, i);
 	to->are_pairs = true;
-	ret = system->columns_n ? csv_file_each(c, pair_row, &at) :
-				  error(-EINVAL, "'%s' has no column of amounts", c->path);
+	if (!system->columns_n)
+		ret = error(-EINVAL, "'%s' has no column of amounts", c->path);
+	else if (c->csv.n == (int)system->columns_n + (at.name >= 0))
+		ret = error(-EINVAL, "'%s' has no column of I/O times, such as io_s", c->path);
+	else
+		ret = csv_file_each(c, pair_row, &at);
 	free(at.amounts.cells);
 	return ret ?: series_finish(system, c->path);
 }
