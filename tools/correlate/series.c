@@ -310,18 +310,24 @@ static bool ends_with(const char *name, const char *end)
 
 /* The series stores amounts, not rates, so "read_Bps" becomes "read_bytes", and "opens_per_s"
  * becomes "opens". */
-void series_columns_add(struct series_columns *cs, const struct csv_file *c, struct series *to,
-			int column)
+int series_columns_add(struct series_columns *cs, const struct csv_file *c, struct series *to,
+		       int column)
 {
 	const char *name = c->csv.names[column];
 	bool bytes = ends_with(name, "_Bps"), rate = bytes || ends_with(name, "_per_s");
 	int len = strlen(name) - (bytes ? strlen("_Bps") : rate ? strlen("_per_s") : 0);
 	char *title = need_text("%.*s%s", len, name, bytes ? "_bytes" : "");
+	int ret = 0;
 
+	for (u32 i = 0; i < to->columns_n && !ret; i++)
+		if (!strcmp(to->columns[i].name, title))
+			ret = csv_file_bad(c, "columns '%.40s' and '%.40s' are the same amount",
+					   c->csv.names[cs->cells[i]], name);
 	cs->cells = need(reallocarray(cs->cells, to->columns_n + 1, sizeof(*cs->cells)));
 	cs->cells[to->columns_n] = column;
 	series_column(to, title, rate);
 	free(title);
+	return ret;
 }
 
 int series_columns_take(const struct series_columns *cs, struct csv_file *c, struct series *to,
@@ -355,15 +361,16 @@ static int read_series(struct csv_file *c, struct series *to)
 	struct series_file at = { .to = to,
 				  .start = csv_find(&c->csv, "t_start_s"),
 				  .end = csv_file_want(c, "t_end_s") };
-	int ret;
+	int ret = 0;
 
 	if (at.end < 0)
 		return at.end;
-	for (int i = 0; i < c->csv.n; i++)
+	for (int i = 0; i < c->csv.n && !ret; i++)
 		if (i != at.start && i != at.end)
-			series_columns_add(&at.amounts, c, to, i);
-	ret = to->columns_n ? csv_file_each(c, series_row, &at) :
-			      error(-EINVAL, "'%s' has only columns of time", c->path);
+			ret = series_columns_add(&at.amounts, c, to, i);
+	if (!ret && !to->columns_n)
+		ret = error(-EINVAL, "'%s' has only columns of time", c->path);
+	ret = ret ?: csv_file_each(c, series_row, &at);
 	free(at.amounts.cells);
 	return ret ?: series_finish(to, c->path);
 }

@@ -60,10 +60,10 @@ struct series_columns {
 struct csv_file;
 
 /* series_columns_add() adds a column to @to for the column with number @column of the file.
- * series_columns_take() stores the amounts of the file's current row in interval @row of @to, and
- * returns 0 or -EINVAL; prints the error. */
-void series_columns_add(struct series_columns *cs, const struct csv_file *c, struct series *to,
-			int column);
+ * series_columns_take() stores the amounts of the file's current row in interval @row of @to. Both
+ * return 0 or -EINVAL; print the error. */
+int series_columns_add(struct series_columns *cs, const struct csv_file *c, struct series *to,
+		       int column);
 int series_columns_take(const struct series_columns *cs, struct csv_file *c, struct series *to,
 			u32 row);
 

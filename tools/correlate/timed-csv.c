@@ -127,21 +127,20 @@ static bool is_io_time(const struct job_columns *at, int column)
 static int read_pairs(struct csv_file *c, struct timed_jobs *to, struct series *system)
 {
 	struct job_columns at = { .to = to, .system = system, .name = csv_find(&c->csv, "job") };
-	int ret;
+	int ret = 0;
 
 	find_columns(c, &at);
 	for (int k = 0; k < VOLUMES; k++)
 		at.volumes[k] = -1;
-	for (int i = 0; i < c->csv.n; i++)
+	for (int i = 0; i < c->csv.n && !ret; i++)
 		if (i != at.name && !is_io_time(&at, i))
-			series_columns_add(&at.amounts, c, system, i);
+			ret = series_columns_add(&at.amounts, c, system, i);
 	to->are_pairs = true;
-	if (!system->columns_n)
+	if (!ret && !system->columns_n)
 		ret = error(-EINVAL, "'%s' has no column of amounts", c->path);
-	else if (c->csv.n == (int)system->columns_n + (at.name >= 0))
+	if (!ret && c->csv.n == (int)system->columns_n + (at.name >= 0))
 		ret = error(-EINVAL, "'%s' has no column of I/O times, such as io_s", c->path);
-	else
-		ret = csv_file_each(c, pair_row, &at);
+	ret = ret ?: csv_file_each(c, pair_row, &at);
 	free(at.amounts.cells);
 	return ret ?: series_finish(system, c->path);
 }
