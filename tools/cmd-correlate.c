@@ -76,6 +76,9 @@ static int check_inputs(char *const *more)
 			     o.jobs ? "system" : "jobs", correlate_page.usage);
 	if (o.pairs && *more)
 		return error(-EUSAGE, "'%s' is one argument too many with --pairs", *more);
+	for (; *more; more++)
+		if (!strcmp(*more, o.jobs))
+			return error(-EUSAGE, "'%s' is given twice, by --jobs too", *more);
 	return opt_check_pairs(&correlate_page, without_effect);
 }
 
