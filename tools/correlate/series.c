@@ -4,6 +4,7 @@
  * which a column is summed. */
 #include "tools/correlate/series.h"
 
+#include <float.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@
 /* Times are treated as equal if they differ by less than this fraction of the usual interval
  * length, because printed times are rounded. */
 #define SAME 1e-6
+/* the same, as a fraction of the time itself, because a double rounds a time since 1970 */
+#define SAME_DOUBLE (2 * DBL_EPSILON)
 
 void series_column(struct series *s, const char *name, bool rate)
 {
@@ -114,10 +117,16 @@ static int check_ends_in_order(const struct series *s, const char *path)
 	return 0;
 }
 
+/* Returns the time in seconds by which interval @i may start too early or too late. */
+static double rounding_s(const struct series *s, u32 i)
+{
+	return fmax(SAME * s->width_s, SAME_DOUBLE * fabs(s->start_s[i]));
+}
+
 static int check_overlap(const struct series *s, const char *path)
 {
 	for (u32 i = 1; i < s->n; i++)
-		if (s->start_s[i] < s->end_s[i - 1] - SAME * s->width_s)
+		if (s->start_s[i] < s->end_s[i - 1] - rounding_s(s, i))
 			return error(-EINVAL,
 				     "'%s': interval %u starts before the end of the one "
 				     "before it",
@@ -153,11 +162,9 @@ static void drop_incomplete(struct series *s)
 
 static void sum_columns(struct series *s)
 {
-	double near = SAME * s->width_s;
-
 	s->gaps = need(calloc(s->n + 1, sizeof(*s->gaps)));
 	for (u32 i = 1; i < s->n; i++) {
-		bool gap = s->start_s[i] > s->end_s[i - 1] + near;
+		bool gap = s->start_s[i] > s->end_s[i - 1] + rounding_s(s, i);
 
 		s->gaps[i] = s->gaps[i - 1] + gap;
 		if (!gap)
