@@ -13,7 +13,6 @@
 #include "tools/correlate/correlate-result.h"
 #include "tools/correlate/sources.h"
 #include "tools/correlate/study.h"
-#include "tools/correlate/timed-csv.h"
 #include "tools/input/files.h"
 
 static struct correlate_opts {

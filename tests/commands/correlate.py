@@ -752,7 +752,7 @@ def every_error_has_a_message():
             ({"files": (FILE_TITLES, [("b", 1, 2, "r")])}, "line 2: there is no job 'b'"),
             ({"files": (FILE_TITLES, [("a", 1, 2, "x")])}, "line 2: op 'x' is not 'r' or 'w'"),
             ({"files": (FILE_TITLES, [("a", 2, 1, "r")])}, "the last I/O is before the first"),
-            ({"system": (("t_end_s",), [(10,)])}, "has only columns of time"),
+            ({"system": (("t_end_s",), [(10,)])}, "has no column of amounts"),
             ({"system": (("t_end_s", "x"), [(10, 1)])}, "at least two intervals are needed"),
             ({"system": (("t_end_s", "x"), [(10, 1), (5, 1)])}, "interval 2 does not end after the one before it"),
             ({"system": (("t_end_s", "x"), [(10, 1), (20, -1)])}, "line 3: x is below 0"),

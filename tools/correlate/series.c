@@ -12,7 +12,6 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/base/csv.h"
 
 /* If the ends of two successive intervals are further apart than this number of usual interval
  * lengths, there is a gap (missing data) between them. */
@@ -300,95 +299,4 @@ double series_between(const struct series *s, u32 column, double start_s, double
 	return prorate(s, first, c->values[first], start_s, s->end_s[first]) +
 		(c->before[last] - c->before[first + 1]) +
 		prorate(s, last, c->values[last], s->start_s[last], end_s);
-}
-
-struct series_file {
-	struct series *to;
-	int start, end;
-	struct series_columns amounts;
-};
-
-static bool ends_with(const char *name, const char *end)
-{
-	size_t len = strlen(name), tail = strlen(end);
-
-	return len > tail && !strcmp(name + len - tail, end);
-}
-
-/* The series stores amounts, not rates, so "read_Bps" becomes "read_bytes", and "opens_per_s"
- * becomes "opens". */
-int series_columns_add(struct series_columns *cs, const struct csv_file *c, struct series *to,
-		       int column)
-{
-	const char *name = c->csv.names[column];
-	bool bytes = ends_with(name, "_Bps"), rate = bytes || ends_with(name, "_per_s");
-	int len = strlen(name) - (bytes ? strlen("_Bps") : rate ? strlen("_per_s") : 0);
-	char *title = need_text("%.*s%s", len, name, bytes ? "_bytes" : "");
-	int ret = 0;
-
-	for (u32 i = 0; i < to->columns_n && !ret; i++)
-		if (!strcmp(to->columns[i].name, title))
-			ret = csv_file_bad(c, "columns '%.40s' and '%.40s' are the same amount",
-					   c->csv.names[cs->cells[i]], name);
-	cs->cells = need(reallocarray(cs->cells, to->columns_n + 1, sizeof(*cs->cells)));
-	cs->cells[to->columns_n] = column;
-	series_column(to, title, rate);
-	free(title);
-	return ret;
-}
-
-int series_columns_take(const struct series_columns *cs, struct csv_file *c, struct series *to,
-			u32 row)
-{
-	for (u32 i = 0; i < to->columns_n; i++) {
-		double *v = &to->columns[i].values[row];
-		int ret = csv_file_number(c, cs->cells[i], v);
-
-		if (!ret && *v < 0)
-			ret = csv_file_bad(c, "%s is below 0", c->csv.names[cs->cells[i]]);
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
-
-static int series_row(struct csv_file *c, void *arg)
-{
-	struct series_file *at = arg;
-	double start = NAN, end;
-	int ret = csv_file_want_number(c, at->end, &end);
-
-	if (!ret && at->start >= 0)
-		ret = csv_file_want_number(c, at->start, &start);
-	return ret ?: series_columns_take(&at->amounts, c, at->to, series_add(at->to, start, end));
-}
-
-static int read_series(struct csv_file *c, struct series *to)
-{
-	struct series_file at = { .to = to,
-				  .start = csv_find(&c->csv, "t_start_s"),
-				  .end = csv_file_want(c, "t_end_s") };
-	int ret = 0;
-
-	if (at.end < 0)
-		return at.end;
-	for (int i = 0; i < c->csv.n && !ret; i++)
-		if (i != at.start && i != at.end)
-			ret = series_columns_add(&at.amounts, c, to, i);
-	if (!ret && !to->columns_n)
-		ret = error(-EINVAL, "'%s' has only columns of time", c->path);
-	ret = ret ?: csv_file_each(c, series_row, &at);
-	free(at.amounts.cells);
-	return ret ?: series_finish(to, c->path);
-}
-
-int series_read_csv(struct series *to, const char *path)
-{
-	struct csv_file c;
-	int ret = csv_file_open(&c, path);
-
-	if (!ret)
-		ret = read_series(&c, to);
-	csv_file_close(&c);
-	return ret;
 }

@@ -47,26 +47,6 @@ u32 series_add(struct series *s, double start_s, double end_s);
 int series_finish(struct series *s, const char *path);
 void series_release(struct series *s);
 
-/* Reads a series from a CSV file with the column t_end_s, optionally t_start_s, and columns of
- * amounts. A column with a name that ends with _Bps or _per_s has rates. Returns 0 or -errno;
- * prints the error. */
-int series_read_csv(struct series *to, const char *path);
-
-/* Columns of amounts in a CSV file. .cells[k] is the column of the file for column k of the
- * series; the caller frees it. */
-struct series_columns {
-	int *cells;
-};
-struct csv_file;
-
-/* series_columns_add() adds a column to @to for the column with number @column of the file.
- * series_columns_take() stores the amounts of the file's current row in interval @row of @to. Both
- * return 0 or -EINVAL; print the error. */
-int series_columns_add(struct series_columns *cs, const struct csv_file *c, struct series *to,
-		       int column);
-int series_columns_take(const struct series_columns *cs, struct csv_file *c, struct series *to,
-			u32 row);
-
 /* Makes the series @to from @s: merges every @k successive intervals into one (Madireddy and others
  * 2017, section VI.B). Leaves out up to @k - 1 intervals at the end, and merged intervals with a
  * gap inside. */

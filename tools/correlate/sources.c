@@ -11,7 +11,6 @@
 #include "tools/correlate/series-sum.h"
 #include "user/base/err.h"
 #include "user/trace/format.h"
-#include "tools/correlate/timed-csv.h"
 #include "tools/input/prometheus.h"
 #include "tools/input/stat-lines.h"
 
