@@ -10,7 +10,6 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "tools/correlate/job-io.h"
-#include "tools/correlate/job-io-json.h"
 
 #define NS 1e9
 /* the conclusion says that a column correlates if its corrected p-value is below this */

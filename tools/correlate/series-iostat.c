@@ -11,7 +11,6 @@
 #include "user/base/err.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"
-#include "tools/correlate/series-sum.h"
 #include "tools/correlate/sources.h"
 #include "tools/input/prometheus.h"
 

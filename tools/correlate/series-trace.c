@@ -36,15 +36,8 @@ struct seen_system {
 
 static struct group_bytes *group_bytes_of(struct seen_system *s, int layer, u32 group)
 {
-	u32 n = s->groups_n[layer];
-
-	if (group >= n) {
-		n = group + group / 2 + 16;
-		s->groups[layer] = need(reallocarray(s->groups[layer], n, sizeof(**s->groups)));
-		for (u32 i = s->groups_n[layer]; i < n; i++)
-			s->groups[layer][i] = (struct group_bytes){ .group = i };
-		s->groups_n[layer] = n;
-	}
+	s->groups[layer] =
+		need_index(s->groups[layer], &s->groups_n[layer], group, sizeof(**s->groups));
 	return &s->groups[layer][group];
 }
 
@@ -76,8 +69,10 @@ static void add_group_columns(struct seen_system *s)
 	u32 n = s->groups_n[s->layer], last = 0;
 	struct group_bytes *sorted = need(calloc(n + 1, sizeof(*sorted)));
 
-	for (u32 i = 0; i < n; i++)
+	for (u32 i = 0; i < n; i++) {
+		s->groups[s->layer][i].group = i;
 		sorted[i] = s->groups[s->layer][i];
+	}
 	qsort(sorted, n, sizeof(*sorted), by_traced_bytes);
 	while (last < n && last < MOST_GROUPS && sorted[last].bytes)
 		last++;

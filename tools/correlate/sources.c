@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "tools/correlate/series-sum.h"
 #include "user/base/err.h"
 #include "user/trace/format.h"
 #include "tools/input/prometheus.h"
