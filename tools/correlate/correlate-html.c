@@ -11,7 +11,6 @@
 #include "user/stats/density.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/stats/forest.h"
 #include "user/base/page.h"
 #include "user/base/plot.h"
 #include "tools/correlate/correlate.h"
@@ -191,26 +190,17 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 /* Prints two tables for gnuplot. $C has a row per amount of I/O, with the mean of the random forest
  * and the quantiles of the conditional density. $P has a row per job. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
-			      const struct column_curve *v, const struct density *d, struct range x)
+			      const struct column_curve *v, struct range x)
 {
-	double amounts[STEPS], forest[STEPS];
+	struct curve_point points[STEPS];
 
 	for (int i = 0; i < STEPS; i++)
-		amounts[i] = range_point(x, i, STEPS);
-	forest_curve(v->n, v->x, v->y, c->o->trees, c->o->how.seed, &FOREST_RULE, STEPS, amounts,
-		     forest);
+		points[i].amount = range_point(x, i, STEPS);
+	curve_estimate(c->o, v, STEPS, points);
 	fprintf(s, "$C << EOD\n");
-	for (int i = 0; i < STEPS; i++) {
-		fprintf(s, "%.15g %.15g", amounts[i], forest[i]);
-		if (d) {
-			struct conditional of = conditional_new(d, amounts[i]);
-
-			fprintf(s, " %.15g %.15g %.15g", conditional_quantile(&of, 0.5),
-				conditional_quantile(&of, 0.05), conditional_quantile(&of, 0.95));
-			conditional_release(&of);
-		}
-		fputc('\n', s);
-	}
+	for (const struct curve_point *p = points; p < points + STEPS; p++)
+		fprintf(s, "%.15g %.15g %.15g %.15g %.15g\n", p->amount, p->forest_s, p->median_s,
+			p->low_s, p->high_s);
 	fprintf(s, "EOD\n$P << EOD\n");
 	for (size_t i = 0; i < v->n; i++)
 		fprintf(s, "%.15g %.15g\n", v->x[i], v->y[i]);
@@ -267,7 +257,7 @@ static int column_scatter_html(FILE *f, const struct correlation_study *c,
 		return -EIO;
 	if (has)
 		density_data(s, &d, x, y);
-	column_curve_data(s, c, v, has ? &d : NULL, x);
+	column_curve_data(s, c, v, x);
 	fputs(PLOT_KEY_BELOW, s);
 	plot_scale(s, "x", x.low, x.high, column_is_bytes(c, v->column));
 	plot_scale(s, "y", y.low, y.high, false);

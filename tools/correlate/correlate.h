@@ -107,6 +107,9 @@ struct correlation_study {
  * Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
+/* Estimates the I/O times at the @n amounts in @points, from the jobs of @v. */
+void curve_estimate(const struct correlate_options *o, const struct column_curve *v, unsigned n,
+		    struct curve_point *points);
 /* Sorts the elements by the p-value of the measure @which, and elements with equal p-values by the
  * measure itself. The p-value comes first, because a column with I/O in only one interval may have
  * a strong correlation by chance. Elements without a value are last. */

@@ -221,14 +221,15 @@ void series_merge(struct series *to, const struct series *s, u32 k)
 	sum_columns(to);
 }
 
-u32 series_first(const struct series *s, double at_s)
+/* Returns the number of the @n ascending times @v before @at_s, and at @at_s if @until is true. */
+static u32 count_times(const double *v, u32 n, double at_s, bool until)
 {
-	u32 low = 0, high = s->n;
+	u32 low = 0, high = n;
 
 	while (low < high) {
 		u32 mid = low + (high - low) / 2;
 
-		if (s->end_s[mid] <= at_s)
+		if (v[mid] < at_s || (until && v[mid] == at_s))
 			low = mid + 1;
 		else
 			high = mid;
@@ -236,19 +237,15 @@ u32 series_first(const struct series *s, double at_s)
 	return low;
 }
 
-u32 series_last(const struct series *s, double at_s)
+u32 series_first(const struct series *s, double at_s)
 {
-	u32 low = 0, high = s->n;
+	return count_times(s->end_s, s->n, at_s, true);
+}
 
-	while (low < high) {
-		u32 mid = low + (high - low) / 2;
-
-		if (s->start_s[mid] < at_s)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low - 1;
+/* Returns the last interval that starts before @at_s, or (u32)-1 if there is none. */
+static u32 series_last(const struct series *s, double at_s)
+{
+	return count_times(s->start_s, s->n, at_s, false) - 1;
 }
 
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last)

@@ -61,10 +61,8 @@ bool series_covers(const struct series *s, double start_s, double end_s);
 #define SERIES_TIME (~0U)
 double series_between(const struct series *s, u32 column, double start_s, double end_s);
 
-/* series_first() returns the first interval that ends after @at_s, or s->n if there is none.
- * series_last() returns the last interval that starts before @at_s, or (u32)-1 if there is none. */
+/* Returns the first interval that ends after @at_s, or s->n if there is none. */
 u32 series_first(const struct series *s, double at_s);
-u32 series_last(const struct series *s, double at_s);
 
 /* Sets *@first and *@last to the first and the last interval that overlap the window from @start_s
  * to @end_s. series_covers() must have accepted the window. For a window of length 0, both are the
