@@ -179,9 +179,8 @@ def predictions_at_given_amounts():
         for key, fraction in (("low_ns", 0.05), ("median_ns", 0.5), ("high_ns", 0.95)):
             expect_near(p[key] / 1e9, quantile(pairs, p["amount"], fraction), 1e-6, f"{key} {p}")
         expect_near(p["forest_ns"] / 1e9, 3 + p["amount"] / 1e6, 0.5, str(p))
-    run = iospan("--pairs", path, "--at", "1M,x")
-    expect_eq(run.returncode, 2)
-    expect_true("--at: 'x' is no amount" in run.stderr, run.stderr)
+    expect_refused("--at: 'x' is no amount", "--pairs", path, "--at", "1M,x", status=2)
+    expect_refused("'--points' has no effect with '--at'", "--pairs", path, "--at", "1M", "--points", 5, status=2)
 
 
 @test()
