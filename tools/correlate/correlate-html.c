@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Draws the plots of Madireddy and others, IEEE NAS 2017: I/O times (figure 2), files of one job
  * (3 to 5), I/O times over the system's I/O (6 to 8), measures of dependence over the interval
- * length (10 to 12). Figure 13 is in coverage-html.c. The system data is a table with a row per
+ * length (10 to 12). Figure 13 is in job-io.c. The system data is a table with a row per
  * interval. A column is one kind of I/O, such as the bytes of a cgroup. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
@@ -15,7 +15,7 @@
 #include "user/base/plot.h"
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/correlate-html.h"
-#include "tools/correlate/coverage-html.h"
+#include "tools/correlate/job-io.h"
 
 #define MOST_PLOTS 6 /* maximum number of columns that get plots */
 #define STEPS 100
@@ -325,7 +325,7 @@ int correlate_plots_html(FILE *f, const void *study)
 		if (!ret && shown == 1 && c->jobs->example_n)
 			ret = files_html(f, c);
 		if (!ret && shown == 1)
-			ret = coverage_html(f, c);
+			ret = job_io_html(f, c);
 		if (!ret && shown == 1 && c->prediction.rows_n)
 			ret = prediction_html(f, c);
 		if (!ret)

@@ -15,20 +15,9 @@
 /* the conclusion says that a column correlates if its corrected p-value is below this */
 #define SIGNIFICANT 0.05
 
-/* Returns the element of c->list for the column that correlates most with the I/O time @form. This
- * is the first suitable element, because the list is sorted. Skips the first c->o->sums columns,
- * which are sums over all cgroups. Returns NULL if there is no other column. */
-static const struct correlated *strongest(const struct correlation_study *c, enum form form)
-{
-	for (u32 i = 0; i < c->n; i++)
-		if (c->list[i].form == form && c->list[i].column >= c->o->sums)
-			return &c->list[i];
-	return NULL;
-}
-
 static bool is_strongest(const struct correlation_study *c, u32 column)
 {
-	const struct correlated *of = strongest(c, c->form);
+	const struct correlated *of = correlated_strongest(c, c->form);
 
 	return of && of->column == column;
 }
@@ -75,7 +64,7 @@ static void conclude_chance(struct out *doc, const struct correlation_study *c,
 
 static void conclude(struct out *doc, const struct correlation_study *c)
 {
-	const struct correlated *of = strongest(c, c->form);
+	const struct correlated *of = correlated_strongest(c, c->form);
 	double value = of ? of->a.value[ASSOC_DISTANCE] : NAN;
 
 	if (!of && c->o->sums)
@@ -188,7 +177,7 @@ static struct out *associated_json(const struct associated *a, const double *hol
 
 static struct out *strongest_json(const struct correlation_study *c, enum form form)
 {
-	const struct correlated *of = strongest(c, form);
+	const struct correlated *of = correlated_strongest(c, form);
 	struct out *node;
 
 	if (!of || !(of->a.value[ASSOC_DISTANCE] > 0))
@@ -311,7 +300,7 @@ static struct out *grains_json(const struct correlation_study *c)
 
 static void put_titles(struct out *node, const struct correlation_study *c)
 {
-	const struct correlated *of = strongest(c, c->form);
+	const struct correlated *of = correlated_strongest(c, c->form);
 	const char *form = form_names[c->form];
 
 	out_strf(node, "columns_title", "I/O time '%s', by column", form);

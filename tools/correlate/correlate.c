@@ -243,7 +243,8 @@ static void compute_grain(const struct correlation_study *c, const struct timed_
 	series_release(&s);
 }
 
-u32 grain_next(u32 k, u32 most)
+/* Returns the number of intervals to merge after @k, at most @most; after @most, a larger number. */
+static u32 grain_next(u32 k, u32 most)
 {
 	u64 next;
 
@@ -307,6 +308,14 @@ int correlate_jobs(struct correlation_study *c, const struct correlate_options *
 	compute_grains(c);
 	prediction_compute(&c->prediction, c);
 	return 0;
+}
+
+const struct correlated *correlated_strongest(const struct correlation_study *c, enum form form)
+{
+	for (u32 i = 0; i < c->n; i++)
+		if (c->list[i].form == form && c->list[i].column >= c->o->sums)
+			return &c->list[i];
+	return NULL;
 }
 
 void correlation_study_release(struct correlation_study *c)

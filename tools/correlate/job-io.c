@@ -9,8 +9,11 @@
 #include "tools/correlate/job-sample.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
+#include "user/base/plot.h"
+#include "user/base/err.h"
 
 #define NS 1e9
+#define POINTS_MOST 500	   /* maximum number of intervals in the plot */
 #define COVERAGE_MOST 1000 /* maximum number of intervals in the JSON */
 /* A job differs if its I/O differs from the median by more than this fraction of the median. */
 #define JOB_IO_SAME 0.01
@@ -81,6 +84,13 @@ void job_io_note(struct out *notes, const struct timed_jobs *jobs)
 
 /* ---- coverage ---- */
 
+/* The bytes of system and jobs in each interval of the system data. */
+struct coverage {
+	u32 n; /* number of intervals; 0: the bytes of the jobs or of the system are unknown */
+	double *system_bytes, *jobs_bytes;
+	double system_sum, jobs_sum;
+};
+
 static int find_series_column(const struct series *s, const char *name)
 {
 	for (u32 c = 0; c < s->columns_n; c++)
@@ -125,7 +135,7 @@ static void add_job_bytes(struct coverage *c, const struct timed_jobs *jobs,
 			add_piece(c, s, a[i].first_s, a[i].last_s, bytes / long_s, bytes / moments);
 }
 
-struct coverage coverage_of(const struct timed_jobs *jobs, const struct series *s)
+static struct coverage coverage_of(const struct timed_jobs *jobs, const struct series *s)
 {
 	int reads = find_series_column(s, "read_bytes"),
 	    writes = find_series_column(s, "write_bytes");
@@ -154,7 +164,7 @@ struct coverage coverage_of(const struct timed_jobs *jobs, const struct series *
 	return c;
 }
 
-void coverage_release(struct coverage *c)
+static void coverage_release(struct coverage *c)
 {
 	free(c->system_bytes);
 	free(c->jobs_bytes);
@@ -284,4 +294,65 @@ void job_io_json(struct out *doc, const struct correlation_study *c)
 	out_put(doc, "coverage", coverage_json(&v, c->system));
 	out_put(doc, "jobs", jobs_json(c));
 	coverage_release(&v);
+}
+
+/* ---- plot ---- */
+
+/* Returns the rate in bytes per second over @n intervals from interval @i on. */
+static double rate_of(const double *bytes, const struct series *s, u32 i, u32 n)
+{
+	double sum = 0;
+
+	for (u32 k = i; k < i + n; k++)
+		sum += bytes[k];
+	return sum / (s->end_s[i + n - 1] - s->start_s[i]);
+}
+
+static void rates_data(FILE *script, const struct coverage *v, const struct series *s, u32 step)
+{
+	double most[2] = { 0, 0 };
+
+	for (u32 i = 0; i < v->n; i += step) {
+		u32 n = v->n - i < step ? v->n - i : step;
+
+		most[0] = fmax(most[0], rate_of(v->system_bytes, s, i, n));
+		most[1] = fmax(most[1], rate_of(v->jobs_bytes, s, i, n));
+	}
+	fprintf(script, "$V << EOD\n");
+	for (u32 i = 0; i < v->n; i += step) {
+		u32 n = v->n - i < step ? v->n - i : step;
+		double system = rate_of(v->system_bytes, s, i, n) / (most[0] ?: 1);
+		double jobs = rate_of(v->jobs_bytes, s, i, n) / (most[1] ?: 1);
+
+		fprintf(script, "%.9g %.9g %.9g\n%.9g %.9g %.9g\n", s->start_s[i] - s->start_s[0],
+			system, jobs, s->end_s[i + n - 1] - s->start_s[0], system, jobs);
+	}
+	fprintf(script, "EOD\n");
+}
+
+static int plot_coverage(FILE *f, const struct coverage *v, const struct series *s)
+{
+	struct plot p;
+	FILE *script = plot_begin(&p, 260, "bytes over time, s, each divided by its maximum");
+
+	if (!script)
+		return -EIO;
+	rates_data(script, v, s, v->n / POINTS_MOST + 1);
+	fputs(PLOT_KEY_BELOW, script);
+	plot_scale(script, "x", 0, s->end_s[s->n - 1] - s->start_s[0], false);
+	plot_scale(script, "y", 0, 1.05, false);
+	fprintf(script,
+		"plot $V using 1:2 with lines linecolor rgb '#1f77b4' title 'system', $V using 1:3 "
+		"with lines linecolor rgb '#d62728' title 'jobs, %.0f %% of the bytes'\n",
+		v->system_sum > 0 ? 100 * v->jobs_sum / v->system_sum : 0);
+	return plot_end(&p, f);
+}
+
+int job_io_html(FILE *f, const struct correlation_study *c)
+{
+	struct coverage v = coverage_of(c->jobs, c->system);
+	int ret = v.n ? plot_coverage(f, &v, c->system) : 0;
+
+	coverage_release(&v);
+	return ret;
 }

@@ -12,9 +12,6 @@
 #include "tools/input/stat-lines.h"
 #include "tools/input/traced.h"
 
-enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, COLUMNS_N };
-static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops" };
-
 struct stat_source {
 	struct series *to;
 	struct group_columns groups;
@@ -85,8 +82,7 @@ int series_read_stat(struct series *to, const char *path)
 	struct stat_source s = { .to = to };
 	int ret;
 
-	for (int i = 0; i < COLUMNS_N; i++)
-		series_column(to, columns[i], false);
+	series_io_columns(to);
 	ret = stat_lines_each(path, add_interval, &s);
 	group_columns_fill(&s.groups, to, MOST_GROUPS, 0);
 	group_columns_release(&s.groups);

@@ -13,8 +13,6 @@
 #define MOST_CELLS (64U << 20)
 #define UNCOUNTED (TRACE_PART | TRACE_UNSPANNED)
 
-enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, FIRST_GROUP };
-
 struct group_bytes {
 	u32 group;
 	u32 column; /* number of the cgroup's column in the system data, or 0 if it has none */
@@ -90,8 +88,6 @@ static void add_group_columns(struct seen_system *s)
 
 static int make_intervals(struct seen_system *s, const char *path)
 {
-	static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops",
-					       "write_ops" };
 	u64 begin = s->t->in.begin_ns, end = begin + s->t->elapsed_ns, n;
 
 	end = end > s->last_ns ? end : s->last_ns;
@@ -99,8 +95,7 @@ static int make_intervals(struct seen_system *s, const char *path)
 	s->layer = LAYER_DEVICE;
 	while (s->layer && !s->any[s->layer])
 		s->layer--;
-	for (int i = 0; i < FIRST_GROUP; i++)
-		series_column(s->to, columns[i], false);
+	series_io_columns(s->to);
 	add_group_columns(s);
 	if (n > MOST_CELLS / s->to->columns_n)
 		return error(-E2BIG, "'%s' has too many intervals; give a longer --interval", path);

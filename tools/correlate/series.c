@@ -32,6 +32,14 @@ void series_column(struct series *s, const char *name, bool rate)
 	};
 }
 
+void series_io_columns(struct series *s)
+{
+	series_column(s, "read_bytes", false);
+	series_column(s, "write_bytes", false);
+	series_column(s, "read_ops", false);
+	series_column(s, "write_ops", false);
+}
+
 static void grow_series(struct series *s)
 {
 	s->room = s->room * 2 + 64;

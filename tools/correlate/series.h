@@ -36,6 +36,10 @@ struct series {
  * ready for use. */
 void series_column(struct series *s, const char *name, bool rate);
 
+/* Adds the columns of enum io_column to a new series. */
+enum io_column { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, IO_COLUMNS };
+void series_io_columns(struct series *s);
+
 /* Adds an interval and returns its number. All columns are 0 in the interval until the caller sets
  * them. A missing value is set to NaN, and series_finish() turns the interval into a gap. If
  * @start_s is NaN, the interval starts at the end of the previous one. If that end is too long ago,

@@ -35,8 +35,8 @@ enum stamp {
 	META,
 	READ,
 	WRITE,
-	READ_BYTES,
-	WRITE_BYTES,
+	BYTES_READ,
+	BYTES_WRITTEN,
 	STAMPS
 };
 
@@ -54,8 +54,8 @@ static const struct {
 	{ "META_TIME", META },
 	{ "READ_TIME", READ },
 	{ "WRITE_TIME", WRITE },
-	{ "BYTES_READ", READ_BYTES },
-	{ "BYTES_WRITTEN", WRITE_BYTES },
+	{ "BYTES_READ", BYTES_READ },
+	{ "BYTES_WRITTEN", BYTES_WRITTEN },
 };
 
 /* Returns the value of enum stamp for the counter @name, such as "POSIX_F_META_TIME"; -1: the
@@ -157,8 +157,8 @@ static void add_volumes(struct log *l)
 
 		to[VOLUME_UNIQUE] += l->unique_files.n - before;
 		to[VOLUME_SHARED] += l->rank < 0;
-		to[VOLUME_READ] += l->v[READ_BYTES];
-		to[VOLUME_WRITE] += l->v[WRITE_BYTES];
+		to[VOLUME_READ] += l->v[BYTES_READ];
+		to[VOLUME_WRITE] += l->v[BYTES_WRITTEN];
 	}
 }
 
