@@ -322,10 +322,7 @@ static struct out *study_json(const struct correlation_study *c)
 	out_str(node, "window", c->o->active ? "active" : "whole");
 	out_bool(node, "uses_rates", c->o->rates);
 	out_str(node, "information", how->bins ? "bins" : "ksg1-linfoot");
-	if (how->bins)
-		out_u64(node, "bins", how->bins);
-	else
-		out_null(node, "bins");
+	out_u64_or_null(node, "bins", how->bins, how->bins);
 	out_u64(node, "permutations", how->permutations);
 	out_u64(node, "sample", how->sample);
 	out_u64(node, "seed", how->seed);

@@ -172,6 +172,7 @@ static void coverage_release(struct coverage *c)
 
 /* ---- JSON ---- */
 
+/* Returns NULL if no job has such a number. */
 static struct out *io_row_json(const struct timed_jobs *jobs, bool selected)
 {
 	struct out *node = out_object();
@@ -183,22 +184,22 @@ static struct out *io_row_json(const struct timed_jobs *jobs, bool selected)
 		most = n > most ? n : most;
 	}
 	out_u64(node, "job_count", most);
-	return node;
+	if (most)
+		return node;
+	out_free(node);
+	return NULL;
 }
 
 static struct out *io_rows_json(const struct timed_jobs *jobs)
 {
 	struct out *list = out_array();
-	u32 n = 0, known = 0;
 
-	for (int k = 0; k < VOLUMES; k++) {
-		job_io_median(jobs, k, false, &n);
-		known += n > 0;
+	for (int selected = 0; selected <= (jobs->mounts ? 1 : 0); selected++) {
+		struct out *row = io_row_json(jobs, selected);
+
+		if (row)
+			out_append(list, row);
 	}
-	if (known)
-		out_append(list, io_row_json(jobs, false));
-	if (known && jobs->mounts)
-		out_append(list, io_row_json(jobs, true));
 	return list;
 }
 

@@ -107,19 +107,20 @@ static void place_starts(struct series *s)
 	}
 }
 
+static int bad_interval(const char *path, u32 i, const char *what)
+{
+	return error(-EINVAL, "'%s': interval %u %s", path, i + 1, what);
+}
+
 /* Checks that each interval ends after its own start and after the previous interval. A start that
  * is not known yet (NaN) passes. */
 static int check_ends_in_order(const struct series *s, const char *path)
 {
 	for (u32 i = 0; i < s->n; i++) {
 		if (s->end_s[i] <= s->start_s[i])
-			return error(-EINVAL, "'%s': interval %u does not end after its start",
-				     path, i + 1);
+			return bad_interval(path, i, "does not end after its start");
 		if (i && s->end_s[i] <= s->end_s[i - 1])
-			return error(-EINVAL,
-				     "'%s': interval %u does not end after the one "
-				     "before it",
-				     path, i + 1);
+			return bad_interval(path, i, "does not end after the one before it");
 	}
 	return 0;
 }
@@ -134,10 +135,7 @@ static int check_overlap(const struct series *s, const char *path)
 {
 	for (u32 i = 1; i < s->n; i++)
 		if (s->start_s[i] < s->end_s[i - 1] - rounding_s(s, i))
-			return error(-EINVAL,
-				     "'%s': interval %u starts before the end of the one "
-				     "before it",
-				     path, i + 1);
+			return bad_interval(path, i, "starts before the end of the one before it");
 	return 0;
 }
 
