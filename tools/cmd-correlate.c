@@ -13,7 +13,6 @@
 #include "tools/correlate/correlate-result.h"
 #include "tools/correlate/sources.h"
 #include "tools/correlate/study.h"
-#include "tools/correlate/timed-csv.h"
 #include "tools/input/files.h"
 
 static struct correlate_opts {
@@ -60,10 +59,15 @@ const struct opt_page correlate_page = {
 static int check_inputs(char *const *more)
 {
 	static const struct opt_pair without_effect[] = {
-		OPT_BARS(&o.jobs, &o.pairs),	OPT_BARS(&o.files, &o.pairs),
-		OPT_BARS(&o.systems, &o.pairs), OPT_BARS(&o.mounts, &o.pairs),
-		OPT_BARS(&o.window, &o.pairs),	OPT_BARS(&o.interval_ns, &o.pairs),
-		OPT_BARS(&o.rates, &o.pairs),	{},
+		OPT_BARS(&o.jobs, &o.pairs),
+		OPT_BARS(&o.files, &o.pairs),
+		OPT_BARS(&o.systems, &o.pairs),
+		OPT_BARS(&o.mounts, &o.pairs),
+		OPT_BARS(&o.window, &o.pairs),
+		OPT_BARS(&o.interval_ns, &o.pairs),
+		OPT_BARS(&o.rates, &o.pairs),
+		OPT_BARS(&o.study.granularity, &o.pairs),
+		{},
 	};
 
 	if (!o.pairs && (!o.jobs || !o.systems))
@@ -71,14 +75,16 @@ static int check_inputs(char *const *more)
 			     o.jobs ? "system" : "jobs", correlate_page.usage);
 	if (o.pairs && *more)
 		return error(-EUSAGE, "'%s' is one argument too many with --pairs", *more);
+	for (; *more; more++)
+		if (!strcmp(*more, o.jobs))
+			return error(-EUSAGE, "'%s' is given twice, by --jobs too", *more);
 	return opt_check_pairs(&correlate_page, without_effect);
 }
 
 static int check(struct correlate_options *how, char *const *more)
 {
 	static const char *const windows[] = { "whole", "active", NULL };
-	int form = o.form ? words_index("I/O time", form_names, o.form) : FORMS;
-	int ret = check_inputs(more);
+	int form = FORMS, ret = check_inputs(more);
 
 	if (ret)
 		return ret;
@@ -86,6 +92,8 @@ static int check(struct correlate_options *how, char *const *more)
 		return -EUSAGE;
 	if (!o.interval_ns)
 		return error(-EUSAGE, "--interval is longer than 0");
+	if (o.form)
+		form = words_index("I/O time", form_names, o.form);
 	if (form < 0)
 		return form;
 	ret = study_check(&o.study, how);
@@ -105,6 +113,17 @@ static void set_time(struct series *system, const struct timed_jobs *jobs)
 	}
 }
 
+static bool has_selected_files(const struct timed_jobs *jobs)
+{
+	for (u32 i = 0; i < jobs->n; i++) {
+		const double *v = jobs->list[i].selected;
+
+		if (v[VOLUME_UNIQUE] + v[VOLUME_SHARED] > 0)
+			return true;
+	}
+	return jobs->activities_n;
+}
+
 static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 {
 	int ret = sources_read_jobs(jobs, o.jobs);
@@ -113,6 +132,11 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 		ret = sources_read_jobs(jobs, *more);
 	if (!ret && o.files)
 		ret = timed_jobs_read_activities(jobs, o.files);
+	if (!ret && o.mounts && !has_selected_files(jobs))
+		ret = error(
+			-ENODATA,
+			"no job used a file on '%s'; --mount takes a log of Darshan, or --files",
+			o.mounts);
 	set_time(system, jobs);
 	if (!ret)
 		ret = sources_read_system(system, o.systems);

@@ -1,19 +1,18 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests iospan compare. The results come from formulas instead of measured systems."""
-import json
+import functools
 import os
 import re
 import statistics
-import subprocess
 
-from lib import scales
+from lib import forms, scales
 from lib.browser import *
-from lib.forms import expect_same_numbers
 from lib.ktap import *
 from lib.scales import MB
 
-FOCAL = {"unique_bytes": 128 * MB, "size_bytes": 65536, "read_fraction": 0.5, "sequential_fraction": 0.5, "process_count": 4}
+FOCAL = {"unique_bytes": 128 * MB, "size_bytes": 65536, "read_fraction": 0.5,
+         "sequential_fraction": 0.5, "process_count": 4}
 # System A is faster with small requests, B with large ones. They are equally fast at 64 KiB.
 A = scales.product(120e6, {"size_bytes": 0.3, "process_count": 0.2}, {"read_fraction": 0.5})
 B = scales.product(120e6 / 16 ** 0.3, {"size_bytes": 0.6, "process_count": 0.2}, {"read_fraction": 0.5})
@@ -28,17 +27,11 @@ def both(**how):
     return kept("a.json", A, **how), kept("b.json", B, **how)
 
 
-def iospan(*args):
-    return subprocess.run([IOSPAN, "compare", *map(str, args)], capture_output=True, text=True,
-                          check=False, stdin=subprocess.DEVNULL)
+iospan = functools.partial(forms.iospan, "compare")
 
 
 def compared(*args):
-    run = iospan(*args, "--json")
-    assert_eq(run.returncode, 0, run.stderr)
-    doc = json.loads(run.stdout)
-    expect_eq(scales.seal(doc)["hash"], doc["hash"])
-    return doc["comparison"]
+    return forms.document("compare", *args)["comparison"]
 
 
 def numbers(workload):
@@ -101,9 +94,7 @@ def random_workloads_lie_in_both_ranges():
             w = v["workload"]
             expect_true(65536 <= w["size_bytes"] <= MB and 0.5 <= w["read_fraction"] <= 0.75, str(w))
     b = kept("b.json", B, axes={**axes, "process_count": {"min": 64, "max": 128}})
-    run = iospan(a, b)
-    expect_eq((run.returncode, run.stdout), (1, ""))
-    expect_true("have no value of 'procs' in common" in run.stderr, run.stderr)
+    forms.expect_refused(1, "have no value of 'procs' in common", "compare", a, b)
 
 
 @test()
@@ -142,8 +133,8 @@ def text_names_the_faster_system():
 @test()
 def all_forms_have_the_same_numbers():
     a, b = both()
-    expect_same_numbers(lambda doc: doc["comparison"]["workloads"], "compare", a, b)
-    expect_same_numbers(lambda doc: doc["comparison"]["workloads"], "compare", a, b,
+    forms.expect_same_numbers(lambda doc: doc["comparison"]["workloads"], "compare", a, b)
+    forms.expect_same_numbers(lambda doc: doc["comparison"]["workloads"], "compare", a, b,
                         "--workload=database")
 
 
@@ -183,9 +174,7 @@ def unfair_conditions_are_refused():
                           ({"memory_limit_bytes": 96 * MB}, "memory limit bytes"),
                           ({"memory_limit_bytes": None}, "memory limit bytes")):
         b = kept("b.json", B, **{**plain, **change})
-        run = iospan(a, b)
-        expect_eq((run.returncode, run.stdout, run.stderr.count("\n")), (1, "", 1), run.stderr)
-        expect_true(f"different conditions: {words}; " in run.stderr, run.stderr)
+        forms.expect_refused(1, f"different conditions: {words}; ", "compare", a, b)
         run = iospan(a, b, "--force")
         expect_eq((run.returncode, run.stderr.count(words)), (0, 1), run.stderr)
         expect_true(re.search(r"memory limit bytes .* differs +unfair\n", run.stdout), run.stdout)
@@ -232,8 +221,7 @@ def other_documents_are_no_result():
     with open(b, "w", encoding="utf-8") as f:
         f.write(text.replace('"seed": 1', '"seed": 2'))
     for args in ((a, b), (b, a), (a, scratch_dir() + "/none")):
-        run = iospan(*args)
-        expect_eq((run.returncode, run.stdout, run.stderr.count("\n")), (1, "", 1), run.stderr)
+        forms.expect_refused(1, "", "compare", *args)
 
 
 @test()
@@ -248,9 +236,7 @@ def wrong_options_are_usage_errors():
             ([a, b, "--workload", "database", "--random", "5"], "'--random' has no effect with '--workload'"),
             ([a, b, "--workload", "database", "--seed=5"], "'--seed' has no effect with '--workload'"),
             ([a, b, "--random=1000000"], "--random goes up to")):
-        run = iospan(*args)
-        expect_eq((run.returncode, run.stdout), (2, ""), str(args))
-        expect_true(message in run.stderr, run.stderr)
+        forms.expect_refused(2, message, "compare", *args)
 
 
 main()

@@ -4,12 +4,10 @@
 of predictions, and predictions at given amounts. Each number is computed once more from its
 definition."""
 import math
-import os
 import random
 import statistics
 
 from lib import accesses
-from lib.browser import *
 from lib.correlating import *
 from lib.ktap import *
 
@@ -179,24 +177,8 @@ def predictions_at_given_amounts():
         for key, fraction in (("low_ns", 0.05), ("median_ns", 0.5), ("high_ns", 0.95)):
             expect_near(p[key] / 1e9, quantile(pairs, p["amount"], fraction), 1e-6, f"{key} {p}")
         expect_near(p["forest_ns"] / 1e9, 3 + p["amount"] / 1e6, 0.5, str(p))
-    run = iospan("--pairs", path, "--at", "1M,x")
-    expect_eq(run.returncode, 2)
-    expect_true("--at: 'x' is no amount" in run.stderr, run.stderr)
-
-
-@test()
-def the_page_shows_all():
-    needs_browser()
-    page = os.path.join(scratch_dir(), "page.html")
-    jobs = [(f"j{i}", 20 * i, 20 * i + 15, 1 + i % 7, 1e6, 2e6) for i in range(40)]
-    system = [(i + 1, 1e6 + i // 20 % 7 * 1e6, 5e5) for i in range(900)]
-    run = iospan("--jobs", write("jobs.csv", (*JOB_TITLES, "io_s", "read_bytes", "write_bytes"), jobs), "--system",
-                 write("system.csv", ("t_end_s", "read_bytes", "write_bytes"), system), "--granularity", 100,
-                 "--html", page)
-    assert_eq((run.returncode, run.stderr), (0, ""))
-    with browser() as on:
-        # Jobs by I/O time, bytes over time, errors; for each column the jobs and the interval lengths.
-        looks_right(on, "models", page, 3 + 2 * 2)
+    expect_refused("--at: 'x' is no amount", "--pairs", path, "--at", "1M,x", status=2)
+    expect_refused("'--points' has no effect with '--at'", "--pairs", path, "--at", "1M", "--points", 5, status=2)
 
 
 main()

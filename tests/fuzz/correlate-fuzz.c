@@ -9,7 +9,6 @@
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/correlate-result.h"
 #include "tools/correlate/sources.h"
-#include "tools/correlate/timed-csv.h"
 
 enum { JOBS, SYSTEM, FILES, PARTS };
 

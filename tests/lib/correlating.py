@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs iospan correlate, and makes its inputs: CSV, logs of Darshan."""
-import json
+import functools
 import os
-import subprocess
 
-from lib import scales
+from lib import forms
 from lib.ktap import *
 
 START = 1769860800  # 2026-01-31T12:00:00+0000
@@ -12,25 +11,15 @@ JOB_TITLES = ("job", "t_start_s", "t_end_s")
 FILE_TITLES = ("job", "first_io_s", "last_io_s", "op")
 
 
-def write(name, titles, rows):
-    path = os.path.join(scratch_dir(), name)
-    with open(path, "w", encoding="utf-8") as f:
-        for row in [titles, *rows]:
-            f.write(",".join(map(str, row)) + "\n")
-    return path
+MEASURES = ("pearson", "spearman", "distance_correlation", "mutual_information")
+FAST = ("--permutations", 0, "--granularity", 1, "--trees", 5)  # the measures only
+
+iospan = functools.partial(forms.iospan, "correlate")
+document = functools.partial(forms.document, "correlate")
 
 
-def iospan(*args):
-    return subprocess.run([IOSPAN, "correlate", *map(str, args)], capture_output=True, text=True,
-                          check=False, stdin=subprocess.DEVNULL)
-
-
-def document(*args):
-    run = iospan(*args, "--json")
-    assert_eq(run.returncode, 0, run.stderr)
-    doc = json.loads(run.stdout)
-    expect_eq(scales.seal(doc)["hash"], doc["hash"])
-    return doc
+def expect_refused(said, *args, status=1):
+    forms.expect_refused(status, said, "correlate", *args)
 
 
 def correlated(*args):
@@ -46,6 +35,10 @@ def text(name, lines):
     with open(path, "w", encoding="utf-8") as f:
         f.write("".join(line + "\n" for line in lines))
     return path
+
+
+def write(name, titles, rows):
+    return text(name, [",".join(map(str, row)) for row in [titles, *rows]])
 
 
 def darshan(job, start, records, old=False, mounts=None):

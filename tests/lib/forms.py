@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 
+from lib import scales
 from lib.ktap import IOSPAN, assert_eq, expect_eq, expect_true, scratch_dir
 
 LOST = re.compile("iospan: warning: lost: ")  # a measurement on this machine may lose completions
@@ -54,8 +55,29 @@ def same_value(text, value):
     return text != "" and float(text) == value
 
 
+def iospan(*args):
+    return subprocess.run([IOSPAN, *map(str, args)], capture_output=True, text=True, check=False,
+                          stdin=subprocess.DEVNULL)
+
+
+def document(*args):
+    """Returns the JSON document of a command, whose hash must be right."""
+    done = iospan(*args, "--json")
+    assert_eq(done.returncode, 0, done.stderr)
+    doc = json.loads(done.stdout)
+    expect_eq(scales.seal(doc)["hash"], doc["hash"])
+    return doc
+
+
+def expect_refused(status, said, *args):
+    """Checks that a command prints nothing but one line on stderr, which contains @said."""
+    done = iospan(*args)
+    expect_eq((done.returncode, done.stdout), (status, ""), f"{said}: {done.stderr}")
+    expect_true(said in done.stderr and done.stderr.count("\n") == 1, f"{said}: {done.stderr}")
+
+
 def run(*args):
-    done = subprocess.run([IOSPAN, *map(str, args)], capture_output=True, text=True, check=False)
+    done = iospan(*args)
     errors = [line for line in done.stderr.splitlines() if not LOST.match(line)]
     assert_eq((done.returncode, errors), (0, []), f"{args}")
     return done.stdout

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Draws the plots of Madireddy and others, IEEE NAS 2017: I/O times (figure 2), files of one job
  * (3 to 5), I/O times over the system's I/O (6 to 8), measures of dependence over the interval
- * length (10 to 12). Figure 13 is in coverage-html.c. The system data is a table with a row per
+ * length (10 to 12). Figure 13 is in job-io.c. The system data is a table with a row per
  * interval. A column is one kind of I/O, such as the bytes of a cgroup. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
@@ -11,12 +11,11 @@
 #include "user/stats/density.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/stats/forest.h"
 #include "user/base/page.h"
 #include "user/base/plot.h"
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/correlate-html.h"
-#include "tools/correlate/coverage-html.h"
+#include "tools/correlate/job-io.h"
 
 #define MOST_PLOTS 6 /* maximum number of columns that get plots */
 #define STEPS 100
@@ -191,26 +190,17 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 /* Prints two tables for gnuplot. $C has a row per amount of I/O, with the mean of the random forest
  * and the quantiles of the conditional density. $P has a row per job. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
-			      const struct column_curve *v, const struct density *d, struct range x)
+			      const struct column_curve *v, struct range x)
 {
-	double amounts[STEPS], forest[STEPS];
+	struct curve_point points[STEPS];
 
 	for (int i = 0; i < STEPS; i++)
-		amounts[i] = range_point(x, i, STEPS);
-	forest_curve(v->n, v->x, v->y, c->o->trees, c->o->how.seed, &FOREST_RULE, STEPS, amounts,
-		     forest);
+		points[i].amount = range_point(x, i, STEPS);
+	curve_estimate(c->o, v, STEPS, points);
 	fprintf(s, "$C << EOD\n");
-	for (int i = 0; i < STEPS; i++) {
-		fprintf(s, "%.15g %.15g", amounts[i], forest[i]);
-		if (d) {
-			struct conditional of = conditional_new(d, amounts[i]);
-
-			fprintf(s, " %.15g %.15g %.15g", conditional_quantile(&of, 0.5),
-				conditional_quantile(&of, 0.05), conditional_quantile(&of, 0.95));
-			conditional_release(&of);
-		}
-		fputc('\n', s);
-	}
+	for (const struct curve_point *p = points; p < points + STEPS; p++)
+		fprintf(s, "%.15g %.15g %.15g %.15g %.15g\n", p->amount, p->forest_s, p->median_s,
+			p->low_s, p->high_s);
 	fprintf(s, "EOD\n$P << EOD\n");
 	for (size_t i = 0; i < v->n; i++)
 		fprintf(s, "%.15g %.15g\n", v->x[i], v->y[i]);
@@ -267,7 +257,7 @@ static int column_scatter_html(FILE *f, const struct correlation_study *c,
 		return -EIO;
 	if (has)
 		density_data(s, &d, x, y);
-	column_curve_data(s, c, v, has ? &d : NULL, x);
+	column_curve_data(s, c, v, x);
 	fputs(PLOT_KEY_BELOW, s);
 	plot_scale(s, "x", x.low, x.high, column_is_bytes(c, v->column));
 	plot_scale(s, "y", y.low, y.high, false);
@@ -335,7 +325,7 @@ int correlate_plots_html(FILE *f, const void *study)
 		if (!ret && shown == 1 && c->jobs->example_n)
 			ret = files_html(f, c);
 		if (!ret && shown == 1)
-			ret = coverage_html(f, c);
+			ret = job_io_html(f, c);
 		if (!ret && shown == 1 && c->prediction.rows_n)
 			ret = prediction_html(f, c);
 		if (!ret)

@@ -5,32 +5,19 @@
  * definitions (enum form). The result shows one of them, c->form, in detail. */
 #include "tools/correlate/correlate-result.h"
 
-#include <gsl/gsl_statistics.h>
 #include <math.h>
 
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "tools/correlate/job-io.h"
-#include "tools/correlate/job-io-json.h"
 
 #define NS 1e9
 /* the conclusion says that a column correlates if its corrected p-value is below this */
 #define SIGNIFICANT 0.05
 
-/* Returns the element of c->list for the column that correlates most with the I/O time @form. This
- * is the first suitable element, because the list is sorted. Skips the first c->o->sums columns,
- * which are sums over all cgroups. Returns NULL if there is no other column. */
-static const struct correlated *strongest(const struct correlation_study *c, enum form form)
-{
-	for (u32 i = 0; i < c->n; i++)
-		if (c->list[i].form == form && c->list[i].column >= c->o->sums)
-			return &c->list[i];
-	return NULL;
-}
-
 static bool is_strongest(const struct correlation_study *c, u32 column)
 {
-	const struct correlated *of = strongest(c, c->form);
+	const struct correlated *of = correlated_strongest(c, c->form);
 
 	return of && of->column == column;
 }
@@ -77,7 +64,7 @@ static void conclude_chance(struct out *doc, const struct correlation_study *c,
 
 static void conclude(struct out *doc, const struct correlation_study *c)
 {
-	const struct correlated *of = strongest(c, c->form);
+	const struct correlated *of = correlated_strongest(c, c->form);
 	double value = of ? of->a.value[ASSOC_DISTANCE] : NAN;
 
 	if (!of && c->o->sums)
@@ -190,7 +177,7 @@ static struct out *associated_json(const struct associated *a, const double *hol
 
 static struct out *strongest_json(const struct correlation_study *c, enum form form)
 {
-	const struct correlated *of = strongest(c, form);
+	const struct correlated *of = correlated_strongest(c, form);
 	struct out *node;
 
 	if (!of || !(of->a.value[ASSOC_DISTANCE] > 0))
@@ -232,15 +219,6 @@ static void put_unit(struct out *o, const struct correlation_study *c, u32 colum
 	out_str(o, "unit", units[column_is_bytes(c, column)][c->o->rates]);
 }
 
-/* Returns the mean over all jobs of the I/O in column of->column during the job. The study keeps
- * these amounts only for the I/O time c->form. For any other I/O time, returns NaN. */
-static double mean_amount(const struct correlation_study *c, const struct correlated *of)
-{
-	const struct column_curve *v = &c->curves[of->column];
-
-	return of->form == c->form && v->n ? gsl_stats_mean(v->x, 1, v->n) : NAN;
-}
-
 static struct out *list_json(const struct correlation_study *c)
 {
 	struct out *list = out_array();
@@ -253,7 +231,7 @@ static struct out *list_json(const struct correlation_study *c)
 		out_bool(node, "is_examined", of->form == c->form);
 		out_str(node, "column", column_name(c, of->column));
 		put_unit(node, c, of->column);
-		out_f64(node, "mean_amount", mean_amount(c, of));
+		out_f64(node, "mean_amount", of->mean_amount);
 		out_f64(node, "explained_fraction", explained_by_line(&of->a));
 		out_append(list, node);
 	}
@@ -322,7 +300,7 @@ static struct out *grains_json(const struct correlation_study *c)
 
 static void put_titles(struct out *node, const struct correlation_study *c)
 {
-	const struct correlated *of = strongest(c, c->form);
+	const struct correlated *of = correlated_strongest(c, c->form);
 	const char *form = form_names[c->form];
 
 	out_strf(node, "columns_title", "I/O time '%s', by column", form);
@@ -344,10 +322,7 @@ static struct out *study_json(const struct correlation_study *c)
 	out_str(node, "window", c->o->active ? "active" : "whole");
 	out_bool(node, "uses_rates", c->o->rates);
 	out_str(node, "information", how->bins ? "bins" : "ksg1-linfoot");
-	if (how->bins)
-		out_u64(node, "bins", how->bins);
-	else
-		out_null(node, "bins");
+	out_u64_or_null(node, "bins", how->bins, how->bins);
 	out_u64(node, "permutations", how->permutations);
 	out_u64(node, "sample", how->sample);
 	out_u64(node, "seed", how->seed);

@@ -114,6 +114,7 @@ static void associate_all(struct correlation_study *c)
 				 c->system->columns_n);
 			to->form = form;
 			to->column = column;
+			to->mean_amount = gsl_stats_mean(s.x, 1, s.n);
 			job_sample_associate(&to->a, &s, &c->o->how);
 			c->n += s.n > 0;
 			job_sample_release(&s);
@@ -126,47 +127,49 @@ static void associate_all(struct correlation_study *c)
 
 /* ---- curves of I/O time over system I/O (Madireddy and others 2017, section VI.A) ---- */
 
-static void add_density(const struct job_sample *s, struct curve_point *points, unsigned n)
+void curve_estimate(const struct correlate_options *o, const struct column_curve *v, unsigned n,
+		    struct curve_point *points)
 {
+	double *at = need(calloc(2 * n + 1, sizeof(*at))), *forest = at + n;
 	struct density d;
+	bool has = density_make(&d, v->n, v->x, v->y, DENSITY_FULL) ||
+		density_make(&d, v->n, v->x, v->y, DENSITY_SCOTT);
 
-	if (!density_make(&d, s->n, s->x, s->y, DENSITY_FULL) &&
-	    !density_make(&d, s->n, s->x, s->y, DENSITY_SCOTT))
-		return;
+	for (unsigned i = 0; i < n; i++)
+		at[i] = points[i].amount;
+	forest_curve(v->n, v->x, v->y, o->trees, o->how.seed, &FOREST_RULE, n, at, forest);
 	for (unsigned i = 0; i < n; i++) {
-		struct conditional at = conditional_new(&d, points[i].amount);
+		struct conditional of;
 
-		points[i].median_s = conditional_quantile(&at, 0.5);
-		points[i].low_s = conditional_quantile(&at, 0.05);
-		points[i].high_s = conditional_quantile(&at, 0.95);
-		conditional_release(&at);
+		points[i] = (struct curve_point){ at[i], forest[i], NAN, NAN, NAN };
+		if (!has)
+			continue;
+		of = conditional_new(&d, at[i]);
+		points[i].median_s = conditional_quantile(&of, 0.5);
+		points[i].low_s = conditional_quantile(&of, 0.05);
+		points[i].high_s = conditional_quantile(&of, 0.95);
+		conditional_release(&of);
 	}
+	free(at);
 }
 
 static void compute_curve(const struct correlation_study *c, struct column_curve *to, u32 column)
 {
-	struct job_sample all = job_sample_gather(c->o, c->jobs, c->system, c->form, column);
+	const struct correlate_options *o = c->o;
+	struct job_sample all = job_sample_gather(o, c->jobs, c->system, c->form, column);
 	struct job_sample s = job_sample_new(all.n);
-	double *at = need(calloc(2 * c->o->points + 1, sizeof(*at))), *seen = at + c->o->points;
-	unsigned n = c->o->points;
+	double low = NAN, high = NAN;
 
-	*to = (struct column_curve){ .column = column,
-				     .points = need(calloc(n + 1, sizeof(*to->points))) };
-	s.n = associate_sample(all.n, all.x, all.y, c->o->how.sample, c->o->how.seed, s.x, s.y);
-	for (unsigned i = 0; i < n; i++) {
-		double low = s.n ? gsl_stats_min(s.x, 1, s.n) : NAN;
-		double high = s.n ? gsl_stats_max(s.x, 1, s.n) : NAN;
-
-		at[i] = c->o->at ? c->o->at[i] : n > 1 ? low + (high - low) * i / (n - 1) : low;
-	}
-	forest_curve(s.n, s.x, s.y, c->o->trees, c->o->how.seed, &FOREST_RULE, n, at, seen);
-	for (unsigned i = 0; i < n; i++)
-		to->points[i] = (struct curve_point){ at[i], seen[i], NAN, NAN, NAN };
-	add_density(&s, to->points, n);
-	to->x = s.x;
-	to->y = s.y;
-	to->n = s.n;
-	free(at);
+	s.n = associate_sample(all.n, all.x, all.y, o->how.sample, o->how.seed, s.x, s.y);
+	*to = (struct column_curve){ .column = column, .x = s.x, .y = s.y, .n = s.n };
+	to->points = need(calloc(o->points + 1, sizeof(*to->points)));
+	if (s.n)
+		gsl_stats_minmax(&low, &high, s.x, 1, s.n);
+	for (unsigned i = 0; i < o->points; i++)
+		to->points[i].amount = o->at ? o->at[i] :
+			o->points > 1	     ? low + (high - low) * i / (o->points - 1) :
+					       low;
+	curve_estimate(o, to, o->points, to->points);
 	job_sample_release(&all);
 }
 
@@ -240,7 +243,8 @@ static void compute_grain(const struct correlation_study *c, const struct timed_
 	series_release(&s);
 }
 
-u32 grain_next(u32 k, u32 most)
+/* Returns the number of intervals to merge after @k, at most @most; after @most, a larger number. */
+static u32 grain_next(u32 k, u32 most)
 {
 	u64 next;
 
@@ -304,6 +308,14 @@ int correlate_jobs(struct correlation_study *c, const struct correlate_options *
 	compute_grains(c);
 	prediction_compute(&c->prediction, c);
 	return 0;
+}
+
+const struct correlated *correlated_strongest(const struct correlation_study *c, enum form form)
+{
+	for (u32 i = 0; i < c->n; i++)
+		if (c->list[i].form == form && c->list[i].column >= c->o->sums)
+			return &c->list[i];
+	return NULL;
 }
 
 void correlation_study_release(struct correlation_study *c)

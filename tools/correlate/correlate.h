@@ -26,7 +26,7 @@ struct correlate_options {
 	bool rates;
 	bool active; /* true: a job's window has only the intervals in which the job did I/O */
 	/* Longest intervals to test: the measures are computed for 1, 2, ... up to this number of
-	 * intervals merged into one, see grain_next(). 0 or 1: no merging. */
+	 * intervals merged into one, see GRAINS_EACH. 0 or 1: no merging. */
 	u32 granularity;
 	unsigned trees;
 	unsigned points;
@@ -39,6 +39,7 @@ struct correlate_options {
 struct correlated {
 	enum form form;
 	u32 column;
+	double mean_amount; /* mean of the I/O in the column over the jobs */
 	struct associated a;
 	/* p-values, corrected because many columns are tested (Holm 1979) */
 	double holm[ASSOCIATIONS];
@@ -74,11 +75,9 @@ struct grain {
 };
 
 /* If this number of intervals or fewer are merged at most, each number is tested. Otherwise 1,
- * 2, 5, 10, 20, 50, ... are tested. grain_next() returns the number to test after @k, at most
- * @most; after @most, a larger number. */
+ * 2, 5, 10, 20, 50, ... are tested. */
 #define GRAINS_EACH 20
 #define GRAINS_MOST 40
-u32 grain_next(u32 k, u32 most);
 
 struct form_time {
 	u32 n; /* number of jobs with a known I/O time of this kind */
@@ -106,10 +105,17 @@ struct correlation_study {
  * Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
+/* Estimates the I/O times at the @n amounts in @points, from the jobs of @v. */
+void curve_estimate(const struct correlate_options *o, const struct column_curve *v, unsigned n,
+		    struct curve_point *points);
 /* Sorts the elements by the p-value of the measure @which, and elements with equal p-values by the
  * measure itself. The p-value comes first, because a column with I/O in only one interval may have
  * a strong correlation by chance. Elements without a value are last. */
 void correlated_sort(struct correlated *list, u32 n, enum association which);
+/* Returns the element of c->list for the column that correlates most with the I/O time @form. Skips
+ * the first c->o->sums columns, which are sums over all cgroups. Returns NULL if there is no other
+ * column. */
+const struct correlated *correlated_strongest(const struct correlation_study *c, enum form form);
 void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);
 

@@ -5,14 +5,12 @@
 #ifndef IOSPAN_CORRELATE_PREDICTION_H
 #define IOSPAN_CORRELATE_PREDICTION_H
 
+#include <stdio.h>
 #include "bpf/types.h"
 
 struct correlation_study;
 struct out;
 
-#define PREDICTION_LEAST 5    /* smallest number of jobs from which a model is made */
-#define PREDICTION_REPEATS 20 /* number of random selections of jobs */
-#define PREDICTION_TESTS 50   /* maximum number of other jobs that each model predicts */
 #define PREDICTION_ROWS 16
 
 /* Mean absolute errors in seconds, of the prediction by ... */
@@ -31,5 +29,7 @@ struct prediction {
 
 void prediction_compute(struct prediction *p, const struct correlation_study *c);
 struct out *prediction_json(const struct prediction *p, const struct correlation_study *c);
+/* Plots the errors in c->prediction. Returns 0 or -errno; prints the error. */
+int prediction_html(FILE *f, const struct correlation_study *c);
 
 #endif

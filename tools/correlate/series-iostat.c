@@ -11,7 +11,6 @@
 #include "user/base/err.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"
-#include "tools/correlate/series-sum.h"
 #include "tools/correlate/sources.h"
 #include "tools/input/prometheus.h"
 
@@ -72,7 +71,7 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 	for (size_t i = 0; name && !prometheus_stacked(name) && i < VALUES; i++) {
 		u32 column = s->column[values[i].column];
 
-		if (column != ~0U && out_get_f64(disk, values[i].name, &v))
+		if (column != ~0U && out_get_f64(disk, values[i].name, &v) && v > 0)
 			s->to->columns[column].values[s->row] += v * values[i].unit;
 	}
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes system data, the I/O of a system per interval, from the answer of Prometheus to a range
  * query. The system is the sum of the servers that Prometheus watches. */
-#include "tools/correlate/series-sum.h"
 #include "tools/correlate/sources.h"
 #include "tools/input/prometheus.h"
 

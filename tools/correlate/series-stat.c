@@ -4,20 +4,20 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "user/base/num.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"
 #include "tools/correlate/group-columns.h"
 #include "tools/correlate/sources.h"
 #include "tools/input/stat-lines.h"
-
-enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, COLUMNS_N };
-static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops" };
+#include "tools/input/traced.h"
 
 struct stat_source {
 	struct series *to;
 	struct group_columns groups;
 	struct group_amount *list; /* I/O of the cgroups in the interval that is being read */
 	u32 list_n, list_room, row;
+	u32 lossy; /* number of intervals with losses */
 };
 
 static void add_stat_disk(void *arg, const char *key, const struct out *disk)
@@ -70,6 +70,7 @@ static int add_interval(void *arg, const struct stat_line *line)
 	struct stat_source *s = arg;
 
 	s->row = series_add(s->to, line->start_ns / 1e9, line->end_ns / 1e9);
+	s->lossy += traced_any_loss(out_get(line->doc, "losses"));
 	out_each(out_get(line->doc, "devices"), add_stat_disk, s);
 	if (groups)
 		add_stat_groups(s, groups);
@@ -81,11 +82,13 @@ int series_read_stat(struct series *to, const char *path)
 	struct stat_source s = { .to = to };
 	int ret;
 
-	for (int i = 0; i < COLUMNS_N; i++)
-		series_column(to, columns[i], false);
+	series_io_columns(to);
 	ret = stat_lines_each(path, add_interval, &s);
 	group_columns_fill(&s.groups, to, MOST_GROUPS, 0);
 	group_columns_release(&s.groups);
 	free(s.list);
+	if (!ret && s.lossy)
+		warn_loss("'%s' states losses in %u of %u interval%s", path, s.lossy, to->n,
+			  num_word(to->n, "", "s"));
 	return ret ?: series_finish(to, path);
 }

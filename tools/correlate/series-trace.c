@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads system data, the I/O of a system per interval, from a trace at the lowest recorded layer.
  * Each cgroup may have a column of its own. An access belongs to the interval in which it ends. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -11,8 +12,6 @@
 
 #define MOST_CELLS (64U << 20)
 #define UNCOUNTED (TRACE_PART | TRACE_UNSPANNED)
-
-enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, FIRST_GROUP };
 
 struct group_bytes {
 	u32 group;
@@ -35,15 +34,8 @@ struct seen_system {
 
 static struct group_bytes *group_bytes_of(struct seen_system *s, int layer, u32 group)
 {
-	u32 n = s->groups_n[layer];
-
-	if (group >= n) {
-		n = group + group / 2 + 16;
-		s->groups[layer] = need(reallocarray(s->groups[layer], n, sizeof(**s->groups)));
-		for (u32 i = s->groups_n[layer]; i < n; i++)
-			s->groups[layer][i] = (struct group_bytes){ .group = i };
-		s->groups_n[layer] = n;
-	}
+	s->groups[layer] =
+		need_index(s->groups[layer], &s->groups_n[layer], group, sizeof(**s->groups));
 	return &s->groups[layer][group];
 }
 
@@ -75,8 +67,10 @@ static void add_group_columns(struct seen_system *s)
 	u32 n = s->groups_n[s->layer], last = 0;
 	struct group_bytes *sorted = need(calloc(n + 1, sizeof(*sorted)));
 
-	for (u32 i = 0; i < n; i++)
+	for (u32 i = 0; i < n; i++) {
+		s->groups[s->layer][i].group = i;
 		sorted[i] = s->groups[s->layer][i];
+	}
 	qsort(sorted, n, sizeof(*sorted), by_traced_bytes);
 	while (last < n && last < MOST_GROUPS && sorted[last].bytes)
 		last++;
@@ -94,8 +88,6 @@ static void add_group_columns(struct seen_system *s)
 
 static int make_intervals(struct seen_system *s, const char *path)
 {
-	static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops",
-					       "write_ops" };
 	u64 begin = s->t->in.begin_ns, end = begin + s->t->elapsed_ns, n;
 
 	end = end > s->last_ns ? end : s->last_ns;
@@ -103,8 +95,7 @@ static int make_intervals(struct seen_system *s, const char *path)
 	s->layer = LAYER_DEVICE;
 	while (s->layer && !s->any[s->layer])
 		s->layer--;
-	for (int i = 0; i < FIRST_GROUP; i++)
-		series_column(s->to, columns[i], false);
+	series_io_columns(s->to);
 	add_group_columns(s);
 	if (n > MOST_CELLS / s->to->columns_n)
 		return error(-E2BIG, "'%s' has too many intervals; give a longer --interval", path);
@@ -138,7 +129,7 @@ static void count_access(void *arg, const struct traced_access *a)
 int series_read_trace(struct series *to, const char *path)
 {
 	struct traced t;
-	struct seen_system s = { .to = to, .t = &t, .width_ns = to->width_s * 1e9 };
+	struct seen_system s = { .to = to, .t = &t, .width_ns = llround(to->width_s * 1e9) };
 	int ret = traced_open(&t, path);
 
 	if (!ret)

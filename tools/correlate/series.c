@@ -4,6 +4,7 @@
  * which a column is summed. */
 #include "tools/correlate/series.h"
 
+#include <float.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +12,6 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/base/csv.h"
 
 /* If the ends of two successive intervals are further apart than this number of usual interval
  * lengths, there is a gap (missing data) between them. */
@@ -19,6 +19,8 @@
 /* Times are treated as equal if they differ by less than this fraction of the usual interval
  * length, because printed times are rounded. */
 #define SAME 1e-6
+/* the same, as a fraction of the time itself, because a double rounds a time since 1970 */
+#define SAME_DOUBLE (2 * DBL_EPSILON)
 
 void series_column(struct series *s, const char *name, bool rate)
 {
@@ -28,6 +30,14 @@ void series_column(struct series *s, const char *name, bool rate)
 		.rate = rate,
 		.values = need(calloc(s->room + 1, sizeof(double))),
 	};
+}
+
+void series_io_columns(struct series *s)
+{
+	series_column(s, "read_bytes", false);
+	series_column(s, "write_bytes", false);
+	series_column(s, "read_ops", false);
+	series_column(s, "write_ops", false);
 }
 
 static void grow_series(struct series *s)
@@ -97,31 +107,35 @@ static void place_starts(struct series *s)
 	}
 }
 
+static int bad_interval(const char *path, u32 i, const char *what)
+{
+	return error(-EINVAL, "'%s': interval %u %s", path, i + 1, what);
+}
+
 /* Checks that each interval ends after its own start and after the previous interval. A start that
  * is not known yet (NaN) passes. */
 static int check_ends_in_order(const struct series *s, const char *path)
 {
 	for (u32 i = 0; i < s->n; i++) {
 		if (s->end_s[i] <= s->start_s[i])
-			return error(-EINVAL, "'%s': interval %u does not end after its start",
-				     path, i + 1);
+			return bad_interval(path, i, "does not end after its start");
 		if (i && s->end_s[i] <= s->end_s[i - 1])
-			return error(-EINVAL,
-				     "'%s': interval %u does not end after the one "
-				     "before it",
-				     path, i + 1);
+			return bad_interval(path, i, "does not end after the one before it");
 	}
 	return 0;
+}
+
+/* Returns the time in seconds by which interval @i may start too early or too late. */
+static double rounding_s(const struct series *s, u32 i)
+{
+	return fmax(SAME * s->width_s, SAME_DOUBLE * fabs(s->start_s[i]));
 }
 
 static int check_overlap(const struct series *s, const char *path)
 {
 	for (u32 i = 1; i < s->n; i++)
-		if (s->start_s[i] < s->end_s[i - 1] - SAME * s->width_s)
-			return error(-EINVAL,
-				     "'%s': interval %u starts before the end of the one "
-				     "before it",
-				     path, i + 1);
+		if (s->start_s[i] < s->end_s[i - 1] - rounding_s(s, i))
+			return bad_interval(path, i, "starts before the end of the one before it");
 	return 0;
 }
 
@@ -153,11 +167,9 @@ static void drop_incomplete(struct series *s)
 
 static void sum_columns(struct series *s)
 {
-	double near = SAME * s->width_s;
-
 	s->gaps = need(calloc(s->n + 1, sizeof(*s->gaps)));
 	for (u32 i = 1; i < s->n; i++) {
-		bool gap = s->start_s[i] > s->end_s[i - 1] + near;
+		bool gap = s->start_s[i] > s->end_s[i - 1] + rounding_s(s, i);
 
 		s->gaps[i] = s->gaps[i - 1] + gap;
 		if (!gap)
@@ -215,14 +227,15 @@ void series_merge(struct series *to, const struct series *s, u32 k)
 	sum_columns(to);
 }
 
-u32 series_first(const struct series *s, double at_s)
+/* Returns the number of the @n ascending times @v before @at_s, and at @at_s if @until is true. */
+static u32 count_times(const double *v, u32 n, double at_s, bool until)
 {
-	u32 low = 0, high = s->n;
+	u32 low = 0, high = n;
 
 	while (low < high) {
 		u32 mid = low + (high - low) / 2;
 
-		if (s->end_s[mid] <= at_s)
+		if (v[mid] < at_s || (until && v[mid] == at_s))
 			low = mid + 1;
 		else
 			high = mid;
@@ -230,19 +243,15 @@ u32 series_first(const struct series *s, double at_s)
 	return low;
 }
 
-u32 series_last(const struct series *s, double at_s)
+u32 series_first(const struct series *s, double at_s)
 {
-	u32 low = 0, high = s->n;
+	return count_times(s->end_s, s->n, at_s, true);
+}
 
-	while (low < high) {
-		u32 mid = low + (high - low) / 2;
-
-		if (s->start_s[mid] < at_s)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low - 1;
+/* Returns the last interval that starts before @at_s, or (u32)-1 if there is none. */
+static u32 series_last(const struct series *s, double at_s)
+{
+	return count_times(s->start_s, s->n, at_s, false) - 1;
 }
 
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last)
@@ -295,86 +304,77 @@ double series_between(const struct series *s, u32 column, double start_s, double
 		prorate(s, last, c->values[last], s->start_s[last], end_s);
 }
 
-struct series_file {
-	struct series *to;
-	int start, end;
-	struct series_columns amounts;
-};
+/* ---- sum of several systems, such as storage servers ---- */
 
-static bool ends_with(const char *name, const char *end)
+static u32 find_or_add_column(struct series *s, const char *name)
 {
-	size_t len = strlen(name), tail = strlen(end);
+	u32 c = 0;
 
-	return len > tail && !strcmp(name + len - tail, end);
+	while (c < s->columns_n && strcmp(s->columns[c].name, name) != 0)
+		c++;
+	if (c == s->columns_n)
+		series_column(s, name, false);
+	return c;
 }
 
-/* The series stores amounts, not rates, so "read_Bps" becomes "read_bytes", and "opens_per_s"
- * becomes "opens". */
-void series_columns_add(struct series_columns *cs, const struct csv_file *c, struct series *to,
-			int column)
+static void add_system(struct series *to, const struct series *part)
 {
-	const char *name = c->csv.names[column];
-	bool bytes = ends_with(name, "_Bps"), rate = bytes || ends_with(name, "_per_s");
-	int len = strlen(name) - (bytes ? strlen("_Bps") : rate ? strlen("_per_s") : 0);
-	char *title = need_text("%.*s%s", len, name, bytes ? "_bytes" : "");
+	u32 *column = need(calloc(part->columns_n + 1, sizeof(*column)));
 
-	cs->cells = need(reallocarray(cs->cells, to->columns_n + 1, sizeof(*cs->cells)));
-	cs->cells[to->columns_n] = column;
-	series_column(to, title, rate);
-	free(title);
+	for (u32 c = 0; c < part->columns_n; c++)
+		column[c] = find_or_add_column(to, part->columns[c].name);
+	for (u32 i = 0; i < to->n; i++)
+		for (u32 c = 0; c < part->columns_n; c++)
+			to->columns[column[c]].values[i] +=
+				series_between(part, c, to->start_s[i], to->end_s[i]);
+	free(column);
 }
 
-int series_columns_take(const struct series_columns *cs, struct csv_file *c, struct series *to,
-			u32 row)
+static bool all_cover(const struct series *parts, u32 n, double start_s, double end_s)
 {
-	for (u32 i = 0; i < to->columns_n; i++) {
-		double *v = &to->columns[i].values[row];
-		int ret = csv_file_number(c, cs->cells[i], v);
+	for (u32 k = 0; k < n; k++)
+		if (!series_covers(&parts[k], start_s, end_s))
+			return false;
+	return true;
+}
 
-		if (!ret && *v < 0)
-			ret = csv_file_bad(c, "%s is below 0", c->csv.names[cs->cells[i]]);
-		if (ret)
-			return ret;
+static int sum_systems(struct series *to, const struct series_list *l, const char *path)
+{
+	const struct series *parts = l->all, *longest = parts;
+	u32 n = l->n;
+
+	for (u32 k = 1; k < n; k++)
+		if (parts[k].width_s > longest->width_s)
+			longest = &parts[k];
+	for (u32 i = 0; i < longest->n; i++)
+		if (all_cover(parts, n, longest->start_s[i], longest->end_s[i]))
+			series_add(to, longest->start_s[i], longest->end_s[i]);
+	if (!to->n)
+		return error(-ENODATA, "'%s': there is no interval that all %u systems cover", path,
+			     n);
+	for (u32 k = 0; k < n; k++)
+		add_system(to, &parts[k]);
+	return series_finish(to, path);
+}
+
+struct series *series_list_add(struct series_list *l)
+{
+	l->all = need(reallocarray(l->all, l->n + 1, sizeof(*l->all)));
+	l->all[l->n] = (struct series){};
+	return &l->all[l->n++];
+}
+
+int series_list_sum(struct series *to, struct series_list *l, const char *path, int ret)
+{
+	if (!ret && l->n == 1) {
+		*to = l->all[0];
+		l->n = 0;
+	} else if (!ret) {
+		ret = sum_systems(to, l, path);
 	}
-	return 0;
-}
-
-static int series_row(struct csv_file *c, void *arg)
-{
-	struct series_file *at = arg;
-	double start = NAN, end;
-	int ret = csv_file_want_number(c, at->end, &end);
-
-	if (!ret && at->start >= 0)
-		ret = csv_file_want_number(c, at->start, &start);
-	return ret ?: series_columns_take(&at->amounts, c, at->to, series_add(at->to, start, end));
-}
-
-static int read_series(struct csv_file *c, struct series *to)
-{
-	struct series_file at = { .to = to,
-				  .start = csv_find(&c->csv, "t_start_s"),
-				  .end = csv_file_want(c, "t_end_s") };
-	int ret;
-
-	if (at.end < 0)
-		return at.end;
-	for (int i = 0; i < c->csv.n; i++)
-		if (i != at.start && i != at.end)
-			series_columns_add(&at.amounts, c, to, i);
-	ret = to->columns_n ? csv_file_each(c, series_row, &at) :
-			      error(-EINVAL, "'%s' has only columns of time", c->path);
-	free(at.amounts.cells);
-	return ret ?: series_finish(to, c->path);
-}
-
-int series_read_csv(struct series *to, const char *path)
-{
-	struct csv_file c;
-	int ret = csv_file_open(&c, path);
-
-	if (!ret)
-		ret = read_series(&c, to);
-	csv_file_close(&c);
+	for (u32 i = 0; i < l->n; i++)
+		series_release(&l->all[i]);
+	free(l->all);
+	*l = (struct series_list){};
 	return ret;
 }

@@ -36,6 +36,10 @@ struct series {
  * ready for use. */
 void series_column(struct series *s, const char *name, bool rate);
 
+/* Adds the columns of enum io_column to a new series. */
+enum io_column { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, IO_COLUMNS };
+void series_io_columns(struct series *s);
+
 /* Adds an interval and returns its number. All columns are 0 in the interval until the caller sets
  * them. A missing value is set to NaN, and series_finish() turns the interval into a gap. If
  * @start_s is NaN, the interval starts at the end of the previous one. If that end is too long ago,
@@ -46,26 +50,6 @@ u32 series_add(struct series *s, double start_s, double end_s);
  * order, or if there are too few to find their length; prints the error. */
 int series_finish(struct series *s, const char *path);
 void series_release(struct series *s);
-
-/* Reads a series from a CSV file with the column t_end_s, optionally t_start_s, and columns of
- * amounts. A column with a name that ends with _Bps or _per_s has rates. Returns 0 or -errno;
- * prints the error. */
-int series_read_csv(struct series *to, const char *path);
-
-/* Columns of amounts in a CSV file. .cells[k] is the column of the file for column k of the
- * series; the caller frees it. */
-struct series_columns {
-	int *cells;
-};
-struct csv_file;
-
-/* series_columns_add() adds a column to @to for the column with number @column of the file.
- * series_columns_take() stores the amounts of the file's current row in interval @row of @to, and
- * returns 0 or -EINVAL; prints the error. */
-void series_columns_add(struct series_columns *cs, const struct csv_file *c, struct series *to,
-			int column);
-int series_columns_take(const struct series_columns *cs, struct csv_file *c, struct series *to,
-			u32 row);
 
 /* Makes the series @to from @s: merges every @k successive intervals into one (Madireddy and others
  * 2017, section VI.B). Leaves out up to @k - 1 intervals at the end, and merged intervals with a
@@ -81,15 +65,29 @@ bool series_covers(const struct series *s, double start_s, double end_s);
 #define SERIES_TIME (~0U)
 double series_between(const struct series *s, u32 column, double start_s, double end_s);
 
-/* series_first() returns the first interval that ends after @at_s, or s->n if there is none.
- * series_last() returns the last interval that starts before @at_s, or (u32)-1 if there is none. */
+/* Returns the first interval that ends after @at_s, or s->n if there is none. */
 u32 series_first(const struct series *s, double at_s);
-u32 series_last(const struct series *s, double at_s);
 
 /* Sets *@first and *@last to the first and the last interval that overlap the window from @start_s
  * to @end_s. series_covers() must have accepted the window. For a window of length 0, both are the
  * same interval: the one around the window. At a border of two intervals, this is the later one; in
  * a gap, the next interval; at the end of the series, the last interval. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
+
+/* The system data of several systems, such as storage servers. A zeroed list is empty. */
+struct series_list {
+	struct series *all;
+	u32 n;
+};
+
+/* Adds an empty series to the list. The pointer is valid until the next one is added. */
+struct series *series_list_add(struct series_list *l);
+
+/* Sets @to to the sum of the systems in @l, and releases @l. Columns with the same name are
+ * added up; a column that a system lacks is 0 in it. The intervals are those of the system with
+ * the longest ones. An interval that a system does not cover is left out. @path is for the
+ * error, which is printed. If @ret is not 0, an error, only releases @l. Returns @ret, 0 or
+ * -errno. */
+int series_list_sum(struct series *to, struct series_list *l, const char *path, int ret);
 
 #endif

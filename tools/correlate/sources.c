@@ -8,10 +8,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "tools/correlate/series-sum.h"
 #include "user/base/err.h"
 #include "user/trace/format.h"
-#include "tools/correlate/timed-csv.h"
 #include "tools/input/prometheus.h"
 #include "tools/input/stat-lines.h"
 

@@ -18,6 +18,14 @@ int sources_read_system(struct series *to, const char *const *paths);
  * sacct print, or a number. Returns NaN if the form is unknown. */
 double sources_time(const char *text);
 
+/* Reads of a CSV file: timed_jobs_read_csv() jobs, timed_jobs_read_activities() when the jobs in @to
+ * used their files, timed_jobs_read_pairs() pairs of I/O times and amounts, and series_read_csv()
+ * the I/O of a system. Documentation/iospan-correlate.rst has the columns. */
+int timed_jobs_read_csv(struct timed_jobs *to, const char *path);
+int timed_jobs_read_activities(struct timed_jobs *to, const char *path);
+int timed_jobs_read_pairs(struct timed_jobs *to, struct series *system, const char *path);
+int series_read_csv(struct series *to, const char *path);
+
 int timed_jobs_read_trace(struct timed_jobs *to, const char *path);
 int series_read_trace(struct series *to, const char *path);
 int timed_jobs_read_darshan(struct timed_jobs *to, const char *path);

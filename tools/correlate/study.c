@@ -6,6 +6,7 @@
 #include "tools/correlate/correlate-html.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
+#include "user/base/opt-given.h"
 #include "user/base/words.h"
 #include "user/stats/information.h"
 
@@ -70,6 +71,8 @@ int study_check(const struct study_opts *o, struct correlate_options *how)
 		.trees = o->trees,
 		.points = o->points,
 	};
+	if (o->at && opt_given(&o->points))
+		return opt_no_effect("points", "--at");
 	return check_ranges(o) ?: (o->at ? parse_amounts(o->at, how) : 0);
 }
 

@@ -12,24 +12,70 @@
  * is unique. Darshan 2 omits the first field, the module. Lines with "# WARNING:" may precede a
  * log. */
 #include <math.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/infile.h"
+#include "user/base/keys.h"
 #include "user/base/num.h"
 #include "tools/import/import-text.h"
-#include "tools/correlate/darshan-counters.h"
 #include "tools/correlate/sources.h"
 
 #define LINE 65536
 
+/* The counters that are used. */
+enum stamp {
+	OPEN,
+	READ_BEGIN,
+	WRITE_BEGIN,
+	READ_END,
+	WRITE_END,
+	META,
+	READ,
+	WRITE,
+	BYTES_READ,
+	BYTES_WRITTEN,
+	STAMPS
+};
+
+/* The open has two names, because versions of Darshan differ. */
+static const struct {
+	const char *name; /* without the prefix */
+	enum stamp stamp;
+} counters[] = {
+	{ "OPEN_START_TIMESTAMP", OPEN },
+	{ "OPEN_TIMESTAMP", OPEN },
+	{ "READ_START_TIMESTAMP", READ_BEGIN },
+	{ "READ_END_TIMESTAMP", READ_END },
+	{ "WRITE_START_TIMESTAMP", WRITE_BEGIN },
+	{ "WRITE_END_TIMESTAMP", WRITE_END },
+	{ "META_TIME", META },
+	{ "READ_TIME", READ },
+	{ "WRITE_TIME", WRITE },
+	{ "BYTES_READ", BYTES_READ },
+	{ "BYTES_WRITTEN", BYTES_WRITTEN },
+};
+
+/* Returns the value of enum stamp for the counter @name, such as "POSIX_F_META_TIME"; -1: the
+ * counter is not needed. */
+static int darshan_stamp(const char *name)
+{
+	static const char *const before[] = { "POSIX_F_", "CP_F_POSIX_", "CP_F_", "POSIX_", "CP_" };
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++) {
+		size_t len = strlen(before[i]);
+
+		for (size_t c = 0; c < sizeof(counters) / sizeof(*counters); c++)
+			if (!strncmp(name, before[i], len) && !strcmp(name + len, counters[c].name))
+				return counters[c].stamp;
+	}
+	return -1;
+}
+
+/* Times of a rank: in metadata calls to unique files, and in reads and writes of unique files. */
 struct rank {
-	s64 number;
-	/* .meta_s: time in metadata calls to unique files. .transfer_s: time in reads and writes of
-	 * unique files. */
 	double meta_s, transfer_s;
 };
 
@@ -37,43 +83,28 @@ struct log {
 	const char *path;
 	u64 line;
 	struct timed_jobs *to;
-	/* number of warnings that darshan-parser printed into the file */
-	u64 warnings;
-	/* text of the first warning */
-	char *warning;
-	/* line of the file @path that has the first warning */
+	u64 warnings;  /* number of warnings that darshan-parser printed into the file */
+	char *warning; /* the first one, and its line in the file */
 	u64 warning_line;
-	/* name of the job that is being read; NULL: none */
-	char *name;
-	double start_s, end_s;
+	/* true: the last job of @to is being read. Until its end, its activities from .first on have
+	 * times from the start of the job. */
+	bool in_job;
+	size_t first;
 	u64 ranks_n;
-	/* tree of tsearch(3): the ranks of the job that used unique files */
-	void *ranks;
-	/* copy of the rank in .ranks with the longest time (.meta_s + .transfer_s) so far */
-	struct rank slowest;
+	/* .ranks_used: the ranks of the job that used unique files. .ranks has their times. */
+	struct keys ranks_used;
+	struct rank *ranks;
+	u32 ranks_room;
 	/* First open and last I/O of shared files, in seconds from the start of the job. If
 	 * .shared_to is 0, no shared file had I/O. */
 	double shared_from, shared_to;
-	/* activities of the job: for each file, the time from the first to the last read, and from
-	 * the first to the last write. Times are in seconds from the start of the job. */
-	struct activity *files;
-	/* .writes[i]: true if the activity .files[i] consists of writes, false if it consists of
-	 * reads */
-	bool *writes;
-	u32 files_n, files_room;
-	/* I/O of the job: .volumes[0] on all file systems, .volumes[1] on those that count */
-	double volumes[2][VOLUMES];
-	/* tree of tsearch(3): the ids of the job's unique files */
-	void *ids;
-	/* whether the file in .record is on a file system that counts */
-	bool counts;
-	/* rank and file id of the last counter that was read, as the text "RANK ID"; NULL: none was
-	 * read */
-	char *record;
-	/* the rank in .record as a number; -1: all ranks share the file */
-	s64 rank;
-	/* times of the rank and file in .record, such as the time of the first read; 0: the event
-	 * did not happen */
+	struct keys unique_files; /* the ids of the job's unique files */
+	/* true: the fields below are those of a record, a file as a rank or all ranks used it */
+	bool in_record;
+	bool counts; /* whether the file is on a file system that counts */
+	s64 rank;    /* -1: all ranks share the file */
+	u64 id;
+	/* times of the record, such as the time of the first read; 0: the event did not happen */
 	double v[STAMPS];
 };
 
@@ -82,99 +113,80 @@ static int bad(const struct log *l, const char *what)
 	return error(-EINVAL, "'%s' line %llu: %s", l->path, (unsigned long long)l->line, what);
 }
 
-static void add_file_activity(struct log *l, bool writes, double first_s, double last_s)
+static struct timed_job *job_of(const struct log *l)
 {
-	if (!last_s || last_s < first_s)
-		return;
-	if (l->files_n == l->files_room) {
-		l->files_room = l->files_room * 2 + 64;
-		l->files = need(reallocarray(l->files, l->files_room, sizeof(*l->files)));
-		l->writes = need(reallocarray(l->writes, l->files_room, sizeof(*l->writes)));
-	}
-	l->writes[l->files_n] = writes;
-	l->files[l->files_n++] = (struct activity){ .first_s = first_s, .last_s = last_s };
+	return &l->to->list[l->to->n - 1];
 }
 
-static int by_rank(const void *a, const void *b)
+static void add_file_activity(struct log *l, enum form form, double first_s, double last_s)
 {
-	const struct rank *x = a, *y = b;
+	struct activity a = { .job = l->to->n - 1, .first_s = first_s, .last_s = last_s };
 
-	return x->number < y->number ? -1 : x->number > y->number;
+	if (last_s && last_s >= first_s)
+		timed_jobs_activity(l->to, a, form, last_s - first_s);
 }
 
-/* Adds the times of a unique file to the times of the rank l->rank, and updates l->slowest. The
- * times of a rank only grow, so l->slowest is the slowest rank so far. */
+/* Adds the times of a unique file to the times of its rank. The times of a rank only grow, so the
+ * job has the times of the slowest rank so far. */
 static void add_rank_times(struct log *l, double meta_s, double transfer_s)
 {
-	struct rank key = { .number = l->rank }, *rank, **found;
+	u32 i = keys_number(&l->ranks_used, l->rank, UINT32_MAX);
+	double *slowest = job_of(l)->seconds;
+	struct rank *r;
 
-	found = tfind(&key, &l->ranks, by_rank);
-	if (!found) {
-		rank = need(malloc(sizeof(*rank)));
-		*rank = key;
-		found = need(tsearch(rank, &l->ranks, by_rank));
+	l->ranks = need_index(l->ranks, &l->ranks_room, i, sizeof(*l->ranks));
+	r = &l->ranks[i];
+	r->meta_s += meta_s;
+	r->transfer_s += transfer_s;
+	if (r->meta_s + r->transfer_s > slowest[FORM_METADATA] + slowest[FORM_TRANSFER]) {
+		slowest[FORM_METADATA] = r->meta_s;
+		slowest[FORM_TRANSFER] = r->transfer_s;
 	}
-	rank = *found;
-	rank->meta_s += meta_s;
-	rank->transfer_s += transfer_s;
-	if (rank->meta_s + rank->transfer_s > l->slowest.meta_s + l->slowest.transfer_s)
-		l->slowest = *rank;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
-/* Returns true if the unique file in l->record is new. Several ranks may have used the same
- * file. */
-static bool is_new_file(struct log *l)
-{
-	char *id = need(strdup(strchr(l->record, ' ') + 1));
-	bool is_new = *(char **)need(tsearch(id, &l->ids, by_id)) == id;
-
-	if (!is_new)
-		free(id);
-	return is_new;
-}
-
+/* Adds the I/O of the record. Several ranks may have used one unique file. */
 static void add_volumes(struct log *l)
 {
-	bool unique = l->rank >= 0 && is_new_file(l);
+	struct timed_job *j = job_of(l);
+	u32 before = l->unique_files.n;
 
+	if (l->rank >= 0)
+		keys_number(&l->unique_files, l->id, UINT32_MAX);
 	for (int k = 0; k < (l->counts ? 2 : 1); k++) {
-		double *to = l->volumes[k];
+		double *to = k ? j->selected : j->all;
 
-		to[VOLUME_UNIQUE] += unique;
+		to[VOLUME_UNIQUE] += l->unique_files.n - before;
 		to[VOLUME_SHARED] += l->rank < 0;
-		to[VOLUME_READ] += l->v[READ_BYTES];
-		to[VOLUME_WRITE] += l->v[WRITE_BYTES];
+		to[VOLUME_READ] += l->v[BYTES_READ];
+		to[VOLUME_WRITE] += l->v[BYTES_WRITTEN];
 	}
 }
 
+/* Adds the times of the record. If the time of the open is unknown, a shared file is used from the
+ * first read or write on. */
 static void add_times(struct log *l)
 {
 	const double *v = l->v;
 
-	add_file_activity(l, false, v[READ_BEGIN], v[READ_END]);
-	add_file_activity(l, true, v[WRITE_BEGIN], v[WRITE_END]);
+	add_file_activity(l, FORM_READS, v[READ_BEGIN], v[READ_END]);
+	add_file_activity(l, FORM_WRITES, v[WRITE_BEGIN], v[WRITE_END]);
 	if (l->rank >= 0) {
 		add_rank_times(l, v[META], v[READ] + v[WRITE]);
-	} else if (v[OPEN] || v[READ_END] || v[WRITE_END]) {
-		l->shared_from = fmin(l->shared_from, v[OPEN]);
-		l->shared_to = fmax(l->shared_to, fmax(v[READ_END], v[WRITE_END]));
+		return;
 	}
+	for (int k = OPEN; k <= WRITE_BEGIN; k++)
+		l->shared_from = v[k] ? fmin(l->shared_from, v[k]) : l->shared_from;
+	l->shared_to = fmax(l->shared_to, fmax(v[READ_END], v[WRITE_END]));
 }
 
 static void end_record(struct log *l)
 {
-	if (!l->record)
+	if (!l->in_record)
 		return;
 	add_volumes(l);
 	if (l->counts)
 		add_times(l);
-	free(l->record);
-	l->record = NULL;
+	l->in_record = false;
 	memset(l->v, 0, sizeof(l->v));
 }
 
@@ -182,50 +194,41 @@ static int end_job(struct log *l)
 {
 	struct timed_job *j;
 
-	if (!l->name)
+	if (!l->in_job)
 		return 0;
 	end_record(l);
-	if (isnan(l->start_s) || isnan(l->end_s) || l->end_s < l->start_s)
+	j = job_of(l);
+	if (!(j->start_s <= j->end_s))
 		return bad(l, "the previous job has no start_time, or no end_time after it");
-	j = timed_jobs_add(l->to, l->name, l->start_s, l->end_s);
-	j->seconds[FORM_METADATA] = l->slowest.meta_s;
-	j->seconds[FORM_TRANSFER] = l->slowest.transfer_s;
 	j->seconds[FORM_SHARED] = fmax(l->shared_to - l->shared_from, 0);
-	for (int k = 0; k < 2; k++) {
-		l->volumes[k][VOLUME_PROCESSES] = l->ranks_n;
-		memcpy(k ? j->selected : j->all, l->volumes[k], sizeof(j->all));
+	j->all[VOLUME_PROCESSES] = j->selected[VOLUME_PROCESSES] = l->ranks_n;
+	for (size_t i = l->first; i < l->to->activities_n; i++) {
+		l->to->activities[i].first_s += j->start_s;
+		l->to->activities[i].last_s += j->start_s;
 	}
-	for (u32 i = 0; i < l->files_n; i++) {
-		struct activity a = l->files[i];
-
-		timed_jobs_activity(l->to,
-				    (struct activity){ .job = l->to->n - 1,
-						       .first_s = l->start_s + a.first_s,
-						       .last_s = l->start_s + a.last_s },
-				    l->writes[i] ? FORM_WRITES : FORM_READS, a.last_s - a.first_s);
-	}
-	free(l->name);
-	l->name = NULL;
+	l->in_job = false;
 	return 0;
 }
 
 static int start_job(struct log *l)
 {
+	struct timed_job *j;
 	int ret = end_job(l);
 
 	if (ret)
 		return ret;
-	tdestroy(l->ranks, free);
-	l->ranks = NULL;
-	tdestroy(l->ids, free);
-	l->ids = NULL;
-	memset(l->volumes, 0, sizeof(l->volumes));
-	l->slowest = (struct rank){};
-	l->ranks_n = l->files_n = 0;
-	l->start_s = l->end_s = NAN;
+	j = timed_jobs_add(l->to, "?", NAN, NAN);
+	j->seconds[FORM_METADATA] = j->seconds[FORM_TRANSFER] = 0;
+	memset(j->all, 0, sizeof(j->all));
+	memset(j->selected, 0, sizeof(j->selected));
+	keys_release(&l->ranks_used);
+	keys_release(&l->unique_files);
+	l->ranks_used = l->unique_files = (struct keys){};
+	l->ranks_room = l->ranks_n = 0;
 	l->shared_from = INFINITY;
 	l->shared_to = 0;
-	l->name = need(strdup("?"));
+	l->first = l->to->activities_n;
+	l->in_job = true;
 	return 0;
 }
 
@@ -257,6 +260,15 @@ static void show_warnings(const struct log *l)
 		     (unsigned long long)l->warning_line, l->warning);
 }
 
+/* Returns the number of seconds in @text, or NaN if it is no number. */
+static double seconds_in(const char *text)
+{
+	char *end;
+	double v = strtod(text, &end);
+
+	return end > text && !*end && isfinite(v) ? v : NAN;
+}
+
 /* Reads a line that starts with "#". Such a line is the first line of a job, or has the start, the
  * end or the number of processes of a job. Whole names are compared, because "start_time_asci" also
  * starts with "start_time". */
@@ -268,17 +280,17 @@ static int read_comment(struct log *l, char *text)
 		count_warning(l, text + 2);
 	if (!strncmp(text, "# darshan log version", strlen("# darshan log version")))
 		return start_job(l);
-	if (!value || !l->name)
+	if (!value || !l->in_job)
 		return 0;
 	*value = '\0';
 	value += 2;
 	if (!strcmp(text, "# jobid")) {
-		free(l->name);
-		l->name = need(strdup(value));
+		free(job_of(l)->name);
+		job_of(l)->name = need(strdup(value));
 	} else if (!strcmp(text, "# start_time")) {
-		l->start_s = strtod(value, NULL);
+		job_of(l)->start_s = seconds_in(value);
 	} else if (!strcmp(text, "# end_time")) {
-		l->end_s = strtod(value, NULL);
+		job_of(l)->end_s = seconds_in(value);
 	} else if (!strcmp(text, "# nprocs")) {
 		return read_nprocs(l, value);
 	}
@@ -298,20 +310,23 @@ static const char *mount_in(char *rest)
 	return tab ? tab + 1 : rest;
 }
 
-static int set_record(struct log *l, const char *rank, const char *id, char *rest)
+static int set_record(struct log *l, const char *rank_text, const char *id_text, char *rest)
 {
-	char *record = need_text("%s %s", rank, id), *end;
+	char *rank_end, *id_end;
+	s64 rank = strtoll(rank_text, &rank_end, 10);
+	u64 id = strtoull(id_text, &id_end, 10);
 
-	if (l->record && !strcmp(l->record, record)) {
-		free(record);
-		return 0;
-	}
-	end_record(l);
-	l->record = record;
-	l->counts = timed_jobs_mount_counts(l->to, mount_in(rest));
-	l->rank = strtoll(rank, &end, 10);
-	if (*end || l->rank < -1 || l->rank >= (s64)l->ranks_n)
+	if (*rank_end || rank < -1 || rank >= (s64)l->ranks_n)
 		return bad(l, "the rank is not below nprocs");
+	if (*id_end)
+		return bad(l, "the record is not a number");
+	if (l->in_record && l->rank == rank && l->id == id)
+		return 0;
+	end_record(l);
+	l->in_record = true;
+	l->rank = rank;
+	l->id = id;
+	l->counts = timed_jobs_mount_counts(l->to, mount_in(rest));
 	return 0;
 }
 
@@ -328,7 +343,7 @@ static int read_counter(struct log *l, char *text)
 		return bad(l, "expected a rank, a record, a counter and its value");
 	if (stamp < 0 || (module && strcmp(module, "POSIX")))
 		return 0;
-	if (!l->name)
+	if (!l->in_job)
 		return bad(l, "no line '# darshan log version' before");
 	ret = set_record(l, rank, id, rest);
 	if (ret)
@@ -374,11 +389,8 @@ int timed_jobs_read_darshan(struct timed_jobs *to, const char *path)
 		show_warnings(&l);
 	free(text);
 	free(l.warning);
-	free(l.name);
-	free(l.record);
-	tdestroy(l.ranks, free);
-	tdestroy(l.ids, free);
-	free(l.files);
-	free(l.writes);
+	free(l.ranks);
+	keys_release(&l.ranks_used);
+	keys_release(&l.unique_files);
 	return ret;
 }

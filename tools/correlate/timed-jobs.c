@@ -202,15 +202,6 @@ double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_jo
 	return sum;
 }
 
-static double last_activity_s(const struct timed_jobs *all, const struct timed_job *j)
-{
-	double last = -INFINITY;
-
-	for (u32 i = j->first; i < j->first + j->n; i++)
-		last = fmax(last, all->activities[i].last_s);
-	return last;
-}
-
 /* Returns the I/O of the system in the intervals in which the job did I/O (Madireddy and others
  * 2017, equation 4). Leaves out the part of the first interval before the job's first I/O, and the
  * part of the last interval after the job's last I/O. */
@@ -219,11 +210,12 @@ static double active_amount(const struct timed_jobs *all, const struct timed_job
 {
 	struct runs r = runs_of(all, j, s);
 	double from = all->activities[j->first].first_s, sum = 0;
+	double to = all->activities[j->first + j->n - 1].last_s;
 	u32 first, last = 0;
 
 	while (next_run(&r, &first, &last))
 		sum += series_between(s, column, fmax(from, s->start_s[first]), s->end_s[last]);
-	return sum - series_between(s, column, last_activity_s(all, j), s->end_s[last]);
+	return sum - series_between(s, column, to, s->end_s[last]);
 }
 
 double timed_job_amount(const struct timed_jobs *all, const struct timed_job *j,

@@ -1,13 +1,136 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads one job from a trace, at the highest recorded layer: app, else vfs, else device. */
+/* Reads one job from a trace, at the highest recorded layer: app, else vfs, else device. Computes
+ * the I/O time by equation 1 of Madireddy and others 2017 from the system calls. A file is shared if
+ * the job has at least two processes with I/O, and all of these read or write the file. Any other
+ * file is unique. The I/O time is the time of the slowest process in unique files, plus the time
+ * from the first open to the last I/O of the shared files.
+ *
+ * Darshan adds up the times of a process's calls. Here the union of the calls is used, so that
+ * threads that wait at the same time count once. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
 #include "user/base/keys.h"
+#include "user/base/need.h"
 #include "user/metric/span.h"
 #include "tools/correlate/sources.h"
-#include "tools/correlate/timed-calls.h"
 #include "tools/input/traced.h"
+
+/* ---- equation 1 ---- */
+
+#define PAIRS_MOST (1U << 26)
+
+/* Times of one process in system calls to unique files (files that not all processes use). */
+struct caller {
+	bool moves;	       /* true if the process reads or writes any file */
+	struct cover metadata; /* time in opens, creates and closes of unique files */
+	struct cover transfer; /* time in reads, writes and syncs of unique files */
+};
+
+struct timed_calls {
+	struct caller *callers; /* indexed by the number of the process in the trace */
+	/* .callers_n: number of elements of .callers. .moving: number of processes that read or
+	 * write. */
+	u32 callers_n, moving;
+	/* .users[i]: number of processes that read or write file i of the trace. .files_n: number
+	 * of elements of .users. */
+	u32 *users, files_n;
+	struct keys pairs; /* combinations of a process and a file that it reads or writes */
+	/* .shared_from: start of the first call to a shared file, in ns; this is usually an open.
+	 * .shared_to: end of the last read or write of a shared file, in ns; 0: there is none. */
+	u64 shared_from, shared_to;
+};
+
+static struct caller *caller_of(struct timed_calls *c, u32 process)
+{
+	c->callers = need_index(c->callers, &c->callers_n, process, sizeof(*c->callers));
+	return &c->callers[process];
+}
+
+static u32 *users_of(struct timed_calls *c, u32 file)
+{
+	c->users = need_index(c->users, &c->files_n, file, sizeof(*c->users));
+	return &c->users[file];
+}
+
+/* First pass over the accesses of layer vfs: counts the processes that read or write each file. */
+static void timed_calls_scan(struct timed_calls *c, const struct traced_access *a)
+{
+	const struct trace_stream *s = a->stream;
+	struct caller *caller = caller_of(c, s->process);
+	u32 known = c->pairs.n;
+
+	if (s->op > OP_WRITE)
+		return;
+	c->moving += !caller->moves;
+	caller->moves = true;
+	keys_number(&c->pairs, (u64)s->process << 32 | s->file, PAIRS_MOST);
+	*users_of(c, s->file) += c->pairs.n > known;
+}
+
+/* Returns true if @file is shared, and the process @by reads or writes any file. File 0 stands for
+ * an unknown file, which is never shared. */
+static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
+{
+	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;
+}
+
+/* Second pass over the same accesses: adds the time of each call. The first pass has found which
+ * files are shared. */
+static void timed_calls_add(struct timed_calls *c, const struct traced_access *a)
+{
+	const struct trace_stream *s = a->stream;
+	struct caller *caller = caller_of(c, s->process);
+
+	if (!is_shared(c, caller, s->file)) {
+		cover_add(s->op >= OP_OPEN ? &caller->metadata : &caller->transfer, a->start_ns,
+			  a->end_ns);
+		return;
+	}
+	if (a->start_ns < c->shared_from)
+		c->shared_from = a->start_ns;
+	if (s->op <= OP_WRITE && a->end_ns > c->shared_to)
+		c->shared_to = a->end_ns;
+}
+
+static void timed_calls_settle(struct timed_calls *c, u64 before_ns)
+{
+	for (u32 i = 0; i < c->callers_n; i++) {
+		cover_settle(&c->callers[i].metadata, before_ns, NULL, NULL);
+		cover_settle(&c->callers[i].transfer, before_ns, NULL, NULL);
+	}
+}
+
+static void timed_calls_fill(const struct timed_calls *c, struct timed_job *j)
+{
+	u64 metadata = 0, transfer = 0;
+
+	for (u32 i = 0; i < c->callers_n; i++) {
+		u64 m = cover_total_ns(&c->callers[i].metadata);
+		u64 t = cover_total_ns(&c->callers[i].transfer);
+
+		if (m + t > metadata + transfer) {
+			metadata = m;
+			transfer = t;
+		}
+	}
+	j->seconds[FORM_METADATA] = metadata / 1e9;
+	j->seconds[FORM_TRANSFER] = transfer / 1e9;
+	j->seconds[FORM_SHARED] = c->shared_to ? (c->shared_to - c->shared_from) / 1e9 : 0;
+}
+
+static void timed_calls_release(struct timed_calls *c)
+{
+	for (u32 i = 0; i < c->callers_n; i++) {
+		cover_release(&c->callers[i].metadata);
+		cover_release(&c->callers[i].transfer);
+	}
+	free(c->callers);
+	free(c->users);
+	keys_release(&c->pairs);
+}
+
+/* ---- the job ---- */
 
 struct traced_file {
 	/* first start and last end of the accesses to a file; last_ns is 0 if there are none */
@@ -31,26 +154,13 @@ struct seen_job {
 	u64 last_ns;
 };
 
-static struct traced_file *traced_file_of(struct seen_layer *l, int op, u32 file)
-{
-	u32 n = l->files_n[op];
-
-	if (file >= n) {
-		n = file + file / 2 + 16;
-		l->files[op] = need(reallocarray(l->files[op], n, sizeof(**l->files)));
-		for (u32 i = l->files_n[op]; i < n; i++)
-			l->files[op][i] = (struct traced_file){ ~0ULL, 0 };
-		l->files_n[op] = n;
-	}
-	return &l->files[op][file];
-}
-
 static void add_job_access(void *arg, const struct traced_access *a)
 {
 	const struct trace_stream *s = a->stream;
 	struct seen_job *job = arg;
 	struct seen_layer *l = &job->layers[s->layer];
 	struct traced_file *use;
+	u32 file;
 
 	if (a->flags & TRACE_UNSPANNED)
 		return;
@@ -62,8 +172,11 @@ static void add_job_access(void *arg, const struct traced_access *a)
 	l->bytes[s->op] += a->flags & TRACE_PART ? 0 : a->bytes;
 	keys_number(&l->processes, s->process, UINT32_MAX);
 	cover_add(&l->span, a->start_ns, a->end_ns);
-	use = traced_file_of(l, s->op, s->layer == LAYER_DEVICE ? s->disk : s->file);
-	use->first_ns = a->start_ns < use->first_ns ? a->start_ns : use->first_ns;
+	file = s->layer == LAYER_DEVICE ? s->disk : s->file;
+	l->files[s->op] = need_index(l->files[s->op], &l->files_n[s->op], file, sizeof(*use));
+	use = &l->files[s->op][file];
+	if (!use->last_ns || a->start_ns < use->first_ns)
+		use->first_ns = a->start_ns;
 	use->last_ns = a->end_ns > use->last_ns ? a->end_ns : use->last_ns;
 	job->last_ns = a->end_ns > job->last_ns ? a->end_ns : job->last_ns;
 }
@@ -134,7 +247,7 @@ static void add_traced_job(struct timed_jobs *to, const char *path, const struct
 
 int timed_jobs_read_trace(struct timed_jobs *to, const char *path)
 {
-	struct seen_job job = { .calls = TIMED_CALLS_NONE };
+	struct seen_job job = { .calls.shared_from = ~0ULL };
 	struct traced t;
 	int ret;
 
@@ -146,10 +259,8 @@ int timed_jobs_read_trace(struct timed_jobs *to, const char *path)
 		ret = traced_each(&t, add_job_access, settle_spans, &job);
 	if (!ret && t.opens)
 		ret = traced_each(&t, add_call, settle_calls, &job);
-	if (!ret) {
-		input_done(&t.in);
+	if (!ret)
 		add_traced_job(to, path, &t, &job);
-	}
 	for (int layer = 0; layer < LAYERS; layer++) {
 		cover_release(&job.layers[layer].span);
 		keys_release(&job.layers[layer].processes);

@@ -1,13 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/input/traced.h"
+#include "user/base/err.h"
 #include "user/base/out-read.h"
 #include "user/trace/trace-read.h"
 
+static void add_loss(void *any, const char *key, const struct out *value)
+{
+	u64 n;
+
+	*(bool *)any |= out_u64_of(value, &n) && n;
+}
+
+bool traced_any_loss(const struct out *losses)
+{
+	bool any = false;
+
+	out_each(losses, add_loss, &any);
+	return any;
+}
+
 static void note_recording(void *arg, const char *path, const struct trace_reader *reader)
 {
+	const struct trace_state *s = trace_state(reader);
 	struct traced *t = arg;
 	u64 ns;
 
+	t->incomplete |= !s->whole || s->bad_chunks || s->unknown || s->ignored_bytes ||
+		s->file != t->next_file || traced_any_loss(out_get(trace_sums(reader), "losses"));
+	t->followed = s->followed;
+	t->next_file = s->file + 1;
 	if (out_get_u64(trace_sums(reader), "elapsed_ns", &ns) && ns > t->elapsed_ns)
 		t->elapsed_ns = ns;
 	t->opens |= out_is_true(trace_meta(reader), "has_opens");
@@ -30,7 +51,9 @@ int traced_open(struct traced *t, const char *path)
 	const s64 none = 0;
 	int ret;
 
-	*t = (struct traced){ .in.filter = TRACE_FILTER_ALL, .in.done = note_recording };
+	*t = (struct traced){ .path = path,
+			      .in.filter = TRACE_FILTER_ALL,
+			      .in.done = note_recording };
 	t->in.arg = t;
 	ret = input_open(&t->in, paths, 1, &none, 0, 0, 0);
 	if (!ret)
@@ -73,5 +96,8 @@ int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_acce
 		if (settle)
 			settle(arg, batch.before_ns);
 	}
+	if (!ret && t->in.done && (t->incomplete || t->followed))
+		warn_loss("'%s' is incomplete; iospan report shows the losses", t->path);
+	t->in.done = NULL;
 	return ret;
 }

@@ -13,6 +13,11 @@ struct traced {
 	/* traced_each() sets the fields below before it returns. */
 	u64 elapsed_ns; /* length of the recording in ns, as the trace states it; 0 if unknown */
 	bool opens;	/* true if the recording includes opens and closes */
+	const char *path;
+	/* .incomplete: true if the files state losses, are damaged, or do not start with the first
+	 * file of the trace. .followed: true if the last file read is not the last one. */
+	bool incomplete, followed;
+	u32 next_file;
 };
 
 struct traced_access {
@@ -31,9 +36,12 @@ void traced_close(struct traced *t);
 s64 traced_epoch_ns(const struct input *in);
 double traced_s(const struct traced *t, u64 ns);
 
+/* Returns true if a number in @losses, the losses that a document of iospan states, is above 0. */
+bool traced_any_loss(const struct out *losses);
+
 /* Calls @fn for each access of the trace, but not for accesses of stacked disks. After each batch,
  * calls @settle with @before_ns: all further accesses start at this time or later. @settle may be
- * NULL. Returns 0 or -errno; prints the error. */
+ * NULL. Returns 0 or -errno; prints the error. The first call warns if the trace is incomplete. */
 int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
 		void (*settle)(void *arg, u64 before_ns), void *arg);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests how iospan correlate computes the I/O of the whole system during a job. The expected
  * results were computed second by second. */
-#include "tools/correlate/timed-jobs.h"
-#include "tools/correlate/timed-csv.h"
+#include "tools/correlate/sources.h"
 #include "tests/unit/vectors.h"
 #include "user/base/err.h"
 
