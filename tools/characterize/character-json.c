@@ -13,7 +13,6 @@
 #include "tools/characterize/character-json.h"
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/surface.h"
-#include "tools/characterize/workload-json.h"
 
 /* number of request sizes, and of strides, in the JSON: the most common ones */
 #define COMMON 4

@@ -8,7 +8,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
-#include "tools/characterize/counters-csv.h"
+#include "tools/characterize/log-samples.h"
 #include "tools/import/import-csv.h"
 #include "tools/import/import-text.h"
 

@@ -5,7 +5,7 @@
 
 #include "user/base/err.h"
 #include "user/base/out-read.h"
-#include "tools/characterize/counters-json.h"
+#include "tools/characterize/log-samples.h"
 #include "tools/input/stat-lines.h"
 
 #define TRANSFERS \

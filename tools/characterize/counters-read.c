@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tools/characterize/counters-read.h"
+#include "tools/characterize/counters.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tools/characterize/counters-csv.h"
-#include "tools/characterize/counters-json.h"
+#include "tools/characterize/log-samples.h"
 #include "tools/input/stat-lines.h"
 
 /* Stores the first bytes of the log in @head of @size bytes, as text. Of stdin, which cannot be

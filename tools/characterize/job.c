@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads the input of `characterize`, which is traces or a log of counters of I/O servers. */
 #include "tools/characterize/job.h"
-#include "tools/characterize/job-traces.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 
 #include "user/base/err.h"
 #include "user/trace/format.h"
-#include "tools/characterize/counters-read.h"
+#include "tools/characterize/counters.h"
 #include "tools/characterize/criteria.h"
 #include "tools/input/prometheus.h"
 
@@ -92,7 +91,7 @@ int job_read(struct job *j)
 
 	for (char *const *path = j->paths; *path; path++)
 		j->is_log |= is_log(*path);
-	if (j->is_log && j->needs_trace)
+	if (j->is_log && j->for_forecast)
 		return error(-EINVAL, "'%s' is no trace of 'iospan record' or 'iospan import'",
 			     j->paths[0]);
 	if (j->is_log && j->paths[1])

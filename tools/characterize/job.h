@@ -25,7 +25,9 @@ struct job {
 	/* options --from and --to, in ns from the start of the input; to_ns is 0 without --to */
 	u64 from_ns, to_ns;
 	bool cumulative;
-	bool needs_trace; /* a log of counters is refused */
+	/* predict --job: a log of counters is refused, and .waiting, .working and .either are
+	 * computed */
+	bool for_forecast;
 	/* option --jobs: file that lists the jobs of a log; NULL: the whole input is one job */
 	const char *jobs;
 	struct trace_filter filter;
@@ -40,7 +42,7 @@ struct job {
 	/* true if this is one job of several in the traces; a filter then need not match */
 	bool is_part;
 	/* The lengths of these are W of vfs (Documentation/metrics.rst), T of the device layer, and
-	 * the joint span of both. Empty for a log. */
+	 * the joint span of both. Empty without .for_forecast. */
 	struct cover waiting, working, either;
 	/* number of accesses that could not be sorted by start time, because they came too late:
 	 * only VISITS_MAX accesses are held in memory for sorting */
@@ -51,6 +53,10 @@ struct job {
 /* Reads j->paths and computes the results. Returns 0, -errno or -EUSAGE; prints the error. */
 int job_read(struct job *j);
 void job_release(struct job *j);
+
+/* Adds the accesses of the traces j->paths to j->of, by layer. Returns 0 or -errno; prints the
+ * error. */
+int job_read_traces(struct job *j);
 
 /* Returns the layer that the conclusion is about, and from which --jobs are characterised: the
  * first one that moved bytes, in the order app, vfs, device, log of counters; NULL: none. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tools/characterize/surface-html.h"
+#include "tools/characterize/surface.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 #include "user/base/num.h"
 #include "user/base/plot.h"
 #include "tools/characterize/criteria.h"
-#include "tools/characterize/surface.h"
 
 /* Returns rho of the exact periods; NaN: the input is a log of counters. */
 static double exact_rho(const struct character *c)

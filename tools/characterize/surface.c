@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "tools/characterize/phases.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 
@@ -49,8 +48,11 @@ static void add_width(struct surface *to, const struct counters *c)
 
 	to->widths_ns[w] = c->interval_ns;
 	for (u32 t = 0; t < to->thresholds_n; t++)
-		for (int d = 0; d < DIRECTIONS; d++)
-			to->rho[w][t][d] = phases_of(c, d, to->thresholds[t]).rho;
+		for (int d = 0; d < DIRECTIONS; d++) {
+			struct burst b = counters_burst(c, d, to->thresholds[t]);
+
+			to->rho[w][t][d] = burst_rho(&b);
+		}
 }
 
 struct surface *surface_of(const struct counters *c)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tools/characterize/workload-json.h"
+#include "tools/characterize/character-json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out-read.h"
-#include "tools/characterize/workload-options.h"
+#include "tools/characterize/workload-model.h"
 
 static char *left_out_text(const struct job_workload *w)
 {

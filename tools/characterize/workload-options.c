@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tools/characterize/workload-options.h"
+#include "tools/characterize/workload-model.h"
 
 #include <math.h>
 #include <stdlib.h>
