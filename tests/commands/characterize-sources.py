@@ -232,18 +232,25 @@ def jobs_of_a_trace():
     doc = characterized(*args, "--least-duration", "2s", "--jobs", text("jobs.csv", JOBS), trace)
     expect_eq((doc["layer"], doc["brief_job_count"], doc["jobs_outside"]), ("device", 1, 2))
     expect_eq([job["job"] for job in doc["jobs"]], ["one", "both", "late"])
-    for job, filters in zip(doc["jobs"], (("--to", "10s", "-g", "/a"), ("--to", "10s"),
-                                          ("--from", "5s", "--to", "10s", "-g", "/a"))):
+    jobs, window = os.path.join(scratch_dir(), "jobs.csv"), ("--from", "6s", "--to", "9s")
+    part = characterized(*args, *window, "--jobs", jobs, trace)
+    expect_eq([job["job"] for job in part["jobs"]], ["one", "both", "late"])
+    for job, filters in zip(doc["jobs"] + part["jobs"],
+                            (("--to", "10s", "-g", "/a"), ("--to", "10s"), ("--from", "5s", "--to", "10s", "-g", "/a"),
+                             (*window, "-g", "/a"), window, (*window, "-g", "/a"))):
         alone = characterized(*args, *filters, trace)["layers"]["device"]
         expect_eq(criteria(job), criteria(alone), job["job"])
     mine = [a for a in made if a.group != "/b" and a.end <= 10 * SECOND]
     expect_eq(criteria(doc["jobs"][0])["bytes", None, "both"], sum(a.bytes for a in mine))
     rho = next(row for row in doc["distribution"] if row["key"] == "rho" and not row["threshold_bytes"])
     expect_near(rho["both"]["deciles"][-1], max(criteria(job)["rho", 0, "both"] for job in doc["jobs"]), 1e-12)
-    done = run("--jobs", os.path.join(scratch_dir(), "jobs.csv"), trace)
+    done = run("--jobs", jobs, trace)
     expect_true("2 jobs without I/O in the trace, left out" in done.stdout, done.stdout)
     done = run("--least-duration", "2s", trace)
     expect_eq((done.returncode, "has no effect without '--jobs'" in done.stderr), (2, True), done.stderr)
+    for name, idle in ("empty", []), ("sync", [accesses.Access(1, 5, 10, 20)]):
+        doc = characterized("--jobs", jobs, accesses.write(name, idle))
+        expect_eq((doc["jobs"], doc["distribution"], doc["jobs_outside"]), ([], [], len(JOBS) - 1))
 
 
 main()

@@ -203,10 +203,10 @@ static void add_spreads(void *to, const struct character *c, const struct criter
  * is the first criterion in s->of, with one distribution per direction. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
-	const struct spread *intensity = &s->of[DIR_BOTH];
+	const struct spread *intensity = s->of + DIR_BOTH;
 	char moved[MOVED_TEXT];
 
-	if (intensity->n)
+	if (s->rows && intensity->n)
 		out_strf(doc, "conclusion",
 			 "of %u job%s, half have %s in at most %.0f %% of their intervals, 80 %% "
 			 "in at "

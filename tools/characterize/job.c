@@ -119,7 +119,7 @@ const struct character *job_examined(const struct job *j)
  * is outside of their time. */
 static bool select_job(struct job *one, const struct job *j, const struct job_range *of)
 {
-	u64 begin_ns = j->begin_ns + j->epoch_ns;
+	u64 begin_ns = j->begin_ns + j->epoch_ns, from_ns = begin_ns + j->from_ns;
 
 	*one = (struct job){ .paths = j->paths,
 			     .interval_ns = j->interval_ns,
@@ -130,10 +130,12 @@ static bool select_job(struct job *one, const struct job *j, const struct job_ra
 	memcpy(one->thresholds, j->thresholds, sizeof(one->thresholds));
 	if (*of->cgroup)
 		one->filter.text[TRACE_GROUP] = of->cgroup;
-	if (of->end_ns <= begin_ns || of->start_ns >= begin_ns + j->elapsed_ns)
+	if (of->end_ns <= from_ns || of->start_ns >= from_ns + j->elapsed_ns)
 		return false;
-	one->from_ns = of->start_ns > begin_ns ? of->start_ns - begin_ns : 0;
+	one->from_ns = of->start_ns > from_ns ? of->start_ns - begin_ns : j->from_ns;
 	one->to_ns = of->end_ns - begin_ns;
+	if (j->to_ns && j->to_ns < one->to_ns)
+		one->to_ns = j->to_ns;
 	return true;
 }
 
