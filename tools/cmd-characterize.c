@@ -12,6 +12,7 @@
 #include "user/base/plot.h"
 #include "user/result/result.h"
 #include "tools/characterize/job.h"
+#include "tools/characterize/job-html.h"
 #include "tools/characterize/job-result.h"
 #include "tools/characterize/live-trace.h"
 #include "tools/input/files.h"

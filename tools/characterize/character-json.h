@@ -22,9 +22,6 @@ struct out *criterion_object(const struct character *c, const struct criterion *
 struct out *character_json(const struct character *c);
 struct out *character_of_job(const struct character *c);
 
-/* Returns the workload of @c. If it is unknown, all members but "reason" are null. */
-struct out *workload_model_json(const struct character *c);
-
 /* Returns the workload of @layer, a member of "layers", as rows of the table of criteria. If it is
  * unknown, there are no rows. */
 struct out *workload_model_rows(const struct out *layer);

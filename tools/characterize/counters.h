@@ -114,15 +114,7 @@ struct counters_log {
 	u64 resets;
 };
 
-struct prometheus_range;
-
-/* Reads a log of counters from @path into @c. Its first bytes show its format. "-" is stdin. If
- * @path is a URL of Prometheus, asks for the time @range. The caller sets the options in @log. This
- * function sets log->elapsed_ns and the fields after it. Returns 0 or -errno; prints the error. */
-int counters_read(struct counters *c, const char *path, struct counters_log *log,
-		  const struct prometheus_range *range);
-
-/* Writes the counters to @f as CSV, in the format of a log of counters (counters-csv.c). */
+/* Writes the counters to @f as CSV, in the format of a log of counters (counters-read.h). */
 void counters_write(FILE *f, const struct counters *c);
 
 #endif

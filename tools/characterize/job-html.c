@@ -14,7 +14,7 @@
 #include "tools/characterize/spreads.h"
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/character-json.h"
-#include "tools/characterize/job-result.h"
+#include "tools/characterize/job-html.h"
 #include "tools/characterize/surface.h"
 
 #define COLUMNS_MOST 1000

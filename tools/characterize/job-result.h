@@ -15,8 +15,4 @@ extern const struct view jobs_views[]; /* views for the results of several jobs 
  * time, because the whole array may exceed the memory. */
 void each_job(const void *job, void (*add)(void *to, struct out *element), void *to);
 
-/* Writes the plots of @job, a struct job, into the HTML page @f. Returns 0 or -errno; prints the
- * error. */
-int job_plots(FILE *f, const void *job);
-
 #endif

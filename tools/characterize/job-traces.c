@@ -11,7 +11,7 @@
 #include "user/base/need.h"
 #include "tools/input/input-filter.h"
 #include "tools/input/traced.h"
-#include "tools/characterize/job.h"
+#include "tools/characterize/job-traces.h"
 
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 #define SERVERS_MAX (1U << 16)

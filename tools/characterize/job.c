@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads the input of `characterize`, which is traces or a log of counters of I/O servers. */
 #include "tools/characterize/job.h"
+#include "tools/characterize/job-traces.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 #include "user/base/err.h"
 #include "user/trace/format.h"
-#include "tools/characterize/counters.h"
+#include "tools/characterize/counters-read.h"
 #include "tools/characterize/criteria.h"
 #include "tools/input/prometheus.h"
 

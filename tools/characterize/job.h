@@ -54,10 +54,6 @@ struct job {
 int job_read(struct job *j);
 void job_release(struct job *j);
 
-/* Adds the accesses of the traces j->paths to j->of, by layer. Returns 0 or -errno; prints the
- * error. */
-int job_read_traces(struct job *j);
-
 /* Returns the layer that the conclusion is about, and from which --jobs are characterised: the
  * first one that moved bytes, in the order app, vfs, device, log of counters; NULL: none. */
 const struct character *job_examined(const struct job *j);

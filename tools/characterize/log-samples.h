@@ -7,7 +7,6 @@
 
 #include "tools/characterize/counters.h"
 #include "tools/input/names.h"
-#include "tools/input/prometheus.h"
 
 #define SAMPLES_MAX (4U << 20) /* maximum number of samples; in memory they take 288 MiB */
 #define SERVERS_MAX (1U << 16)
@@ -30,13 +29,6 @@ struct log_samples {
 	unsigned has;	 /* bit i: the samples have the counter i of enum counter */
 	bool are_totals; /* the counters are running totals, whatever the options say */
 };
-
-/* Add the samples of the file @path to @s. Return 0 or -errno; print the error. "-" is stdin. */
-int log_samples_read_lines(struct log_samples *s, const char *path); /* CSV or mmpmon -p */
-int log_samples_read_stat(struct log_samples *s, const char *path);  /* iospan stat --json */
-/* @path may be a URL of Prometheus, which is asked for the time @range. */
-int log_samples_read_prometheus(struct log_samples *s, const char *path,
-				const struct prometheus_range *range);
 
 /* Adds a sample of the source @source. @of has COUNTERS numbers. Returns 0; -E2BIG: there are
  * too many samples; -EUSERS: too many sources. Prints nothing. */
