@@ -122,6 +122,7 @@ def lines_of_mmpmon():
     expect_eq(doc["counter_resets"], 4)
     for lines, said in (([lines[0], lines[0].replace("_fs_io_s_", "_io_s_")], "both fs_io_s and io_s"),
                         ([lines[0].replace("_wc_ 0", "_wc_ x")], "'x' is not the value of _wc_"),
+                        ([lines[0].replace("_t_ ", "_t_ 99")], "the time is too large"),
                         ([lines[0].replace("_wc_ 0", "")], "a value of _fs_io_s_ is missing")):
         done = run(text("bad.txt", lines))
         expect_eq((done.returncode, said in done.stderr), (1, True), done.stderr)

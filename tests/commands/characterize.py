@@ -1012,6 +1012,8 @@ def wrong_usage():
             (("--threshold", ",".join("0" * 9), trace), 2, "--threshold takes up to 8 sizes"),
             (("--from", "2s", "--to", "1s", trace), 2, "--to is not later than --from"),
             (("--cumulative", trace), 2, "--cumulative is for counters"),
+            (("-d", "vda", log), 2, "filters and --layers are for traces"),
+            (("-l", "device", log), 2, "filters and --layers are for traces"),
             ((log, trace), 1, "a log of counters must be the only input"),
             (("--counters", f"{scratch_dir()}/x", trace), 1,
              "--counters is for one layer, and there are 2; see --layers"),

@@ -139,9 +139,12 @@ static int mmpmon_line(struct import *im, struct reading *r, char *text)
 		return IMPORT_COMMENT;
 	if (!m.node || m.seen != (1U << (MMPMON_COUNTERS + 3)) - 1)
 		return import_bad(im, "a value of %s is missing", kind);
+	if (__builtin_mul_overflow(m.s, 1000000000, &m.s) ||
+	    __builtin_mul_overflow(m.us, 1000, &m.us) ||
+	    __builtin_add_overflow(m.s, m.us, &row.time_ns))
+		return import_bad(im, "the time is too large");
 	source = need_text("%s%s%s", m.node, m.fs ? LOG_SAMPLES_PART : "", m.fs ?: "");
 	row.server = source;
-	row.time_ns = m.s * 1000000000 + m.us * 1000;
 	memcpy(row.of, m.of, sizeof(row.of));
 	ret = add_row(im, r->samples, &row);
 	free(source);

@@ -97,6 +97,8 @@ int job_read(struct job *j)
 			     j->paths[0]);
 	if (j->is_log && j->paths[1])
 		return error(-EINVAL, "a log of counters must be the only input");
+	if (j->is_log && memcmp(&j->filter, &TRACE_FILTER_ALL, sizeof(j->filter)) != 0)
+		return error(-EUSAGE, "filters and --layers are for traces");
 	if (!j->is_log && j->cumulative)
 		return error(-EUSAGE, "--cumulative is for counters");
 	ret = j->jobs ? jobs_read(&j->list, j->jobs) : 0;
