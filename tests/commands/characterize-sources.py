@@ -11,6 +11,7 @@ import shutil
 import subprocess
 
 from lib import accesses, character
+from lib.character import characterized, criteria, expect_values, joined, part_of, run
 from lib.correlating import START, text
 from lib.ktap import *
 from lib.prometheus import Prometheus
@@ -18,31 +19,9 @@ from lib.prometheus import Prometheus
 SECOND, MS = 10 ** 9, 10 ** 6
 
 
-def run(*args, stdin=subprocess.DEVNULL):
-    return subprocess.run([IOSPAN, "characterize", *map(str, args)], capture_output=True, text=True, check=False,
-                          stdin=stdin)
-
-
-def characterized(*args, stdin=subprocess.DEVNULL):
-    done = run("--json", *args, stdin=stdin)
-    assert_eq((done.returncode, done.stderr), (0, ""), f"status and stderr of {args}")
-    return json.loads(done.stdout)
-
-
-def criteria(layer):
-    return {(row["key"], row["threshold_bytes"], way): row[way]
-            for row in layer["criteria"] for way in character.WAYS if row[way] is not None}
-
-
 def expect_log(layer, log, elapsed, thresholds, what):
-    seen = criteria(layer)
-    for key, value in character.of_counters(log, elapsed, thresholds).items():
-        if value is None:
-            expect_eq(seen.get(key), None, f"{what} {key}")
-        elif isinstance(value, str):
-            expect_eq(seen[key], value, f"{what} {key}")
-        else:
-            expect_near(seen[key], value, 1e-9 * max(1, abs(value)), f"{what} {key}")
+    expected = character.of_counters(log, elapsed, thresholds)
+    expect_values({key: v for key, v in criteria(layer).items() if key in expected}, expected, what)
 
 
 def random_log(seed, n, servers, width=SECOND):
@@ -83,11 +62,7 @@ def a_day_of_stat():
     # Every two intervals become one, and jobs have the wall clock.
     jobs = text("jobs.csv", ["job,start_s,end_s", f"a,{START + 7 + 100},{START + 7 + 300}"])
     [job] = characterized("--threshold", "0,1M", "-i", "20s", "--jobs", jobs, path)["jobs"]
-    part = character.Log(10, 20 * SECOND, log.servers)
-    for i in range(10, 30):
-        for s in log.servers:
-            part.moved[(i - 10) // 2, s] = [a + b for a, b in zip(part.moved[(i - 10) // 2, s], log.moved[i, s])]
-    expect_log(job, part, 200 * SECOND, (0, 1 << 20), "a job")
+    expect_log(job, joined(part_of(log, 10, 20), 2), 200 * SECOND, (0, 1 << 20), "a job")
     with open(path, encoding="utf-8") as f:
         expect_eq(characterized("--threshold", "0,1M", "-", stdin=f)["layers"], doc["layers"])
     done = run(text("bad.json", ['{"iospan":"0.1"}']))
@@ -172,19 +147,8 @@ def a_prometheus_server():
         url = f'prometheus:http://127.0.0.1:{server.port}?query={{__name__=~"node_disk_.*"}}'
         seen = characterized("-i", "15s", "--threshold", 0, "--jobs", jobs, url)["jobs"]
     for job, first, n in zip(seen, (10, 20), (30, 10)):
-        part = character.Log(n, 15 * SECOND, log.servers)
-        for i in range(n):
-            for s in log.servers:
-                part.moved[i, s] = log.moved[first + i, s]
         expect_eq((job["start_ns"], job["intervals"]), ((START + 15 * first) * SECOND, n))
-        expect_log(job, part, n * 15 * SECOND, (0,), job["job"])
-
-
-def joined(log, k):
-    part = character.Log(-(-log.n // k), k * log.width, log.servers)
-    for (i, s), moved in list(log.moved.items()):
-        part.moved[i // k, s] = [a + b for a, b in zip(part.moved[i // k, s], moved)]
-    return part
+        expect_log(job, part_of(log, first, n), n * 15 * SECOND, (0,), job["job"])
 
 
 @test()
