@@ -36,7 +36,7 @@ static struct predict_opts {
 static struct job job = {
 	.interval_ns = 1000000000,
 	.filter = TRACE_FILTER_ALL,
-	.needs_trace = true,
+	.for_forecast = true,
 };
 
 static const struct opt opts[] = {

@@ -18,12 +18,15 @@
 #include "tools/input/files.h"
 
 static struct characterize_opts {
-	const char *output, *html, *counters, *thresholds, *jobs;
-	bool json, csv, cumulative, live;
-	struct trace_filter filter;
-	uint64_t interval, small, from, to, for_ns, least_ns;
+	const char *output, *html, *counters, *thresholds;
+	bool json, csv, live;
+	uint64_t for_ns;
 } o = {
 	.thresholds = "0,128KiB,1MiB",
+};
+
+/* Options fill the job as well. */
+static struct job job = {
 	.small = 1 << 20,
 	.filter = TRACE_FILTER_ALL,
 };
@@ -35,20 +38,20 @@ static const struct opt opts[] = {
 	OPT_LIMITS,
 	OPT_QUIET,
 	OPT_HTML(&o.html),
-	OPT_INTERVAL(&o.interval, "; 0: that of the counters, 1s for a trace"),
+	OPT_INTERVAL(&job.interval_ns, "; 0: that of the counters, 1s for a trace"),
 	OPT_STR(0, "threshold", &o.thresholds, "BYTES,...",
 		"treat an interval with at most this many bytes as idle"),
-	OPT_SIZE(0, "small", &o.small, "BYTES", "size below which a request is small"),
+	OPT_SIZE(0, "small", &job.small, "BYTES", "size below which a request is small"),
 	OPT_STR(0, "counters", &o.counters, "FILE", "write the counters of one layer to FILE"),
-	OPT_FLAG(0, "cumulative", &o.cumulative, "the input has cumulative counters"),
-	OPT_STR(0, "jobs", &o.jobs, "FILE", "list of the jobs"),
-	OPT_TIME(0, "least-duration", &o.least_ns, "TIME", "leave out shorter jobs"),
+	OPT_FLAG(0, "cumulative", &job.cumulative, "the input has cumulative counters"),
+	OPT_STR(0, "jobs", &job.jobs, "FILE", "list of the jobs"),
+	OPT_TIME(0, "least-duration", &job.list.least_ns, "TIME", "leave out shorter jobs"),
 	OPT_FLAG(0, "live", &o.live, "measure a command, or with --duration the whole machine"),
 	OPT_DURATION(&o.for_ns, "; with --live and without a command"),
-	OPT_FROM(&o.from),
-	OPT_TO(&o.to),
-	OPT_LAYERS(&o.filter.layers, layer_names),
-	INPUT_NAME_OPTS(o.filter),
+	OPT_FROM(&job.from_ns),
+	OPT_TO(&job.to_ns),
+	OPT_LAYERS(&job.filter.layers, layer_names),
+	INPUT_NAME_OPTS(job.filter),
 	OPT_END,
 };
 
@@ -64,15 +67,15 @@ const struct opt_page characterize_page = {
 		    "  iospan characterize --threshold 0,1M --jobs jobs.csv counters.csv\n",
 };
 
-static int parse_thresholds(struct job *j)
+static int parse_thresholds(void)
 {
 	char *list = need(strdup(o.thresholds)), *rest = list, *one;
 	int ret = 0;
 
 	while (!ret && (one = strsep(&rest, ","))) {
-		if (j->thresholds_n == THRESHOLDS_MAX)
+		if (job.thresholds_n == THRESHOLDS_MAX)
 			ret = error(-EUSAGE, "--threshold takes up to %d sizes", THRESHOLDS_MAX);
-		else if (num_size(one, &j->thresholds[j->thresholds_n++]))
+		else if (num_size(one, &job.thresholds[job.thresholds_n++]))
 			ret = error(-EUSAGE,
 				    "--threshold: '%s' is no size such as 4096, 4k or 2GiB", one);
 	}
@@ -85,20 +88,20 @@ static int parse_thresholds(struct job *j)
  * negative error code; prints the error. */
 static int check_live(char **operands, int n, char **argv, int argc)
 {
-	if (o.jobs || o.cumulative)
+	if (job.jobs || job.cumulative)
 		return error(-EUSAGE, "--%s is for counters, and excludes --live",
-			     o.jobs ? "jobs" : "cumulative");
+			     job.jobs ? "jobs" : "cumulative");
 	if (!n == !o.for_ns)
 		return error(-EUSAGE, "--live takes either a command or --duration");
 	if (n && strcmp(argv[argc - n - 1], "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan characterize %s",
 			     *operands, characterize_page.usage);
-	return input_check(o.from, o.to);
+	return input_check(job.from_ns, job.to_ns);
 }
 
 static int check_options(char **operands, int n, char **argv, int argc)
 {
-	static const struct opt_pair pairs[] = { { &o.least_ns, &o.jobs, true }, {} };
+	static const struct opt_pair pairs[] = { { &job.list.least_ns, &job.jobs, true }, {} };
 	int ret = opt_check_pairs(&characterize_page, pairs);
 
 	if (ret)
@@ -112,29 +115,29 @@ static int check_options(char **operands, int n, char **argv, int argc)
 			     "no trace and no counters given; usage: iospan characterize "
 			     "%s",
 			     characterize_page.usage);
-	return input_check(o.from, o.to);
+	return input_check(job.from_ns, job.to_ns);
 }
 
-static int print_counters(FILE *f, const void *job)
+static int print_counters(FILE *f, const void *counters)
 {
-	const struct job *j = job;
-
-	for (int i = 0; i < JOB_LAYERS; i++)
-		if (j->of[i].layer)
-			counters_write(f, &j->of[i].counters);
+	counters_write(f, counters);
 	return 0;
 }
 
-static int write_counters(const struct job *j, struct output *to)
+static int write_counters(struct output *to)
 {
+	const struct counters *only = NULL;
 	int layers = 0;
 
 	for (int i = 0; i < JOB_LAYERS; i++)
-		layers += j->of[i].layer != NULL;
+		if (job.of[i].layer) {
+			layers++;
+			only = &job.of[i].counters;
+		}
 	if (layers != 1)
 		return error(-EINVAL, "--counters is for one layer, and there are %d; see --layers",
 			     layers);
-	return output_write(to, print_counters, j);
+	return output_write(to, print_counters, only);
 }
 
 struct outputs {
@@ -152,58 +155,58 @@ static int open_outputs(struct outputs *to, char *const *inputs, u32 n)
 		ret = output_open(&to->html, o.html);
 	for (int i = 0; i < 3 && !ret; i++)
 		ret = (o.live ? output_spares_command(opened[i], *inputs) : input_spared(opened[i], inputs, n)) ?:
-			output_spares(opened[i], o.jobs);
+			output_spares(opened[i], job.jobs);
 	if (!ret && o.html)
 		ret = plot_check();
 	return ret;
 }
 
-static int print(const struct job *j, struct outputs *to)
+static int print(struct outputs *to)
 {
-	const struct made jobs[] = { { "jobs", each_job, j }, {} };
+	const struct made jobs[] = { { "jobs", each_job, &job }, {} };
 	struct result r = {
 		.title = "iospan characterize",
-		.views = j->jobs ? jobs_views : job_views,
+		.views = job.jobs ? jobs_views : job_views,
 		.to = &to->result,
 		.plots = job_plots,
-		.made = j->jobs ? jobs : NULL,
-		.arg = j,
+		.made = job.jobs ? jobs : NULL,
+		.arg = &job,
 	};
 	int ret;
 
-	if (o.json && j->list.n > JOBS_JSON)
+	if (o.json && job.list.n > JOBS_JSON)
 		return error(-E2BIG, "%u jobs are too many for JSON (at most %u); use --csv",
-			     j->list.n, JOBS_JSON);
-	r.doc = job_document(j);
+			     job.list.n, JOBS_JSON);
+	r.doc = job_document(&job);
 	ret = result_print(&r, out_format(o.json, o.csv), &to->html);
 	out_free(r.doc);
 	return ret;
 }
 
-static int characterize(struct job *j, struct outputs *to)
+static int characterize(struct outputs *to)
 {
-	int ret = job_read(j);
+	int ret = job_read(&job);
 
 	if (!ret)
-		ret = print(j, to);
+		ret = print(to);
 	if (!ret && o.counters)
-		ret = write_counters(j, &to->counters);
-	job_release(j);
+		ret = write_counters(&to->counters);
+	job_release(&job);
 	return ret;
 }
 
 /* Records a temporary trace of the command @argv, then characterises that trace. */
-static int characterize_live(struct job *j, char **argv, struct outputs *to)
+static int characterize_live(char **argv, struct outputs *to)
 {
-	char *layers = opt_words(layer_names, o.filter.layers);
+	char *layers = opt_words(layer_names, job.filter.layers);
 	struct live_trace r = {};
 	int ret = live_trace_make(&r, argv, o.for_ns, layers);
 	char *paths[] = { r.path, NULL }, *all[] = { "this machine", NULL };
 
-	j->paths = paths;
-	j->live = *argv ? argv : all;
+	job.paths = paths;
+	job.live = *argv ? argv : all;
 	if (!ret)
-		ret = characterize(j, to);
+		ret = characterize(to);
 	live_trace_remove(&r);
 	free(layers);
 	return ret;
@@ -214,26 +217,15 @@ int cmd_characterize(int argc, char **argv)
 	char **operands = need(calloc(argc + 1, sizeof(*operands)));
 	int n = opt_operands(&characterize_page, argc, argv, operands), ret;
 	struct outputs to = { OUTPUT_NONE, OUTPUT_NONE, OUTPUT_NONE };
-	struct job j;
 
-	j = (struct job){
-		.paths = operands,
-		.interval_ns = o.interval,
-		.small = o.small,
-		.from_ns = o.from,
-		.to_ns = o.to,
-		.cumulative = o.cumulative,
-		.jobs = o.jobs,
-		.list.least_ns = o.least_ns,
-		.filter = o.filter,
-	};
+	job.paths = operands;
 	ret = n < 0 ? n : check_options(operands, n, argv, argc);
 	if (!ret)
-		ret = parse_thresholds(&j);
+		ret = parse_thresholds();
 	if (!ret)
 		ret = open_outputs(&to, operands, n);
 	if (!ret)
-		ret = o.live ? characterize_live(&j, operands, &to) : characterize(&j, &to);
+		ret = o.live ? characterize_live(operands, &to) : characterize(&to);
 	output_drop(&to.result);
 	output_drop(&to.counters);
 	output_drop(&to.html);

@@ -18,22 +18,20 @@
 #define PER_COLUMN 50
 
 static struct neighbours_opts {
-	const char *attribution, *form;
-	uint64_t count, pause_ns, interval_ns;
+	const char *form;
+	struct runs_options runs;
 	struct study_opts study;
 } o = {
-	.attribution = "auto",
 	.form = "run",
-	.count = 30,
-	.interval_ns = 1000000000,
+	.runs = { .count = 30, .interval_ns = 1000000000, .attribution = "auto" },
 	.study = STUDY_DEFAULTS,
 };
 
 static const struct opt opts[] = {
-	OPT_COUNT(&o.count, "runs"),
-	OPT_TIME(0, "pause", &o.pause_ns, "TIME", "pause between two runs"),
-	OPT_ATTRIBUTION(&o.attribution),
-	OPT_INTERVAL(&o.interval_ns, " within a run"),
+	OPT_COUNT(&o.runs.count, "runs"),
+	OPT_TIME(0, "pause", &o.runs.pause_ns, "TIME", "pause between two runs"),
+	OPT_ATTRIBUTION(&o.runs.attribution),
+	OPT_INTERVAL(&o.runs.interval_ns, " within a run"),
 	OPT_STR(0, "form", &o.form, "FORM",
 		"I/O time to examine closely: 'run' (elapsed time of a run) or 'span' (T of its "
 		"disk accesses)"),
@@ -65,12 +63,12 @@ static int check(int argc, char **argv, int first, struct correlate_options *how
 	if (strcmp(argv[first - 1], "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan neighbours %s",
 			     argv[first], neighbours_page.usage);
-	if (!o.interval_ns)
+	if (!o.runs.interval_ns)
 		return error(-EUSAGE, "--interval is longer than 0");
 	how->form = form ? FORM_SPAN : FORM_RUN;
 	how->sums = RUNS_SUMS;
 	how->rates = true;
-	return study_check_range("count", o.count, RUNS_LEAST, MOST_RUNS);
+	return study_check_range("count", o.runs.count, RUNS_LEAST, MOST_RUNS);
 }
 
 static int open_html(struct output *html, const char *command)
@@ -80,16 +78,11 @@ static int open_html(struct output *html, const char *command)
 	return ret ?: output_spares_command(html, command) ?: plot_check();
 }
 
-static int find_neighbours(struct correlate_options *how, char **argv, struct output *html)
+static int find_neighbours(struct correlate_options *how, struct output *html)
 {
-	const struct runs_options options = { .argv = argv,
-					      .count = o.count,
-					      .pause_ns = o.pause_ns,
-					      .interval_ns = o.interval_ns,
-					      .attribution = o.attribution };
 	struct correlation_study c = {};
 	struct runs runs;
-	int ret = runs_measure(&runs, &options);
+	int ret = runs_measure(&runs, &o.runs);
 	unsigned least = PER_COLUMN * runs.system.columns_n;
 
 	/* With N permutations, the smallest possible p-value is 1 / (N + 1). The correction for
@@ -120,11 +113,12 @@ int cmd_neighbours(int argc, char **argv)
 
 	if (first < 0)
 		return first;
+	o.runs.argv = argv + first;
 	ret = study_check(&o.study, &how) ?: check(argc, argv, first, &how);
 	if (!ret && o.study.html)
 		ret = open_html(&html, argv[first]);
 	if (!ret)
-		ret = find_neighbours(&how, argv + first, &html);
+		ret = find_neighbours(&how, &html);
 	output_drop(&html);
 	return ret;
 }

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 
 from lib import accesses, character
+from lib.character import characterized, criteria, expect_values, joined, part_of, run
 from lib.correlating import START, text
 from lib.ktap import *
 from lib.prometheus import Prometheus
@@ -18,31 +19,9 @@ from lib.prometheus import Prometheus
 SECOND, MS = 10 ** 9, 10 ** 6
 
 
-def run(*args, stdin=subprocess.DEVNULL):
-    return subprocess.run([IOSPAN, "characterize", *map(str, args)], capture_output=True, text=True, check=False,
-                          stdin=stdin)
-
-
-def characterized(*args, stdin=subprocess.DEVNULL):
-    done = run("--json", *args, stdin=stdin)
-    assert_eq((done.returncode, done.stderr), (0, ""), f"status and stderr of {args}")
-    return json.loads(done.stdout)
-
-
-def criteria(layer):
-    return {(row["key"], row["threshold_bytes"], way): row[way]
-            for row in layer["criteria"] for way in character.WAYS if row[way] is not None}
-
-
 def expect_log(layer, log, elapsed, thresholds, what):
-    seen = criteria(layer)
-    for key, value in character.of_counters(log, elapsed, thresholds).items():
-        if value is None:
-            expect_eq(seen.get(key), None, f"{what} {key}")
-        elif isinstance(value, str):
-            expect_eq(seen[key], value, f"{what} {key}")
-        else:
-            expect_near(seen[key], value, 1e-9 * max(1, abs(value)), f"{what} {key}")
+    expected = character.of_counters(log, elapsed, thresholds)
+    expect_values({key: v for key, v in criteria(layer).items() if key in expected}, expected, what)
 
 
 def random_log(seed, n, servers, width=SECOND):
@@ -83,11 +62,7 @@ def a_day_of_stat():
     # Every two intervals become one, and jobs have the wall clock.
     jobs = text("jobs.csv", ["job,start_s,end_s", f"a,{START + 7 + 100},{START + 7 + 300}"])
     [job] = characterized("--threshold", "0,1M", "-i", "20s", "--jobs", jobs, path)["jobs"]
-    part = character.Log(10, 20 * SECOND, log.servers)
-    for i in range(10, 30):
-        for s in log.servers:
-            part.moved[(i - 10) // 2, s] = [a + b for a, b in zip(part.moved[(i - 10) // 2, s], log.moved[i, s])]
-    expect_log(job, part, 200 * SECOND, (0, 1 << 20), "a job")
+    expect_log(job, joined(part_of(log, 10, 20), 2), 200 * SECOND, (0, 1 << 20), "a job")
     with open(path, encoding="utf-8") as f:
         expect_eq(characterized("--threshold", "0,1M", "-", stdin=f)["layers"], doc["layers"])
     done = run(text("bad.json", ['{"iospan":"0.1"}']))
@@ -122,6 +97,7 @@ def lines_of_mmpmon():
     expect_eq(doc["counter_resets"], 4)
     for lines, said in (([lines[0], lines[0].replace("_fs_io_s_", "_io_s_")], "both fs_io_s and io_s"),
                         ([lines[0].replace("_wc_ 0", "_wc_ x")], "'x' is not the value of _wc_"),
+                        ([lines[0].replace("_t_ ", "_t_ 99")], "the time is too large"),
                         ([lines[0].replace("_wc_ 0", "")], "a value of _fs_io_s_ is missing")):
         done = run(text("bad.txt", lines))
         expect_eq((done.returncode, said in done.stderr), (1, True), done.stderr)
@@ -171,19 +147,8 @@ def a_prometheus_server():
         url = f'prometheus:http://127.0.0.1:{server.port}?query={{__name__=~"node_disk_.*"}}'
         seen = characterized("-i", "15s", "--threshold", 0, "--jobs", jobs, url)["jobs"]
     for job, first, n in zip(seen, (10, 20), (30, 10)):
-        part = character.Log(n, 15 * SECOND, log.servers)
-        for i in range(n):
-            for s in log.servers:
-                part.moved[i, s] = log.moved[first + i, s]
         expect_eq((job["start_ns"], job["intervals"]), ((START + 15 * first) * SECOND, n))
-        expect_log(job, part, n * 15 * SECOND, (0,), job["job"])
-
-
-def joined(log, k):
-    part = character.Log(-(-log.n // k), k * log.width, log.servers)
-    for (i, s), moved in list(log.moved.items()):
-        part.moved[i // k, s] = [a + b for a, b in zip(part.moved[i // k, s], moved)]
-    return part
+        expect_log(job, part_of(log, first, n), n * 15 * SECOND, (0,), job["job"])
 
 
 @test()
@@ -232,18 +197,25 @@ def jobs_of_a_trace():
     doc = characterized(*args, "--least-duration", "2s", "--jobs", text("jobs.csv", JOBS), trace)
     expect_eq((doc["layer"], doc["brief_job_count"], doc["jobs_outside"]), ("device", 1, 2))
     expect_eq([job["job"] for job in doc["jobs"]], ["one", "both", "late"])
-    for job, filters in zip(doc["jobs"], (("--to", "10s", "-g", "/a"), ("--to", "10s"),
-                                          ("--from", "5s", "--to", "10s", "-g", "/a"))):
+    jobs, window = os.path.join(scratch_dir(), "jobs.csv"), ("--from", "6s", "--to", "9s")
+    part = characterized(*args, *window, "--jobs", jobs, trace)
+    expect_eq([job["job"] for job in part["jobs"]], ["one", "both", "late"])
+    for job, filters in zip(doc["jobs"] + part["jobs"],
+                            (("--to", "10s", "-g", "/a"), ("--to", "10s"), ("--from", "5s", "--to", "10s", "-g", "/a"),
+                             (*window, "-g", "/a"), window, (*window, "-g", "/a"))):
         alone = characterized(*args, *filters, trace)["layers"]["device"]
         expect_eq(criteria(job), criteria(alone), job["job"])
     mine = [a for a in made if a.group != "/b" and a.end <= 10 * SECOND]
     expect_eq(criteria(doc["jobs"][0])["bytes", None, "both"], sum(a.bytes for a in mine))
     rho = next(row for row in doc["distribution"] if row["key"] == "rho" and not row["threshold_bytes"])
     expect_near(rho["both"]["deciles"][-1], max(criteria(job)["rho", 0, "both"] for job in doc["jobs"]), 1e-12)
-    done = run("--jobs", os.path.join(scratch_dir(), "jobs.csv"), trace)
+    done = run("--jobs", jobs, trace)
     expect_true("2 jobs without I/O in the trace, left out" in done.stdout, done.stdout)
     done = run("--least-duration", "2s", trace)
     expect_eq((done.returncode, "has no effect without '--jobs'" in done.stderr), (2, True), done.stderr)
+    for name, idle in ("empty", []), ("sync", [accesses.Access(1, 5, 10, 20)]):
+        doc = characterized("--jobs", jobs, accesses.write(name, idle))
+        expect_eq((doc["jobs"], doc["distribution"], doc["jobs_outside"]), ([], [], len(JOBS) - 1))
 
 
 main()

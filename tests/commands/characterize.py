@@ -15,6 +15,7 @@ from math import tanh
 
 from lib import character, kernel, scales
 from lib.accesses import *
+from lib.character import characterized, criteria, expect_values, joined, part_of, run
 from lib.forms import expect_same_numbers
 from lib.ktap import *
 from lib.loads import children, is_alive
@@ -25,34 +26,9 @@ MS, KIB, MIB = 10 ** 6, 1 << 10, 1 << 20
 COUNTERS = ["read_bytes", "reads", "opens", "write_bytes", "writes", "closes", "creates"]
 
 
-def run(*args, pass_fds=()):
-    return subprocess.run([IOSPAN, "characterize", *map(str, args)], capture_output=True,
-                          text=True, check=False, stdin=subprocess.DEVNULL, pass_fds=pass_fds)
-
-
-def characterized(*args, pass_fds=()):
-    done = run("--json", *args, pass_fds=pass_fds)
-    assert_eq((done.returncode, done.stderr), (0, ""), f"status and stderr of {args}")
-    return json.loads(done.stdout)
-
-
 def values(layer):
     return {(row["criterion"], row["key"], row["threshold_bytes"], way): row[way]
             for row in layer["criteria"] for way in character.WAYS if row[way] is not None}
-
-
-def expect_values(seen, expected, what):
-    """Compares the values of @seen and @expected by key. A key of @seen starts with the number of
-    its criterion, such as "2.9". A key of @expected lacks this number."""
-    seen = {key[1:]: v for key, v in seen.items()}
-    expected = {key: v for key, v in expected.items() if v is not None}
-    expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: known values")
-    for key in seen.keys() & expected.keys():
-        if isinstance(expected[key], str):
-            expect_eq(seen[key], expected[key], f"{what} {key}")
-        else:
-            expect_near(seen[key], expected[key], 1e-9 * max(1, abs(expected[key])),
-                        f"{what} {key}")
 
 
 def walk_of(a):
@@ -87,7 +63,7 @@ def expect_trace(name, accesses, width, thresholds, small):
             continue
         expected = character.of_accesses(mine, seen["start_ns"], seen["elapsed_ns"], width,
                                          thresholds, small, server_of, walk_of)
-        expect_values(values(seen["layers"][layer]), {**expected, **handles(accesses, i)},
+        expect_values(criteria(seen["layers"][layer]), {**expected, **handles(accesses, i)},
                       f"{name} {layer}")
 
 
@@ -522,7 +498,7 @@ def expect_log(log, *args, extra=EXTRA, thresholds=(0, 128 * KIB, MIB), elapsed=
     expect_eq((seen["source"], seen["interval_ns"], seen["elapsed_ns"]),
               ("counters", log.width, elapsed))
     expected = character.of_counters(log, elapsed, thresholds)
-    expect_values(values(seen["layers"]["servers"]), expected | extra, f"{args[-1]}")
+    expect_values(criteria(seen["layers"]["servers"]), expected | extra, f"{args[-1]}")
     return seen
 
 
@@ -630,21 +606,6 @@ def jitter_and_missing_samples():
                                       "counted as no I/O"])
 
 
-def part_of(log, first, n):
-    part = character.Log(n, log.width, log.servers)
-    for i in range(n):
-        for s in log.servers:
-            part.moved[i, s] = log.moved[i + first, s]
-    return part
-
-
-def coarser(log, times):
-    coarse = character.Log(-(-log.n // times), times * log.width, log.servers)
-    for (i, s), moved in list(log.moved.items()):
-        coarse.moved[i // times, s] = [a + b for a, b in zip(coarse.moved[i // times, s], moved)]
-    return coarse
-
-
 @test()
 def coarser_intervals_and_time_ranges():
     """With a longer --interval, the last interval may end after the log. The time after the log
@@ -652,7 +613,7 @@ def coarser_intervals_and_time_ranges():
     log = random_log(13, n=50, servers=2)
     path = write_csv("fine.csv", log_rows(log, 77))
     for times in (2, 3, 7):
-        expect_log(coarser(log, times), "-i", f"{times}s", path, elapsed=log.n * log.width)
+        expect_log(joined(log, times), "-i", f"{times}s", path, elapsed=log.n * log.width)
     expect_log(part_of(log, 10, 20), "--from", "10s", "--to", "30s", path)
 
 
@@ -703,7 +664,7 @@ def a_pipe_is_read_from_its_start():
     seen = characterized("--threshold", "0", f"/dev/fd/{reading}", pass_fds=(reading,))
     os.close(reading)
     expected = character.of_counters(log, log.n * log.width, (0,))
-    expect_values(values(seen["layers"]["servers"]), expected | EXTRA, "a pipe")
+    expect_values(criteria(seen["layers"]["servers"]), expected | EXTRA, "a pipe")
 
 
 JOB_COLUMNS = ("job", "start_ns", "end_ns", "servers")
@@ -732,11 +693,7 @@ def jobs_at_the_cut_end_of_a_log():
 
 def job_log(log, job):
     first, end = job["start_ns"] // log.width, min(-(-job["end_ns"] // log.width), log.n)
-    part = character.Log(end - first, log.width, job["servers"].split() or log.servers)
-    for i in range(first, end):
-        for s in part.servers:
-            part.moved[i - first, s] = log.moved[i, s]
-    return part
+    return part_of(log, first, end - first, job["servers"].split())
 
 
 def rank(numbers, tenths):
@@ -757,7 +714,7 @@ def jobs_of_a_log():
         expect_eq((seen["job"], seen["intervals"], seen["server_count"]),
                   (job["job"], part.n, len(part.servers)))
         found[job["job"]] = character.of_counters(part, part.n * log.width, (0, 128 * KIB))
-        expect_values(values(seen), found[job["job"]] | EXTRA, job["job"])
+        expect_values(criteria(seen), found[job["job"]] | EXTRA, job["job"])
     expect_eq(len(doc["distribution"]), 2 * len(PHASES))
     for row in doc["distribution"]:
         for way in character.WAYS:
@@ -1012,6 +969,8 @@ def wrong_usage():
             (("--threshold", ",".join("0" * 9), trace), 2, "--threshold takes up to 8 sizes"),
             (("--from", "2s", "--to", "1s", trace), 2, "--to is not later than --from"),
             (("--cumulative", trace), 2, "--cumulative is for counters"),
+            (("-d", "vda", log), 2, "filters and --layers are for traces"),
+            (("-l", "device", log), 2, "filters and --layers are for traces"),
             ((log, trace), 1, "a log of counters must be the only input"),
             (("--counters", f"{scratch_dir()}/x", trace), 1,
              "--counters is for one layer, and there are 2; see --layers"),

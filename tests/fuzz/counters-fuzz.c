@@ -30,6 +30,7 @@ static void characterize(char *const *paths, const char *jobs, size_t size)
 		.thresholds = { 0, size },
 		.thresholds_n = 2,
 		.small = 4096,
+		.filter = TRACE_FILTER_ALL,
 		.interval_ns = size % 3 ? 0 : 1000,
 		.from_ns = size % 5 ? 0 : 7,
 		.to_ns = size % 7 ? 0 : 1 << 20,

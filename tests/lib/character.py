@@ -1,16 +1,48 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes the numbers of `iospan characterize` independently, by their definitions. The input is
+"""Runs `iospan characterize`, and computes its numbers independently, by their definitions. The input is
 accesses (lib.accesses) or counters {(interval, server): amounts}. A criterion is a property of a
 job's I/O, such as its burstiness."""
+import json
 import math
+import subprocess
 from collections import Counter, defaultdict
 from statistics import fmean, pstdev
 
 from lib.accesses import PART, UNSPANNED, Access, union
+from lib.ktap import IOSPAN, assert_eq, expect_eq, expect_near
 
 READ, WRITE = 0, 1
 NOWHERE = 2 ** 64 - 1
 WAYS = {"read": (READ,), "write": (WRITE,), "both": (READ, WRITE)}
+
+
+def run(*args, stdin=subprocess.DEVNULL, pass_fds=()):
+    return subprocess.run([IOSPAN, "characterize", *map(str, args)], capture_output=True, text=True, check=False,
+                          stdin=stdin, pass_fds=pass_fds)
+
+
+def characterized(*args, **how):
+    done = run("--json", *args, **how)
+    assert_eq((done.returncode, done.stderr), (0, ""), f"status and stderr of {args}")
+    return json.loads(done.stdout)
+
+
+def criteria(layer):
+    """Returns the known values of a layer as {(key, threshold, way): value}."""
+    return {(row["key"], row["threshold_bytes"], way): row[way]
+            for row in layer["criteria"] for way in WAYS if row[way] is not None}
+
+
+def expect_values(seen, expected, what):
+    """Compares the values of @seen and @expected by key."""
+    expected = {key: v for key, v in expected.items() if v is not None}
+    expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: known values")
+    for key in seen.keys() & expected.keys():
+        if isinstance(expected[key], str):
+            expect_eq(seen[key], expected[key], f"{what} {key}")
+        else:
+            expect_near(seen[key], expected[key], 1e-9 * max(1, abs(expected[key])),
+                        f"{what} {key}")
 
 
 def share(a, b):
@@ -30,6 +62,23 @@ class Log:
 
     def series(self, ops, what):
         return [sum(self.of(i, s, ops, what) for s in self.servers) for i in range(self.n)]
+
+
+def part_of(log, first, n, servers=None):
+    """Returns @n intervals of the log. @servers: those of the part; all of the log if there are none."""
+    part = Log(n, log.width, servers or log.servers)
+    for i in range(n):
+        for s in part.servers:
+            part.moved[i, s] = log.moved[i + first, s]
+    return part
+
+
+def joined(log, k):
+    """Returns the log with each @k intervals joined to one."""
+    coarse = Log(-(-log.n // k), k * log.width, log.servers)
+    for (i, s), moved in list(log.moved.items()):
+        coarse.moved[i // k, s] = [a + b for a, b in zip(coarse.moved[i // k, s], moved)]
+    return coarse
 
 
 def runs(flags):

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts how often each value occurs, such as a request size. Values are numbered in the order in
- * which they first occur; counts[i] belongs to value number i. */
 #include "tools/characterize/census.h"
 
 #include <stdlib.h>

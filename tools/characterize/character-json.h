@@ -7,6 +7,7 @@
 
 #include "tools/characterize/character.h"
 #include "user/base/out.h"
+#include "user/result/view.h"
 
 /* Returns the title that the report shows for the criterion @what. If the criterion depends on
  * --threshold, the title contains the threshold, such as "burstiness rho, c = 128k". @threshold is
@@ -20,5 +21,12 @@ struct out *criterion_object(const struct character *c, const struct criterion *
 
 struct out *character_json(const struct character *c);
 struct out *character_of_job(const struct character *c);
+
+/* Returns the workload of @layer, a member of "layers", as rows of the table of criteria. If it is
+ * unknown, there are no rows. */
+struct out *workload_model_rows(const struct out *layer);
+
+/* views of the member "workload" of a layer */
+extern const struct view workload_model_views[];
 
 #endif

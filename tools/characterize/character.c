@@ -74,6 +74,30 @@ static void count_open(struct counters *c, const struct visit *v)
 	cell->of[COUNTER_CREATES] += v->op == OP_CREATE;
 }
 
+static bool earlier(const void *a, const void *b)
+{
+	return *(const u64 *)a < *(const u64 *)b;
+}
+
+static const struct heap_kind end_times = { sizeof(u64), earlier };
+
+/* Adds an access that is in flight from @start_ns to @end_ns. Calls must be in the order of
+ * @start_ns, because each call removes the accesses that end at @start_ns or earlier. An access of
+ * length 0 is never in flight. */
+static void depth_add(struct depth *d, u64 start_ns, u64 end_ns)
+{
+	struct heap *ends = &d->ends;
+	u64 ended;
+
+	if (end_ns <= start_ns)
+		return;
+	while (ends->n && *(const u64 *)ends->at <= start_ns)
+		heap_pop(ends, &end_times, &ended);
+	heap_push(ends, &end_times, &end_ns);
+	if (ends->n > d->most)
+		d->most = ends->n;
+}
+
 static void add_span(struct requests *r, enum direction d, const struct visit *v)
 {
 	cover_add(&r->busy[d], v->start_ns, v->end_ns);
@@ -206,7 +230,7 @@ void character_finish(struct character *c)
 	c->course.total = counters_total(&c->counters);
 	for (u32 i = 0; i < c->thresholds_n; i++)
 		for (int d = 0; d < DIRECTIONS; d++)
-			c->course.phases[i][d] = phases_of(&c->counters, d, c->thresholds[i]);
+			c->course.bursts[i][d] = counters_burst(&c->counters, d, c->thresholds[i]);
 	compute_course(&c->course, &c->counters);
 	if (c->requests)
 		job_workload_finish(&c->requests->workload);

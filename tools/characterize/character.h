@@ -6,10 +6,9 @@
 #ifndef IOSPAN_CHARACTER_H
 #define IOSPAN_CHARACTER_H
 
+#include "user/base/heap.h"
 #include "user/metric/metric.h"
 #include "tools/characterize/counters.h"
-#include "tools/characterize/depth.h"
-#include "tools/characterize/phases.h"
 #include "tools/characterize/rhythm.h"
 #include "tools/characterize/sharing.h"
 #include "tools/characterize/sizes.h"
@@ -23,6 +22,11 @@
 /* The exact busy periods: times with at least one access in flight, without a pause between. */
 struct periods {
 	u64 n, first_ns, last_ns; /* number; start of the first one; end of the last one */
+};
+
+struct depth {
+	struct heap ends; /* ends of the accesses in flight, in ns; the earliest is first */
+	u32 most;	  /* largest number of accesses that were in flight at the same time */
 };
 
 struct requests {
@@ -43,7 +47,7 @@ struct requests {
  * counters of each server in each interval. */
 struct course {
 	struct moved total;
-	struct phases phases[THRESHOLDS_MAX][DIRECTIONS];
+	struct burst bursts[THRESHOLDS_MAX][DIRECTIONS];
 	double quarters[DIRECTIONS][QUARTERS]; /* bytes moved in each quarter of the time */
 	/* number of intervals until half of all bytes were moved */
 	u32 half[DIRECTIONS];

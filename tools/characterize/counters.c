@@ -135,6 +135,24 @@ struct moved counters_total(const struct counters *c)
 	return sum;
 }
 
+static u32 servers_active(const struct counters *c, u32 interval, enum direction d, u64 threshold)
+{
+	u32 n = 0;
+
+	for (u32 s = 0; s < c->servers_n; s++)
+		n += moved_bytes(counters_cell(c, s, interval), d) > threshold;
+	return n;
+}
+
+struct burst counters_burst(const struct counters *c, enum direction d, u64 threshold)
+{
+	struct burst b = {};
+
+	for (u32 i = 0; i < c->n; i++)
+		burst_add(&b, servers_active(c, i, d, threshold));
+	return b;
+}
+
 static void write_cell(FILE *f, const struct counters *c, u32 server, u32 interval)
 {
 	const struct moved *cell = counters_cell(c, server, interval);

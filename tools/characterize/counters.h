@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include "bpf/types.h"
+#include "user/metric/burst.h"
 
 enum counter {
 	COUNTER_READ_BYTES,
@@ -93,6 +93,10 @@ struct moved counters_of_interval(const struct counters *c, u32 interval);
 struct moved counters_of_server(const struct counters *c, u32 server);
 struct moved counters_total(const struct counters *c);
 
+/* Returns the burstiness and the parallelism of the intervals in direction @d. @threshold is c: in
+ * an interval with I/O, at least one server moves more than c bytes. */
+struct burst counters_burst(const struct counters *c, enum direction d, u64 threshold);
+
 struct counters_log {
 	/* interval in ns given by --interval; 0: the median time between two lines of a server */
 	u64 interval_ns;
@@ -110,7 +114,7 @@ struct counters_log {
 	u64 resets;
 };
 
-/* Writes the counters to @f as CSV, in the format of a log of counters (counters-csv.h). */
+/* Writes the counters to @f as CSV, in the format of a log of counters (counters-read.h). */
 void counters_write(FILE *f, const struct counters *c);
 
 #endif

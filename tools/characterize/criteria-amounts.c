@@ -45,7 +45,7 @@ static double value_counter(character *c, enum direction d, u32 i)
 
 static double value_intensity(character *c, enum direction d, u32 t)
 {
-	return criteria_ratio(c->course.phases[t][d].active, c->course.phases[t][d].intervals);
+	return criteria_ratio(c->course.bursts[t][d].active, c->course.bursts[t][d].intervals);
 }
 
 static double value_busy(character *c, enum direction d, u32 t)
@@ -54,23 +54,23 @@ static double value_busy(character *c, enum direction d, u32 t)
 }
 
 const struct criterion criteria_amounts[] = {
-	WHOLE("1.1", "bytes", "bytes", METRIC_BYTES, criteria_bytes, whole_bytes),
-	WHOLE("1.2", "operations", "operations", METRIC_COUNT, criteria_operations,
-	      whole_operations),
+	ROW("1.1", "bytes", "bytes", METRIC_BYTES, criteria_bytes, .whole = whole_bytes),
+	ROW("1.2", "operations", "operations", METRIC_COUNT, criteria_operations,
+	    .whole = whole_operations),
 	ROW("1.3", KEY_BANDWIDTH, "bandwidth", METRIC_BYTE_RATE, value_bandwidth),
 	ROW("1.3", "busy_bandwidth_bytes_per_second", "bandwidth while busy", METRIC_BYTE_RATE,
 	    value_bandwidth_busy),
 	ROW("1.4", "iops", "IOPS", METRIC_RATE, value_iops),
 	ROW("1.4", "busy_iops", "IOPS while busy", METRIC_RATE, value_iops_busy),
-	WHOLE_OF("1.5", "creates", "files created", METRIC_COUNT, value_counter, whole_counter,
-		 COUNTER_CREATES),
-	WHOLE_OF("1.5", "opens", "opens", METRIC_COUNT, value_counter, whole_counter,
-		 COUNTER_OPENS),
-	WHOLE_OF("1.5", "closes", "closes", METRIC_COUNT, value_counter, whole_counter,
-		 COUNTER_CLOSES),
+	ROW("1.5", "creates", "files created", METRIC_COUNT, value_counter, .whole = whole_counter,
+	    .of = COUNTER_CREATES),
+	ROW("1.5", "opens", "opens", METRIC_COUNT, value_counter, .whole = whole_counter,
+	    .of = COUNTER_OPENS),
+	ROW("1.5", "closes", "closes", METRIC_COUNT, value_counter, .whole = whole_counter,
+	    .of = COUNTER_CLOSES),
 	ROW("1.5", "files", "files accessed", METRIC_COUNT, criteria_files),
-	EACH_FRACTION("1.6", "intensity_fraction", "intensity: intervals with I/O",
-		      value_intensity),
+	ROW("1.6", "intensity_fraction", "intensity: intervals with I/O", METRIC_RATIO,
+	    value_intensity, .by_threshold = true, .is_fraction = true),
 	ROW("1.6", KEY_BUSY, "intensity: busy time", METRIC_RATIO, value_busy),
-	LAST,
+	{},
 };

@@ -5,12 +5,12 @@
 
 static double value_parallel(character *c, enum direction d, u32 t)
 {
-	return c->course.phases[t][d].pi;
+	return burst_pi(&c->course.bursts[t][d], c->counters.servers_n);
 }
 
 static double value_parallel_normalised(character *c, enum direction d, u32 t)
 {
-	return c->course.phases[t][d].p;
+	return burst_p(&c->course.bursts[t][d], c->counters.servers_n);
 }
 
 static double value_concurrency(character *c, enum direction d, u32 t)
@@ -69,10 +69,10 @@ static double value_same_file_operations(character *c, enum direction d, u32 t)
 }
 
 const struct criterion criteria_parallel[] = {
-	EACH_FRACTION("3.1", "parallel_intensity_fraction", "parallel intensity Pi",
-		      value_parallel),
-	EACH_FRACTION("3.1", "parallel_intensity_normalised_fraction",
-		      "parallel intensity P, normalised", value_parallel_normalised),
+	ROW("3.1", "parallel_intensity_fraction", "parallel intensity Pi", METRIC_RATIO,
+	    value_parallel, .by_threshold = true, .is_fraction = true),
+	ROW("3.1", "parallel_intensity_normalised_fraction", "parallel intensity P, normalised",
+	    METRIC_RATIO, value_parallel_normalised, .by_threshold = true, .is_fraction = true),
 	ROW("3.2", "concurrency", "mean operations in flight while busy", METRIC_RATIO,
 	    value_concurrency),
 	ROW("3.2", "concurrency_max", "maximum operations in flight", METRIC_COUNT,
@@ -85,7 +85,7 @@ const struct criterion criteria_parallel[] = {
 	    METRIC_RATIO, value_same_file),
 	ROW("3.4", "same_file_operations_fraction", "operations started during that time",
 	    METRIC_RATIO, value_same_file_operations),
-	ROW_OF("3.4", "same_file_files", "files used by several processes at once", METRIC_COUNT,
-	       criteria_files_of, offsetof(struct shared, met)),
-	LAST,
+	ROW("3.4", "same_file_files", "files used by several processes at once", METRIC_COUNT,
+	    criteria_files_of, .of = offsetof(struct shared, met)),
+	{},
 };

@@ -153,17 +153,17 @@ static double value_half_time(character *c, enum direction d, u32 t)
 
 static double value_burstiness(character *c, enum direction d, u32 t)
 {
-	return c->course.phases[t][d].rho;
+	return burst_rho(&c->course.bursts[t][d]);
 }
 
 static double value_run_io(character *c, enum direction d, u32 t)
 {
-	return c->course.phases[t][d].l_io;
+	return burst_io_length(&c->course.bursts[t][d]);
 }
 
 static double value_run_idle(character *c, enum direction d, u32 t)
 {
-	return c->course.phases[t][d].l_idle;
+	return burst_idle_length(&c->course.bursts[t][d]);
 }
 
 static double busy_period_ns(character *c, enum direction d, u32 t)
@@ -226,17 +226,17 @@ static double value_dominance_changes(character *c, enum direction d, u32 t)
 
 const struct criterion criteria_patterns[] = {
 	ROW("2.1", "size_mean_bytes", "mean size", METRIC_BYTES, value_size_mean),
-	WHOLE("2.1", "size_min_bytes", "smallest size", METRIC_BYTES, value_size_min,
-	      whole_size_min),
-	WHOLE("2.1", "size_max_bytes", "largest size", METRIC_BYTES, value_size_max,
-	      whole_size_max),
+	ROW("2.1", "size_min_bytes", "smallest size", METRIC_BYTES, value_size_min,
+	    .whole = whole_size_min),
+	ROW("2.1", "size_max_bytes", "largest size", METRIC_BYTES, value_size_max,
+	    .whole = whole_size_max),
 	ROW("2.2", "small_requests_fraction", "small requests", METRIC_RATIO, value_small),
 	ROW("2.2", "small_bytes_fraction", "bytes of small requests", METRIC_RATIO,
 	    value_small_bytes),
 	WORD("2.3", "size_kind", "request size", word_size_kind),
 	ROW("2.3", "distinct_sizes", "distinct sizes", METRIC_COUNT, value_size_values),
-	WHOLE("2.3", "common_size_bytes", "most common size", METRIC_BYTES, value_size_commonest,
-	      whole_size_commonest),
+	ROW("2.3", "common_size_bytes", "most common size", METRIC_BYTES, value_size_commonest,
+	    .whole = whole_size_commonest),
 	ROW("2.3", "common_size_fraction", "requests of that size", METRIC_RATIO,
 	    value_size_commonest_share),
 	ROW("2.4", "operations_fraction", "fraction of operations", METRIC_RATIO,
@@ -245,32 +245,35 @@ const struct criterion criteria_patterns[] = {
 	WORD("2.5", "dominating_operations", "dominating operation, by count",
 	     word_dominating_operations),
 	WORD("2.5", "dominating_bytes", "dominating operation, by bytes", word_dominating_bytes),
-	ROW_OF("2.6", "files_local", "files used by one process", METRIC_COUNT, criteria_files_of,
-	       offsetof(struct shared, local)),
-	ROW_OF("2.6", "files_shared", "files shared by processes", METRIC_COUNT, criteria_files_of,
-	       offsetof(struct shared, shared)),
+	ROW("2.6", "files_local", "files used by one process", METRIC_COUNT, criteria_files_of,
+	    .of = offsetof(struct shared, local)),
+	ROW("2.6", "files_shared", "files shared by processes", METRIC_COUNT, criteria_files_of,
+	    .of = offsetof(struct shared, shared)),
 	ROW("2.6", "shared_operations_fraction", "operations on shared files", METRIC_RATIO,
 	    value_shared_operations),
 	ROW("2.6", "shared_bytes_fraction", "bytes of shared files", METRIC_RATIO,
 	    value_shared_bytes),
 	WORD("2.7", "pattern", "pattern", word_pattern),
-	ROW_OF("2.7", "sequential_fraction", "sequential", METRIC_RATIO, value_step,
-	       STEP_SEQUENTIAL),
-	ROW_OF("2.7", "strided_fraction", "strided", METRIC_RATIO, value_step, STEP_STRIDED),
-	ROW_OF("2.7", "random_fraction", "random", METRIC_RATIO, value_step, STEP_RANDOM),
+	ROW("2.7", "sequential_fraction", "sequential", METRIC_RATIO, value_step,
+	    .of = STEP_SEQUENTIAL),
+	ROW("2.7", "strided_fraction", "strided", METRIC_RATIO, value_step, .of = STEP_STRIDED),
+	ROW("2.7", "random_fraction", "random", METRIC_RATIO, value_step, .of = STEP_RANDOM),
 	ROW("2.7", "stride_bytes", "most common stride", METRIC_BYTES, value_stride),
-	ROW_OF("2.8", "quarter_1_bytes_fraction", "bytes in the first quarter of the time",
-	       METRIC_RATIO, value_quarter, 0),
-	ROW_OF("2.8", "quarter_2_bytes_fraction", "bytes in the second quarter", METRIC_RATIO,
-	       value_quarter, 1),
-	ROW_OF("2.8", "quarter_3_bytes_fraction", "bytes in the third quarter", METRIC_RATIO,
-	       value_quarter, 2),
-	ROW_OF("2.8", "quarter_4_bytes_fraction", "bytes in the last quarter", METRIC_RATIO,
-	       value_quarter, 3),
+	ROW("2.8", "quarter_1_bytes_fraction", "bytes in the first quarter of the time",
+	    METRIC_RATIO, value_quarter, .of = 0),
+	ROW("2.8", "quarter_2_bytes_fraction", "bytes in the second quarter", METRIC_RATIO,
+	    value_quarter, .of = 1),
+	ROW("2.8", "quarter_3_bytes_fraction", "bytes in the third quarter", METRIC_RATIO,
+	    value_quarter, .of = 2),
+	ROW("2.8", "quarter_4_bytes_fraction", "bytes in the last quarter", METRIC_RATIO,
+	    value_quarter, .of = 3),
 	ROW("2.8", "half_ns", "time until half of the bytes", METRIC_TIME, value_half_time),
-	EACH_FRACTION("2.9", "rho", "burstiness rho", value_burstiness),
-	EACH("2.9", "io_run_intervals", "l_IO, intervals", value_run_io),
-	EACH("2.9", "idle_run_intervals", "l_noIO, intervals", value_run_idle),
+	ROW("2.9", "rho", "burstiness rho", METRIC_RATIO, value_burstiness, .by_threshold = true,
+	    .is_fraction = true),
+	ROW("2.9", "io_run_intervals", "l_IO, intervals", METRIC_RATIO, value_run_io,
+	    .by_threshold = true),
+	ROW("2.9", "idle_run_intervals", "l_noIO, intervals", METRIC_RATIO, value_run_idle,
+	    .by_threshold = true),
 	ROW("2.9", "rho_exact", "burstiness rho, of exact periods", METRIC_RATIO, value_exact),
 	ROW("2.9", "busy_period_mean_ns", "mean busy period", METRIC_TIME, busy_period_ns),
 	ROW("2.9", "idle_period_mean_ns", "mean idle period", METRIC_TIME, idle_period_ns),
@@ -283,5 +286,5 @@ const struct criterion criteria_patterns[] = {
 	    value_dominance_strength),
 	ROW("2.11", "dominating_changes", "changes of the dominating operation", METRIC_COUNT,
 	    value_dominance_changes),
-	LAST,
+	{},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The 21 criteria of El Sayed, Bolten, Pleiter and Frings (2016). The paper defines only 1.1 and
- * 1.2 (sums over request lengths), and 2.9 and 3.1 (see phases.h). The paper names the other
+ * 1.2 (sums over request lengths), and 2.9 and 3.1 (see burst.h). The paper names the other
  * criteria without a definition. Their definitions are iospan's own; see iospan-characterize(1).
  * Similar definitions of other tools and papers:
  *

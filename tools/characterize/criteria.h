@@ -11,41 +11,14 @@
 
 typedef const struct character character;
 
-#define ROW(number, key, title, kind, value) \
+/* Row for a criterion that is a number. More members may follow, as .whole = f. */
+#define ROW(n, k, t, of_kind, f, ...) \
 	{ \
-		number, key, title, kind, false, value, NULL, false, NULL, 0 \
+		.number = n, .key = k, .title = t, .kind = of_kind, .value = f, __VA_ARGS__ \
 	}
-/* Row for a criterion that is a whole number of up to 128 bits, such as a sum of bytes. value()
- * returns the number as a double, @whole returns it exactly. */
-#define WHOLE(number, key, title, kind, value, whole) \
+#define WORD(n, k, t, f) \
 	{ \
-		number, key, title, kind, false, value, NULL, false, whole, 0 \
-	}
-/* Rows for criteria with a value() and @whole that return the number that @of selects. */
-#define ROW_OF(number, key, title, kind, value, of) \
-	{ \
-		number, key, title, kind, false, value, NULL, false, NULL, of \
-	}
-#define WHOLE_OF(number, key, title, kind, value, whole, of) \
-	{ \
-		number, key, title, kind, false, value, NULL, false, whole, of \
-	}
-#define WORD(number, key, title, word) \
-	{ \
-		number, key, title, METRIC_COUNT, false, NULL, word, false, NULL, 0 \
-	}
-/* Rows for criteria with one result per --threshold. EACH_FRACTION is for values from 0 to 1. */
-#define EACH(number, key, title, value) \
-	{ \
-		number, key, title, METRIC_RATIO, true, value, NULL, false, NULL, 0 \
-	}
-#define EACH_FRACTION(number, key, title, value) \
-	{ \
-		number, key, title, METRIC_RATIO, true, value, NULL, true, NULL, 0 \
-	}
-#define LAST \
-	{ \
-		NULL, NULL, NULL, 0, false, NULL, NULL, false, NULL, 0 \
+		.number = n, .key = k, .title = t, .kind = METRIC_COUNT, .word = f \
 	}
 
 /* Returns @a / @b. Returns NaN if @b is 0 or NaN: the criterion then has no value. */

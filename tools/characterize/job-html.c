@@ -15,7 +15,7 @@
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/character-json.h"
 #include "tools/characterize/job-html.h"
-#include "tools/characterize/surface-html.h"
+#include "tools/characterize/surface.h"
 
 #define COLUMNS_MOST 1000
 #define SERVERS_MOST 40

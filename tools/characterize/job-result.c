@@ -14,7 +14,6 @@
 #include "tools/characterize/character-json.h"
 #include "tools/characterize/criteria.h"
 #include "tools/characterize/spreads.h"
-#include "tools/characterize/workload-json.h"
 
 static char *requests_text(const struct character *c)
 {
@@ -50,7 +49,7 @@ static const char *moved_text(char *buf, u64 threshold)
 
 static char *course_text(const struct character *c)
 {
-	const struct phases *p = &c->course.phases[0][DIR_BOTH];
+	const struct burst *b = &c->course.bursts[0][DIR_BOTH];
 	const struct rhythm *r = &c->course.rhythm[DIR_BOTH];
 	u64 width = c->counters.interval_ns;
 	char moved[MOVED_TEXT], interval[NUM_TEXT], period[NUM_TEXT], strength[NUM_TEXT];
@@ -60,7 +59,7 @@ static char *course_text(const struct character *c)
 		return need_text("I/O during %.0f %% of the time",
 				 100 * criteria_span_ns(c, DIR_BOTH) / c->elapsed_ns);
 	active = need_text("%s in %.0f %% of the intervals of %s",
-			   moved_text(moved, c->thresholds[0]), 100.0 * p->active / p->intervals,
+			   moved_text(moved, c->thresholds[0]), 100.0 * b->active / b->intervals,
 			   num_time_arg(interval, width));
 	if (!r->period)
 		return active;
@@ -204,10 +203,10 @@ static void add_spreads(void *to, const struct character *c, const struct criter
  * is the first criterion in s->of, with one distribution per direction. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
-	const struct spread *intensity = &s->of[DIR_BOTH];
+	const struct spread *intensity = s->of + DIR_BOTH;
 	char moved[MOVED_TEXT];
 
-	if (intensity->n)
+	if (s->rows && intensity->n)
 		out_strf(doc, "conclusion",
 			 "of %u job%s, half have %s in at most %.0f %% of their intervals, 80 %% "
 			 "in at "

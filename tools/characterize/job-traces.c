@@ -11,7 +11,6 @@
 #include "user/base/need.h"
 #include "tools/input/input-filter.h"
 #include "tools/input/traced.h"
-#include "tools/characterize/job.h"
 #include "tools/characterize/job-traces.h"
 
 #define DEFAULT_INTERVAL_NS 1000000000ULL
@@ -131,7 +130,8 @@ static void visit(void *arg, const struct visit *v)
 {
 	struct reading_job *r = arg;
 
-	add_wait(r->job, v);
+	if (r->job->for_forecast)
+		add_wait(r->job, v);
 	character_visit(&r->job->of[v->layer], v);
 }
 

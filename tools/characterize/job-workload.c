@@ -13,7 +13,7 @@
 /* The workload is unknown if more than this fraction of the accesses have no known file or
  * offset. */
 #define UNPLACED_MAX 0.05
-/* nor if the trace lacks more than this fraction of the accesses */
+/* It is also unknown if the trace lacks more than this fraction of the accesses. */
 #define LOST_MAX 0.05
 
 void job_workload_init(struct job_workload *w, u64 pause_ns)

@@ -92,11 +92,13 @@ int job_read(struct job *j)
 
 	for (char *const *path = j->paths; *path; path++)
 		j->is_log |= is_log(*path);
-	if (j->is_log && j->needs_trace)
+	if (j->is_log && j->for_forecast)
 		return error(-EINVAL, "'%s' is no trace of 'iospan record' or 'iospan import'",
 			     j->paths[0]);
 	if (j->is_log && j->paths[1])
 		return error(-EINVAL, "a log of counters must be the only input");
+	if (j->is_log && memcmp(&j->filter, &TRACE_FILTER_ALL, sizeof(j->filter)) != 0)
+		return error(-EUSAGE, "filters and --layers are for traces");
 	if (!j->is_log && j->cumulative)
 		return error(-EUSAGE, "--cumulative is for counters");
 	ret = j->jobs ? jobs_read(&j->list, j->jobs) : 0;
@@ -120,7 +122,7 @@ const struct character *job_examined(const struct job *j)
  * is outside of their time. */
 static bool select_job(struct job *one, const struct job *j, const struct job_range *of)
 {
-	u64 begin_ns = j->begin_ns + j->epoch_ns;
+	u64 begin_ns = j->begin_ns + j->epoch_ns, from_ns = begin_ns + j->from_ns;
 
 	*one = (struct job){ .paths = j->paths,
 			     .interval_ns = j->interval_ns,
@@ -131,10 +133,12 @@ static bool select_job(struct job *one, const struct job *j, const struct job_ra
 	memcpy(one->thresholds, j->thresholds, sizeof(one->thresholds));
 	if (*of->cgroup)
 		one->filter.text[TRACE_GROUP] = of->cgroup;
-	if (of->end_ns <= begin_ns || of->start_ns >= begin_ns + j->elapsed_ns)
+	if (of->end_ns <= from_ns || of->start_ns >= from_ns + j->elapsed_ns)
 		return false;
-	one->from_ns = of->start_ns > begin_ns ? of->start_ns - begin_ns : 0;
+	one->from_ns = of->start_ns > from_ns ? of->start_ns - begin_ns : j->from_ns;
 	one->to_ns = of->end_ns - begin_ns;
+	if (j->to_ns && j->to_ns < one->to_ns)
+		one->to_ns = j->to_ns;
 	return true;
 }
 

@@ -25,7 +25,9 @@ struct job {
 	/* options --from and --to, in ns from the start of the input; to_ns is 0 without --to */
 	u64 from_ns, to_ns;
 	bool cumulative;
-	bool needs_trace; /* a log of counters is refused */
+	/* predict --job: a log of counters is refused, and .waiting, .working and .either are
+	 * computed */
+	bool for_forecast;
 	/* option --jobs: file that lists the jobs of a log; NULL: the whole input is one job */
 	const char *jobs;
 	struct trace_filter filter;
@@ -40,7 +42,7 @@ struct job {
 	/* true if this is one job of several in the traces; a filter then need not match */
 	bool is_part;
 	/* The lengths of these are W of vfs (Documentation/metrics.rst), T of the device layer, and
-	 * the joint span of both. Empty for a log. */
+	 * the joint span of both. Empty without .for_forecast. */
 	struct cover waiting, working, either;
 	/* number of accesses that could not be sorted by start time, because they came too late:
 	 * only VISITS_MAX accesses are held in memory for sorting */

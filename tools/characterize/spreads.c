@@ -45,8 +45,10 @@ struct spreads spreads_of(const struct job *j)
 	const struct character *of = job_examined(j);
 	struct spreads s = { .jobs = &j->list };
 
-	if (!of)
+	if (!of) {
+		s.result.outside = j->list.n;
 		return s;
+	}
 	criteria_each(of, &s.rows, count_values);
 	s.of = need(calloc(s.rows, sizeof(*s.of)));
 	job_each(j, &s.result, add_job_values, &s);

@@ -5,7 +5,7 @@
 #ifndef IOSPAN_CHARACTERIZE_SURFACE_H
 #define IOSPAN_CHARACTERIZE_SURFACE_H
 
-#include "tools/characterize/counters.h"
+#include "tools/characterize/character.h"
 
 #define SURFACE_WIDTHS 24
 #define SURFACE_THRESHOLDS 12
@@ -20,5 +20,9 @@ struct surface {
 
 /* Returns a surface, which the caller frees by free(). */
 struct surface *surface_of(const struct counters *c);
+
+/* Plots rho of a layer to @f. For a trace, the first column is rho of the exact busy and idle
+ * periods. Returns 0 or -errno; prints the error. */
+int surface_html(FILE *f, const struct character *c);
 
 #endif

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "user/base/need.h"
+#include "user/base/num.h"
 #include "bpf/event.h"
 
 u32 workload_model_file(const struct visit *v)
@@ -57,4 +59,232 @@ void workload_model_release(struct workload_model *m)
 double workload_model_cv(const struct workload_model *m)
 {
 	return sqrt(m->size_squares / m->n) / m->size_mean;
+}
+
+/* `bench load` takes at most this many processes, this depth, and this size. */
+#define PROCS_MAX 4096
+#define DEPTH_MAX 32768
+#define SIZE_MAX_BYTES (1ULL << 30)
+
+/* Alignment of direct I/O: the smallest, and the default of `bench load` */
+#define SECTOR 512
+#define PAGE 4096
+/* The alignment of the load is that of at least this fraction of the accesses. The sizes of the
+ * others are rounded. */
+#define MOST 0.95
+
+/* A list of sizes has the exact sizes if there are at most SIZES_LISTED. A size is left out if
+ * fewer than RARE of the accesses have it, and such sizes have fewer than RARE_SUM of the accesses
+ * and of the bytes. Otherwise the accesses are sorted by size and divided into SIZES_LISTED equal
+ * groups. The list then has the mean size of each group. */
+#define SIZES_LISTED 16
+#define RARE (1.0 / 1024)
+#define RARE_SUM 0.01
+
+/* Largest weight: `bench load` has a table of this many sizes. */
+#define WEIGHTS 4096
+
+/* Sizes of accesses and their numbers, in ascending order of the sizes. */
+struct size_list {
+	struct counted *at;
+	u32 n;
+	u64 all; /* sum of the numbers */
+};
+
+static u64 whole(double v, u64 most)
+{
+	return v < most ? (u64)llround(fmax(v, 1)) : most;
+}
+
+static u64 processes(const struct workload_model *m)
+{
+	return whole(issuers_processes(&m->issuers), PROCS_MAX);
+}
+
+static u64 depth(const struct workload_model *m)
+{
+	return whole(issuers_depth(&m->issuers), DEPTH_MAX);
+}
+
+/* Stores @v, a number from 0 to 1, in @text without an exponent, because options take none. */
+static const char *fraction(char text[NUM_TEXT], double v)
+{
+	char *end = text + snprintf(text, NUM_TEXT, "%.9f", v);
+
+	while (end[-1] == '0')
+		*--end = 0;
+	if (end[-1] == '.')
+		end[-1] = 0;
+	return text;
+}
+
+/* Returns the options that both commands have. @size is the mean size, or 0 for no such option. */
+static char *common_options(const struct workload_model *m, u64 unique_bytes, u64 size)
+{
+	char bytes[NUM_TEXT], mean[NUM_TEXT], read[NUM_TEXT], seq[NUM_TEXT];
+
+	return need_text("--unique-bytes %s%s%s --read %s --seq %s --procs %llu --depth %llu",
+			 num_size_arg(bytes, unique_bytes), size ? " --size " : "",
+			 size ? num_size_arg(mean, size) : "",
+			 fraction(read, (double)m->reads / m->n),
+			 fraction(seq, (double)m->sequential / m->n),
+			 (unsigned long long)processes(m), (unsigned long long)depth(m));
+}
+
+char *workload_predict_line(const struct workload_model *m, u64 unique_bytes)
+{
+	char *options = common_options(m, unique_bytes, llround(m->size_mean));
+	char *text = need_text("iospan predict RESULT %s", options);
+
+	free(options);
+	return text;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct counted *x = a, *y = b;
+
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+/* Appends @count accesses of @size bytes to the list, which must not have a larger size. */
+static void append_size(struct size_list *l, u64 size, u64 count)
+{
+	if (!l->n || l->at[l->n - 1].value != size)
+		l->at[l->n++] = (struct counted){ size, 0 };
+	l->at[l->n - 1].count += count;
+	l->all += count;
+}
+
+static u64 aligned(double size, u64 align)
+{
+	double units = fmin(round(size / align), SIZE_MAX_BYTES / align);
+
+	return fmax(units, 1) * align;
+}
+
+/* Returns all sizes that the census has, as multiples of @align. The caller frees .at. */
+static struct size_list sizes_of(const struct workload_model *m, u64 align)
+{
+	u32 n = m->sizes.values.n;
+	struct counted *all = need(calloc(n, sizeof(*all)));
+	struct size_list l = { .at = all };
+
+	for (u32 i = 0; i < n; i++)
+		all[i] = (struct counted){ aligned(m->sizes.values.of[i], align),
+					   m->sizes.counts[i] };
+	qsort(all, n, sizeof(*all), by_value);
+	for (u32 i = 0; i < n; i++)
+		append_size(&l, all[i].value, all[i].count);
+	return l;
+}
+
+static bool is_rare(const struct size_list *l, u32 i)
+{
+	return l->at[i].count < RARE * l->all;
+}
+
+/* Leaves out the rare sizes. Returns false, and changes nothing, if the list would not be exact. */
+static bool keep_common(struct size_list *l)
+{
+	double bytes = 0, rare_bytes = 0, rare = 0;
+	u32 n = 0;
+
+	for (u32 i = 0; i < l->n; i++) {
+		double here = (double)l->at[i].count * l->at[i].value;
+
+		bytes += here;
+		rare_bytes += is_rare(l, i) ? here : 0;
+		rare += is_rare(l, i) ? l->at[i].count : 0;
+		n += !is_rare(l, i);
+	}
+	if (n > SIZES_LISTED || rare > RARE_SUM * l->all || rare_bytes > RARE_SUM * bytes)
+		return false;
+	n = 0;
+	for (u32 i = 0; i < l->n; i++)
+		if (!is_rare(l, i))
+			l->at[n++] = l->at[i];
+	l->n = n;
+	return true;
+}
+
+/* Divides the accesses of @l into SIZES_LISTED groups. Replaces the sizes by the mean size of each
+ * group, a multiple of @align. */
+static void group_sizes(struct size_list *l, u64 align)
+{
+	struct size_list groups = { .at = need(calloc(SIZES_LISTED, sizeof(*groups.at))) };
+	double each = (double)l->all / SIZES_LISTED, left = l->at[0].count;
+
+	for (u32 g = 0, at = 0; g < SIZES_LISTED; g++) {
+		double sum = 0, missing = each;
+
+		while (missing > left && at + 1 < l->n) {
+			sum += left * l->at[at].value;
+			missing -= left;
+			left = l->at[++at].count;
+		}
+		left -= missing;
+		append_size(&groups, aligned((sum + missing * l->at[at].value) / each, align), 1);
+	}
+	free(l->at);
+	*l = groups;
+}
+
+/* Returns the option --size-dist with the list @l, or --size if there is one size. */
+static char *size_option(const struct size_list *l)
+{
+	double scale = l->all > WEIGHTS ? (double)WEIGHTS / l->all : 1;
+	char size[NUM_TEXT], *text, *longer;
+
+	if (l->n == 1)
+		return need_text("--size %s", num_size_arg(size, l->at[0].value));
+	text = need_text("--size-dist ");
+	for (u32 i = 0; i < l->n; i++) {
+		longer = need_text("%s%s%s:%lld", text, i ? "," : "",
+				   num_size_arg(size, l->at[i].value),
+				   llround(l->at[i].count * scale));
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/* Returns the largest alignment of direct I/O that most sizes have, or 1 if there is none. */
+static u64 alignment(const struct workload_model *m)
+{
+	for (u64 align = PAGE; align >= SECTOR; align /= 2) {
+		u64 n = 0, all = 0;
+
+		for (u32 i = 0; i < m->sizes.values.n; i++) {
+			all += m->sizes.counts[i];
+			n += m->sizes.values.of[i] % align ? 0 : m->sizes.counts[i];
+		}
+		if (n >= MOST * all)
+			return align;
+	}
+	return 1;
+}
+
+char *workload_load_line(const struct workload_model *m, u64 unique_bytes)
+{
+	u64 align = alignment(m), procs = processes(m), each;
+	struct size_list sizes = sizes_of(m, align);
+	char number[NUM_TEXT], *common, *size, *text;
+
+	if (!keep_common(&sizes))
+		group_sizes(&sizes, align);
+	each = (unique_bytes + procs - 1) / procs;
+	if (each < sizes.at[sizes.n - 1].value)
+		each = sizes.at[sizes.n - 1].value;
+	each = (each + align - 1) / align * align;
+	common = common_options(m, each * procs, 0);
+	size = size_option(&sizes);
+	text = need_text("iospan bench load TARGET %s %s --batch 1%s%s%s%s", common, size,
+			 procs > 1 ? " --processes" : "", align < PAGE ? " --align " : "",
+			 align < PAGE ? num_size_arg(number, align) : "",
+			 align < SECTOR ? " --buffered" : "");
+	free(common);
+	free(size);
+	free(sizes.at);
+	return text;
 }

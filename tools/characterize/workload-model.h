@@ -45,4 +45,10 @@ u32 workload_model_file(const struct visit *v);
 /* Returns the coefficient of variation of the sizes. There must be accesses. */
 double workload_model_cv(const struct workload_model *m);
 
+/* Return the command line of `iospan predict` and of `iospan bench load` with the workload.
+ * @unique_bytes is the number of unique bytes. There must be accesses. The caller frees the
+ * line. */
+char *workload_predict_line(const struct workload_model *m, u64 unique_bytes);
+char *workload_load_line(const struct workload_model *m, u64 unique_bytes);
+
 #endif

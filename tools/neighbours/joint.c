@@ -13,86 +13,31 @@
 #include "user/stats/ridge.h"
 #include "tools/correlate/correlate.h"
 
-static int path_length(const char *name)
-{
-	static const char *const ends[] = { " bytes", " ops" };
-	size_t length = strlen(name);
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-		size_t end = strlen(ends[i]);
-
-		if (length > end && !strcmp(name + length - end, ends[i]))
-			return length - end;
-	}
-	return length;
-}
-
-static bool has_path(const struct joint_group *group, const char *name)
-{
-	return path_length(name) == group->length && !strncmp(name, group->name, group->length);
-}
-
-static void find_column_groups(struct joint *j, const struct correlation_study *c, u32 first)
-{
-	j->groups = need(calloc(c->system->columns_n + 1, sizeof(*j->groups)));
-	for (u32 i = first; i < c->system->columns_n; i++) {
-		const char *name = c->system->columns[i].name;
-		u32 k = 0;
-
-		while (k < j->groups_n && !has_path(&j->groups[k], name))
-			k++;
-		if (k == j->groups_n)
-			j->groups[j->groups_n++] =
-				(struct joint_group){ name, path_length(name), NAN };
-	}
-}
-
 /* Input of the model. .y[i]: I/O time of job i. .x[k][i]: I/O of the system in column k during job
- * i. A column that lacks a value for a job is left out. */
+ * i. */
 struct joint_rows {
-	size_t n, step;
-	double **x, *y;
-	u32 *of, columns_n; /* .of[k]: number of column k of .x in the system data */
+	size_t n;
+	u32 columns_n;
+	const double **x, *y;
+	double *values; /* the numbers to which .x and .y point */
 };
 
-static void add_column_values(struct joint_rows *r, const struct column_curve *v)
+static void rows_make(struct joint_rows *r, const struct column_curve *curves, u32 columns_n)
 {
-	double *x = need(calloc(r->n + 1, sizeof(*x)));
+	size_t step = curves->n / JOINT_ROWS + 1;
+	double *to;
 
+	r->n = (curves->n + step - 1) / step;
+	r->columns_n = columns_n;
+	r->x = need(calloc(columns_n, sizeof(*r->x)));
+	r->y = r->values = to = need(calloc((columns_n + 1) * r->n + 1, sizeof(*to)));
 	for (size_t i = 0; i < r->n; i++)
-		x[i] = v->x[i * r->step];
-	r->of[r->columns_n] = v->column;
-	r->x[r->columns_n++] = x;
-}
-
-static void rows_make(struct joint_rows *r, const struct correlation_study *c, u32 first)
-{
-	u32 columns = c->system->columns_n;
-	const struct column_curve *like = &c->curves[first];
-
-	for (u32 i = first; i < columns; i++)
-		if (c->curves[i].n > like->n)
-			like = &c->curves[i];
-	r->step = like->n / JOINT_ROWS + 1;
-	r->n = (like->n + r->step - 1) / r->step;
-	r->x = need(calloc(columns + 1, sizeof(*r->x)));
-	r->of = need(calloc(columns + 1, sizeof(*r->of)));
-	r->y = need(calloc(r->n + 1, sizeof(*r->y)));
-	for (size_t i = 0; i < r->n; i++)
-		r->y[i] = like->y[i * r->step];
-	for (u32 i = first; i < columns; i++)
-		if (c->curves[i].n == like->n &&
-		    !memcmp(c->curves[i].y, like->y, like->n * sizeof(*like->y)))
-			add_column_values(r, &c->curves[i]);
-}
-
-static void rows_release(struct joint_rows *r)
-{
-	for (u32 i = 0; i < r->columns_n; i++)
-		free(r->x[i]);
-	free(r->x);
-	free(r->of);
-	free(r->y);
+		*to++ = curves->y[i * step];
+	for (u32 k = 0; k < columns_n; k++) {
+		r->x[k] = to;
+		for (size_t i = 0; i < r->n; i++)
+			*to++ = curves[k].x[i * step];
+	}
 }
 
 struct model {
@@ -107,33 +52,22 @@ static double explained_fraction(const void *arg, const uint32_t *order)
 	return ridge_explains(m->ridge, m->y, order);
 }
 
-static double fraction_without(const struct joint_rows *r, const struct correlation_study *c,
-			       const struct joint_group *group)
+/* Returns the fraction that the model explains without the two columns of cgroup @group. */
+static double fraction_without(const struct joint_rows *r, u32 group)
 {
-	const double **x = need(calloc(r->columns_n + 1, sizeof(*x)));
-	struct model m = { .y = r->y };
+	const double **x = need(calloc(r->columns_n, sizeof(*x)));
+	struct ridge *ridge;
 	double value;
 	size_t n = 0;
 
-	for (u32 i = 0; i < r->columns_n; i++)
-		if (!group || !has_path(group, c->system->columns[r->of[i]].name))
-			x[n++] = r->x[i];
-	m.ridge = ridge_new(r->n, n, x);
-	value = explained_fraction(&m, NULL);
-	ridge_free(m.ridge);
+	for (u32 k = 0; k < r->columns_n; k++)
+		if (k / 2 != group)
+			x[n++] = r->x[k];
+	ridge = ridge_new(r->n, n, x);
+	value = ridge_explains(ridge, r->y, NULL);
+	ridge_free(ridge);
 	free(x);
 	return value;
-}
-
-static double p_explained(const struct joint_rows *r, const struct associate_options *how)
-{
-	struct model m = { ridge_new(r->n, r->columns_n, (const double *const *)r->x), r->y };
-	double p = permutations_try(r->n, how->permutations, how->seed, explained_fraction,
-				    permutation_as_it_is, &m)
-			   .p;
-
-	ridge_free(m.ridge);
-	return p;
 }
 
 static int by_loss(const void *a, const void *b)
@@ -142,28 +76,45 @@ static int by_loss(const void *a, const void *b)
 
 	if (x->without != y->without)
 		return x->without < y->without ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
+	return strcmp(x->name, y->name);
+}
+
+static void add_groups(struct joint *j, const struct joint_rows *r,
+		       const struct column_sums *columns)
+{
+	j->groups_n = r->columns_n / 2;
+	j->groups = need(calloc(j->groups_n, sizeof(*j->groups)));
+	for (u32 i = 0; i < j->groups_n; i++) {
+		const char *name = columns[2 * i].name;
+
+		j->groups[i] = (struct joint_group){ name, strlen(name) - strlen(" bytes"),
+						     fraction_without(r, i) };
+	}
+	qsort(j->groups, j->groups_n, sizeof(*j->groups), by_loss);
 }
 
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first)
 {
-	struct joint_rows r = {};
+	const struct associate_options *how = &c->o->how;
+	struct joint_rows r;
+	struct model m;
 
 	*j = (struct joint){ .explained = NAN, .p = NAN };
 	if (first >= c->system->columns_n)
 		return;
-	rows_make(&r, c, first);
-	find_column_groups(j, c, first);
+	rows_make(&r, c->curves + first, c->system->columns_n - first);
+	m = (struct model){ ridge_new(r.n, r.columns_n, r.x), r.y };
 	j->n = r.n;
-	j->explained = fraction_without(&r, c, NULL);
-	if (!isnan(j->explained) && c->o->how.permutations)
-		j->p = p_explained(&r, &c->o->how);
-	if (isnan(j->explained) || j->groups_n > JOINT_GROUPS)
-		j->groups_n = 0;
-	for (u32 i = 0; i < j->groups_n; i++)
-		j->groups[i].without = fraction_without(&r, c, &j->groups[i]);
-	qsort(j->groups, j->groups_n, sizeof(*j->groups), by_loss);
-	rows_release(&r);
+	j->explained = explained_fraction(&m, NULL);
+	if (!isnan(j->explained)) {
+		j->p = permutations_try(r.n, how->permutations, how->seed, explained_fraction,
+					permutation_as_it_is, &m)
+			       .p;
+		add_groups(j, &r, c->system->columns + first);
+	}
+	ridge_free(m.ridge);
+	free(r.x);
+	free(r.values);
 }
 
 void joint_release(struct joint *j)

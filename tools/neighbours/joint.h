@@ -12,18 +12,13 @@
 struct correlation_study;
 struct out;
 
-/* A cgroup of the model. Its I/O is in the columns "PATH bytes" and "PATH ops" of the system
- * data. */
 struct joint_group {
-	/* name of the cgroup's first column; the first @length bytes are the cgroup's path */
-	const char *name;
+	const char *name; /* the first @length bytes are the path of the cgroup */
 	int length;
 	double without; /* fraction of the variation that the model explains without this cgroup */
 };
 
 #define JOINT_ROWS 1000 /* maximum number of jobs in the model; of more jobs, every n-th is used */
-/* if the model has more cgroups than this, joint_group.without is not computed */
-#define JOINT_GROUPS 40
 
 struct joint {
 	size_t n;
@@ -39,8 +34,8 @@ struct joint {
 };
 
 /* Computes the model for the I/O time c->form. c->curves has the I/O time of each job, and the I/O
- * of the system during the job. The columns before column @first are left out, because they are
- * sums over all cgroups. @j refers to @c, so @c must stay valid. */
+ * of the system during the job. From column @first on, each cgroup has two columns, "PATH bytes"
+ * and "PATH ops" (group_columns_fill()). @j refers to @c, so @c must stay valid. */
 void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 

@@ -126,18 +126,18 @@ static const struct family window = { FAMILY_GAUGE, "iospan_burst_window_seconds
 
 void put_bursts(struct openmetrics *o, const struct bursts *b)
 {
+	struct burst sums[WAYS];
+
 	if (!b || !b->n)
 		return;
 	family_begin(o, &rho);
 	for (int k = 0; k < WAYS; k++) {
-		struct burst sums = window_of(b, k);
-
-		sample_ratio(o, ways[k], burst_rho(&sums));
+		sums[k] = window_of(b, k);
+		sample_ratio(o, ways[k], burst_rho(&sums[k]));
 	}
 	family_begin(o, &p);
 	for (int k = 0; k < WAYS; k++) {
-		struct burst sums = window_of(b, k);
-		double value = burst_p(&sums, b->disks_n);
+		double value = burst_p(&sums[k], b->disks_n);
 
 		if (!isnan(value))
 			sample_ratio(o, ways[k], value);

@@ -3,13 +3,17 @@
  * 2.9 and 3.1 of El Sayed, Bolten, Pleiter and Frings, PDSW-DISCS 2016, doi
  * 10.1109/PDSW-DISCS.2016.006:
  *
- * delta(s, i)     1 if server s moved more than c bytes in interval i, else 0 H(i)            1 if
- * delta(s, i) is 1 for any server s, else 0 l_IO, l_noIO    mean lengths of the runs of intervals
- * with H = 1, and of those with H = 0 rho             1 - tanh(l_IO / l_noIO); 0 if H is 1
- * everywhere; 1 without any I/O, because
- *                 tanh(0) is 0
- * Pi              mean fraction of servers with delta = 1, over the intervals with H = 1 P
- * (S Pi - 1) / (S - 1), with S servers
+ * delta(s, i)     1 if server s moved more than c bytes in interval i, else 0
+ *
+ * H(i)            1 if delta(s, i) is 1 for any server s, else 0
+ *
+ * l_IO, l_noIO    mean lengths of the runs of intervals with H = 1, and of those with H = 0
+ *
+ * rho             1 - tanh(l_IO / l_noIO); 0 if H is 1 everywhere, and 1 if it is 0 everywhere
+ *
+ * Pi              mean fraction of servers with delta = 1, over the intervals with H = 1
+ *
+ * P               (S Pi - 1) / (S - 1), with S servers
  *
  * In the paper, the denominator of Pi is a sum of delta that names no server. iospan uses the
  * sum of H. With this sum, P is 1 if all servers take part, and 0 if one server does, as the

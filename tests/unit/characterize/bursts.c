@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/characterize/phases.h"
+#include "tools/characterize/counters.h"
 #include "tools/characterize/rhythm.h"
 #include "tests/lib/harness.h"
 
@@ -45,7 +45,7 @@ static void check_case(const char *line)
 	unsigned long long c, servers, intervals, active, runs_io, runs_idle;
 	double l_io, l_idle, rho, pi, p;
 	struct counters counters;
-	struct phases seen;
+	struct burst seen;
 	char name[64];
 
 	ASSERT_EQ(sscanf(line, "%63[^,],%llu,%llu,%llu,%llu,%llu,%llu,%lf,%lf,%lf,%lf,%lf", name,
@@ -55,18 +55,18 @@ static void check_case(const char *line)
 	read_case(&counters, name);
 	EXPECT_EQ(counters.servers_n, servers);
 	for (int both = 0; both < 2; both++) {
-		seen = phases_of(&counters, both ? DIR_BOTH : DIR_READ, c);
+		seen = counters_burst(&counters, both ? DIR_BOTH : DIR_READ, c);
 		EXPECT_EQ(seen.intervals, intervals);
 		EXPECT_EQ(seen.active, active);
 		EXPECT_EQ(seen.runs_io, runs_io);
 		EXPECT_EQ(seen.runs_idle, runs_idle);
-		expect_real(seen.l_io, l_io);
-		expect_real(seen.l_idle, l_idle);
-		expect_real(seen.rho, rho);
-		expect_real(seen.pi, pi);
-		expect_real(seen.p, p);
+		expect_real(burst_io_length(&seen), l_io);
+		expect_real(burst_idle_length(&seen), l_idle);
+		expect_real(burst_rho(&seen), rho);
+		expect_real(burst_pi(&seen, servers), pi);
+		expect_real(burst_p(&seen, servers), p);
 	}
-	EXPECT_EQ(phases_of(&counters, DIR_WRITE, c).active, 0);
+	EXPECT_EQ(counters_burst(&counters, DIR_WRITE, c).active, 0);
 	counters_release(&counters);
 }
 
@@ -93,12 +93,12 @@ TEST(a_threshold_is_strict)
 	counters_server(&c, "a");
 	counters_make_cell(&c, 0, 0)->of[COUNTER_READ_BYTES] = 100;
 	counters_make_cell(&c, 0, 0)->of[COUNTER_WRITE_BYTES] = 1;
-	EXPECT_EQ(phases_of(&c, DIR_READ, 100).active, 0);
-	EXPECT_EQ(phases_of(&c, DIR_READ, 99).active, 1);
-	EXPECT_EQ(phases_of(&c, DIR_BOTH, 100).active, 1);
-	EXPECT_EQ(phases_of(&c, DIR_WRITE, 0).active, 1);
+	EXPECT_EQ(counters_burst(&c, DIR_READ, 100).active, 0);
+	EXPECT_EQ(counters_burst(&c, DIR_READ, 99).active, 1);
+	EXPECT_EQ(counters_burst(&c, DIR_BOTH, 100).active, 1);
+	EXPECT_EQ(counters_burst(&c, DIR_WRITE, 0).active, 1);
 	counters_make_cell(&c, 0, 0)->of[COUNTER_READ_BYTES] = ~0ULL;
-	EXPECT_EQ(phases_of(&c, DIR_BOTH, ~0ULL - 1).active, 1);
+	EXPECT_EQ(counters_burst(&c, DIR_BOTH, ~0ULL - 1).active, 1);
 	counters_release(&c);
 }
 
