@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the space on a target, and the memory for the page cache. */
 #include "bench/load/room.h"
 
 #include <errno.h>
