@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The prediction for a workload as JSON, with a conclusion and notes. A validation compares
- * predictions with measurements of random workloads. A probe is a workload that bench scale
- * measured to test predictions. */
 #include "bench/model/predict-show.h"
 
 #include <math.h>
