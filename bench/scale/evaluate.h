@@ -52,6 +52,10 @@ struct evaluation {
 	unsigned families_n;
 };
 
+/* Sets the ranges of the parameters and the limit of all buffers, for a load of at most @bytes bytes
+ * on the file or disk @target, of which the page cache can hold @cache_bytes. Chen and Patterson 1993
+ * give no ranges; these are our own. */
+void evaluation_set_axes(struct evaluation *e, const char *target, u64 bytes, u64 cache_bytes);
 /* Runs the evaluation. Returns 0 or the error of measure(). After an error, @e has the result so
  * far. */
 int evaluate(struct evaluation *e);
