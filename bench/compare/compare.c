@@ -253,6 +253,8 @@ static void put_conclusion(struct out *doc, const struct comparison *c)
 
 	if (c->n == c->named)
 		out_strf(doc, "conclusion", "%s: %s", c->list[0].name, versus_verdict(&c->list[0]));
+	else if (!s.n)
+		out_str(doc, "conclusion", "no random workload is predicted by both results");
 	else
 		out_strf(doc, "conclusion",
 			 "%c is faster in %u of %u random workloads (with separate bands in %u), "

@@ -98,7 +98,11 @@ static void put_conclusion(struct out *doc, const struct prediction *p)
 	char value[NUM_TEXT], low[NUM_TEXT], high[NUM_TEXT];
 
 	num_byte_rate_text(value, e->value);
-	if (isnan(e->low))
+	if (isnan(e->value))
+		out_str(doc, "conclusion",
+			"nothing is predicted, because this region has no curves; continue the "
+			"benchmark with 'iospan bench scale --resume'");
+	else if (isnan(e->low))
 		out_strf(doc, "conclusion", "the predicted bandwidth is %s, with an unknown error",
 			 value);
 	else

@@ -145,6 +145,18 @@ def doubts_are_reported():
 
 
 @test()
+def a_region_without_curves():
+    """An interrupted evaluation leaves such a region."""
+    doc = one_region()
+    doc["regions"][0]["curves"] = {}
+    path = kept({**doc, "complete": False})
+    expect_true(iospan("predict", path).stdout.startswith("nothing is predicted, because this region has no "
+                                                          "curves; "), "predict")
+    expect_true(iospan("compare", path, path).stdout.startswith("no random workload is predicted by both "
+                                                                "results\n"), "compare")
+
+
+@test()
 def the_document_is_sealed():
     doc = predicted(kept(one_region()), at(64))["doc"]
     expect_eq(list(doc)[:3], ["iospan", "command", "elapsed_ns"])
