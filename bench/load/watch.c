@@ -254,7 +254,8 @@ static void stop(struct watch *w)
 		r->end = END_ERROR;
 	else if (!drained)
 		r->end = END_SIGNAL;
-	read_counts(w, drained ? load_count(w->load).ended_ns : now_ns());
+	/* .ended_ns is 0 if the load was over before a worker ran */
+	read_counts(w, (drained ? load_count(w->load).ended_ns : 0) ?: now_ns());
 	if (r->end != END_ERROR && r->all.row.accesses &&
 	    r->all.row.accesses == r->all.row.errors + r->counts.short_requests)
 		fail_load(r, "");
