@@ -239,12 +239,10 @@ static int read_and_run(char **names, struct output *html)
 	if (signals < 0)
 		return signals;
 	ret = replay_read(&replay);
-	if (!ret) {
-		if (replay.damaged)
-			warn_loss("'%s' is damaged or cut off, so accesses are missing",
-				  replay.path);
+	if (replay.damaged)
+		warn_loss("'%s' is damaged or cut off, so accesses are missing", replay.path);
+	if (!ret)
 		ret = make_spec(&spec) ?: run_on(&spec, names + 1, signals, html);
-	}
 	replay_release(&replay);
 	signals_release(signals, &before);
 	return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
