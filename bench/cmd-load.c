@@ -22,9 +22,7 @@ static struct load_opts o = {
 	.align = 4096,
 	.procs = 1,
 	.seed = 1,
-	.time = 10000000000,
-	.warm_up = 1000000000,
-	.round = 1000000000,
+	.how = { .time_ns = 10000000000, .warm_up_ns = 1000000000, .round_ns = 1000000000 },
 	.read = 1,
 	.engine = "uring",
 	.layers = 1 << LAYER_APP,
@@ -50,15 +48,15 @@ static const struct opt opts[] = {
 	OPT_AUTO(0, "batch", &o.batch, "N", by_class, "requests submitted by one call, at most"),
 	OPT_STR(0, "class", &o.class, "CLASS",
 		"class of the disk: hdd, ssd, nvme, virtual, ram; else it is detected"),
-	OPT_DURATION(&o.time, ""),
+	OPT_DURATION(&o.how.time_ns, ""),
 	OPT_COUNT(&o.requests, "requests of each process, instead of a duration; 0: by duration"),
-	OPT_TIME(0, "warm-up", &o.warm_up, "TIME", "load before the measurement"),
-	OPT_INTERVAL(&o.round, " for which the rate is noted"),
-	OPT_REAL(0, "until-ci", &o.until_ci, "FRACTION",
+	OPT_TIME(0, "warm-up", &o.how.warm_up_ns, "TIME", "load before the measurement"),
+	OPT_INTERVAL(&o.how.round_ns, " for which the rate is noted"),
+	OPT_REAL(0, "until-ci", &o.how.until_ci, "FRACTION",
 		 "stop when half of the rate's 95 % confidence interval is below this fraction; 0: "
 		 "by "
 		 "duration"),
-	OPT_FLAG(0, "steady", &o.steady,
+	OPT_FLAG(0, "steady", &o.how.steady,
 		 "stop when the rate is steady by SNIA PTS 2.0.2, or after 25 intervals"),
 	OPT_REAL(0, "rate", &o.rate, "N",
 		 "scheduled requests per second (open loop); 0: each when the last one ends"),
@@ -159,10 +157,10 @@ const struct opt_page load_page = {
 };
 
 static const struct opt_pair pairs[] = {
-	OPT_BARS(&o.time, &o.requests),	     OPT_BARS(&o.warm_up, &o.requests),
-	OPT_BARS(&o.time, &o.steady),	     OPT_BARS(&o.think, &o.rate),
-	OPT_BARS(&o.buffered, &o.iopoll),    OPT_NEEDS(&o.poisson, &o.rate),
-	OPT_NEEDS(&o.signature, &o.destroy), {},
+	OPT_BARS(&o.how.time_ns, &o.requests),	 OPT_BARS(&o.how.warm_up_ns, &o.requests),
+	OPT_BARS(&o.how.time_ns, &o.how.steady), OPT_BARS(&o.think, &o.rate),
+	OPT_BARS(&o.buffered, &o.iopoll),	 OPT_NEEDS(&o.poisson, &o.rate),
+	OPT_NEEDS(&o.signature, &o.destroy),	 {},
 };
 
 static int check_effects(void)
@@ -236,21 +234,14 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 {
 	static struct layers storage;
 	struct layers *layers = o.layers & LAYERS_BELOW ? &storage : NULL;
-	struct watch_options how = {
-		.time_ns = o.time,
-		.warm_up_ns = o.warm_up,
-		.round_ns = o.round,
-		.until_ci = o.until_ci,
-		.steady = o.steady,
-		.live = o.live ? &outputs->live : NULL,
-		.session = layers ? &storage.session : NULL,
-	};
-	struct load_result result = { .spec = spec, .targets = names, .how = &how };
+	struct load_result result = { .spec = spec, .targets = names, .how = &o.how };
 	int ret = layers ? layers_begin(layers) : 0, left = 0;
 	struct load *l = ret ? NULL : load_new(spec, fds, n);
 
+	o.how.live = o.live ? &outputs->live : NULL;
+	o.how.session = layers ? &storage.session : NULL;
 	if (!ret)
-		ret = l ? measure(l, &how, layers, &result, fds, &outputs->html) : -ENOMEM;
+		ret = l ? measure(l, &o.how, layers, &result, fds, &outputs->html) : -ENOMEM;
 	load_free(l);
 	if (layers)
 		left = layers_end(layers);

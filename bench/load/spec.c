@@ -45,11 +45,14 @@ static int check_requests(const struct load_opts *o)
 
 static int check_times(const struct load_opts *o)
 {
-	if (o->round < MS || o->round > HOUR || o->time > 10000 * HOUR || o->warm_up > 10000 * HOUR)
+	const struct watch_options *how = &o->how;
+
+	if (how->round_ns < MS || how->round_ns > HOUR || how->time_ns > 10000 * HOUR ||
+	    how->warm_up_ns > 10000 * HOUR)
 		return error(-EUSAGE,
 			     "--interval is 1ms to 1h, --duration and --warm-up go up to "
 			     "10000h");
-	if (!o->time && !o->requests && !o->steady)
+	if (!how->time_ns && !o->requests && !how->steady)
 		return error(-EUSAGE, "--duration cannot be 0 without --count or --steady");
 	if (o->rate > 1e9)
 		return error(-EUSAGE, "--rate goes up to 1000000000");

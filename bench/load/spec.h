@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts the options of bench load into the specification of a load. An engine issues the
- * requests of the load, for instance by pread(). */
+/* Converts the options of bench load into the specification of a load. */
 #ifndef IOSPAN_LOAD_SPEC_H
 #define IOSPAN_LOAD_SPEC_H
 
-#include "bench/load/engines.h"
-#include "bench/load/load.h"
+#include "bench/load/watch.h"
 
 /* layers that BPF programs measure; the load itself measures the app layer */
 #define LAYERS_BELOW (1U << LAYER_VFS | 1U << LAYER_DEVICE)
 
 struct load_opts {
-	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
-	uint64_t time, warm_up, round, think;
-	double read, seq, zipf, rate, until_ci;
+	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed, think;
+	double read, seq, zipf, rate;
+	struct watch_options how; /* .time_ns, .warm_up_ns, .round_ns, .until_ci and .steady */
 	const char *sizes, *engine, *live, *signature, *class, *html;
-	bool buffered, processes, poisson, steady, destroy, verify, json, csv;
+	bool buffered, processes, poisson, destroy, verify, json, csv;
 	unsigned layers;
 	bool iopoll, sqpoll, passthrough, align_given;
 };
