@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares predictions for two systems, A and B (Chen and Patterson 1993, section 9, figure 15). A
- * parameter is a property of a workload, such as the request size; a quantity is a result, such as
- * the bandwidth. */
+/* Compares predictions for two systems, A and B (Chen and Patterson 1993, section 9, figure 15). */
 #ifndef IOSPAN_COMPARE_H
 #define IOSPAN_COMPARE_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A worker: a process or thread of a load, which issues requests by an engine, such as io_uring.
- * The caller of the load gives all workers the same order, for instance LOAD_RUN. */
+/* A worker: a process or thread of a load, which issues requests by an engine. */
 #ifndef IOSPAN_LOAD_WORKER_H
 #define IOSPAN_LOAD_WORKER_H
 
