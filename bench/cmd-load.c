@@ -18,14 +18,8 @@
 
 static struct load_opts o = {
 	.unique_bytes = 1 << 30,
-	.size = 4096,
-	.align = 4096,
-	.procs = 1,
-	.seed = 1,
-	.time = 10000000000,
-	.warm_up = 1000000000,
-	.round = 1000000000,
-	.read = 1,
+	.spec = { .stream = { .size = 4096, .align = 4096, .read = 1, .seed = 1 }, .procs = 1 },
+	.how = { .time_ns = 10000000000, .warm_up_ns = 1000000000, .round_ns = 1000000000 },
 	.engine = "uring",
 	.layers = 1 << LAYER_APP,
 };
@@ -35,47 +29,50 @@ static const struct opt opts[] = {
 	OPT_SIZE(0, "unique-bytes", &o.unique_bytes, "BYTES",
 		 "amount of data that is accessed, over all processes (uniqueBytes); by default "
 		 "at most the size of the file or disk"),
-	OPT_REQUEST_SIZE(&o.size, "; the mean if --size-dist is given (sizeMean)"),
-	OPT_STR(0, "size-dist", &o.sizes, "DIST",
+	OPT_REQUEST_SIZE(&o.spec.stream.size, "; the mean if --size-dist is given (sizeMean)"),
+	OPT_STR(0, "size-dist", &o.spec.sizes, "DIST",
 		"distribution of sizes: normal, exponential, or weights such as "
 		"4k:60,64k:30,1M:10"),
-	OPT_REAL(0, "read", &o.read, "FRACTION", "fraction of requests that read (readFrac)"),
-	OPT_REAL(0, "seq", &o.seq, "FRACTION",
+	OPT_REAL(0, "read", &o.spec.stream.read, "FRACTION",
+		 "fraction of requests that read (readFrac)"),
+	OPT_REAL(0, "seq", &o.spec.stream.seq, "FRACTION",
 		 "fraction of requests that start where the previous one ended (seqFrac)"),
-	OPT_REAL(0, "zipf", &o.zipf, "EXPONENT",
+	OPT_REAL(0, "zipf", &o.spec.stream.zipf, "EXPONENT",
 		 "exponent of Zipf's law, by which random requests favour some places; 0: none"),
-	OPT_UINT(0, "procs", &o.procs, "N",
+	OPT_UINT(0, "procs", &o.spec.procs, "N",
 		 "processes, each with its part of the data (processNum)"),
-	OPT_AUTO(0, "depth", &o.depth, "N", by_class, "requests in flight for each process"),
-	OPT_AUTO(0, "batch", &o.batch, "N", by_class, "requests submitted by one call, at most"),
+	OPT_AUTO(0, "depth", &o.spec.depth, "N", by_class, "requests in flight for each process"),
+	OPT_AUTO(0, "batch", &o.spec.batch, "N", by_class,
+		 "requests submitted by one call, at most"),
 	OPT_STR(0, "class", &o.class, "CLASS",
 		"class of the disk: hdd, ssd, nvme, virtual, ram; else it is detected"),
-	OPT_DURATION(&o.time, ""),
-	OPT_COUNT(&o.requests, "requests of each process, instead of a duration; 0: by duration"),
-	OPT_TIME(0, "warm-up", &o.warm_up, "TIME", "load before the measurement"),
-	OPT_INTERVAL(&o.round, " for which the rate is noted"),
-	OPT_REAL(0, "until-ci", &o.until_ci, "FRACTION",
+	OPT_DURATION(&o.how.time_ns, ""),
+	OPT_COUNT(&o.spec.requests,
+		  "requests of each process, instead of a duration; 0: by duration"),
+	OPT_TIME(0, "warm-up", &o.how.warm_up_ns, "TIME", "load before the measurement"),
+	OPT_INTERVAL(&o.how.round_ns, " for which the rate is noted"),
+	OPT_REAL(0, "until-ci", &o.how.until_ci, "FRACTION",
 		 "stop when half of the rate's 95 % confidence interval is below this fraction; 0: "
 		 "by "
 		 "duration"),
-	OPT_FLAG(0, "steady", &o.steady,
+	OPT_FLAG(0, "steady", &o.how.steady,
 		 "stop when the rate is steady by SNIA PTS 2.0.2, or after 25 intervals"),
 	OPT_REAL(0, "rate", &o.rate, "N",
 		 "scheduled requests per second (open loop); 0: each when the last one ends"),
-	OPT_FLAG(0, "poisson", &o.poisson, "schedule requests at random times, else evenly"),
-	OPT_TIME(0, "think", &o.think, "TIME", "pause of a process after each batch"),
-	OPT_SIZE(0, "align", &o.align, "BYTES",
+	OPT_FLAG(0, "poisson", &o.spec.poisson, "schedule requests at random times, else evenly"),
+	OPT_TIME(0, "think", &o.spec.think_ns, "TIME", "pause of a process after each batch"),
+	OPT_SIZE(0, "align", &o.spec.stream.align, "BYTES",
 		 "alignment of offsets and sizes; with --size-dist normal or exponential, by "
 		 "default the least that the target allows"),
 	OPT_FLAG(0, "buffered", &o.buffered, "use the page cache"),
-	OPT_FLAG(0, "processes", &o.processes, "run processes instead of threads"),
+	OPT_FLAG(0, "processes", &o.spec.processes, "run processes instead of threads"),
 	OPT_STR(0, "engine", &o.engine, "NAME", ENGINES_HELP),
-	OPT_FLAG(0, "iopoll", &o.iopoll, "uring: poll for completions, without interrupts"),
-	OPT_FLAG(0, "sqpoll", &o.sqpoll,
+	OPT_FLAG(0, "iopoll", &o.spec.iopoll, "uring: poll for completions, without interrupts"),
+	OPT_FLAG(0, "sqpoll", &o.spec.sqpoll,
 		 "uring: a kernel thread polls for requests, without calls"),
 	OPT_FLAG(0, "passthrough", &o.passthrough,
 		 "uring: NVMe commands that bypass the block layer"),
-	OPT_SEED(&o.seed),
+	OPT_SEED(&o.spec.stream.seed),
 	OPT_LAYERS(&o.layers, layer_names),
 	OPT_STR(0, "log", &o.live, "FILE", "write a line of JSON to FILE for each interval"),
 	OPT_DESTROY(&o.destroy),
@@ -159,19 +156,20 @@ const struct opt_page load_page = {
 };
 
 static const struct opt_pair pairs[] = {
-	OPT_BARS(&o.time, &o.requests),	     OPT_BARS(&o.warm_up, &o.requests),
-	OPT_BARS(&o.time, &o.steady),	     OPT_BARS(&o.think, &o.rate),
-	OPT_BARS(&o.buffered, &o.iopoll),    OPT_NEEDS(&o.poisson, &o.rate),
-	OPT_NEEDS(&o.signature, &o.destroy), {},
+	OPT_BARS(&o.how.time_ns, &o.spec.requests), OPT_BARS(&o.how.warm_up_ns, &o.spec.requests),
+	OPT_BARS(&o.how.time_ns, &o.how.steady),    OPT_BARS(&o.spec.think_ns, &o.rate),
+	OPT_BARS(&o.buffered, &o.spec.iopoll),	    OPT_NEEDS(&o.spec.poisson, &o.rate),
+	OPT_NEEDS(&o.signature, &o.destroy),	    {},
 };
 
 static int check_effects(void)
 {
-	if (o.sizes && spec_lists_sizes(o.sizes) && opt_in_use(&load_page, &o.size))
+	if (o.spec.sizes && spec_lists_sizes(o.spec.sizes) &&
+	    opt_in_use(&load_page, &o.spec.stream.size))
 		return opt_no_effect("size", "--size-dist LIST");
-	if (o.zipf > 0 && o.seq >= 1)
+	if (o.spec.stream.zipf > 0 && o.spec.stream.seq >= 1)
 		return opt_no_effect("zipf", "--seq 1");
-	if (o.class && o.depth && o.batch)
+	if (o.class && o.spec.depth && o.spec.batch)
 		return opt_no_effect("class", "--depth --batch");
 	return opt_check_pairs(&load_page, pairs);
 }
@@ -236,21 +234,14 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 {
 	static struct layers storage;
 	struct layers *layers = o.layers & LAYERS_BELOW ? &storage : NULL;
-	struct watch_options how = {
-		.time_ns = o.time,
-		.warm_up_ns = o.warm_up,
-		.round_ns = o.round,
-		.until_ci = o.until_ci,
-		.steady = o.steady,
-		.live = o.live ? &outputs->live : NULL,
-		.session = layers ? &storage.session : NULL,
-	};
-	struct load_result result = { .spec = spec, .targets = names, .how = &how };
+	struct load_result result = { .spec = spec, .targets = names, .how = &o.how };
 	int ret = layers ? layers_begin(layers) : 0, left = 0;
 	struct load *l = ret ? NULL : load_new(spec, fds, n);
 
+	o.how.live = o.live ? &outputs->live : NULL;
+	o.how.session = layers ? &storage.session : NULL;
 	if (!ret)
-		ret = l ? measure(l, &how, layers, &result, fds, &outputs->html) : -ENOMEM;
+		ret = l ? measure(l, &o.how, layers, &result, fds, &outputs->html) : -ENOMEM;
 	load_free(l);
 	if (layers)
 		left = layers_end(layers);
@@ -262,7 +253,7 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 static int run_on(const struct load_spec *spec, char **names, unsigned n, struct outputs *outputs)
 {
 	const struct guard_options options = {
-		.write = (o.read < 1 || o.verify) && spec->engine->can & ENGINE_DATA,
+		.write = (o.spec.stream.read < 1 || o.verify) && spec->engine->can & ENGINE_DATA,
 		.destroy = o.destroy,
 		.signature = o.signature,
 		.direct = !spec->buffered,
@@ -288,37 +279,37 @@ int cmd_load(int argc, char **argv)
 {
 	char **names = need(calloc(argc + 1, sizeof(*names)));
 	static struct size_table sizes;
-	struct load_spec spec = {};
+	struct load_spec *spec = &o.spec;
 	struct outputs outputs = { OUTPUT_NONE, OUTPUT_NONE };
 	int n = opt_operands(&load_page, argc, argv, names), ret;
 
-	o.align_given = opt_given(&o.align);
+	o.align_given = opt_given(&o.spec.stream.align);
 	for (int i = 0; i < n && o.passthrough; i++)
 		names[i] = nvme_block_device(names[i]);
-	ret = n < 0 ? n : spec_check(&o) ?: check_effects() ?: spec_make(&spec, &o, names, &sizes);
+	ret = n < 0 ? n : spec_check(&o) ?: check_effects() ?: spec_make(&o, names, &sizes);
 	if (!ret && !n)
 		ret = error(-EUSAGE, "no target given; usage: iospan %s %s", load_page.command,
 			    load_page.usage);
-	if (!ret && (u64)n > spec.procs)
+	if (!ret && (u64)n > spec->procs)
 		ret = error(-EUSAGE, "%d targets take as many processes: raise --procs", n);
 	if (!ret && !opt_given(&o.unique_bytes))
-		spec_fit_targets(&spec, names, n);
+		spec_fit_targets(spec, names, n);
 	if (!ret)
-		ret = spec_check_memory(&spec);
-	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))
+		ret = spec_check_memory(spec);
+	if (!ret && o.verify && !(spec->verify = verify_new(spec, n)))
 		ret = -ENOMEM;
 	if (!ret && o.live)
 		ret = output_open_live(&outputs.live, o.live, names);
 	if (!ret && o.html)
 		ret = output_open(&outputs.html, o.html) ?: output_spares_all(&outputs.html, names);
 	if (!ret)
-		ret = run_on(&spec, names, n, &outputs);
+		ret = run_on(spec, names, n, &outputs);
 	/* After a successful run, keep the log even if it is empty. output_drop() would remove an
 	 * empty log if .made were true. */
 	outputs.live.made &= ret != 0;
 	output_drop(&outputs.live);
 	output_drop(&outputs.html);
-	verify_free(spec.verify);
+	verify_free(spec->verify);
 	free(names);
 	return ret;
 }

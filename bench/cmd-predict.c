@@ -24,14 +24,15 @@
 #define MOST_WORKLOADS 10000
 
 static struct predict_opts {
-	const char *values[PARAMETERS], *html, *output, *signature, *parent;
-	uint64_t validate, budget, seed;
-	bool destroy, json, csv;
+	const char *values[PARAMETERS], *html, *output;
+	uint64_t validate, budget;
+	struct rig_options how; /* of --validate */
+	bool json, csv;
 	char *job, *recorded_on;
 	unsigned layers;
 } o = {
 	.budget = 900 * 1000000000ULL,
-	.seed = 1,
+	.how.seed = 1,
 };
 static struct job job = {
 	.interval_ns = 1000000000,
@@ -62,11 +63,11 @@ static const struct opt opts[] = {
 	OPT_UINT(0, "validate", &o.validate, "N",
 		 "measure N random workloads repeatedly and report the error of predictions"),
 	OPT_TIME(0, "budget", &o.budget, "TIME", "time limit; 0: none"),
-	OPT_SEED(&o.seed),
+	OPT_SEED(&o.how.seed),
 	OPT_OUTPUT(&o.output, "RESULT with its validation"),
-	OPT_DESTROY(&o.destroy),
-	OPT_SIGNATURE(&o.signature),
-	OPT_PARENT(&o.parent),
+	OPT_DESTROY(&o.how.destroy),
+	OPT_SIGNATURE(&o.how.signature),
+	OPT_PARENT(&o.how.parent),
 	OPT_JSON(&o.json),
 	OPT_CSV(&o.csv),
 	OPT_QUIET,
@@ -165,14 +166,11 @@ static int print_validation(const struct model *m, const struct validation *v, s
  * end of the budget, prints the workloads measured so far. */
 static int validate(const struct model *m, struct output *to, struct output *html)
 {
-	const struct rig_options how = { .destroy = o.destroy,
-					 .signature = o.signature,
-					 .parent = o.parent };
 	struct validation v;
 	int ret;
 
-	validation_init(&v, m, o.validate, o.seed);
-	ret = validation_measure(&v, &how, o.budget);
+	validation_init(&v, m, o.validate, o.how.seed);
+	ret = validation_measure(&v, &o.how, o.budget);
 	if ((ret == -EINTR || ret == -ETIME) && validation_errors(&v, PLACE_ALL).workloads)
 		ret = 0;
 	else if (ret == -EINTR)
@@ -185,12 +183,12 @@ static int validate(const struct model *m, struct output *to, struct output *htm
 
 static const struct opt_pair pairs[] = {
 	OPT_NEEDS(&o.budget, &o.validate),
-	OPT_NEEDS(&o.seed, &o.validate),
+	OPT_NEEDS(&o.how.seed, &o.validate),
 	OPT_NEEDS(&o.output, &o.validate),
-	OPT_NEEDS(&o.destroy, &o.validate),
-	OPT_NEEDS(&o.signature, &o.validate),
-	OPT_NEEDS(&o.parent, &o.validate),
-	OPT_NEEDS(&o.signature, &o.destroy),
+	OPT_NEEDS(&o.how.destroy, &o.validate),
+	OPT_NEEDS(&o.how.signature, &o.validate),
+	OPT_NEEDS(&o.how.parent, &o.validate),
+	OPT_NEEDS(&o.how.signature, &o.how.destroy),
 	OPT_NEEDS(&o.recorded_on, &o.job),
 	OPT_NEEDS(&o.layers, &o.job),
 	OPT_NEEDS(&job.filter.text[TRACE_DISK], &o.job),
@@ -209,8 +207,6 @@ static int check(int n)
 		return error(-EUSAGE, "%s wanted; usage: iospan predict %s",
 			     o.job ? "at least one result is" : "one result is",
 			     predict_page.usage);
-	if (o.layers & (o.layers - 1))
-		return error(-EUSAGE, "--layers takes one layer, because one layer is predicted");
 	if (o.validate > MOST_WORKLOADS)
 		return error(-EUSAGE, "--validate goes up to %d", MOST_WORKLOADS);
 	for (enum parameter p = 0; p < PARAMETERS && (o.validate || o.job); p++)
@@ -219,7 +215,9 @@ static int check(int n)
 				     parameters[p].option,
 				     o.job ? "job takes the workloads from the trace" :
 					     "validate draws random workloads");
-	return opt_check_pairs(&predict_page, pairs) ?: input_check(job.from_ns, job.to_ns);
+	return input_check_layer(o.layers)	      ?:
+		opt_check_pairs(&predict_page, pairs) ?:
+							input_check(job.from_ns, job.to_ns);
 }
 
 struct spared {

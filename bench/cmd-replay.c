@@ -65,12 +65,9 @@ static int check_options(int n)
 	if (!ret && n != 2)
 		ret = error(-EUSAGE, "a trace and a target are needed; usage: iospan %s %s",
 			    replay_page.command, replay_page.usage);
-	if (ret || !o.layers)
-		return ret;
-	if (o.layers & (o.layers - 1))
-		return error(-EUSAGE, "--layers takes one layer, because one layer is replayed");
-	replay.layer = __builtin_ctz(o.layers);
-	return 0;
+	if (o.layers)
+		replay.layer = __builtin_ctz(o.layers);
+	return ret ?: input_check_layer(o.layers);
 }
 
 static int check_target(const char *name)
@@ -242,12 +239,10 @@ static int read_and_run(char **names, struct output *html)
 	if (signals < 0)
 		return signals;
 	ret = replay_read(&replay);
-	if (!ret) {
-		if (replay.damaged)
-			warn_loss("'%s' is damaged or cut off, so accesses are missing",
-				  replay.path);
+	if (replay.damaged)
+		warn_loss("'%s' is damaged or cut off, so accesses are missing", replay.path);
+	if (!ret)
 		ret = make_spec(&spec) ?: run_on(&spec, names + 1, signals, html);
-	}
 	replay_release(&replay);
 	signals_release(signals, &before);
 	return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/scale/axes.h"
 #include "bench/scale/pace.h"
 #include "bench/scale/scale-result.h"
 #include "bench/model/model-html.h"
@@ -41,21 +40,22 @@
 #define SAVE_NS SECOND /* minimum time between two saves of the result */
 
 static struct scale_opts {
-	uint64_t unique_bytes, memory, budget, seed;
+	uint64_t unique_bytes, budget;
 	double feedback;
-	const char *focal, *output, *resume, *signature, *parent, *html;
-	bool no_depth, direct, destroy, json, csv;
+	const char *focal, *output, *resume, *html;
+	bool no_depth, json, csv;
+	struct rig_options how;
 } o = {
 	.budget = 900 * SECOND,
 	.feedback = 0.5,
-	.seed = 1,
+	.how.seed = 1,
 	.focal = "half",
 };
 
 static const struct opt opts[] = {
 	OPT_SIZE(0, "unique-bytes", &o.unique_bytes, "BYTES",
 		 "largest amount of data; 0: four times what the page cache can hold"),
-	OPT_SIZE(0, "memory-limit", &o.memory, "BYTES",
+	OPT_SIZE(0, "memory-limit", &o.how.memory, "BYTES",
 		 "memory limit of the loads' cgroup, page cache included; 0: none"),
 	OPT_TIME(0, "budget", &o.budget, "TIME", "time limit; 0: none"),
 	OPT_STR(0, "focal", &o.focal, "KIND",
@@ -66,11 +66,11 @@ static const struct opt opts[] = {
 		0, "feedback", &o.feedback, "FRACTION",
 		"fraction of the time limit for measurements where predictions are worst; 0: none"),
 	OPT_FLAG(0, "no-depth", &o.no_depth, "leave out the curves over the depth"),
-	OPT_DIRECT(&o.direct),
-	OPT_PARENT(&o.parent),
-	OPT_SEED(&o.seed),
-	OPT_DESTROY(&o.destroy),
-	OPT_SIGNATURE(&o.signature),
+	OPT_DIRECT(&o.how.direct),
+	OPT_PARENT(&o.how.parent),
+	OPT_SEED(&o.how.seed),
+	OPT_DESTROY(&o.how.destroy),
+	OPT_SIGNATURE(&o.how.signature),
 	OPT_OUTPUT(&o.output, "the current result, as JSON,"),
 	OPT_STR(0, "resume", &o.resume, "FILE", "continue the evaluation with the result in FILE"),
 	OPT_HTML(&o.html),
@@ -185,13 +185,13 @@ static int spend_rest(struct scale *s)
  * started. */
 static const struct opt_pair pairs[] = {
 	OPT_BARS(&o.unique_bytes, &o.resume),
-	OPT_BARS(&o.memory, &o.resume),
+	OPT_BARS(&o.how.memory, &o.resume),
 	OPT_BARS(&o.focal, &o.resume),
 	OPT_BARS(&o.feedback, &o.resume),
 	OPT_BARS(&o.no_depth, &o.resume),
-	OPT_BARS(&o.direct, &o.resume),
-	OPT_BARS(&o.seed, &o.resume),
-	OPT_NEEDS(&o.signature, &o.destroy),
+	OPT_BARS(&o.how.direct, &o.resume),
+	OPT_BARS(&o.how.seed, &o.resume),
+	OPT_NEEDS(&o.how.signature, &o.how.destroy),
 	{},
 };
 
@@ -205,7 +205,7 @@ static int check(void)
 		return error(-EUSAGE, "--unique-bytes is 16M or more");
 	if (o.feedback > 0.9)
 		return error(-EUSAGE, "--feedback goes up to 0.9: the curves take time as well");
-	if (o.memory && o.memory < 16 * MIB)
+	if (o.how.memory && o.how.memory < 16 * MIB)
 		return error(-EUSAGE, "--memory-limit is 16M or more: less holds no load");
 	if (opt_in_use(&scale_page, &o.feedback) && !strcmp(o.focal, "75"))
 		return opt_no_effect("feedback", "--focal 75");
@@ -253,7 +253,8 @@ static int open_rig(struct scale *s)
 		     "may be borders beyond",
 		     (unsigned long long)(s->rig.target.bytes / MIB));
 	if (!o.resume)
-		scale_axes(&r->evaluation, &s->rig);
+		evaluation_set_axes(&r->evaluation, r->how.target, s->rig.target.bytes,
+				    s->rig.cache_bytes);
 	if (r->budget_ns)
 		s->rig.deadline_ns = now_ns() + pace_left(&s->pace);
 	r->layers = s->rig.layers.traced ? &s->rig.layers : NULL;
@@ -373,19 +374,14 @@ int cmd_scale(int argc, char **argv)
 	int n = opt_operands(&scale_page, argc, argv, targets), ret = n < 0 ? n : check();
 	struct out *doc = NULL;
 
-	s.result.how.target = targets[0];
+	o.how.target = targets[0];
 	free(targets);
 	if (ret)
 		return ret;
 	if (n != !o.resume)
 		return error(-EUSAGE, "give one target, or --resume; usage: iospan %s %s",
 			     scale_page.command, scale_page.usage);
-	s.result.how.memory = o.memory;
-	s.result.how.direct = o.direct;
-	s.result.how.destroy = o.destroy;
-	s.result.how.signature = o.signature;
-	s.result.how.parent = o.parent;
-	s.result.how.seed = o.seed;
+	s.result.how = o.how;
 	s.result.budget_ns = o.budget;
 	s.result.feedback_fraction = o.budget ? o.feedback : 0;
 	s.result.evaluation.with_depth = !o.no_depth;

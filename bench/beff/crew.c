@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "bench/load/barrier.h"
-#include "bench/load/futex.h"
 #include "user/base/err.h"
 #include "user/session/session.h"
 

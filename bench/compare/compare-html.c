@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots a comparison of two systems, A and B. A sweep is the curve of a system over uniqueBytes,
- * the amount of data. */
 #include "bench/compare/compare-html.h"
 
 #include <errno.h>

@@ -1,42 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares predictions for two systems, A and B. Named workloads come from the user. Random
- * workloads come from the ranges of parameters that were measured on both systems. */
 #include "bench/compare/compare.h"
 
 #include <errno.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "user/base/err.h"
 #include "bench/compare/conditions.h"
-#include "bench/compare/summary.h"
 #include "user/base/out-read.h"
 #include "user/metric/metric.h"
 #include "user/base/out.h"
 #include "bench/model/predict-show.h"
 
-struct estimate versus_ratio(const struct versus *v, enum quantity q)
+/* Returns A's value / B's value. Computes .low and .high from the uncertainties of both
+ * predictions. */
+static struct estimate versus_ratio(const struct versus *v, enum quantity q)
 {
 	const struct estimate *a = &v->a.of[q], *b = &v->b.of[q];
 
 	return (struct estimate){ a->value / b->value, a->low / b->high, a->high / b->low };
 }
 
-enum winner versus_winner(const struct versus *v)
+/* The system for which a higher bandwidth is predicted. */
+enum winner { WINNER_NONE, WINNER_A, WINNER_B };
+
+static enum winner versus_winner(const struct versus *v)
 {
 	double ratio = versus_ratio(v, QUANTITY_BANDWIDTH).value;
 
 	return ratio > 1 ? WINNER_A : ratio < 1 ? WINNER_B : WINNER_NONE;
 }
 
-bool versus_is_real(const struct versus *v)
+/* Returns true if the bands of the two predicted bandwidths do not overlap. If they overlap,
+ * prediction errors may explain the difference. */
+static bool versus_is_real(const struct versus *v)
 {
 	struct estimate ratio = versus_ratio(v, QUANTITY_BANDWIDTH);
 
 	return ratio.low > 1 || ratio.high < 1;
 }
 
-bool versus_has_band(const struct versus *v)
+static bool versus_has_band(const struct versus *v)
 {
 	return !isnan(versus_ratio(v, QUANTITY_BANDWIDTH).low);
 }
@@ -125,6 +131,68 @@ static struct out *versus_json(const struct comparison *c, const struct versus *
 	return o;
 }
 
+#define QUARTILES 5
+
+struct summary {
+	unsigned n; /* number of random workloads for which both predictions exist */
+	/* Both arrays have an element per enum winner. .faster: number of workloads for which this
+	 * winner has the higher predicted bandwidth. .real: number of these workloads in which the
+	 * bands of A and B do not overlap. */
+	unsigned faster[3], real[3];
+	unsigned without_band;
+	/* bandwidth of A / bandwidth of B: minimum, quartiles, maximum; NaN if .n is 0 */
+	double ratio[QUARTILES];
+};
+
+/* Returns one third of the range of parameter @p: the lowest (@i 0), the middle (1) or the highest
+ * (2), as coordinates of parameter_axis(). */
+static struct range third(const struct comparison *c, enum parameter p, int i)
+{
+	double low = parameter_axis(p, c->ranges[p].min);
+	double high = parameter_axis(p, c->ranges[p].max), step = (high - low) / 3;
+
+	return (struct range){ low + i * step, low + (i + 1) * step };
+}
+
+static void count_versus(struct summary *s, const struct versus *v)
+{
+	enum winner winner = versus_winner(v);
+
+	s->faster[winner]++;
+	s->real[winner] += versus_is_real(v);
+	s->without_band += !versus_has_band(v);
+}
+
+/* Summarizes the random workloads in which parameter @p is in the range @r. @r has coordinates as
+ * parameter_axis() returns them. */
+static struct summary summarize(const struct comparison *c, enum parameter p, struct range r)
+{
+	double *ratios = need(calloc(c->n + 1, sizeof(*ratios)));
+	struct summary s = {};
+
+	for (unsigned i = c->named; i < c->n; i++) {
+		const struct versus *v = &c->list[i];
+		double at = parameter_axis(p, v->a.at.v[p]);
+		double ratio = versus_ratio(v, QUANTITY_BANDWIDTH).value;
+
+		if (isnan(ratio) || at < r.min || at > r.max)
+			continue;
+		ratios[s.n++] = ratio;
+		count_versus(&s, v);
+	}
+	gsl_sort(ratios, 1, s.n);
+	for (int i = 0; i < QUARTILES; i++)
+		s.ratio[i] = s.n ? gsl_stats_quantile_from_sorted_data(ratios, 1, s.n, i / 4.0) :
+				   NAN;
+	free(ratios);
+	return s;
+}
+
+static struct summary summarize_all(const struct comparison *c)
+{
+	return summarize(c, PARAM_READ, (struct range){ -HUGE_VAL, HUGE_VAL });
+}
+
 static struct out *summary_json(const struct summary *s)
 {
 	static const char *const keys[QUARTILES] = {
@@ -185,6 +253,8 @@ static void put_conclusion(struct out *doc, const struct comparison *c)
 
 	if (c->n == c->named)
 		out_strf(doc, "conclusion", "%s: %s", c->list[0].name, versus_verdict(&c->list[0]));
+	else if (!s.n)
+		out_str(doc, "conclusion", "no random workload is predicted by both results");
 	else
 		out_strf(doc, "conclusion",
 			 "%c is faster in %u of %u random workloads (with separate bands in %u), "

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares predictions for two systems, A and B (Chen and Patterson 1993, section 9, figure 15). A
- * parameter is a property of a workload, such as the request size; a quantity is a result, such as
- * the bandwidth. */
+/* Compares predictions for two systems, A and B (Chen and Patterson 1993, section 9, figure 15). */
 #ifndef IOSPAN_COMPARE_H
 #define IOSPAN_COMPARE_H
 
@@ -32,18 +30,5 @@ int comparison_draw(struct comparison *c, unsigned n, uint64_t seed);
 
 struct out *comparison_document(const struct comparison *c);
 const struct view *comparison_views(const struct comparison *c);
-
-/* Returns A's value / B's value. Computes .low and .high from the uncertainties of both
- * predictions. */
-struct estimate versus_ratio(const struct versus *v, enum quantity q);
-
-/* The system for which a higher bandwidth is predicted. */
-enum winner { WINNER_NONE, WINNER_A, WINNER_B };
-enum winner versus_winner(const struct versus *v);
-/* A band is the range in which a measurement is expected. Returns true if the bands of the two
- * predicted bandwidths do not overlap. If they overlap, prediction errors may explain the
- * difference. */
-bool versus_is_real(const struct versus *v);
-bool versus_has_band(const struct versus *v);
 
 #endif

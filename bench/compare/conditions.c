@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares the conditions under which two results of bench scale were measured. */
 #include "bench/compare/conditions.h"
 
 #include <stdlib.h>
@@ -39,10 +38,7 @@ static void put_array_count(struct out *o, const char *key, const struct out *ar
 
 	if (array)
 		out_each(array, fn, &n);
-	if (array)
-		out_u64(o, key, n);
-	else
-		out_null(o, key);
+	out_u64_or_null(o, key, array, n);
 }
 
 static void count_unsteady(void *to, const char *key, const struct out *point)
@@ -50,39 +46,33 @@ static void count_unsteady(void *to, const char *key, const struct out *point)
 	*(uint64_t *)to += !out_is_true(point, "steady");
 }
 
-static const struct out *get_member(const struct out *object, const char *key)
-{
-	return object ? out_get(object, key) : NULL;
-}
-
 /* Returns the conditions of result @m as JSON: the value of each key in conditions[], or null if
  * the result has no such key. */
 static struct out *conditions_of(const struct model *m)
 {
-	const struct out *environment = get_member(m->doc, "environment");
-	const struct out *device = first_of(get_member(environment, "devices"));
-	const struct out *bytes = get_member(get_member(m->doc, "axes"), "unique_bytes");
+	const struct out *environment = out_get(m->doc, "environment");
+	const struct out *device = first_of(out_get(environment, "devices"));
+	const struct out *bytes = out_get(out_get(m->doc, "axes"), "unique_bytes");
 	struct out *o = out_object();
 	bool direct = out_is_true(m->doc, "direct");
 
 	out_str(o, "page_cache", direct ? "direct" : "buffered");
 	/* direct I/O bypasses the page cache, so a memory limit does not matter */
-	out_share(o, "memory_limit_bytes",
-		  direct ? NULL : get_member(m->doc, "memory_limit_bytes"));
-	out_share(o, "target", first_of(get_member(m->doc, "targets")));
-	out_share(o, "file_system", get_member(get_member(environment, "target"), "file_system"));
-	out_share(o, "device", get_member(device, "name"));
-	out_share(o, "device_class", get_member(device, "class"));
-	out_share(o, "maximum_bytes", get_member(bytes, "max"));
-	put_array_count(o, "regions", get_member(m->doc, "regions"), count_element);
+	out_share(o, "memory_limit_bytes", direct ? NULL : out_get(m->doc, "memory_limit_bytes"));
+	out_share(o, "target", first_of(out_get(m->doc, "targets")));
+	out_share(o, "file_system", out_get(out_get(environment, "target"), "file_system"));
+	out_share(o, "device", out_get(device, "name"));
+	out_share(o, "device_class", out_get(device, "class"));
+	out_share(o, "maximum_bytes", out_get(bytes, "max"));
+	put_array_count(o, "regions", out_get(m->doc, "regions"), count_element);
 	out_str(o, "depth_engine",
-		get_member(get_member(m->doc, "axes"), "depth") ? point_engines[true] : NULL);
-	out_share(o, "budget_ns", get_member(m->doc, "budget_ns"));
-	out_share(o, "elapsed_ns", get_member(m->doc, "elapsed_ns"));
-	put_array_count(o, "points", get_member(m->doc, "points"), count_element);
-	put_array_count(o, "points_not_steady", get_member(m->doc, "points"), count_unsteady);
-	out_share(o, "processor_count", get_member(environment, "processor_count"));
-	out_share(o, "kernel", get_member(environment, "kernel"));
+		out_get(out_get(m->doc, "axes"), "depth") ? point_engines[true] : NULL);
+	out_share(o, "budget_ns", out_get(m->doc, "budget_ns"));
+	out_share(o, "elapsed_ns", out_get(m->doc, "elapsed_ns"));
+	put_array_count(o, "points", out_get(m->doc, "points"), count_element);
+	put_array_count(o, "points_not_steady", out_get(m->doc, "points"), count_unsteady);
+	out_share(o, "processor_count", out_get(environment, "processor_count"));
+	out_share(o, "kernel", out_get(environment, "kernel"));
 	out_str(o, "result", m->complete ? "complete" : "incomplete");
 	return o;
 }

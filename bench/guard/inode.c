@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds files by name: the mount that contains a file, and the file in a layer of an overlay
- * (overlayfs) that stores the data. A victim is a disk or file that shares bytes with the target of
- * a benchmark. */
 #include "bench/guard/inode.h"
 
 #include <fcntl.h>

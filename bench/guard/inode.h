@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds files by name. Avoids files on network and FUSE servers, because a server may not respond.
- * A victim is a disk or file that shares bytes with the target of a benchmark. An overlay is an
- * overlayfs mount, and a layer is one of the directories below it. */
+/* Finds files by name. Avoids files on network and FUSE servers, because a server may not respond. */
 #ifndef IOSPAN_BENCH_GUARD_INODE_H
 #define IOSPAN_BENCH_GUARD_INODE_H
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Opens disks by device number. If /dev lacks the node of a disk, makes the node in a file system
- * of iospan's own. */
 #include "bench/guard/node.h"
 
 #include <errno.h>

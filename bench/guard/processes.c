@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Searches /proc for processes that use a victim: a disk or file that shares bytes with the target
- * of a benchmark. A process may see the victim mounted, or may be able to write to the victim by a
- * descriptor or mapping. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/kcmp.h>
@@ -86,8 +83,8 @@ static int victim_by_source(const struct victims *v, const struct mount *m)
 
 static bool is_mount_of(const struct mount *m, void *arg)
 {
-	const struct victims *v = arg;
-	int i = victim_by_dev(v, makedev(m->major, m->minor)), n;
+	struct victims *v = arg;
+	int i = victim_by_dev(v, makedev(m->major, m->minor));
 
 	if (i < 0)
 		i = victim_by_source(v, m);
@@ -95,12 +92,10 @@ static bool is_mount_of(const struct mount *m, void *arg)
 		i = victim_by_file_mount(v, m);
 	if (i < 0)
 		return false;
-	n = start_clause(v, i);
-	n += snprintf(v->use->why + n, GUARD_WHY - n, "is mounted on '%.200s'", m->point);
-	if (n < GUARD_WHY && strcmp(v->pid, HERE) != 0)
-		snprintf(v->use->why + n, GUARD_WHY - n, " in the mount namespace of process %s",
-			 v->pid);
-	return true;
+	if (!strcmp(v->pid, HERE))
+		return victim_is(v, i, "is mounted on '%.200s'", m->point);
+	return victim_is(v, i, "is mounted on '%.200s' in the mount namespace of process %s",
+			 m->point, v->pid);
 }
 
 static bool is_mounted_for(struct victims *v, const char *pid)
@@ -289,7 +284,7 @@ static bool is_written_by(struct victims *v, const char *pid)
 {
 	const char *how = "open";
 	char name[64];
-	int i = victim_by_descriptors(v, pid), n;
+	int i = victim_by_descriptors(v, pid);
 
 	if (i < 0) {
 		how = "mapped";
@@ -298,10 +293,7 @@ static bool is_written_by(struct victims *v, const char *pid)
 	if (i < 0)
 		return false;
 	host_line(name, sizeof(name), "%s/%s/comm", v->host->proc, v->process);
-	n = start_clause(v, i);
-	snprintf(v->use->why + n, GUARD_WHY - n, "is %s for writing in process %s, '%s'", how,
-		 v->process, name);
-	return true;
+	return victim_is(v, i, "is %s for writing in process %s, '%s'", how, v->process, name);
 }
 
 static bool is_written_by_other(struct victims *v, const char *tid)

@@ -25,17 +25,13 @@ static bool is_swap(struct victims *v)
 	snprintf(path, sizeof(path), "%s/swaps", v->host->proc);
 	f = fopen(path, "re");
 	while (f && !found && getline(&line, &size, f) > 0) {
-		int i, n;
+		int i;
 
 		if (line[0] != '/')
 			continue;
 		line[strcspn(line, " \t\n")] = '\0';
 		i = victim_by_path(v, host_unescape(line));
-		if (i < 0)
-			continue;
-		n = start_clause(v, i);
-		snprintf(v->use->why + n, GUARD_WHY - n, "is used as swap");
-		found = true;
+		found = i >= 0 && victim_is(v, i, "is used as swap");
 	}
 	if (f)
 		fclose(f);
@@ -49,16 +45,12 @@ static bool has_holder(struct victims *v)
 
 	for (unsigned i = 0; i < v->n; i++) {
 		struct disk d;
-		int n;
 
 		if (v->at[i].file || v->at[i].held || disk_by_dev(v->host, v->at[i].dev, &d))
 			continue;
 		snprintf(dir, sizeof(dir), "%s/holders", d.partition[0] ? d.partition : ".");
-		if (!disk_list(&d, dir, holders, 1))
-			continue;
-		n = start_clause(v, i);
-		snprintf(v->use->why + n, GUARD_WHY - n, "is part of '%s'", holders[0]);
-		return true;
+		if (disk_list(&d, dir, holders, 1))
+			return victim_is(v, i, "is part of '%s'", holders[0]);
 	}
 	return false;
 }
@@ -68,14 +60,9 @@ static bool is_below_loop(struct victims *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {
 		unsigned source = v->at[i].source;
-		int n;
 
-		if (v->at[i].relation != VICTIM_ABOVE || !v->at[source].own)
-			continue;
-		n = start_clause(v, source);
-		snprintf(v->use->why + n, GUARD_WHY - n, "is what '%.60s' is made of",
-			 v->at[i].name);
-		return true;
+		if (v->at[i].relation == VICTIM_ABOVE && v->at[source].own)
+			return victim_is(v, source, "is what '%.60s' is made of", v->at[i].name);
 	}
 	return false;
 }
@@ -101,15 +88,11 @@ static bool has_claim(struct victims *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {
 		struct disk d;
-		int n;
 
-		if (v->at[i].file || v->at[i].own || v->at[i].held ||
-		    disk_by_dev(v->host, v->at[i].dev, &d) || !is_claimed(&d, v->at[i].dev))
-			continue;
-		n = start_clause(v, i);
-		snprintf(v->use->why + n, GUARD_WHY - n,
-			 "a file system, swap, another disk or a program has claimed");
-		return true;
+		if (!v->at[i].file && !v->at[i].own && !v->at[i].held &&
+		    !disk_by_dev(v->host, v->at[i].dev, &d) && is_claimed(&d, v->at[i].dev))
+			return victim_is(
+				v, i, "a file system, swap, another disk or a program has claimed");
 	}
 	return false;
 }

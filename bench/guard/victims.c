@@ -13,13 +13,13 @@
  * disk above only if the stacked disk is linear. The search adds no bytes twice, so it ends. */
 #include "bench/guard/victims.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 #include "bench/guard/inode.h"
-#include "bench/guard/loops.h"
-#include "bench/guard/mapped.h"
+#include "bench/guard/segments.h"
 #include "user/base/err.h"
 
 static long long shifted(long long at, long long by)
@@ -226,8 +226,7 @@ void victims_find(struct victims *v, const struct victim *target)
 {
 	struct disk d;
 
-	loops_read(v);
-	mapped_read(v);
+	segments_read(v);
 	add(v, target);
 	v->at[0].own = true;
 	v->at[0].to = LLONG_MAX;
@@ -274,7 +273,7 @@ int victim_by_path(const struct victims *v, const char *path)
 	return file_stat(v->host, path, &st) ? victim_by_statx(v, &st) : -1;
 }
 
-int start_clause(const struct victims *v, int i)
+bool victim_is(struct victims *v, int i, const char *fmt, ...)
 {
 	static const char *const words[] = {
 		[VICTIM_PARTITION] = "has partition", [VICTIM_WHOLE] = "is a partition of",
@@ -282,10 +281,14 @@ int start_clause(const struct victims *v, int i)
 		[VICTIM_ABOVE] = "has bytes of",      [VICTIM_OTHER] = "has bytes of",
 	};
 	const char *name = v->at[i].name[0] ? v->at[i].name : "a file with a long path";
+	va_list args;
+	int n = 0;
 
-	v->use->why[0] = '\0';
-	if (!i)
-		return 0;
-	return snprintf(v->use->why, GUARD_WHY, "%s '%.200s', which ", words[v->at[i].relation],
-			name);
+	if (i)
+		n = snprintf(v->use->why, GUARD_WHY, "%s '%.200s', which ",
+			     words[v->at[i].relation], name);
+	va_start(args, fmt);
+	vsnprintf(v->use->why + n, GUARD_WHY - n, fmt, args);
+	va_end(args);
+	return true;
 }

@@ -103,9 +103,10 @@ int victim_by_statx(const struct victims *v, const struct statx *st);
 /* Returns the index in v->at of the disk or file that has the path @path in iospan's own mount
  * namespace; -1: none. */
 int victim_by_path(const struct victims *v, const char *path);
-/* Writes the start of an error text to v->use->why, and returns its length. The text states how
- * victim @i is related to the target, such as "has partition 'sda1', which ". If victim @i is the
- * target itself, the text is empty. */
-int start_clause(const struct victims *v, int i);
+/* Writes the error text to v->use->why, and returns true. The text starts with how victim @i is
+ * related to the target, such as "has partition 'sda1', which ". If victim @i is the target itself,
+ * it starts with @fmt. */
+bool victim_is(struct victims *v, int i, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -61,12 +61,6 @@ static struct estimate rate_at(const struct forecasts *f, const struct model *m,
 				  between(a.high, b.high, part) };
 }
 
-/* Returns the value @v, and a band from @v / @factor to @v * @factor. */
-static struct estimate with_factor(double v, double factor)
-{
-	return (struct estimate){ v, v / factor, v * factor };
-}
-
 /* Returns @amount / @rate. */
 static struct estimate per_rate(double amount, struct estimate rate)
 {
@@ -77,9 +71,10 @@ static struct estimate per_rate(double amount, struct estimate rate)
  * independent. */
 static struct estimate relative(double recorded_ns, struct estimate home, struct estimate here)
 {
-	double off = hypot(log(home.high / home.value), log(here.high / here.value));
+	double off = exp(hypot(log(home.high / home.value), log(here.high / here.value)));
+	double value = recorded_ns * home.value / here.value;
 
-	return with_factor(recorded_ns * home.value / here.value, exp(off));
+	return (struct estimate){ value, value / off, value * off };
 }
 
 static void make_part(const struct forecasts *f, struct forecast *of, u32 i)

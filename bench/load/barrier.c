@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A barrier in memory that processes share. Each process waits there until all have arrived. */
 #include "bench/load/barrier.h"
-
-#include "bench/load/futex.h"
 
 /* A process that dies does not wake the processes that wait at the barrier. So a waiting process
  * calls is_lost() at this interval, in ns, to notice dead processes. */

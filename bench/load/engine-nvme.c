@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Sends NVMe commands through io_uring (--passthrough). w->fd is the block device of an NVMe
- * namespace. bench/guard has opened this device, and checked that no data of other users can be
- * lost. The commands go to the character device of the same namespace. A worker is a process or
- * thread of the load. */
+ * namespace, which bench/guard has checked. The commands go to the character device of the same
+ * namespace. */
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/nvme_ioctl.h>

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Engine sieve: reads regions of a file with pread(). A region is a contiguous piece that the
- * process requests; holes lie between regions. sieve.h explains the three methods:
- *
- * - one pread() per region
- * - data sieving: one pread() reads a window, a contiguous part of the file with its holes
- * - two-phase read: all processes together read a part of the file into shared memory */
+/* Engine sieve: reads regions of a file with pread(), in one of the three ways of sieve.h. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>

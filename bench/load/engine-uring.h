@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The io_uring of a worker (a process or thread of a load), for the engine uring and NVMe
- * passthrough (engine-nvme.c). */
+/* The io_uring of a worker, for the engine uring and NVMe passthrough (engine-nvme.c). */
 #ifndef IOSPAN_LOAD_ENGINE_URING_H
 #define IOSPAN_LOAD_ENGINE_URING_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An engine issues the requests of a load, for instance by pread(). Each file engine-NAME.c defines
- * one engine as a const struct; engines.c lists the engines that a user can choose. A worker is a
- * process or thread of the load; each has its own state of the engine. */
+/* An engine issues the requests of a load, for instance by pread(). engines.c lists the engines that a
+ * user can choose. */
 #ifndef IOSPAN_LOAD_ENGINES_H
 #define IOSPAN_LOAD_ENGINES_H
 

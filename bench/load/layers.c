@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures the vfs and device layers of a load by BPF programs. The programs never reset their
- * totals, so a measurement is the difference of two totals. */
+/* The BPF programs never reset their totals, so a measurement is the difference of two totals. */
 #include "bench/load/layers.h"
 
 #include "user/base/clock.h"

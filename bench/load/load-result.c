@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of a load as JSON, and the line of progress on the terminal. */
+/* The result of a load as JSON, its tables, and the line of progress on the terminal. */
 #include "bench/load/load-result.h"
 #include "bench/load/verify-result.h"
 #include "bench/load/watch.h"
@@ -75,20 +75,13 @@ static void load_engine_json(struct out *o, const struct load_spec *s)
 	out_bool(o, "batch_by_class", s->batch_by_class);
 }
 
-static void put_nonzero(struct out *o, const char *key, u64 value)
-{
-	if (value)
-		out_u64(o, key, value);
-	else
-		out_null(o, key);
-}
-
 static void watch_json(struct out *o, const struct load_result *r)
 {
 	const struct watch_options *how = r->how;
+	bool by_time = !r->spec->requests && !how->steady;
 
-	put_nonzero(o, "requests", r->spec->requests);
-	put_nonzero(o, "duration_ns", r->spec->requests || how->steady ? 0 : how->time_ns);
+	out_u64_or_null(o, "requests", r->spec->requests, r->spec->requests);
+	out_u64_or_null(o, "duration_ns", by_time && how->time_ns, how->time_ns);
 	out_u64(o, "warm_up_ns", r->spec->requests ? 0 : how->warm_up_ns);
 	out_u64(o, "interval_ns", how->round_ns);
 	out_f64(o, "until_ci_fraction", how->until_ci > 0 ? how->until_ci : NAN);
@@ -103,10 +96,7 @@ static struct out *spec_json(const struct load_result *r)
 	out_words(o, "targets", r->targets);
 	out_u64(o, "unique_bytes", s->stream.unique_bytes * s->procs);
 	out_bool(o, "unique_bytes_by_target", s->unique_bytes_by_target);
-	if (s->sizes_listed)
-		out_null(o, "size_bytes");
-	else
-		out_u64(o, "size_bytes", s->stream.size);
+	out_u64_or_null(o, "size_bytes", !s->sizes_listed, s->stream.size);
 	out_str(o, "size_distribution", s->sizes);
 	out_f64(o, "size_cv", s->stream.sizes ? s->stream.sizes->cv : NAN);
 	out_f64(o, parameters[PARAM_READ].key, s->stream.read);
@@ -303,3 +293,69 @@ int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns)
 	out_free(line);
 	return fflush(f) || ferror(f) ? -(errno ?: EIO) : 0;
 }
+
+static const struct view_column csv[] = { COLUMN("@"), SHOW_EVERY_METRIC, {} };
+
+static const struct view_column intervals[] = {
+	COLUMN("load.interval_ns"),
+	COLUMN("confidence_interval.interval_count", .title = "intervals"),
+	COLUMN("confidence_interval.iops", .title = "rate",
+	       .deviation = "confidence_interval.half_width_iops"),
+	COLUMN("confidence_interval.batches"),
+	COLUMN("confidence_interval.autocorrelation"),
+	COLUMN("steady_state.reached", .title = "steady"),
+	COLUMN("steady_state.range_fraction", .title = "range (at most 20 %)"),
+	COLUMN("steady_state.slope_fraction", .title = "slope (at most 10 %)"),
+	{},
+};
+
+static const struct view_column requests[] = { COLUMN("unique_bytes", .title = "data"),
+					       COLUMN("unique_bytes_by_target", .title = "",
+						      .mark = "by target"),
+					       COLUMN("size_bytes", .title = "size"),
+					       COLUMN("size_distribution"),
+					       COLUMN("size_cv", .title = "size CV"),
+					       COLUMN("read_fraction"),
+					       COLUMN("sequential_fraction"),
+					       COLUMN("zipf"),
+					       COLUMN("rate_per_second"),
+					       COLUMN("arrivals"),
+					       COLUMN("think_ns"),
+					       COLUMN("seed"),
+					       {} };
+
+static const struct view_column engine[] = {
+	COLUMN("class"),
+	COLUMN("engine"),
+	COLUMN("buffered", .off = "no"),
+	COLUMN("iopoll", .off = "no"),
+	COLUMN("sqpoll", .off = "no"),
+	COLUMN("passthrough", .off = "no"),
+	COLUMN("process_count"),
+	COLUMN("threads", .off = "no"),
+	COLUMN("depth"),
+	COLUMN("depth_by_class", .title = "", .mark = "by class"),
+	COLUMN("batch"),
+	COLUMN("batch_by_class", .title = "", .mark = "by class"),
+	{}
+};
+
+const struct view load_views[] = {
+	VIEW("conclusion"),
+	VIEW("load.targets.*", .title = "target"),
+	VIEW("layers.*", .columns = show_layers, .left = 1, .only_with = "accesses"),
+	VIEW("layers.*", .columns = show_latencies, .left = 1, .only_with = "accesses"),
+	VIEW("layers.*.operations.*", .columns = show_operations, .left = 2),
+	VIEW("devices.*.operations.*", .columns = show_disk_operations, .left = 2),
+	VIEW("", .columns = intervals, .only_with = "confidence_interval.iops"),
+	VIEW("amplification.vfs_per_app", .title = "bytes of vfs / app"),
+	VIEW("amplification.device_per_vfs", .title = "bytes of device / vfs"),
+	VIEW("verify", .columns = verify_checks),
+	VIEW("verify.first_differences.*", .columns = verify_differences, .left = 3),
+	VIEW("load", .columns = requests),
+	VIEW("load", .columns = engine, .left = 2),
+	VIEW("layers.*", .columns = csv, .is_csv = true, .is_hidden = true,
+	     .only_with = "accesses"),
+	VIEW("", .inner = show_evidence_views),
+	{},
+};

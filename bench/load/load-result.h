@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a load: a JSON document, and its text and CSV tables. The rate is requests or bytes
- * per second; a load is cut into intervals, each with a rate of its own. */
+/* The result of a load: a JSON document, and its text and CSV tables. */
 #ifndef IOSPAN_LOAD_RESULT_H
 #define IOSPAN_LOAD_RESULT_H
 

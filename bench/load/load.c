@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the workers of a load: processes or threads, each of which issues requests. The caller gives
- * all workers the same order: to wait, run or stop. The stage of a worker shows the caller whether
- * the worker runs, waits or has ended. The supervisor is the process that starts the workers. */
+/* Runs the workers of a load. The supervisor is the process that starts them. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -9,7 +7,6 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "bench/load/futex.h"
 #include "bench/load/load.h"
 #include "bench/load/worker.h"
 #include "user/base/clock.h"

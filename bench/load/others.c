@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads from /proc how much processor time other programs take during a load. */
 #include "bench/load/others.h"
 
 #include <math.h>

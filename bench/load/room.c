@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the space on a target, and the memory for the page cache. */
 #include "bench/load/room.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/sysmacros.h>
 
+#include "bench/load/target.h"
 #include "user/base/err.h"
 #include "user/host/environment-cgroups.h"
 #include "user/host/host.h"
@@ -19,17 +17,12 @@ int room_on_target(const char *target, u64 *bytes)
 {
 	struct statvfs fs;
 	struct stat st;
-	char text[32];
 
 	if (stat(target, &st) || statvfs(target, &fs))
 		return error(-errno, "cannot examine '%s': %s", target, strerror(errno));
-	*bytes = st.st_size;
+	*bytes = target_room(target);
 	if (S_ISDIR(st.st_mode)) /* a file system without a size limit reports 0 blocks */
 		*bytes = fs.f_blocks ? fs.f_bavail * fs.f_frsize / 100 * FREE_PER_CENT : INT64_MAX;
-	else if (S_ISBLK(st.st_mode) &&
-		 host_line(text, sizeof(text), "%s/dev/block/%u:%u/size", this_host.sys,
-			   major(st.st_rdev), minor(st.st_rdev)))
-		*bytes = strtoull(text, NULL, 10) * 512;
 	return 0;
 }
 

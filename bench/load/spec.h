@@ -1,34 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts the options of bench load into the specification of a load. An engine issues the
- * requests of the load, for instance by pread(). */
+/* Converts the options of bench load into the specification of a load. */
 #ifndef IOSPAN_LOAD_SPEC_H
 #define IOSPAN_LOAD_SPEC_H
 
-#include "bench/load/engines.h"
-#include "bench/load/load.h"
+#include "bench/load/watch.h"
 
 /* layers that BPF programs measure; the load itself measures the app layer */
 #define LAYERS_BELOW (1U << LAYER_VFS | 1U << LAYER_DEVICE)
 
 struct load_opts {
-	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
-	uint64_t time, warm_up, round, think;
-	double read, seq, zipf, rate, until_ci;
-	const char *sizes, *engine, *live, *signature, *class, *html;
-	bool buffered, processes, poisson, steady, destroy, verify, json, csv;
+	struct load_spec spec;	  /* some options are its members; spec_make() completes it */
+	struct watch_options how; /* .time_ns, .warm_up_ns, .round_ns, .until_ci and .steady */
+	uint64_t unique_bytes;
+	double rate;
+	const char *engine, *live, *signature, *class, *html;
+	bool buffered, destroy, verify, json, csv, passthrough, align_given;
 	unsigned layers;
-	bool iopoll, sqpoll, passthrough, align_given;
 };
 
 /* Checks those options in @o that do not depend on the engine. Returns 0 or -EUSAGE; prints the
  * error. */
 int spec_check(const struct load_opts *o);
 
-/* Checks the options that depend on the engine, and fills in @spec. @names has the targets and ends
- * with NULL. @sizes must stay valid, because @spec refers to it. Returns 0 or -EUSAGE; prints the
- * error. */
-int spec_make(struct load_spec *spec, const struct load_opts *o, char *const *names,
-	      struct size_table *sizes);
+/* Checks the options that depend on the engine, and completes o->spec. @names has the targets and
+ * ends with NULL. @sizes must stay valid, because o->spec refers to it. Returns 0 or -EUSAGE; prints
+ * the error. */
+int spec_make(struct load_opts *o, char *const *names, struct size_table *sizes);
 
 /* Returns the number of processes that use target @i of @n. */
 uint64_t spec_processes_of(const struct load_spec *spec, unsigned i, unsigned n);

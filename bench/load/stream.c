@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The stream of a process: its sequence of random requests. A unit is the alignment of requests;
- * offsets and sizes are counted in units. */
 #include "bench/load/stream.h"
 
 #include <gsl/gsl_cdf.h>
@@ -10,13 +8,6 @@
 
 #include "user/base/err.h"
 #include "user/base/num.h"
-
-/* The random generator splitmix64. stream_init() uses it to make the state of the main generator
- * from a seed. */
-static u64 splitmix64(u64 *seed)
-{
-	return stream_mix(*seed += 0x9e3779b97f4a7c15ULL);
-}
 
 /* ---- Zipf's law: rejection-inversion (Hoermann and Derflinger 1996) ----
  * Rank k of 1..n has a probability proportional to h(k) = k^-exponent. zipf_rank() inverts the
@@ -96,8 +87,8 @@ void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u
 {
 	u64 seed = spec->seed + number * 0xd1342543de82ef95ULL;
 
-	for (int i = 0; i < 4; i++)
-		s->state[i] = splitmix64(&seed);
+	for (int i = 0; i < 4; i++) /* splitmix64 */
+		s->state[i] = stream_mix(seed += 0x9e3779b97f4a7c15ULL);
 	s->unit_bytes = spec->align;
 	s->units = spec->unique_bytes / spec->align;
 	s->sizes = spec->sizes;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Opens the targets of a load, and fills new files with data. A chunk is the data of one write of
- * the fill. */
+/* A chunk is the data of one write of the fill. */
 #include "bench/load/target.h"
 
 #include <fcntl.h>

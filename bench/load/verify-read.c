@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* After a load with --verify, reads all data back from the disk and checks them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -21,7 +19,7 @@
 struct reading {
 	struct verify *v;
 	const char *name;
-	int fd, signals;
+	int fd;
 	char *buffer;
 	u64 bytes; /* size of .buffer, a multiple of the alignment of requests */
 };
@@ -67,13 +65,6 @@ static void read_units(const struct reading *r, u64 writer, u64 at, u64 n)
 			read_units(r, writer, at + done, v->unit_bytes);
 }
 
-static bool is_interrupted(const struct reading *r)
-{
-	struct pollfd signals = { .fd = r->signals, .events = POLLIN };
-
-	return poll(&signals, 1, 0) > 0;
-}
-
 static void show_read_progress(const struct reading *r, u64 done, u64 all)
 {
 	char a[NUM_TEXT], b[NUM_TEXT];
@@ -92,7 +83,7 @@ static void read_back_part(const struct reading *r, u64 writer)
 		if (done % (64 * r->bytes) == 0)
 			show_read_progress(r, start + done, start + v->part_bytes);
 		read_units(r, writer, start + done, n);
-		v->cut = is_interrupted(r);
+		v->cut = signals_pending();
 	}
 }
 
@@ -111,20 +102,23 @@ int verify_read_back(struct verify *v, char *const *names, const int *fds)
 {
 	struct reading r = { .v = v };
 	sigset_t before;
-	int ret = 0;
+	int ret = 0, signals;
 
 	r.bytes = v->unit_bytes > CHUNK ? v->unit_bytes : CHUNK - CHUNK % v->unit_bytes;
 	r.buffer = mmap(NULL, r.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (r.buffer == MAP_FAILED)
 		return error(-ENOMEM, "out of memory");
-	r.signals = signals_catch(0, &before);
+	signals = signals_catch(0, &before);
+	if (signals < 0)
+		ret = signals;
 	v->at_end = true;
 	for (u64 i = 0; i < v->targets && !ret && !v->cut; i++) {
 		r.name = names[i];
 		r.fd = fds[i];
 		ret = read_back_target(&r, i);
 	}
-	signals_release(r.signals, &before);
+	if (signals >= 0)
+		signals_release(signals, &before);
 	munmap(r.buffer, r.bytes);
 	return ret;
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of --verify as JSON: the bytes that were checked, and each difference from the data
- * that were written. */
 #include "bench/load/verify-result.h"
 
 #include "user/base/out.h"
@@ -13,11 +11,6 @@ static const char *const verdict_words[VERDICTS] = {
 	[VERDICT_UNREADABLE] = "unreadable",
 };
 
-static const char *target_of(const struct verify *v, char *const *targets, u64 writer)
-{
-	return targets[writer % v->targets];
-}
-
 static struct out *stamp_json(const struct verify *v, char *const *targets,
 			      const struct verify_stamp *s)
 {
@@ -26,13 +19,10 @@ static struct out *stamp_json(const struct verify *v, char *const *targets,
 	if (s->run != v->run)
 		return NULL;
 	o = out_object();
-	out_str(o, "path", target_of(v, targets, s->writer));
+	out_str(o, "path", targets[s->writer % v->targets]);
 	out_u64(o, "offset_bytes", s->offset);
 	out_u64(o, "writer", s->writer + 1);
-	if (s->generation < UNIT_UNKNOWN)
-		out_u64(o, "generation", s->generation);
-	else
-		out_null(o, "generation");
+	out_u64_or_null(o, "generation", s->generation < UNIT_UNKNOWN, s->generation);
 	return o;
 }
 

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Checks that reads return the data that were written (--verify; verify.h explains the method).
- * Each sector starts with a stamp, from which its other bytes are computed. The generation in a
- * stamp is the number of the write among the writes of its process. A unit is a piece of the
- * target; each request consists of whole units. A torn write has changed only some of its
- * sectors. */
+/* verify.h explains the method. A torn write has changed only some of its sectors. */
 #include "bench/load/verify.h"
 
 #include <errno.h>

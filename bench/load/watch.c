@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs a load, and decides at the end of each interval whether the load ends. The rate is requests
- * or bytes per second. A worker is a process or thread of the load. */
 #include "bench/load/watch.h"
 
 #include <errno.h>
@@ -95,11 +93,6 @@ static void read_counts(struct watch *w, u64 now)
 	}
 	sum_set_span(&r->all, w->total_span, now - w->start_ns);
 	r->counts = load_count(w->load);
-}
-
-static u64 succeeded(const struct load_result *r)
-{
-	return r->all.row.accesses - r->all.row.errors - r->counts.short_requests;
 }
 
 static void fail_load(struct load_result *r, const char *when)
@@ -261,8 +254,10 @@ static void stop(struct watch *w)
 		r->end = END_ERROR;
 	else if (!drained)
 		r->end = END_SIGNAL;
-	read_counts(w, drained ? load_count(w->load).ended_ns : now_ns());
-	if (r->end != END_ERROR && r->all.row.accesses && !succeeded(r))
+	/* .ended_ns is 0 if the load was over before a worker ran */
+	read_counts(w, (drained ? load_count(w->load).ended_ns : 0) ?: now_ns());
+	if (r->end != END_ERROR && r->all.row.accesses &&
+	    r->all.row.accesses == r->all.row.errors + r->counts.short_requests)
 		fail_load(r, "");
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a load and makes its result. The load starts with a warm-up, which is not measured. Then
- * come intervals, until one of the conditions for the end of the load holds. The rate of a load is
- * requests or bytes per second. */
+/* Runs a load and makes its result. The load starts with a warm-up, which is not measured. Then come
+ * intervals, until one of the conditions for the end of the load holds. */
 #ifndef IOSPAN_LOAD_WATCH_H
 #define IOSPAN_LOAD_WATCH_H
 

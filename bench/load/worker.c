@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One worker: a process or thread of a load, which issues requests. The time spent here per request
- * is the load generator's own cost. In an open loop, requests become due at given times, even if
- * earlier ones are in flight. In a closed loop, the end of a request allows the next one. The span
- * of the load measures T, the time in which at least one worker has a request in flight. */
+/* The time spent here per request is the load generator's own cost. In an open loop, requests become
+ * due at given times, even if earlier ones are in flight. In a closed loop, the end of a request
+ * allows the next one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -95,7 +94,7 @@ static inline void leave_span(struct worker *w, unsigned n, u64 now)
 		span_leave(&w->load->span, now);
 }
 
-static inline void count_request(struct worker *w, struct request *r, u64 now)
+void worker_count(struct worker *w, struct request *r, u64 now)
 {
 	struct row *row = &w->rows[r->write];
 
@@ -177,7 +176,7 @@ static inline unsigned collect_ended(struct worker *w, u64 now)
 	unsigned n = w->ended_n;
 
 	for (unsigned i = 0; i < n; i++) {
-		count_request(w, w->ended[i], now);
+		worker_count(w, w->ended[i], now);
 		if (w->spec->verify)
 			verify_end(w, w->ended[i]);
 		w->idle[w->idle_n++] = w->ended[i];

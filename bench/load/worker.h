@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A worker: a process or thread of a load, which issues requests by an engine, such as io_uring.
- * The caller of the load gives all workers the same order, for instance LOAD_RUN. */
+/* A worker: a process or thread of a load, which issues requests by an engine. */
 #ifndef IOSPAN_LOAD_WORKER_H
 #define IOSPAN_LOAD_WORKER_H
 
@@ -13,5 +12,7 @@ int worker_open(struct worker *w);
  * (w->error). Without an error, no request is in flight when it returns. */
 void worker_run(struct worker *w);
 void worker_close(struct worker *w);
+/* Counts request @r, which ended at the time @now. */
+void worker_count(struct worker *w, struct request *r, u64 now);
 
 #endif

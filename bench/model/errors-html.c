@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots the distribution of the errors of predictions. A focal point is the workload through which
- * all curves of a region pass. */
 #include "bench/model/errors-html.h"
 
 #include <errno.h>

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots a result of bench scale: curves (the performance over one parameter of the workload)
- * through points (measured workloads). A series is the points of one curve. A validation measures
- * random workloads, to show the errors of predictions. A region is a range of uniqueBytes, the
- * amount of data. A border is the range between two regions, in which performance falls. */
+/* Plots a result of bench scale; model.h defines the terms. */
 #include "bench/model/errors-html.h"
 #include "bench/model/model-html.h"
 #include "bench/model/model-kriging.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Plots of a result of bench scale: curves, regions, and the validation, which compares predictions
- * with measurements of random workloads. */
+/* Plots of a result of bench scale. */
 #ifndef IOSPAN_MODEL_MODEL_HTML_H
 #define IOSPAN_MODEL_MODEL_HTML_H
 

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Predicts by kriging: interpolates between all points (measured workloads). Probes are points that
- * were measured to test predictions, not for a curve. The other method multiplies values of curves,
- * each over one parameter of the workload. A direction is a coordinate of kriging; a validation
- * compares predictions with measurements of random workloads. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>

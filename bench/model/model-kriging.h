@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Predicts by kriging: interpolates between all points (measured workloads). Kriging replaces the
- * product of curves, each over one parameter (Chen and Patterson 1993, section 9), if its error is
- * lower. Probes are points that were measured to test predictions. A direction is a coordinate of
- * kriging: one per parameter except the depth, and one for the height of the curve over
- * uniqueBytes, the amount of data. */
+/* Predicts by kriging: interpolates between all points. Kriging replaces the product of curves if its
+ * error is lower. A direction is a coordinate of kriging: one per parameter except the depth, and one
+ * for the height of the curve over uniqueBytes. */
 #ifndef IOSPAN_MODEL_MODEL_KRIGING_H
 #define IOSPAN_MODEL_MODEL_KRIGING_H
 

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The prediction for a workload as JSON, with a conclusion and notes. A validation compares
- * predictions with measurements of random workloads. A probe is a workload that bench scale
- * measured to test predictions. */
 #include "bench/model/predict-show.h"
 
 #include <math.h>
@@ -101,7 +98,11 @@ static void put_conclusion(struct out *doc, const struct prediction *p)
 	char value[NUM_TEXT], low[NUM_TEXT], high[NUM_TEXT];
 
 	num_byte_rate_text(value, e->value);
-	if (isnan(e->low))
+	if (isnan(e->value))
+		out_str(doc, "conclusion",
+			"nothing is predicted, because this region has no curves; continue the "
+			"benchmark with 'iospan bench scale --resume'");
+	else if (isnan(e->low))
 		out_strf(doc, "conclusion", "the predicted bandwidth is %s, with an unknown error",
 			 value);
 	else

@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Predicts the performance of a workload; predict.h explains the formula. A point is a measured
- * workload, and a curve goes through the points of one parameter. A quantity is a result such as
- * the bandwidth. A region is a range of uniqueBytes, the amount of data. A border is the range
- * between two regions, in which performance falls. A band is the range in which a measurement is
- * expected. */
 #include "bench/model/predict.h"
 
 #include <math.h>

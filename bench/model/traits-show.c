@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Shows the conclusions from the curves of a region (traits) as JSON and as sentences. A region is
- * a range of the amount of data. A curve is the bandwidth over one parameter of the workload. */
 #include "bench/model/traits-show.h"
 
 #include <math.h>

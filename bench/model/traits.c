@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Draws conclusions (traits) from the curves of a region. A region is a range of the amount of
- * data. A curve goes through points: measured workloads that differ in one parameter. The
- * half-width of a point is half the 95 % confidence interval of its bandwidth. */
+/* The half-width of a point is half the 95 % confidence interval of its bandwidth. */
 #include "bench/model/traits.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Conclusions (traits) from the curves of a region, as in Chen and Patterson 1993, sections 7 and
- * 8.1. A conclusion is drawn only if the confidence intervals support it. A region is a range of
- * the amount of data. A curve goes through points: measured workloads that differ in one
- * parameter. */
+ * 8.1. A conclusion is drawn only if the confidence intervals support it. */
 #ifndef IOSPAN_TRAITS_H
 #define IOSPAN_TRAITS_H
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads, writes and draws workloads by their parameters, such as the request size. */
 #include "bench/model/workload.h"
 
 #include <errno.h>

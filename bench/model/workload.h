@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A workload as Chen and Patterson 1993 describe it in section 5, by the values of five parameters.
- * A sixth parameter, the depth, is added for modern devices. A point is a measured workload, and a
- * curve goes through points that differ in one parameter. */
+ * A sixth parameter, the depth, is added for modern devices. */
 #ifndef IOSPAN_WORKLOAD_H
 #define IOSPAN_WORKLOAD_H
 

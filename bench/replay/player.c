@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A worker of a replay: a process that issues the accesses of one recorded process through
- * io_uring. */
 #include "bench/replay/player.h"
 
 #include <errno.h>
@@ -8,6 +6,7 @@
 #include <sys/prctl.h>
 
 #include "bench/load/engine-uring.h"
+#include "bench/load/worker.h"
 #include "bench/replay/replay.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"
@@ -109,15 +108,7 @@ static void queue_access(struct player *p, u64 now)
 
 static void count_transfer(struct worker *w, struct request *q, u64 now)
 {
-	struct row *row = &w->rows[q->write];
-
-	row_add(row, q->result < 0 ? q->bytes : (u32)q->result, now - q->start_ns);
-	if (q->result == (int)q->bytes)
-		w->counts.good_ns = now;
-	else if (q->result >= 0)
-		w->counts.short_requests++;
-	else
-		row->errors++;
+	worker_count(w, q, now);
 	if (!--w->in_flight)
 		span_leave(&w->load->span, now);
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/replay/recorded.h"
 #include "bench/replay/replay-order.h"
 #include "tools/input/input-filter.h"
 #include "user/base/err.h"
@@ -15,6 +14,7 @@
 #include "user/base/signals.h"
 #include "user/host/host.h"
 #include "user/metric/measurement.h"
+#include "user/metric/span.h"
 #include "user/trace/trace-read.h"
 
 /* alignment of the regions of the target, in bytes */
@@ -24,7 +24,8 @@
 struct reading {
 	struct replay *r;
 	struct input in;
-	struct recorded_layers layers;
+	/* for T of each layer, the time with a read or write in flight */
+	struct cover covers[LAYERS + 1];
 	/* by the number of a process in in.names: its index in r->processes + 1; 0: none */
 	u32 *processes;
 	/* by the number of a file or disk in in.names: its index in r->regions + 1; 0: none */
@@ -67,14 +68,33 @@ static int each_access(struct reading *g,
 	while ((ret = input_next(&g->in, &batch)) > 0) {
 		const struct trace_batch *b = batch.accesses;
 
-		for (u32 i = 0; i < b->n; i++) {
+		for (u32 i = 0; i < b->n; i++)
 			fn(g, &batch.streams->list[b->stream[i]], b, i);
-		}
-		recorded_settle(&g->layers, batch.before_ns);
+		for (int layer = 0; layer <= STACKED; layer++)
+			cover_settle(&g->covers[layer], batch.before_ns, NULL, NULL);
 		if (signals_pending())
 			return -EINTR;
 	}
 	return ret;
+}
+
+/* Adds the read or write @i of @b to the sums of @layer. */
+static void sum_access(struct reading *g, int layer, const struct trace_batch *b, u32 i)
+{
+	struct row *row = &g->r->recorded[layer].row;
+	u8 flags = b->flags[i];
+
+	if (!(flags & TRACE_UNSPANNED))
+		cover_add(&g->covers[layer], b->start_ns[i], b->end_ns[i]);
+	if (flags & TRACE_PART)
+		return;
+	if (flags & (TRACE_UNTIMED | TRACE_UNSPANNED)) {
+		row->accesses++;
+		row->bytes += b->bytes[i];
+	} else {
+		row_add(row, b->bytes[i], b->held_ns[i] ?: b->end_ns[i] - b->start_ns[i]);
+	}
+	row->errors += !!(flags & TRACE_FAILED);
 }
 
 static void count_access(struct reading *g, const struct trace_stream *s,
@@ -86,13 +106,14 @@ static void count_access(struct reading *g, const struct trace_stream *s,
 	g->r->fates[layer][fate]++;
 	if (s->op > OP_WRITE)
 		return;
-	recorded_add(&g->layers, g->r, layer, b, i);
+	sum_access(g, layer, b, i);
 	g->r->seen[layer] += fate != FATE_NONE;
 	g->r->transfers[layer] += fate == FATE_REPLAYED;
 }
 
 static void use_stacked(struct reading *g)
 {
+	struct cover unused = g->covers[LAYER_DEVICE];
 	struct replay *r = g->r;
 
 	r->stacked = !r->seen[LAYER_DEVICE] && r->seen[STACKED];
@@ -101,7 +122,9 @@ static void use_stacked(struct reading *g)
 	r->seen[LAYER_DEVICE] = r->seen[STACKED];
 	r->transfers[LAYER_DEVICE] = r->transfers[STACKED];
 	memcpy(r->fates[LAYER_DEVICE], r->fates[STACKED], sizeof(r->fates[STACKED]));
-	recorded_use_stacked(&g->layers, r);
+	r->recorded[LAYER_DEVICE] = r->recorded[STACKED];
+	g->covers[LAYER_DEVICE] = g->covers[STACKED];
+	g->covers[STACKED] = unused;
 }
 
 static void add_loss(void *arg, const char *key, const struct out *value)
@@ -298,7 +321,10 @@ int replay_read(struct replay *r)
 	use_stacked(&g);
 	if (!ret)
 		ret = input_check_matches(&g.in) ?: choose_layer(r) ?: store(&g);
-	recorded_end(&g.layers, r, r->elapsed_ns);
+	for (int layer = 0; layer <= STACKED; layer++) {
+		sum_set_span(&r->recorded[layer], cover_total_ns(&g.covers[layer]), r->elapsed_ns);
+		cover_release(&g.covers[layer]);
+	}
 	input_close(&g.in);
 	return ret;
 }

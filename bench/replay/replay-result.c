@@ -133,6 +133,8 @@ static void put_notes(struct out *doc, const struct replay *r, const struct load
 {
 	struct out *notes = out_list(doc, "notes");
 
+	if (r->damaged)
+		out_append_str(notes, "the trace is damaged or cut off, so accesses are missing");
 	if (r->regions_n > 1)
 		out_append_strf(notes,
 				"each of the %u %s of the trace has its own region of the target",

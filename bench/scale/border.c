@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds borders in the curve of performance over the amount of data (a sweep); border.h has the
- * rules. A point of the curve is a measured workload. A section (stretch) is a series of points. */
 #include "bench/scale/border.h"
 
 #include <gsl/gsl_cdf.h>
@@ -45,11 +43,6 @@ static double slope(const struct sweep *s, const double *y, unsigned i, unsigned
 struct stretch {
 	unsigned first, last;
 };
-
-static bool ends_are_steady(const struct sweep *s, struct stretch of)
-{
-	return s->points[of.first]->steady && s->points[of.last]->steady;
-}
 
 static double confidence(const struct sweep *s, const double *y, struct stretch of)
 {
@@ -186,11 +179,13 @@ static bool locate_border(const struct sweep *s, const double *y, struct stretch
 	double first = sweep_value(s, over.first) * BORDER_APART;
 	double last = sweep_value(s, s->n - 1) / BORDER_APART;
 	double least = fmax(sweep_value(s, of.first) / BORDER_APART, first);
+	bool steady;
 
 	fit_cache(s, of, over, fmin(least, sweep_value(s, of.first)), to);
 	if (to->at < first || to->at > last)
 		return false;
-	to->confidence = ends_are_steady(s, of) ? confidence(s, y, of) : NAN;
+	steady = s->points[of.first]->steady && s->points[of.last]->steady;
+	to->confidence = steady ? confidence(s, y, of) : NAN;
 	to->from = whole_pages(fmax(to->band.min, first));
 	to->to = whole_pages(fmax(fmin(to->to, last), to->at));
 	to->at = whole_pages(to->at);

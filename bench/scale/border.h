@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds borders: amounts of data at which performance falls, because a cache cannot hold them. The
- * curve of performance over the amount of data is a sweep; each of its points is a sample, a
- * measured workload. A segment lies between two successive points. */
+/* Finds borders: amounts of data at which performance falls, because a cache cannot hold them. A
+ * segment of a curve lies between two successive points. */
 #ifndef IOSPAN_BENCH_BORDER_H
 #define IOSPAN_BENCH_BORDER_H
 

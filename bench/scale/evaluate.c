@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Chooses the workloads that bench scale measures. A point is a measured workload. A curve (sweep)
- * goes through points that differ in one parameter, such as uniqueBytes (the amount of data). A
- * segment lies between two successive points. A region is a range of uniqueBytes with similar
- * performance; a family is a region with its focal point (reference workload) and the curves
- * through this point. */
+/* A segment of a curve lies between two successive points. A family is a region with its focal point
+ * and the curves through this point. */
 #include "bench/scale/evaluate.h"
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "user/base/out.h"
+#include "user/host/disk.h"
 
 #define PAGE 4096
 /* minimum number of points of a curve (Chen and Patterson 1993, section 6) */
@@ -22,6 +21,9 @@
  * point until the point no longer changes, but at most PASSES times. */
 #define PASSES 3
 #define FAMILY_POINTS 38 /* estimate of the number of points that a region needs */
+#define MIB (1ULL << 20)
+#define MOST_DEPTH 64
+#define BUFFERS 8 /* the buffers of all requests take at most 1 / BUFFERS of the memory */
 /* largest request size / mean request size, for normally distributed sizes (STREAM_NORMAL_MOST) */
 #define ROOM 6
 
@@ -33,6 +35,31 @@ static const struct workload start = {
 	  [PARAM_PROCS] = 1,
 	  [PARAM_DEPTH] = 1 },
 };
+
+/* Returns how many requests the kernel keeps in flight for the disk of @target. A larger depth has
+ * no effect. */
+static double queue_depth(const char *target)
+{
+	long long requests;
+	struct disk d;
+
+	if (!disk_by_path(&this_host, target, &d) &&
+	    disk_number(&d, "queue/nr_requests", &requests) && requests > 0)
+		return requests;
+	return MOST_DEPTH;
+}
+
+void evaluation_set_axes(struct evaluation *e, const char *target, u64 bytes, u64 cache_bytes)
+{
+	double queue = queue_depth(target), cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	e->axes[PARAM_UNIQUE_BYTES] = (struct range){ MIB, bytes };
+	e->axes[PARAM_SIZE] = (struct range){ PAGE, MIB };
+	e->axes[PARAM_READ] = e->axes[PARAM_SEQ] = (struct range){ 0, 1 };
+	e->axes[PARAM_PROCS] = (struct range){ 1, fmax(2, fmin(fmax(16, 4 * cpus), queue)) };
+	e->axes[PARAM_DEPTH] = (struct range){ 1, fmax(2, fmin(MOST_DEPTH, queue)) };
+	e->buffer_bytes = cache_bytes / BUFFERS;
+}
 
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to)

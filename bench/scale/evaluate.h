@@ -2,10 +2,8 @@
 /* The self-scaling evaluation of Chen and Patterson 1993 (sections 6 to 8) chooses the workloads
  * that the caller measures. The choice depends only on the results of earlier workloads. So an
  * interrupted evaluation can be resumed: with its saved results, it chooses the same workloads
- * again. A point (sample) is a measured workload. A curve (sweep) goes through points that differ
- * in one parameter. At borders of the curve over uniqueBytes (the amount of data), performance
- * falls; regions lie between the borders. All curves of a region go through one workload, its focal
- * point. */
+ * again. Regions lie between the borders of the curve over uniqueBytes (the amount of data). All
+ * curves of a region go through one workload, its focal point. */
 #ifndef IOSPAN_BENCH_EVALUATE_H
 #define IOSPAN_BENCH_EVALUATE_H
 
@@ -52,6 +50,10 @@ struct evaluation {
 	unsigned families_n;
 };
 
+/* Sets the ranges of the parameters and the limit of all buffers, for a load of at most @bytes bytes
+ * on the file or disk @target, of which the page cache can hold @cache_bytes. Chen and Patterson 1993
+ * give no ranges; these are our own. */
+void evaluation_set_axes(struct evaluation *e, const char *target, u64 bytes, u64 cache_bytes);
 /* Runs the evaluation. Returns 0 or the error of measure(). After an error, @e has the result so
  * far. */
 int evaluate(struct evaluation *e);

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures rounds of probes: workloads that test predictions after the curves are complete. A step
- * has the prediction errors after a round. A point is a measured workload. Kriging predicts by
- * interpolation between all points. */
 #include "bench/scale/feedback.h"
 
 #include <errno.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Feedback: when the curves are complete, the evaluation measures rounds of more workloads, called
  * probes (proposed in section 10 of Chen and Patterson 1993). Some probes are random and show the
- * error of predictions; the others are near workloads with large errors. Kriging predicts by
- * interpolation between all points (measured workloads), so the probes improve its predictions. A
- * step (struct feedback_step) has the prediction errors after a round. */
+ * error of predictions; the others are near workloads with large errors, and improve kriging. A step
+ * (struct feedback_step) has the prediction errors after a round. */
 #ifndef IOSPAN_BENCH_FEEDBACK_H
 #define IOSPAN_BENCH_FEEDBACK_H
 

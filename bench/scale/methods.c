@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares ways to predict the workloads of a validation. A trial is one measured workload. A focal
- * point is the workload through which all curves of a region pass. */
 #include "bench/scale/methods.h"
 
 #include <gsl/gsl_statistics_double.h>
@@ -57,10 +55,7 @@ static struct out *way_json(const struct validation *v, unsigned way)
 	bool single = way >= METHODS;
 
 	out_str(o, "method", single ? "single point" : method_words[way]);
-	if (single)
-		out_u64(o, "region_number", way - METHODS + 1);
-	else
-		out_null(o, "region_number");
+	out_u64_or_null(o, "region_number", single, way - METHODS + 1);
 	out_f64(o, "bandwidth_bytes_per_second",
 		single ? predict_single_point(v->m, way - METHODS) : NAN);
 	out_u64(o, "workload_count", all.n);

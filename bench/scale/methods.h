@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Compares ways to predict the workloads of a validation: the product of curves, kriging, and a
- * single-point benchmark (Chen and Patterson 1993, section 9, figures 12 and 14). A single-point
- * benchmark predicts the same bandwidth for every workload: here that of a region's focal point,
- * the workload through which all curves of the region pass. */
+ * single-point benchmark (Chen and Patterson 1993, section 9, figures 12 and 14), which predicts the
+ * same bandwidth for every workload: here that of a region's focal point. */
 #ifndef IOSPAN_BENCH_METHODS_H
 #define IOSPAN_BENCH_METHODS_H
 

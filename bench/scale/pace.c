@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Divides the time limit of an evaluation among the points (workloads to measure). */
 #include "bench/scale/pace.h"
 
 #include "user/base/clock.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Measures workloads on one target; rig.h describes how it prepares the page cache. */
 #include "bench/scale/rig.h"
 
 #include <fcntl.h>

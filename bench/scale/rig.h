@@ -3,7 +3,7 @@
  * memory limit. Before each buffered workload, the rig (target, cgroup and tracer) writes the
  * target's dirty pages to the disk. Unless the page cache already has this workload's data, the rig
  * then drops the target's cached pages. Processes in the cgroup read the data again, so that the
- * kernel charges the pages to the cgroup. A sample is a measured workload and its result. */
+ * kernel charges the pages to the cgroup. */
 #ifndef IOSPAN_BENCH_RIG_H
 #define IOSPAN_BENCH_RIG_H
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Samples (measured workloads and their results), lists of samples, and their JSON. */
 #include "bench/scale/sample.h"
 
 #include <math.h>
@@ -12,24 +11,19 @@
 #include "user/base/out.h"
 #include "user/metric/metric.h"
 
-static const char *const engine_words[] = { "psync", "uring" };
-
 struct out *sample_json(const struct sample *p)
 {
 	struct out *o = out_object();
 
 	out_put(o, "workload", workload_json(&p->at));
-	out_str(o, "engine", engine_words[p->ring]);
+	out_str(o, "engine", point_engines[p->ring]);
 	out_f64(o, KEY_BANDWIDTH, p->bandwidth);
 	out_f64(o, "half_width_fraction", p->half_width);
 	out_f64(o, "iops", p->iops);
 	out_f64(o, KEY_LATENCY_MEAN, p->latency_mean_ns);
 	out_f64(o, "size_cv", p->size_cv);
 	out_bool(o, "steady", p->steady);
-	if (p->probe != PROBE_NONE)
-		out_str(o, "probe", probe_words[p->probe]);
-	else
-		out_null(o, "probe");
+	out_str(o, "probe", probe_words[p->probe]);
 	out_bool(o, "measured_again", p->again);
 	out_u64(o, "measured_ns", p->measured_ns);
 	out_f64(o, "others_cpu_fraction", p->others);
@@ -101,7 +95,7 @@ static bool sample_read(const struct out *o, struct sample *p)
 	p->steady = out_is_true(o, "steady");
 	p->probe = probe_of(out_get_str(o, "probe"));
 	p->again = out_is_true(o, "measured_again");
-	p->ring = !strcmp(engine, engine_words[true]);
+	p->ring = !strcmp(engine, point_engines[true]);
 	p->layers = out_keep(layers);
 	return true;
 }

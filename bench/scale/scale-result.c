@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of bench scale as JSON. A point (sample) is a measured workload. A curve goes through
- * points that differ in one parameter, and a family is a region with its curves. Traits are
- * conclusions from curves. Kriging predicts by interpolation between points; probes are points that
- * test predictions. */
 #include "bench/scale/scale-result.h"
 
 #include <math.h>
@@ -269,10 +265,7 @@ struct out *scale_document(const struct scale_result *r)
 	put_title(doc, r);
 	out_append_str(targets, r->how.target);
 	out_put(doc, "targets", targets);
-	if (r->how.memory)
-		out_u64(doc, "memory_limit_bytes", r->how.memory);
-	else
-		out_null(doc, "memory_limit_bytes");
+	out_u64_or_null(doc, "memory_limit_bytes", r->how.memory, r->how.memory);
 	out_bool(doc, "direct", r->how.direct);
 	out_u64(doc, "budget_ns", r->budget_ns);
 	out_f64(doc, "feedback_fraction", r->feedback_fraction);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The result of bench scale as JSON. iospan saves the result repeatedly, so that an interrupted
- * evaluation can be resumed. A sample is a measured workload and its result. */
+ * evaluation can be resumed. */
 #ifndef IOSPAN_BENCH_SCALE_RESULT_H
 #define IOSPAN_BENCH_SCALE_RESULT_H
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tables for the text and CSV output of bench scale. A curve is the performance over one
- * parameter. */
 #include "bench/model/predict-show.h"
 #include "bench/scale/scale-result.h"
 #include "user/metric/metric.h"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A sweep: a curve of performance over one parameter. Each of its points is a measured workload.
- * The half-width of a point is half the confidence interval of its bandwidth. */
 #include "bench/scale/sweep.h"
 
 #include <math.h>
@@ -71,13 +69,6 @@ double whole_pages(double bytes)
 	return round(bytes / PAGE) * PAGE;
 }
 
-static double middle_of_bytes(double a, double b)
-{
-	double v = whole_pages(sqrt(a * b));
-
-	return b / a < NEAR_FACTOR ? NAN : v;
-}
-
 double parameter_middle(enum parameter p, double a, double b)
 {
 	double v;
@@ -86,7 +77,7 @@ double parameter_middle(enum parameter p, double a, double b)
 	case PARAM_FRACTION:
 		return b - a < NEAR_SHARE ? NAN : (a + b) / 2;
 	case PARAM_BYTES:
-		v = middle_of_bytes(a, b);
+		v = b / a < NEAR_FACTOR ? NAN : whole_pages(sqrt(a * b));
 		break;
 	default:
 		v = round(sqrt(a * b));

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sweep is a curve of performance over one parameter. Its points are samples (measured workloads)
- * that differ only in this parameter; a segment lies between two successive points. This file also
- * chooses the next value to measure, and the focal point (the workload through which the curves of
- * a region go). */
+/* A sweep is a curve of performance over one parameter. This file also chooses the next value to
+ * measure, and the focal point. */
 #ifndef IOSPAN_BENCH_SWEEP_H
 #define IOSPAN_BENCH_SWEEP_H
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Validation: measures random workloads (trials), and compares the results with predictions. */
 #include "bench/scale/validate.h"
 
 #include <math.h>
@@ -142,24 +141,18 @@ struct measuring {
 	unsigned n, of;
 };
 
-static void trial_progress(const struct measuring *m, const struct workload *w)
-{
-	char text[WORKLOAD_TEXT];
-
-	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
-}
-
 /* Measures one workload. Divides the remaining time equally among the remaining measurements. */
 static int measure_trial(void *arg, const struct workload *w, double *rate)
 {
 	struct measuring *m = arg;
 	struct sample sample = { .at = *w };
 	u64 now = now_ns(), left = m->until_ns > now ? m->until_ns - now : 0;
+	char text[WORKLOAD_TEXT];
 	int ret;
 
 	if (m->until_ns && !left)
 		return -ETIME;
-	trial_progress(m, w);
+	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
 	ret = rig_measure(&m->rig, left / (m->of - m->n), &sample);
 	if (ret)
 		return ret;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Validation: measures random workloads (trials), and compares the results with predictions. Chen
  * and Patterson 1993 (figures 12 to 14) measure each workload twice. Here, each workload is
- * measured PASSES times, because a system may drift within seconds. Performance falls at a border
- * between two regions of uniqueBytes (the amount of data). */
+ * measured PASSES times, because a system may drift within seconds. */
 #ifndef IOSPAN_BENCH_VALIDATE_H
 #define IOSPAN_BENCH_VALIDATE_H
 

@@ -179,13 +179,10 @@ def a_file_below_a_loop_device_or_swap():
 def a_file_that_is_mounted():
     needs(root(), "needs root")
     path, point = a_file(), f"{scratch_dir()}/point"
-    with open(point, "wb"):
-        pass
-    kernel.mount("none", point, path, kernel.MS_BIND)
-    for name in path, point:
-        expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
-    expect_opened(path)
-    kernel.unmount(point)
+    with bound(path, point):
+        for name in path, point:
+            expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
+        expect_opened(path)
     expect_opened(*DESTROY, path)
 
 
@@ -196,11 +193,8 @@ def a_file_that_is_mounted_from_a_file_system_without_a_source():
     needs(root(), "needs root")
     kernel.mount("tmpfs", scratch_dir(), source="")
     path, point = a_file(), f"{scratch_dir()}/point"
-    with open(point, "wb"):
-        pass
-    kernel.mount("none", point, path, kernel.MS_BIND)
-    expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
-    kernel.unmount(point)
+    with bound(path, point):
+        expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
     expect_opened(*DESTROY, path)
 
 
@@ -209,17 +203,14 @@ def a_file_in_a_directory_that_is_mounted():
     needs(root(), "needs root")
     path, above, point = a_file(), f"{scratch_dir()}/above", f"{scratch_dir()}/point"
     os.mkdir(above)
-    with open(point, "wb"):
-        pass
     kernel.mount("none", above, scratch_dir(), kernel.MS_BIND)
     seen = f"{above}/{os.path.basename(path)}"
     for name in path, seen:
         expect_opened(*DESTROY, name)
     os.link(path, f"{path}-link")
-    kernel.mount("none", point, f"{path}-link", kernel.MS_BIND)
-    for name in path, seen:
-        expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
-    kernel.unmount(point)
+    with bound(f"{path}-link", point):
+        for name in path, seen:
+            expect_refused(*DESTROY, name, why=f"is mounted on '{point}'")
     kernel.unmount(above)
 
 
@@ -230,8 +221,6 @@ def a_file_that_is_mounted_from_an_overlay():
     needs(root(), "needs root")
     path, point, memory = a_file(), f"{scratch_dir()}/point", f"{scratch_dir()}/memory"
     merged = f"{memory}/merged"
-    with open(point, "wb"):
-        pass
     os.mkdir(memory)
     kernel.mount("tmpfs", memory)
     for name in "upper", "work", "merged":
@@ -241,9 +230,8 @@ def a_file_that_is_mounted_from_an_overlay():
                           capture_output=True, text=True, check=False)
     needs(not done.returncode, f"needs overlay: {done.stderr}")
     path = f"{merged}/{os.path.basename(path)}"
-    kernel.mount("none", point, path, kernel.MS_BIND)
-    expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
-    kernel.unmount(point)
+    with bound(path, point):
+        expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
     expect_opened(*DESTROY, path)
     kernel.unmount(merged)
     kernel.unmount(memory)

@@ -258,16 +258,15 @@ def overlay(relative=False, low="low", up="up", source="overlay"):
 def a_file_that_is_used_in_the_upper_layer():
     for relative in False, True:
         with overlay(relative) as where:
-            real, target, point = f"{where}/up/file", image(f"{where}/all/file"), image()
+            real, target, point = f"{where}/up/file", image(f"{where}/all/file"), f"{scratch_dir()}/point"
             stored = f"is stored in '{real}', which is "
             with attached(real) as loop:
                 expect_refused(*DESTROY, target, why=f"{stored}what '{name_of(loop)}' is made of")
             with open(real, "rb+"):
                 who = f"for writing in process {os.getpid()}, "
                 expect_refused(*DESTROY, target, why=f"{stored}open {who}")
-            kernel.mount("none", point, real, kernel.MS_BIND)
-            expect_refused(*DESTROY, target, why=f"{stored}mounted on '{point}'")
-            kernel.unmount(point)
+            with bound(real, point):
+                expect_refused(*DESTROY, target, why=f"{stored}mounted on '{point}'")
             expect_opened(*DESTROY, target)
             expect_true(is_written(real), "written to the upper layer")
 

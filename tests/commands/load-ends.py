@@ -144,6 +144,15 @@ def elapsed_is_the_time_of_the_load():
         expect_eq(found["ended_by"], "time", "reason of the end")
 
 
+# The load may be over before its process runs.
+@test()
+def a_load_shorter_than_its_start():
+    for _ in range(10):
+        status, found, err = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "1ns")
+        expect_eq((status, err), (0, ""), "status, stderr")
+        expect_le(found["elapsed_ns"], 1e15, "elapsed")
+
+
 @test()
 def a_reader_that_does_not_read():
     pipe = os.path.join(scratch_dir(), "pipe")

@@ -113,20 +113,6 @@ def a_cache_and_a_disk_are_predicted_well_between_points():
 
 
 @test()
-def text_and_json_agree():
-    path = kept(one_region())
-    numbers = predicted(path, at(64, 8192))["predicted"]
-    run = iospan("predict", path, "--unique-bytes", "64M", "-s", "8k")
-    expect_eq((run.returncode, run.stderr), (0, ""))
-    rows = {line.split("  ")[1]: line.split()[-6:] for line in run.stdout.splitlines()
-            if line.startswith("  ") and "/s" in line}
-    mib = [f"{numbers['bandwidth_bytes_per_second'][k] / MB:.0f}" for k in ("value", "low", "high")]
-    expect_eq(rows["bandwidth"][0::2], mib)
-    expect_true("64.0 MiB, requests of 8.00 KiB, 50 % read, 50 % sequential, 4 processes"
-                in run.stdout, run.stdout)
-
-
-@test()
 def doubts_are_reported():
     two = kept(scales.result(MODEL, [(4 * MB, at(40), 400 * MB), (500 * MB, at(1500), 4096 * MB)],
                              [(400 * MB, 450 * MB, 500 * MB)]))
@@ -142,6 +128,18 @@ def doubts_are_reported():
     text = iospan("predict", two, *options(at(450, size=1))).stdout
     for words in "requests of 1 B,", "--size 1 B is outside":
         expect_true(words in text, text)
+
+
+@test()
+def a_region_without_curves():
+    """An interrupted evaluation leaves such a region."""
+    doc = one_region()
+    doc["regions"][0]["curves"] = {}
+    path = kept({**doc, "complete": False})
+    expect_true(iospan("predict", path).stdout.startswith("nothing is predicted, because this region has no "
+                                                          "curves; "), "predict")
+    expect_true(iospan("compare", path, path).stdout.startswith("no random workload is predicted by both "
+                                                                "results\n"), "compare")
 
 
 @test()

@@ -276,8 +276,12 @@ def losses_of_the_recording():
     expect_true("7 device completions never seen" in err, err)
     with open(trace, "r+b") as f:
         f.truncate(os.path.getsize(trace) - 8)
-    status, _, err = replay(trace, target(4 << 20))
+    status, found, err = replay(trace, target(4 << 20))
     expect_eq((status, "is damaged or cut off, so accesses are missing" in err), (0, True), err)
+    expect_true(any("the trace is damaged or cut off" in note for note in found["notes"]), found["notes"])
+    with open(trace, "r+b") as f:
+        f.truncate(100)
+    expect_refused(trace, target(4 << 20), "is damaged or cut off, so accesses are missing")
 
 
 main()

@@ -53,6 +53,16 @@ def expect_refused(*arguments, why, target=None, env=None):
     expect_eq(contents(target), before, f"content of {target}")
 
 
+@contextmanager
+def bound(path, point):
+    """Mounts the file @path at the new file @point as well."""
+    with open(point, "wb"):
+        pass
+    kernel.mount("none", point, path, kernel.MS_BIND)
+    yield
+    kernel.unmount(point)
+
+
 def is_block(path):
     return os.path.exists(path) and stat.S_ISBLK(os.stat(path).st_mode)
 

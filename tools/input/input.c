@@ -295,6 +295,13 @@ void input_done(struct input *in)
 	in->done = NULL;
 }
 
+int input_check_layer(unsigned layers)
+{
+	if (layers & (layers - 1))
+		return error(-EUSAGE, "--layers takes one layer");
+	return 0;
+}
+
 int input_check(u64 from_ns, u64 to_ns)
 {
 	if (to_ns && to_ns <= from_ns)

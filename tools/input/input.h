@@ -112,6 +112,8 @@ void input_done(struct input *in);
 
 /* Refuses an empty time range. Returns 0 or -EUSAGE; prints the error. */
 int input_check(u64 from_ns, u64 to_ns);
+/* Refuses a set of several layers. Returns 0 or -EUSAGE; prints the error. */
+int input_check_layer(unsigned layers);
 
 /* Returns the start of the time range (--from) or, without --from, the start of the observation.
  * The clock shift (--offsets) is already added. */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include "bench/model/predict.h"
 #include "tests/unit/made-model.h"
-#include "bench/model/focal.h"
 #include "user/base/out-read.h"
 
 static struct workload at(double mb, double size, double read, double seq, double procs)
