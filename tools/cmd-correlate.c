@@ -14,7 +14,7 @@
 #include "tools/correlate/sources.h"
 #include "tools/correlate/study.h"
 #include "tools/correlate/timed-csv.h"
-#include "tools/input/files.h"
+#include "tools/input/input.h"
 
 static struct correlate_opts {
 	const char *jobs, *files, **systems, *pairs, *window, *form;

@@ -9,8 +9,7 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "tools/characterize/counters-csv.h"
-#include "tools/import/import-csv.h"
-#include "tools/import/import-text.h"
+#include "tools/import/import.h"
 
 struct reading {
 	struct log_samples *samples;

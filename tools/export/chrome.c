@@ -106,14 +106,10 @@ static u32 pid_of(const struct chrome *c, u32 process)
 static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 {
 	struct chrome *c = e->own;
-	u32 first = s->process * LAYERS, n = first + LAYERS;
+	u32 first = s->process * LAYERS;
 	bool named = false;
 
-	if (first >= c->lanes_n) {
-		c->lanes = need(reallocarray(c->lanes, n, sizeof(*c->lanes)));
-		memset(c->lanes + c->lanes_n, 0, (n - c->lanes_n) * sizeof(*c->lanes));
-		c->lanes_n = n;
-	}
+	c->lanes = need_index(c->lanes, &c->lanes_n, first + LAYERS - 1, sizeof(*c->lanes));
 	for (int i = 0; i < LAYERS; i++)
 		named |= c->lanes[first + i].n;
 	if (!named)

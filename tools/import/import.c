@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Merges the lines of all inputs by time, and passes them to the importer. */
 #include "tools/import/import.h"
-#include "tools/import/order.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -14,7 +13,6 @@
 #include "user/base/infile.h"
 #include "user/base/words.h"
 #include "user/trace/file.h"
-#include "tools/import/import-trace.h"
 
 /* To add an import format:
  *
@@ -267,8 +265,6 @@ int import_run(const struct import_options *o, char *const *inputs, unsigned n, 
 	im->watch = watch;
 	im->own = need(calloc(1, im->from->own_size + 1));
 	im->losses = out_object();
-	if (!im->from->sorted)
-		im->order = import_order_new();
 	ret = watch ? 0 : trace_place_open(&im->place, o->output) ?: trace_file_try(&im->place);
 	if (!ret)
 		ret = import_inputs(im, inputs, n);

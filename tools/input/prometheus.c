@@ -13,7 +13,6 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/out-read.h"
-#include "tools/input/prometheus-url.h"
 
 /* Maximum size of an answer in bytes. Prometheus limits a series to 11000 samples. */
 #define ANSWER_MAX (512 << 20)

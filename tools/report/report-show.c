@@ -12,11 +12,8 @@
 #include "user/base/out-read.h"
 #include "user/show/notes.h"
 #include "user/show/show-json.h"
-#include "tools/report/kernel-sums.h"
-#include "tools/report/recordings.h"
-#include "tools/report/report-by.h"
+#include "tools/report/evidence.h"
 #include "tools/report/report-neighbours.h"
-#include "tools/report/slices.h"
 
 /* Returns the sums of the BPF programs if they cover the same accesses and time as this report,
  * else NULL. */
