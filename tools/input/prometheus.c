@@ -161,7 +161,8 @@ static void make_amounts(struct prometheus *p)
 
 		if (!s->is_total)
 			s->amount *= p->step_s;
-		else if (!s->is_first && s->end_s - before->end_s > LATE * p->step_s)
+		else if (!s->is_first &&
+			 (s->end_s - before->end_s > LATE * p->step_s || isnan(before->amount)))
 			s->amount = NAN;
 		else if (!s->is_first && s->amount >= before->amount)
 			s->amount -= before->amount;
