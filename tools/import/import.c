@@ -47,12 +47,14 @@ static char *fault_text(const struct import *im, const char *fmt, va_list args)
 
 int import_bad(struct import *im, const char *fmt, ...)
 {
+	u64 before = im->bad;
 	int ret = 0;
 	va_list args;
 	char *text;
 
 	im->in->bad++;
-	if (im->o->skip_bad && im->bad++)
+	im->bad += im->o->skip_bad ? im->in->lines : 0;
+	if (before)
 		return 0;
 	va_start(args, fmt);
 	text = fault_text(im, fmt, args);
@@ -103,6 +105,8 @@ static enum line_end read_input(struct import *im, struct import_file *in)
 		else
 			end = LINE_LONG;
 	}
+	/* a line feed in quotes at the end of the input is not followed by another line */
+	lines -= c == EOF && n && in->text[n - 1] == '\n';
 	in->error = ferror(in->f) ? errno : 0;
 	if (!any || in->error)
 		return LINE_NONE;
