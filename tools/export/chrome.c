@@ -205,7 +205,8 @@ static void chrome_access(struct export *e, const struct export_stream *s,
 	struct trace_access at = *a;
 	u32 tid;
 
-	if (point)
+	/* a hostile trace may have accesses that end before they start */
+	if (point || at.start_ns > at.end_ns)
 		at.start_ns = at.end_ns;
 	tid = tid_of(e, &s->is, &at);
 	start_event(e);
