@@ -92,6 +92,17 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 		in->begin_ns = shifted(ns, t->shift_ns);
 }
 
+/* Refuses a clock shift that would move the first access before time 0. */
+static int check_shift(const struct input_trace *t, u64 first_ns)
+{
+	if (t->shift_ns >= 0 || first_ns == ~0ULL || first_ns >= -(u64)t->shift_ns)
+		return 0;
+	return error(-EINVAL,
+		     "'%s': its offset moves accesses before time 0; give the other files a later "
+		     "time instead",
+		     t->files[0]);
+}
+
 /* Reads the start of each file of the trace, and the host of the first file. Each recording has a
  * random number, trace_state()->row, which is in all of its files. A file with a different number
  * is from another recording. This file and all files after it are left out. */
@@ -123,6 +134,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		first[i] = ret > 0 ? batch_bound(b) : ~0ULL;
 		update_begin(in, t, first[i], r);
 		trace_close(r);
+		if (ret >= 0)
+			ret = check_shift(t, first[i]);
 		if (ret < 0)
 			return ret;
 	}

@@ -168,7 +168,6 @@ static void give_up(struct report_run *r)
 		r->exacts->all[i].sum->exact = NULL;
 	exact_sets_free(r->exacts);
 	r->exacts = NULL;
-	r->interrupted = true;
 }
 
 int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
