@@ -10,7 +10,7 @@
 #include "bench/replay/player.h"
 #include "bench/replay/replay-read.h"
 #include "bench/replay/replay-result.h"
-#include "tools/input/files.h"
+#include "tools/input/input.h"
 #include "user/base/num.h"
 #include "user/base/opt-common.h"
 #include "user/base/signals.h"

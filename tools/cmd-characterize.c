@@ -15,7 +15,7 @@
 #include "tools/characterize/job-html.h"
 #include "tools/characterize/job-result.h"
 #include "tools/characterize/live-trace.h"
-#include "tools/input/files.h"
+#include "tools/input/input.h"
 
 static struct characterize_opts {
 	const char *output, *html, *counters, *thresholds;

@@ -13,7 +13,7 @@
 #include "tools/correlate/correlate-result.h"
 #include "tools/correlate/sources.h"
 #include "tools/correlate/study.h"
-#include "tools/input/files.h"
+#include "tools/input/input.h"
 
 static struct correlate_opts {
 	const char *jobs, *files, **systems, *pairs, *window, *form;

@@ -26,7 +26,6 @@
 #include "user/host/cgroup-names.h"
 #include "user/host/containers.h"
 #include "user/trace/file.h"
-#include "user/trace/replace.h"
 #include "user/trace/unmatched.h"
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"

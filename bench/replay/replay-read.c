@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench/replay/replay-order.h"
-#include "tools/input/input-filter.h"
+#include "tools/input/input.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out-read.h"

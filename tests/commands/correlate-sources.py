@@ -152,6 +152,14 @@ def steps_of_100_ms():
 
 
 @test()
+def a_counter_that_was_no_number():
+    points = [(START + 60 * i, v) for i, v in enumerate([1, 2, 4, "NaN", 900, 907, 915])]
+    path = saved("nan.json", [({"__name__": "x_total", "instance": "a"}, points)])
+    doc = document("--jobs", one_minute_jobs(6), "--system", path, *FAST)
+    expect_amounts(doc, {"j0": 1, "j1": 2, "j4": 7, "j5": 8}, "x")
+
+
+@test()
 def rates_of_prometheus():
     """A function of PromQL removes the name, so the values are rates. The labels op and column name the
     columns."""

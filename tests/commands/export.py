@@ -11,6 +11,7 @@ import signal
 import subprocess
 from collections import defaultdict
 
+from lib import accesses
 from lib.accesses import OPS
 from lib.foreign import expect_refused, iospan, new_path, rows, write
 from lib.ktap import *
@@ -98,6 +99,14 @@ def csv_is_imported_again():
     status, _, err = iospan("import", "--format=csv", "-o", again, write("again.csv", text))
     expect_eq((status, err), (0, ""))
     expect_true(exported("csv", again) == text, "the second export equals the first")
+
+
+@test()
+def chrome_of_an_end_before_the_start():
+    """Only a faulty trace has such an access. Its event must not last for 2^64 ns."""
+    trace = accesses.write("early", [accesses.Access(1, 0, 500, 100)])
+    events = json.loads(exported("chrome", trace))["traceEvents"]
+    expect_eq([e["dur"] for e in events if e["ph"] == "X"], [0])
 
 
 @test()

@@ -377,6 +377,10 @@ def csv_skips():
                               "iospan: warning: 3 lines could not be read and were skipped\n"))
     expect_eq([r["start_ns"] for r in rows(trace)], ["1", "4", "7"])
     expect_eq(objects(trace)["sums"]["losses"], {"bad_lines": 3})
+    # a quote without an end takes all following lines
+    path = write("y.csv", 'start_ns,end_ns,bytes,file\n1,2,3,a\n4,5,6,"b\n7,8,9,c\n7,8,9,d\n')
+    status, _, err = iospan("import", "--format=csv", "-o", trace + "2", "--skip-bad", path)
+    expect_true(err.endswith("warning: 3 lines could not be read and were skipped\n"), err)
 
 
 @test()

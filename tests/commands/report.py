@@ -9,6 +9,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 from dataclasses import replace
@@ -452,6 +453,11 @@ def files_make_one_union():
     expect_all(report(f"--offsets=0,{shift}ns", *paths), one + later)
     sooner = [replace(a, start=a.start - shift, end=a.end - shift) for a in two]
     expect_all(report(f"--offsets=0,-{shift}ns", *paths), one + sooner)
+    start = min(a.start for a in two if not a.flags & UNSPANNED)
+    done = run(f"--offsets=0,-{start + 1}ns", *paths)
+    expect_eq((done.returncode, done.stdout), (1, ""), "times before 0")
+    expect_true(f"'{paths[1]}': its offset moves accesses before time 0" in done.stderr, done.stderr)
+    expect_eq(report(f"--offsets=0,-{start}ns", *paths)["start_ns"], 0, "from time 0")
 
 
 # Two hosts have a disk of the same name. The report must show them as two disks.
@@ -687,6 +693,25 @@ def ctrl_c_gives_the_result_so_far():
             expect_eq((seen["complete"], seen["exact_percentiles"]), (False, False))
         else:
             expect_true("note: interrupted" in done.stdout, done.stdout)
+
+
+# If Ctrl-C ends only the second reading, which --exact needs, the rest of the report is complete.
+@test()
+def ctrl_c_leaves_the_percentiles_of_the_histogram():
+    needs(shutil.which("strace"), "needs strace")
+    path, log = write("twice", random_trace(62, 12000), *SMALL_CHUNKS), f"{scratch_dir()}/log"
+    strace = ["strace", "-o", log, "-e"]
+    once = subprocess.run([*strace, "trace=pread64", IOSPAN, "report", "--json", path], capture_output=True,
+                          text=True, check=True)
+    with open(log, encoding="utf-8") as f:
+        reads = sum(line.startswith("pread64") for line in f)
+    done = subprocess.run([*strace, f"inject=pread64:signal=SIGINT:when={reads + 2}", IOSPAN, "report", "--json",
+                           "--exact", path], capture_output=True, text=True, check=True,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    seen, want = json.loads(done.stdout), json.loads(once.stdout)
+    expect_eq((seen["complete"], seen["exact_percentiles"]), (True, False))
+    expect_eq(seen["notes"], ["interrupted; the percentiles come from histograms"])
+    expect_eq(seen["layers"], want["layers"])
 
 
 @test()

@@ -15,8 +15,7 @@
 #include "user/base/num.h"
 #include "user/base/out-read.h"
 #include "tools/characterize/log-samples.h"
-#include "tools/import/import-csv.h"
-#include "tools/import/import-text.h"
+#include "tools/import/import.h"
 #include "tools/input/prometheus.h"
 #include "tools/input/stat-lines.h"
 

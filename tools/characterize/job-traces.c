@@ -9,7 +9,7 @@
 #include "user/host/dev.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "tools/input/input-filter.h"
+#include "tools/input/input.h"
 #include "tools/input/traced.h"
 #include "tools/characterize/job-traces.h"
 

@@ -9,7 +9,7 @@
 
 #include "user/base/err.h"
 #include "user/base/csv.h"
-#include "tools/import/import-csv.h"
+#include "tools/import/import.h"
 
 enum { JOB, START_NS, START_S, END_NS, END_S, SERVERS, CGROUP };
 

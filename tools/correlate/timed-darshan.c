@@ -20,7 +20,7 @@
 #include "user/base/infile.h"
 #include "user/base/keys.h"
 #include "user/base/num.h"
-#include "tools/import/import-text.h"
+#include "tools/import/import.h"
 #include "tools/correlate/sources.h"
 
 #define LINE 65536

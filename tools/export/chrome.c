@@ -106,14 +106,10 @@ static u32 pid_of(const struct chrome *c, u32 process)
 static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 {
 	struct chrome *c = e->own;
-	u32 first = s->process * LAYERS, n = first + LAYERS;
+	u32 first = s->process * LAYERS;
 	bool named = false;
 
-	if (first >= c->lanes_n) {
-		c->lanes = need(reallocarray(c->lanes, n, sizeof(*c->lanes)));
-		memset(c->lanes + c->lanes_n, 0, (n - c->lanes_n) * sizeof(*c->lanes));
-		c->lanes_n = n;
-	}
+	c->lanes = need_index(c->lanes, &c->lanes_n, first + LAYERS - 1, sizeof(*c->lanes));
 	for (int i = 0; i < LAYERS; i++)
 		named |= c->lanes[first + i].n;
 	if (!named)
@@ -209,7 +205,8 @@ static void chrome_access(struct export *e, const struct export_stream *s,
 	struct trace_access at = *a;
 	u32 tid;
 
-	if (point)
+	/* a hostile trace may have accesses that end before they start */
+	if (point || at.start_ns > at.end_ns)
 		at.start_ns = at.end_ns;
 	tid = tid_of(e, &s->is, &at);
 	start_event(e);

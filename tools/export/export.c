@@ -3,12 +3,11 @@
  * is the accesses of a trace with the same layer, operation, disk, cgroup, process and file. These
  * accesses have a part of their text in common, which is made only once. */
 #include "tools/export/export.h"
-#include "tools/input/files.h"
+#include "tools/input/input.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/output.h"
 #include "user/base/signals.h"
 #include "user/base/words.h"
@@ -72,13 +71,7 @@ static void make_stream(struct export *e, struct export_stream *s, u32 number)
  * always valid, because the trace reader leaves out accesses with an unknown stream. */
 static const struct export_stream *find_stream(struct exporting *w, u32 number)
 {
-	u32 n = trace_streams(w->e.reader) + 1;
-
-	if (number >= w->streams_n) {
-		w->streams = need(reallocarray(w->streams, n, sizeof(*w->streams)));
-		memset(w->streams + w->streams_n, 0, (n - w->streams_n) * sizeof(*w->streams));
-		w->streams_n = n;
-	}
+	w->streams = need_index(w->streams, &w->streams_n, number, sizeof(*w->streams));
 	if (!w->streams[number].text)
 		make_stream(&w->e, &w->streams[number], number);
 	return &w->streams[number];

@@ -6,9 +6,6 @@
 
 #include "user/host/dev.h"
 #include "tools/import/blkparse.h"
-#include "tools/import/bios.h"
-#include "tools/import/pairing.h"
-#include "tools/import/flights.h"
 
 int bios_complete(struct import *im, struct pairing *p, const struct event *e)
 {

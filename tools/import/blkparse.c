@@ -6,11 +6,7 @@
 #include "user/base/num.h"
 #include "user/metric/measurement.h"
 #include "tools/import/blkparse.h"
-#include "tools/import/pairing.h"
-#include "tools/import/import-event.h"
-#include "tools/import/flights.h"
-#include "tools/import/import-trace.h"
-#include "tools/import/import-text.h"
+#include "tools/import/import.h"
 
 struct blkparse {
 	struct pairing pairing;

@@ -107,4 +107,64 @@ static inline u64 sector_of(const struct event *e)
 	return e->packet ? PACKET : e->flush_request ? OWN_FLUSH : EMPTY;
 }
 
+/* Sets pid and process name of @f to those of event @e. */
+void flight_name(struct flight *f, const struct event *e);
+
+void bio_queue(struct pairing *p, const struct event *e);
+void bio_split(struct pairing *p, const struct event *e);
+void bio_remap(struct pairing *p, const struct event *e);
+/* Handles a completion (C) of the sectors of event @e. Adds an access for each bio that has no
+ * incomplete sectors left. Returns the number of bios found, or -errno; prints the error. */
+int bios_complete(struct import *im, struct pairing *p, const struct event *e);
+
+#define FLIGHTS (1U << 18) /* maximum number of flights; each takes 120 bytes of memory */
+
+struct flights *flights_new(void);
+void flights_free(struct flights *t); /* does nothing if @t is NULL */
+
+/* Returns the oldest flight with this key, or NULL. flight_move() and flight_remove() accept only a
+ * flight that this function returned. */
+struct flight *flight_find(struct flights *t, u8 kind, u64 dev, u64 sector);
+
+/* Adds a flight with this key. Pointers to flights become invalid, because all flights may move in
+ * memory. If there are FLIGHTS flights already, removes the oldest one; flights_given_up() counts
+ * it. */
+struct flight *flight_add(struct flights *t, u8 kind, u64 dev, u64 sector);
+void flight_remove(struct flights *t, struct flight *f);
+/* Changes the key of @f, which then counts as the youngest flight. */
+void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector);
+
+/* flights_given_up() returns the number of flights that flight_add() removed to make room.
+ * flights_left() returns the number of flights of @kind that did not complete. Both leave out bios
+ * that were remapped to another disk (.handed), because they complete there. */
+u64 flights_given_up(const struct flights *t);
+u64 flights_left(const struct flights *t, u8 kind);
+
+void pairing_release(struct pairing *p);
+
+/* Handles event @e. The caller passes all events in the order of time. Returns 0 or -errno; prints
+ * the error. */
+int pairing_take(struct import *im, struct pairing *p, const struct event *e);
+
+/* Returns the disk with device number @dev, and adds it if it is new. Returns NULL if there are too
+ * many disks. */
+struct disk *pairing_disk(struct pairing *p, u64 dev);
+
+/* Adds an access to the trace for the bio or request @f. The access has @bytes bytes and ends at
+ * @end_ns. @flags has bits of enum trace_flag. Returns 0 or -errno; prints the error. */
+int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
+		 u64 end_ns, u32 flags);
+
+/* Reports that the lines are not in the order of time; the caller found that an access ends before
+ * it starts. Returns the result of import_bad(). */
+int pairing_disorder(struct import *im);
+
+/* Parses the line @text into @e. Changes @text; e->comm points into @text. Sets *@skip to true if
+ * the importer does not need this kind of event. Returns NULL, or a text that describes the fault
+ * of the line. */
+const char *event_parse(char *text, struct event *e, bool *skip);
+
+/* Sets *@ns to the time of the line @text. If the line has no time, leaves *@ns unchanged. */
+void event_time(char *text, u64 *ns);
+
 #endif

@@ -10,8 +10,6 @@
  * A row may end with Lustre targets and a thread: "[ 12] 140230". Darshan before 3.1.7 prints -1 as
  * the offset of X_MPIIO. */
 #include "tools/import/import.h"
-#include "tools/import/import-text.h"
-#include "tools/import/import-trace.h"
 
 #include <stdlib.h>
 #include <string.h>

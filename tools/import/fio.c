@@ -7,8 +7,6 @@
  * their values. The priority is 0, 1, or a hexadecimal number with 0x. Old versions of fio do not
  * write the priority. */
 #include "tools/import/import.h"
-#include "tools/import/import-text.h"
-#include "tools/import/import-trace.h"
 
 #include <stdlib.h>
 #include <string.h>

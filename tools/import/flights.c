@@ -5,7 +5,7 @@
  * the chain of this key. So the oldest of all flights is always the first of its chain.
  * flight_add(), which removes the oldest flight, needs this: unlink_flight() can remove only the
  * first flight of a chain. */
-#include "tools/import/flights.h"
+#include "tools/import/blkparse.h"
 
 #include <stdlib.h>
 #include <string.h>

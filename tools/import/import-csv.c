@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Imports CSV files of iospan export or of other programs. columns[] in tools/input/access.c lists
  * their columns. */
-#include "tools/import/import-csv.h"
+#include "tools/import/import.h"
 
 #include <string.h>
 
-#include "tools/import/import-trace.h"
 #include "user/base/err.h"
 
 static int report_fault(struct import *im, const struct csv *csv, enum csv_result result)

@@ -7,8 +7,7 @@
 
 #include "bpf/event.h"
 #include "tools/import/blkparse.h"
-#include "tools/import/import-event.h"
-#include "tools/import/import-text.h"
+#include "tools/import/import.h"
 
 /* Parses the field rwbs into @e. blkparse prints in this order: F (preflush), one of D W R N, F
  * (FUA), A (readahead), S (sync), M (meta). Other programs print F for a flush, and DE for an

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tools/import/import-text.h"
+#include "tools/import/import.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Writes the accesses of all imported files to one trace, with the names of their disks, cgroups,
  * processes and files. */
-#include "tools/import/import-trace.h"
+#include "tools/import/import.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +12,6 @@
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/metric/measurement.h"
-#include "tools/import/order.h"
 #include "user/trace/write.h"
 
 void import_note(struct import *im, const char *fmt, ...)
@@ -128,15 +127,46 @@ static u32 name_optional(struct import *im, const struct trace_name *given, u32 
 	return trace_name(im->w, &n);
 }
 
+/* Maximum number of accesses that are held in memory to sort them by their ends. Each takes 64
+ * bytes. An access that comes after more accesses with later ends stays out of order. */
+#define HELD_MOST (1 << 17)
+
+/* An access, and its number in the order of the input. Accesses with equal ends keep their order. */
+struct held_access {
+	struct trace_access a;
+	u64 number;
+};
+
+static bool ends_before(const void *first, const void *second)
+{
+	const struct held_access *a = first, *b = second;
+
+	if (a->a.end_ns != b->a.end_ns)
+		return a->a.end_ns < b->a.end_ns;
+	return a->number < b->number;
+}
+
+static const struct heap_kind by_end = { sizeof(struct held_access), ends_before };
+
 static int write_access(struct import *im, const struct trace_access *a)
 {
 	im->accesses++;
 	return im->w ? trace_add(im->w, a) : 0;
 }
 
+/* Writes the access with the earliest end of those that are held. */
+static int write_held(struct import *im)
+{
+	struct held_access first;
+
+	heap_pop(&im->order, &by_end, &first);
+	return write_access(im, &first.a);
+}
+
 int import_add(struct import *im, const struct access *x)
 {
-	struct trace_access a = x->at, first;
+	struct trace_access a = x->at;
+	struct held_access held;
 	struct trace_stream s = { .layer = x->layer, .op = x->op, .source = x->source };
 	int ret;
 
@@ -155,9 +185,13 @@ int import_add(struct import *im, const struct access *x)
 		s.file = name_optional(im, &x->file, TRACE_FILE);
 		a.stream = trace_stream(im->w, &s);
 	}
-	if (!im->order)
+	if (im->from->sorted)
 		return write_access(im, &a);
-	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
+	if (im->order.n == HELD_MOST)
+		ret = write_held(im);
+	held = (struct held_access){ a, im->added++ };
+	heap_push(&im->order, &by_end, &held);
+	return ret;
 }
 
 /* Refuses an input that has lines but no valid line, because it must have another format. Accepts
@@ -187,13 +221,12 @@ static int check_inputs(const struct import *im)
 static int finish_trace(struct import *im)
 {
 	int ret = im->watch ? 0 : check_inputs(im);
-	struct trace_access first;
 	struct out *sums;
 
 	if (!ret && !im->w && !im->watch)
 		ret = create_trace(im);
-	while (!ret && im->order && import_order_take(im->order, &first))
-		ret = write_access(im, &first);
+	while (!ret && im->order.n)
+		ret = write_held(im);
 	if (!ret && !im->watch && !im->accesses && im->bad)
 		ret = error(-EINVAL, "no access in '%s', and %llu lines could not be read",
 			    im->inputs->name, (unsigned long long)im->bad);
@@ -228,7 +261,7 @@ void import_trace_release(struct import *im)
 {
 	for (unsigned i = 0; i < im->notes_n; i++)
 		free(im->notes[i]);
-	import_order_free(im->order);
+	free(im->order.at);
 	out_free(im->losses);
 	free(im->group);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Merges the lines of all inputs by time, and passes them to the importer. */
 #include "tools/import/import.h"
-#include "tools/import/order.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -14,7 +13,6 @@
 #include "user/base/infile.h"
 #include "user/base/words.h"
 #include "user/trace/file.h"
-#include "tools/import/import-trace.h"
 
 /* To add an import format:
  *
@@ -49,12 +47,14 @@ static char *fault_text(const struct import *im, const char *fmt, va_list args)
 
 int import_bad(struct import *im, const char *fmt, ...)
 {
+	u64 before = im->bad;
 	int ret = 0;
 	va_list args;
 	char *text;
 
 	im->in->bad++;
-	if (im->o->skip_bad && im->bad++)
+	im->bad += im->o->skip_bad ? im->in->lines : 0;
+	if (before)
 		return 0;
 	va_start(args, fmt);
 	text = fault_text(im, fmt, args);
@@ -105,6 +105,8 @@ static enum line_end read_input(struct import *im, struct import_file *in)
 		else
 			end = LINE_LONG;
 	}
+	/* a line feed in quotes at the end of the input is not followed by another line */
+	lines -= c == EOF && n && in->text[n - 1] == '\n';
 	in->error = ferror(in->f) ? errno : 0;
 	if (!any || in->error)
 		return LINE_NONE;
@@ -267,8 +269,6 @@ int import_run(const struct import_options *o, char *const *inputs, unsigned n, 
 	im->watch = watch;
 	im->own = need(calloc(1, im->from->own_size + 1));
 	im->losses = out_object();
-	if (!im->from->sorted)
-		im->order = import_order_new();
 	ret = watch ? 0 : trace_place_open(&im->place, o->output) ?: trace_file_try(&im->place);
 	if (!ret)
 		ret = import_inputs(im, inputs, n);

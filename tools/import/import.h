@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An importer is a C file for one input format. Its struct importer is listed in importers[] in
  * import.c. If there are several inputs, the next line is read from the input with the earliest
- * time. Memory is bounded: one line per input, IMPORT_ORDER accesses, the names, and the importer's
+ * time. Memory is bounded: one line per input, 131072 accesses, the names, and the importer's
  * own data. */
 #ifndef IOSPAN_IMPORT_H
 #define IOSPAN_IMPORT_H
 
 #include "user/trace/file.h"
 #include "tools/input/access.h"
+#include "user/base/csv.h"
+#include "user/base/heap.h"
 
 #define IMPORT_LINE 65536 /* maximum size of a line in bytes, with its line feed */
 #define IMPORT_INPUTS 500
-/* Number of accesses that are held in memory to sort them by their ends. Each takes 64 bytes. */
-#define IMPORT_ORDER (1 << 17)
 /* Result of importer.line() for a comment. Comments do not prove that the file has the importer's
  * format, but valid lines do. */
 #define IMPORT_COMMENT 1
@@ -79,7 +79,6 @@ extern const struct importer import_blkparse, import_csv, import_dxt, import_fio
 
 typedef void import_watch(const struct access *x);
 
-struct import_order;
 struct import {
 	const struct importer *from;
 	const struct import_options *o;
@@ -97,8 +96,10 @@ struct import {
 	struct trace_file_id id;
 	/* Called with each access. If this is set, no trace is written. NULL: none. */
 	import_watch *watch;
-	struct import_order *order;
+	/* accesses held in memory to sort them by their ends, elements: struct held_access */
+	struct heap order;
 	u64 accesses, bad;
+	u64 added; /* number of accesses that were added to .order */
 	struct out *losses;
 	char *notes[8];
 	unsigned notes_n;
@@ -127,5 +128,50 @@ int import_run(const struct import_options *o, char *const *inputs, unsigned n,
  * no accesses, such as lists of jobs. @own becomes import->own. Returns 0 or -errno; prints the
  * error. */
 int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n);
+
+/* Completes the trace. @failed is the result of the import so far: 0 or -errno. If the import
+ * failed, or if the trace cannot be completed, removes the trace instead. Returns 0 or -errno;
+ * prints the error. */
+int import_trace_end(struct import *im, int failed);
+
+void import_trace_release(struct import *im);
+
+/* Adds access @x to the trace. The first call creates the trace. Returns 0 or -errno; prints the
+ * error. */
+int import_add(struct import *im, const struct access *x);
+
+/* Stores a note in the trace. Reports of the trace print the note. Equal notes are stored once. */
+void import_note(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Reports that @n accesses or events are missing. Stores @n in the trace under the key @name, such
+ * as "bad_lines". If @n is not 0, also prints a warning. */
+void import_lost(struct import *im, const char *name, u64 n);
+
+/* ---- single fields of a line of text ---- */
+
+/* Skips blanks at *@s, reads an unsigned number into *@v, and moves *@s past the number. If there
+ * is no valid number, returns false and changes nothing. */
+bool take_u64(char **s, u64 *v);
+/* Like take_u64(), for seconds such as 12.0345 with at most 9 decimals. Stores the time in ns in
+ * *@ns. */
+bool take_seconds(char **s, u64 *ns);
+bool take_char(char **s, char c);
+
+/* Returns the text at *@s up to the next blank, which becomes a NUL, and moves *@s past this NUL.
+ * Returns NULL if there is no text. */
+char *take_word(char **s);
+
+const char *base_name(const char *path);
+
+/* Returns true if @line is a comment by which one of Darshan's parsers prints a warning. */
+bool darshan_warns(const char *line);
+
+/* import_csv_take() and import_csv_either() call csv_take() and csv_either() (user/base/csv.h) for
+ * the current line of an input, and report faults by import_bad() and import_refuse(). They return
+ * 1 if the line is a row with data, 0 if it is not (such as the header), or -EINVAL. */
+int import_csv_take(struct import *im, struct csv *csv, const struct csv_format *format, char *line,
+		    void *row);
+int import_csv_either(struct import *im, struct csv *csv, const struct csv_format *format, int a,
+		      int b);
 
 #endif

@@ -10,10 +10,7 @@
 #include "bpf/event.h"
 #include "user/base/err.h"
 #include "tools/import/blkparse.h"
-#include "tools/import/bios.h"
-#include "tools/import/pairing.h"
-#include "tools/import/flights.h"
-#include "tools/import/import-trace.h"
+#include "tools/import/import.h"
 
 #define DISKS 4096
 

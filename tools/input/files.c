@@ -7,7 +7,6 @@
 #include "user/base/err.h"
 #include "user/trace/file.h"
 #include "tools/input/input.h"
-#include "tools/input/files.h"
 
 static bool is_one_file(const char *a, const char *b)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Checks that the user's filters, such as --device, match names in the traces. A pattern is one
  * element of the list that the option takes. */
-#include "tools/input/input-filter.h"
+#include "tools/input/input.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,6 @@
 #include "user/base/err.h"
 #include "tools/input/access.h"
 #include "tools/input/input.h"
-#include "tools/input/input-names.h"
 #include "user/trace/trace-read.h"
 
 #define GROUP_DEPTH 128 /* maximum depth of cgroups; limit_depth() moves deeper ones up */

@@ -4,8 +4,6 @@
  * later. The clock shift (--offsets) is added to all times of a trace, so that traces of several
  * hosts use one clock. */
 #include "tools/input/input.h"
-#include "tools/input/input-names.h"
-#include "tools/input/files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +92,17 @@ static void update_begin(struct input *in, const struct input_trace *t, u64 firs
 		in->begin_ns = shifted(ns, t->shift_ns);
 }
 
+/* Refuses a clock shift that would move the first access before time 0. */
+static int check_shift(const struct input_trace *t, u64 first_ns)
+{
+	if (t->shift_ns >= 0 || first_ns == ~0ULL || first_ns >= -(u64)t->shift_ns)
+		return 0;
+	return error(-EINVAL,
+		     "'%s': its offset moves accesses before time 0; give the other files a later "
+		     "time instead",
+		     t->files[0]);
+}
+
 /* Reads the start of each file of the trace, and the host of the first file. Each recording has a
  * random number, trace_state()->row, which is in all of its files. A file with a different number
  * is from another recording. This file and all files after it are left out. */
@@ -125,6 +134,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		first[i] = ret > 0 ? batch_bound(b) : ~0ULL;
 		update_begin(in, t, first[i], r);
 		trace_close(r);
+		if (ret >= 0)
+			ret = check_shift(t, first[i]);
 		if (ret < 0)
 			return ret;
 	}
@@ -201,21 +212,6 @@ static const struct trace_batch *clip_batch(struct input *in, const struct input
 	return &in->clipped;
 }
 
-static void allocate_clipped(struct input *in, unsigned columns)
-{
-	u64 *at = in->columns = need(malloc(7 * TRACE_CHUNK * sizeof(u64)));
-	struct trace_batch *b = &in->clipped;
-
-	b->start_ns = at;
-	b->end_ns = at + TRACE_CHUNK;
-	b->bytes = at + 2 * TRACE_CHUNK;
-	b->queued_ns = at + 3 * TRACE_CHUNK;
-	b->held_ns = at + 4 * TRACE_CHUNK;
-	b->offset = columns & TRACE_OFFSET ? at + 5 * TRACE_CHUNK : NULL;
-	b->stream = (u32 *)(at + 6 * TRACE_CHUNK);
-	b->flags = (u8 *)(b->stream + TRACE_CHUNK);
-}
-
 /* If all traces are from one host, forgets the host, so that names do not start with "HOST:". */
 static void drop_common_host(struct input *in)
 {
@@ -234,7 +230,7 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, u
 	int ret = 0;
 
 	names_init(&in->names);
-	allocate_clipped(in, columns);
+	trace_batch_alloc(&in->clipped, TRACE_CHUNK, columns | TRACE_QUEUED | TRACE_HELD);
 	in->traces = need(calloc(n + 1, sizeof(*in->traces)));
 	in->begin_ns = ~0ULL;
 	for (u32 i = 0; i < n && !ret; i++) {
@@ -364,6 +360,6 @@ void input_close(struct input *in)
 	for (u32 i = 0; i < in->n; i++)
 		trace_release(&in->traces[i]);
 	free(in->traces);
-	free(in->columns);
+	trace_batch_release(&in->clipped);
 	names_drop(&in->names);
 }

@@ -70,7 +70,6 @@ struct input {
 	unsigned seen;
 	/* copy of the current batch, if filter, time range or clock shift change it */
 	struct trace_batch clipped;
-	void *columns;
 	/* Callback for each new stream @s that passes the filter; sets @slots. If this is NULL,
 	 * input_next() returns the accesses of streams that access_is_countable() accepts. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
@@ -131,5 +130,22 @@ bool input_is_stacked(const struct input *in, const struct trace_stream *s);
  * prints the error. */
 int input_rewind(struct input *in);
 void input_close(struct input *in);
+
+/* Call this after all accesses were read. If the filters matched no access, prints which filter is
+ * the cause, and returns -ENODATA. Otherwise returns 0. */
+int input_check_matches(const struct input *in);
+
+/* Adds to @in the names and streams that the reader of @t found since the last call. */
+void input_add_names(struct input *in, struct input_trace *t);
+
+/* Sets t->files to the file @path and the files that continue its trace: @path.1 and so on. If one
+ * of the @n traces @others already has @path, leaves t->files empty. */
+void input_trace_find(struct input_trace *t, const char *path, const struct input_trace *others,
+		      u32 n);
+
+/* input_spared() checks that output @o overwrites no file of the @n traces @paths, and
+ * input_spared_one() checks one trace. Both return 0 or -errno, and print the error. */
+int input_spared(const struct output *o, char *const *paths, u32 n);
+int input_spared_one(const struct output *o, const char *path);
 
 #endif

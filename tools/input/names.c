@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/err.h"
 #include "user/base/need.h"
 
 /* A name with its number, as an element of the search trees names->tree. */
@@ -36,11 +35,8 @@ static u32 names_append(struct names *all, struct numbered *one)
 {
 	u32 kind = one->is.kind;
 
-	if (all->n[kind] == all->room[kind]) {
-		all->room[kind] = 2 * all->room[kind] + 16;
-		all->of[kind] =
-			need(reallocarray(all->of[kind], all->room[kind], sizeof(*all->of[kind])));
-	}
+	all->of[kind] =
+		need_index(all->of[kind], &all->room[kind], all->n[kind], sizeof(*all->of[kind]));
 	one->number = all->n[kind]++;
 	all->of[kind][one->number] = &one->is;
 	return one->number;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tools/input/prometheus-url.h"
 
 #include <ctype.h>
 #include <math.h>

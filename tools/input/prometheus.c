@@ -13,7 +13,6 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/out-read.h"
-#include "tools/input/prometheus-url.h"
 
 /* Maximum size of an answer in bytes. Prometheus limits a series to 11000 samples. */
 #define ANSWER_MAX (512 << 20)
@@ -162,7 +161,8 @@ static void make_amounts(struct prometheus *p)
 
 		if (!s->is_total)
 			s->amount *= p->step_s;
-		else if (!s->is_first && s->end_s - before->end_s > LATE * p->step_s)
+		else if (!s->is_first &&
+			 (s->end_s - before->end_s > LATE * p->step_s || isnan(before->amount)))
 			s->amount = NAN;
 		else if (!s->is_first && s->amount >= before->amount)
 			s->amount -= before->amount;

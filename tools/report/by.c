@@ -8,9 +8,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 
 const char *const by_classes[BY_CLASSES] = {
 	READ_WRITE, "flush", "discard", "other", "sync", "open+close",
@@ -48,13 +47,9 @@ void by_release(struct by *by)
 static struct by_entity *find_entity(struct by *by, u32 number)
 {
 	struct by_entity *e;
-	u32 parent, room = by->names->n[by->kind];
+	u32 parent;
 
-	if (number >= by->n) {
-		by->entities = need(reallocarray(by->entities, room, sizeof(e)));
-		memset(by->entities + by->n, 0, (room - by->n) * sizeof(e));
-		by->n = room;
-	}
+	by->entities = need_index(by->entities, &by->n, number, sizeof(*by->entities));
 	if (by->entities[number])
 		return by->entities[number];
 	e = by->entities[number] = need(calloc(1, sizeof(*e)));
@@ -107,11 +102,8 @@ struct by_row *by_find_row(struct by *by, const struct trace_stream *s)
 static void touch_entity(struct by *by, struct by_entity *e)
 {
 	for (; e && !e->touched; e = e->above) {
-		if (by->touched_n == by->touched_room) {
-			by->touched_room = 2 * by->touched_room + 64;
-			by->touched = need(
-				reallocarray(by->touched, by->touched_room, sizeof(*by->touched)));
-		}
+		by->touched = need_index(by->touched, &by->touched_room, by->touched_n,
+					 sizeof(*by->touched));
 		e->touched = true;
 		by->touched[by->touched_n++] = e;
 	}

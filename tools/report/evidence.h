@@ -50,4 +50,17 @@ extern const struct view evidence_views[];
  * belongs to @e. */
 const struct out *evidence_sums(const struct evidence *e);
 
+/* Adds the list "recordings" to @doc: for each trace the command, start, duration, exit status,
+ * host and kernel, and a sentence with all of these. The files of a trace are one recording. */
+void recordings_json(struct out *doc, const struct evidence *e);
+
+/* Returns an object with the comparison for each layer and disk. If @by, the table of cgroups, is
+ * not NULL, also compares each cgroup. The caller owns the object. */
+struct out *kernel_json(const struct out *sums, const struct measurement *m, const struct by *by);
+
+/* Sets @missing[i] to the fraction of T of layer i that the trace lacks. Example: 0.25 if T of the
+ * BPF programs is 4 s, and T of the accesses in the trace is 3 s. 0: nothing is missing, or the
+ * fraction is unknown. */
+void kernel_missing(const struct out *sums, const struct measurement *m, double missing[LAYERS]);
+
 #endif

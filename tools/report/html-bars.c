@@ -7,8 +7,7 @@
 
 #include "user/base/err.h"
 #include "user/base/plot.h"
-#include "tools/report/html-bars.h"
-#include "tools/report/html-plots.h"
+#include "tools/report/html.h"
 
 #define BARS_MOST 40
 

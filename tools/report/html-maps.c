@@ -6,8 +6,7 @@
 
 #include "user/base/need.h"
 #include "user/base/plot.h"
-#include "tools/report/html-maps.h"
-#include "tools/report/html-plots.h"
+#include "tools/report/html.h"
 
 #define MAPS_MOST 8
 /* If all offsets of a map are close together, axis labels that count from 0 would look equal. So

@@ -6,7 +6,7 @@
 
 #include "user/base/num.h"
 #include "user/base/plot.h"
-#include "tools/report/html-plots.h"
+#include "tools/report/html.h"
 
 static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
 /* Width of the line of each layer. The device layer is drawn last, over the other lines. So the

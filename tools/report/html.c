@@ -3,10 +3,6 @@
  * with sums of its accesses. */
 #include "tools/report/html.h"
 
-#include "tools/report/html-maps.h"
-#include "tools/report/html-bars.h"
-#include "tools/report/html-plots.h"
-
 /* Lowers the resolution of the plots if there are few accesses: to one slice per four accesses, but
  * not below 24 slices. A plot never has more than PICTURE_COLUMNS slices. */
 static void fit_resolution(const struct report_run *r)

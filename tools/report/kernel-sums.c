@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "user/base/out-read.h"
-#include "tools/report/kernel-sums.h"
+#include "tools/report/evidence.h"
 
 struct compared {
 	u64 accesses, bytes, span_ns;
@@ -98,14 +98,15 @@ static void compare_group(void *arg, const char *key, const struct out *theirs)
 
 	out_get_u64(theirs, "id", &id);
 	for (u32 i = 0; path && i < to->by->n; i++) {
-		const struct trace_name *name = to->by->names->of[TRACE_GROUP][i];
+		const struct by_entity *e = to->by->entities[i];
+		const struct trace_name *name = e ? to->by->names->of[TRACE_GROUP][i] : NULL;
 		struct sum ours = { .has_span = true };
 		struct out *o;
 
-		if (!to->by->entities[i] || name->id != id || strcmp(name->text, path))
+		if (!e || name->id != id || strcmp(name->text, path))
 			continue;
-		if (to->by->entities[i]->rows[LAYER_DEVICE][BY_RW])
-			by_sum(to->by->entities[i]->rows[LAYER_DEVICE][BY_RW], 0, &ours);
+		if (e->rows[LAYER_DEVICE][BY_RW])
+			by_sum(e->rows[LAYER_DEVICE][BY_RW], 0, &ours);
 		if (!compare_sums(device, &ours, &c))
 			continue;
 		o = compared_json(&c);

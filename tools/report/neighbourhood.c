@@ -97,7 +97,7 @@ void neighbourhood_find_neighbours(struct neighbourhood *s)
 
 /* ---- events ---- */
 
-struct neighbourhood *neighbourhood_new(u32 disk, bool stacked)
+static struct neighbourhood *neighbourhood_new(u32 disk, bool stacked)
 {
 	struct neighbourhood *s = need(calloc(1, sizeof(*s)));
 
@@ -106,7 +106,7 @@ struct neighbourhood *neighbourhood_new(u32 disk, bool stacked)
 	return s;
 }
 
-void neighbourhood_free(struct neighbourhood *s)
+static void neighbourhood_free(struct neighbourhood *s)
 {
 	if (!s)
 		return;
@@ -121,7 +121,7 @@ void neighbourhood_free(struct neighbourhood *s)
 	free(s);
 }
 
-struct sharer *neighbourhood_find(struct neighbourhood *s, u32 group)
+static struct sharer *neighbourhood_find(struct neighbourhood *s, u32 group)
 {
 	struct sharer *new;
 
@@ -190,7 +190,7 @@ static void end_accesses(struct neighbourhood *s, u64 until_ns)
 		end_access(s, &f);
 }
 
-void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i)
+static void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i)
 {
 	struct neighbourhood *disk = s->disk;
 	u64 start_ns = b->start_ns[i], end_ns = b->end_ns[i];
@@ -228,7 +228,7 @@ static void count_started(struct neighbourhood *s, u32 n)
 	}
 }
 
-void neighbourhood_settle(struct neighbourhood *s, u64 before_ns)
+static void neighbourhood_settle(struct neighbourhood *s, u64 before_ns)
 {
 	struct heap_access f;
 
@@ -257,4 +257,37 @@ double latencies_mean_ns(const struct latencies *l)
 double sharer_slowdown(const struct sharer *s)
 {
 	return s->alone.sum_ns ? latencies_mean_ns(&s->shared) / latencies_mean_ns(&s->alone) : NAN;
+}
+
+/* ---- the disks of a trace ---- */
+
+void neighbours_release(struct neighbours *n)
+{
+	for (u32 i = 0; i < n->room; i++)
+		neighbourhood_free(n->disks[i]);
+	free(n->disks);
+}
+
+struct sharer *neighbours_find(struct neighbours *n, const struct trace_stream *s, bool stacked)
+{
+	if (s->layer != LAYER_DEVICE || (s->op != OP_READ && s->op != OP_WRITE))
+		return NULL;
+	n->disks = need_index(n->disks, &n->room, s->disk, sizeof(*n->disks));
+	if (!n->disks[s->disk])
+		n->disks[s->disk] = neighbourhood_new(s->disk, stacked);
+	return neighbourhood_find(n->disks[s->disk], s->group);
+}
+
+void neighbours_batch(const struct trace_batch *b, void *const *sharers)
+{
+	for (u32 i = 0; i < b->n; i++)
+		if (sharers[b->stream[i]])
+			sharer_access(sharers[b->stream[i]], b, i);
+}
+
+void neighbours_settle(struct neighbours *n, u64 before_ns)
+{
+	for (u32 i = 0; i < n->room; i++)
+		if (n->disks[i])
+			neighbourhood_settle(n->disks[i], before_ns);
 }

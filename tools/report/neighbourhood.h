@@ -12,6 +12,7 @@
 
 #include "tools/report/counts.h"
 #include "user/base/heap.h"
+#include "tools/report/by.h"
 
 /* Accesses with a known latency: their number, and the sum of their latencies. */
 struct latencies {
@@ -75,20 +76,6 @@ struct neighbourhood {
 	u64 now_ns, before_ns;
 };
 
-struct neighbourhood *neighbourhood_new(u32 disk, bool stacked);
-void neighbourhood_free(struct neighbourhood *s);
-
-/* Returns the cgroup with number @group on disk @s. Adds the cgroup if it is new. The result
- * belongs to @s. */
-struct sharer *neighbourhood_find(struct neighbourhood *s, u32 group);
-
-/* Adds access @i of the batch @b. */
-void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i);
-
-/* Handles all starts and ends of accesses before @before_ns. The caller guarantees that accesses
- * that are added later start at @before_ns or later. */
-void neighbourhood_settle(struct neighbourhood *s, u64 before_ns);
-
 /* Returns the time in which both cgroups had a read or write in flight on their disk. */
 u64 sharer_joint_ns(const struct sharer *a, const struct sharer *b);
 
@@ -107,5 +94,28 @@ double latencies_mean_ns(const struct latencies *l);
  * mean latency of the accesses in s->alone. NaN: one of the sets is empty, or the sum of the
  * latencies in s->alone is 0. */
 double sharer_slowdown(const struct sharer *s);
+
+struct neighbours {
+	struct neighbourhood **disks; /* indexed by the number of the disk; NULL: no access yet */
+	u32 room;
+};
+
+/* The report stores pointers, called slots, for each stream: accesses with the same layer,
+ * operation, disk, cgroup, process and file. The slot with this number points to the struct sharer
+ * that counts the accesses of the stream. */
+#define NEIGHBOURS_SLOT BY_SLOT(TRACE_KINDS)
+
+void neighbours_release(struct neighbours *n);
+
+/* Returns the struct sharer (a cgroup on a disk) for the accesses of stream @s; it belongs to @n.
+ * Returns NULL if these accesses are not reads or writes of the device layer. */
+struct sharer *neighbours_find(struct neighbours *n, const struct trace_stream *s, bool stacked);
+
+/* Adds a batch of accesses. @sharers[i] is the result of neighbours_find() for stream i. */
+void neighbours_batch(const struct trace_batch *b, void *const *sharers);
+
+/* Handles all starts and ends of accesses before @before_ns, on all disks. No later access may
+ * start before that time. Call this with ~0 after the last batch. */
+void neighbours_settle(struct neighbours *n, u64 before_ns);
 
 #endif

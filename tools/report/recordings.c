@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Describes how each trace was made. The metadata of a trace file is written at the start of the
  * recording, the sums at its end. */
-#include "tools/report/recordings.h"
+#include "tools/report/evidence.h"
 
 #include <stdlib.h>
 #include <string.h>

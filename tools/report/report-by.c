@@ -12,7 +12,7 @@
 #include "user/show/show-json.h"
 #include "user/show/show-rows.h"
 #include "tools/report/report.h"
-#include "tools/report/report-by.h"
+#include "tools/report/report-show.h"
 
 static const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_DISK] = "devices_accessed",

@@ -4,15 +4,16 @@
  * the accesses of one process, file, cgroup or disk, at one layer. */
 #include <stdlib.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 #include "tools/report/report.h"
-#include "tools/report/report-exact.h"
 
 /* The searches for the exact percentiles of all sums of the measurement. The rows of tables have
  * searches of their own, in by_row.exact. */
 struct exact_sets {
-	struct exact **all;
-	struct sum **sums; /* all[i] searches the percentiles of sums[i] */
+	struct {
+		struct exact *exact;
+		struct sum *sum;
+	} * all;
 	u32 n, room;
 };
 
@@ -20,13 +21,9 @@ static struct exact *add_sum(struct exact_sets *sets, struct sum *s)
 {
 	struct exact *e = exact_new(s);
 
-	if (sets->n == sets->room) {
-		sets->room = 2 * sets->room + 32;
-		sets->all = need(reallocarray(sets->all, sets->room, sizeof(*sets->all)));
-		sets->sums = need(reallocarray(sets->sums, sets->room, sizeof(*sets->sums)));
-	}
-	sets->sums[sets->n] = s;
-	sets->all[sets->n++] = e;
+	sets->all = need_index(sets->all, &sets->room, sets->n, sizeof(*sets->all));
+	sets->all[sets->n].sum = s;
+	sets->all[sets->n++].exact = e;
 	s->exact = exact_result(e);
 	return e;
 }
@@ -34,11 +31,8 @@ static struct exact *add_sum(struct exact_sets *sets, struct sum *s)
 void exact_sets_free(struct exact_sets *sets)
 {
 	for (u32 i = 0; sets && i < sets->n; i++)
-		exact_free(sets->all[i]);
-	if (sets) {
-		free(sets->all);
-		free(sets->sums);
-	}
+		exact_free(sets->all[i].exact);
+	free(sets ? sets->all : NULL);
 	free(sets);
 }
 
@@ -154,7 +148,7 @@ static bool narrow_all(struct report_run *r)
 	bool more = each_row(r, narrow_row);
 
 	for (u32 i = 0; i < r->exacts->n; i++)
-		more |= exact_narrow(r->exacts->all[i]);
+		more |= exact_narrow(r->exacts->all[i].exact);
 	return more;
 }
 
@@ -171,10 +165,9 @@ static void give_up(struct report_run *r)
 {
 	each_row(r, drop_row);
 	for (u32 i = 0; i < r->exacts->n; i++)
-		r->exacts->sums[i]->exact = NULL;
+		r->exacts->all[i].sum->exact = NULL;
 	exact_sets_free(r->exacts);
 	r->exacts = NULL;
-	r->interrupted = true;
 }
 
 int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),

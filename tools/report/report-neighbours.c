@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/report/report-by.h"
+#include "tools/report/report-show.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/host/cgroup-names.h"

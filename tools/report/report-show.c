@@ -12,11 +12,8 @@
 #include "user/base/out-read.h"
 #include "user/show/notes.h"
 #include "user/show/show-json.h"
-#include "tools/report/kernel-sums.h"
-#include "tools/report/recordings.h"
-#include "tools/report/report-by.h"
+#include "tools/report/evidence.h"
 #include "tools/report/report-neighbours.h"
-#include "tools/report/slices.h"
 
 /* Returns the sums of the BPF programs if they cover the same accesses and time as this report,
  * else NULL. */
@@ -114,6 +111,9 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 	if (r->interrupted)
 		out_append_str(out_list(doc, "notes"),
 			       "interrupted; the result covers only the part that was read");
+	else if (r->exact && !r->exacts)
+		out_append_str(out_list(doc, "notes"),
+			       "interrupted; the percentiles come from histograms");
 	out_list(doc, "table_notes");
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		if (r->tables >> kind & 1)

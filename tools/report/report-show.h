@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of `iospan report` as a JSON document. */
+/* The result of `iospan report` as a JSON document. The document does not store the tables of --by
+ * and the slices of time, because they may need too much memory. Their elements are made when the
+ * document is printed (struct made in user/result/place.h). */
 #ifndef IOSPAN_REPORT_REPORT_SHOW_H
 #define IOSPAN_REPORT_REPORT_SHOW_H
 
 #include "tools/report/report.h"
+#include "user/result/view.h"
 
 /* Returns the document of the report. The views in show_views print it. The caller frees it. Sets
  * r->made and r->page_made. */
 struct out *report_document(struct report_run *r);
+
+/* Adds the column @sort to those tables of --by among @views that lack it. NULL: the rows are
+ * sorted by name, so adds none. Call this once. */
+void by_show_column(struct view *views, const struct metric *sort);
+
+/* Sorts the table @l. Returns the array of its first @most rows (0: of all rows), which is printed
+ * with a JSON document. The caller frees l->entities. */
+struct made by_list_made(struct by_list *l, u64 most);
+/* Returns an array as by_list_made() does, of the first run->top rows. Also adds the sum of all
+ * other rows to @sums, and adds the list "top" to @doc: the processes, files, cgroups or disks with
+ * the most bytes. */
+struct made by_json(struct out *doc, struct out *sums, struct by_list *l);
+
+/* Adds to @o the title and the names of entity @number: a process, file, cgroup or disk. */
+void by_identity_json(struct out *o, const struct by *by, u32 number);
+
+void each_slice(const void *run, void (*add)(void *to, struct out *element), void *to);
+/* Returns the number of slices of the whole observation; 0: the report has no slices. */
+u64 slices_count(const struct report_run *r);
 
 #endif

@@ -13,7 +13,7 @@
 #include "tools/report/by.h"
 #include "tools/report/evidence.h"
 #include "tools/input/input.h"
-#include "tools/report/neighbours.h"
+#include "tools/report/neighbourhood.h"
 #include "tools/report/picture.h"
 #include "tools/report/tally.h"
 #include "tools/report/timeline.h"
@@ -75,5 +75,11 @@ void report_stream(void *arg, const struct trace_stream *s, bool stacked, void *
  * Returns 0 or -errno; prints the error. */
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		void *arg);
+
+/* Computes the exact percentiles by reading the traces again. If @stop() returns true, the report
+ * keeps the percentiles of the histograms. Returns 0 or -errno; prints the error. */
+int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
+		 void *arg);
+void exact_sets_free(struct exact_sets *sets);
 
 #endif

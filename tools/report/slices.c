@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tools/report/report.h"
-#include "tools/report/slices.h"
+#include "tools/report/report-show.h"
 
 /* Keys of the metrics of a slice. Metrics that need a histogram of latencies are missing, because a
  * slice has no histogram. */

@@ -8,9 +8,8 @@
 #include "tools/report/timeline.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/metric/measurement.h"
 
 void tally_span_join(struct tally_span *s, const struct parts *list)
@@ -111,11 +110,7 @@ static struct disk_tally *find_disk_tally(struct tally *t, u32 name, bool stacke
 {
 	struct disk_tally *d;
 
-	if (name >= t->disks_n) {
-		t->disks = need(reallocarray(t->disks, name + 1, sizeof(*t->disks)));
-		memset(t->disks + t->disks_n, 0, (name + 1 - t->disks_n) * sizeof(*t->disks));
-		t->disks_n = name + 1;
-	}
+	t->disks = need_index(t->disks, &t->disks_n, name, sizeof(*t->disks));
 	if (t->disks[name])
 		return t->disks[name];
 	d = t->disks[name] = need(calloc(1, sizeof(*d)));
@@ -137,10 +132,7 @@ struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool st
 
 static void touch_op(struct tally *t, struct op_tally *o)
 {
-	if (t->touched_n == t->touched_room) {
-		t->touched_room = 2 * t->touched_room + 64;
-		t->touched = need(reallocarray(t->touched, t->touched_room, sizeof(*t->touched)));
-	}
+	t->touched = need_index(t->touched, &t->touched_room, t->touched_n, sizeof(*t->touched));
 	o->touched = true;
 	t->touched[t->touched_n++] = o;
 }

@@ -27,6 +27,30 @@ struct packer {
 	u64 expected[OFFSET_PLACES];
 };
 
+void trace_batch_alloc(struct trace_batch *b, u32 n, unsigned columns)
+{
+	b->start_ns = need(calloc(n, sizeof(u64)));
+	b->end_ns = need(calloc(n, sizeof(u64)));
+	b->bytes = need(calloc(n, sizeof(u64)));
+	b->offset = columns & TRACE_OFFSET ? need(calloc(n, sizeof(u64))) : NULL;
+	b->queued_ns = columns & TRACE_QUEUED ? need(calloc(n, sizeof(u64))) : NULL;
+	b->held_ns = columns & TRACE_HELD ? need(calloc(n, sizeof(u64))) : NULL;
+	b->stream = need(calloc(n, sizeof(*b->stream)));
+	b->flags = need(calloc(n, 1));
+}
+
+void trace_batch_release(struct trace_batch *b)
+{
+	free(b->start_ns);
+	free(b->end_ns);
+	free(b->bytes);
+	free(b->offset);
+	free(b->queued_ns);
+	free(b->held_ns);
+	free(b->stream);
+	free(b->flags);
+}
+
 struct packer *packer_new(void)
 {
 	return need(calloc(1, sizeof(struct packer)));

@@ -2,12 +2,12 @@
 /* Stores the names and streams that a reader has found in NAMES chunks, which are parts of a trace
  * file. A stream is a set of attributes, such as disk and process, that many accesses share. A
  * record is one name or stream in a chunk. */
-#include "user/trace/known.h"
+#include "user/trace/reader.h"
 
 #include <stdlib.h>
 
 #include "bpf/abi.h"
-#include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/trace/format.h"
 
 #define PAGE 256 /* number of names or streams in one page (block of memory) of a known_list */
@@ -28,13 +28,9 @@ static void *item(const struct known_list *l, u32 number, size_t size)
 
 static void *make_item(struct known_list *l, u32 number, size_t size)
 {
-	u32 page = (number - 1) / PAGE, n = l->n_pages;
+	u32 page = (number - 1) / PAGE;
 
-	if (page >= n) {
-		l->n_pages = page + 1 > 2 * n ? page + 1 : 2 * n;
-		l->pages = need(reallocarray(l->pages, l->n_pages, sizeof(*l->pages)));
-		memset(l->pages + n, 0, (l->n_pages - n) * sizeof(*l->pages));
-	}
+	l->pages = need_index(l->pages, &l->n_pages, page, sizeof(*l->pages));
 	if (!l->pages[page])
 		l->pages[page] = need(calloc(PAGE, size));
 	if (number > l->highest)

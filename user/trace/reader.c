@@ -11,7 +11,6 @@
 #include "user/base/err.h"
 #include "user/base/infile.h"
 #include "user/base/out-read.h"
-#include "user/trace/walk.h"
 
 static u8 *room_for(u8 **buffer, size_t *room, size_t n)
 {

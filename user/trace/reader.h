@@ -3,18 +3,78 @@
  * and a payload of names, accesses or JSON. A batch is the accesses of one chunk. Files:
  *
  * trace-read.h    the interface: batches of accesses, names, state
- * reader.h        the index of a file's chunks, and one chunk in memory
- * known.h         names and streams, from NAMES chunks
+ * reader.c        the index of a file's chunks, and one chunk in memory
+ * known.c         names and streams, from NAMES chunks
  * columns.h       columns of accesses, from ACCESSES chunks
- * walk.h          search for the heads of chunks
+ * walk.c          search for the heads of chunks
  * format.h        the bytes of heads and names */
 #ifndef IOSPAN_TRACE_READER_H
 #define IOSPAN_TRACE_READER_H
 
+#include <stddef.h>
+#include <sys/types.h>
+
 #include "user/trace/columns.h"
 #include "user/trace/format.h"
-#include "user/trace/known.h"
 #include "user/trace/trace-read.h"
+
+/* ---- walk.c: damaged bytes are skipped ---- */
+
+struct walk {
+	int fd;
+	const char *path;
+	u64 size;
+	u32 id;	     /* id of the file, which all its chunks have */
+	u64 missing; /* number of lost chunks so far, from the gaps in the chunk numbers */
+	u64 at;	     /* offset at which the next chunk is expected */
+	u64 scanned; /* offset at which the search for a head starts if no head is at @at */
+	u32 due;     /* number of the next chunk if none is missing */
+	u8 *window;  /* buffer with the part of the file that is searched */
+	u64 window_at;
+	size_t window_n;
+};
+
+/* Prepares a walk through the chunks of a trace file. Takes the file's id from the head of the file
+ * or, if the head is damaged, from the first chunk. Returns 0, or -errno after it has printed an
+ * error. The caller must call walk_end() even after an error. */
+int walk_begin(struct walk *w, int fd, const char *path, u64 size);
+void walk_end(struct walk *w);
+
+/* Finds the next chunk. Sets @c to its head and *@at to its offset. Returns 1, 0 at the end of the
+ * file, or -errno after it has printed an error. */
+int walk_next(struct walk *w, struct chunk *c, u64 *at);
+
+/* Reads @n bytes at offset @at. Returns the number of bytes read, which is less than @n only at the
+ * end of the file, or -errno after it has printed an error. */
+ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at);
+
+/* ---- known.c: the names and streams read so far, by their numbers in the file ---- */
+
+/* An array that grows in blocks of memory, called pages. Items never move, so the pointers that
+ * known_name() returned stay valid. */
+struct known_list {
+	void **pages;
+	u32 n_pages, highest;
+};
+
+struct known {
+	struct known_list names[TRACE_KINDS], streams;
+	/* all streams with numbers from 1 to this number are known, so accesses that refer to them
+	 * need no check */
+	u32 streams_gapless;
+};
+
+/* Adds the names and streams of a NAMES chunk; @raw is its decompressed payload. Returns 0. Returns
+ * -EBADMSG if a record is invalid or has a number above @highest. The records before the invalid
+ * one are added nevertheless. */
+int known_read(struct known *k, const u8 *raw, size_t size, u64 highest);
+void known_release(struct known *k);
+
+/* Return the name or stream with number @number in the file; NULL: no chunk read so far has it. */
+const struct trace_name *known_name(const struct known *k, u32 kind, u32 number);
+const struct trace_stream *known_stream(const struct known *k, u32 number);
+
+/* ---- the reader ---- */
 
 struct entry {
 	u64 at;	       /* offset of the chunk's head in the file */

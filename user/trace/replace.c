@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Renames an existing file to NAME.old, so that a new trace can take its path. */
-#include "user/trace/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * and process, that many accesses share. An item is a name or a stream in the table. A record is
  * the form of an item in a file. Each file of a split trace has its own records, with its own
  * numbers of the items. */
-#include "user/trace/trace-names.h"
+#include "user/trace/pack.h"
 
 #include <stdlib.h>
 

@@ -10,25 +10,6 @@
 #include "user/base/err.h"
 #include "user/trace/reader.h"
 
-static void alloc_batch(struct trace_batch *b, u32 n, unsigned columns)
-{
-	u64 **all[] = {
-		&b->start_ns, &b->end_ns, &b->bytes, &b->offset, &b->queued_ns, &b->held_ns
-	};
-	bool wanted[] = { true,
-			  true,
-			  true,
-			  columns & TRACE_OFFSET,
-			  columns & TRACE_QUEUED,
-			  columns & TRACE_HELD };
-
-	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (wanted[i])
-			*all[i] = need(calloc(n, sizeof(u64)));
-	b->stream = need(calloc(n, sizeof(*b->stream)));
-	b->flags = need(calloc(n, 1));
-}
-
 int trace_open(struct trace_reader **to, const char *path, unsigned columns)
 {
 	struct trace_reader *r = need(calloc(1, sizeof(*r)));
@@ -45,7 +26,7 @@ int trace_open(struct trace_reader **to, const char *path, unsigned columns)
 		return ret;
 	}
 	packer_room(r->packer, r->most);
-	alloc_batch(&r->batch, r->most, columns);
+	trace_batch_alloc(&r->batch, r->most, columns);
 	r->state = r->opened;
 	*to = r;
 	return 0;
@@ -53,20 +34,11 @@ int trace_open(struct trace_reader **to, const char *path, unsigned columns)
 
 void trace_close(struct trace_reader *r)
 {
-	struct trace_batch *b = r ? &r->batch : NULL;
-
 	if (!r)
 		return;
 	if (r->fd >= 0)
 		close(r->fd);
-	free(b->start_ns);
-	free(b->end_ns);
-	free(b->bytes);
-	free(b->offset);
-	free(b->queued_ns);
-	free(b->held_ns);
-	free(b->stream);
-	free(b->flags);
+	trace_batch_release(&r->batch);
 	free(r->path);
 	free(r->entries);
 	free(r->stored);

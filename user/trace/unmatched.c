@@ -23,12 +23,8 @@ void present_add(struct present *p, const char *name)
 	for (u32 i = 0; i < p->n && i < SHOWN; i++)
 		if (!strcmp(p->names[i], name))
 			return;
-	if (p->n + 2 > p->room) {
-		p->room = 2 * p->room + 16;
-		p->names = need(reallocarray(p->names, p->room, sizeof(*p->names)));
-	}
+	p->names = need_index(p->names, &p->room, p->n + 1, sizeof(*p->names));
 	p->names[p->n++] = need(strdup(name));
-	p->names[p->n] = NULL;
 }
 
 void present_free(struct present *p)

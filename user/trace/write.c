@@ -149,16 +149,10 @@ int trace_flush(struct trace_writer *w)
 
 static void alloc_kept(struct trace_writer *w, u64 max_bytes)
 {
-	struct trace_batch *b = &w->kept;
 	u64 room = max_bytes ? max_bytes / 256 : TRACE_CHUNK;
-	u64 **columns[] = { &b->start_ns, &b->end_ns,	 &b->bytes,
-			    &b->offset,	  &b->queued_ns, &b->held_ns };
 
 	w->room = room < TRACE_CHUNK ? room : TRACE_CHUNK;
-	for (unsigned i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		*columns[i] = need(calloc(w->room, sizeof(u64)));
-	b->stream = need(calloc(w->room, sizeof(*b->stream)));
-	b->flags = need(calloc(w->room, 1));
+	trace_batch_alloc(&w->kept, w->room, TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD);
 	w->numbers = need(calloc(w->room, sizeof(*w->numbers)));
 }
 
@@ -184,15 +178,14 @@ static char *text_of(const struct out *object, size_t *size)
 
 static void writer_free(struct trace_writer *w)
 {
-	struct trace_batch *b = &w->kept;
-	void *all[] = { w->meta,    w->ids,	  b->start_ns, b->end_ns, b->bytes,
-			b->offset,  b->queued_ns, b->held_ns,  b->stream, b->flags,
-			w->numbers, w->raw.at,	  w->out.at };
-
 	if (w->fd >= 0)
 		close(w->fd);
-	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
-		free(all[i]);
+	trace_batch_release(&w->kept);
+	free(w->meta);
+	free(w->ids);
+	free(w->numbers);
+	free(w->raw.at);
+	free(w->out.at);
 	trace_place_close(&w->own);
 	names_release(&w->names);
 	packer_free(w->packer);

@@ -5,7 +5,6 @@
 #include "tests/lib/harness.h"
 #include "tests/unit/made-trace.h"
 #include "user/trace/file.h"
-#include "user/trace/replace.h"
 
 static void expect_text(const char *path, const char *text)
 {
