@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/top/top-neighbours.h"
+#include "user/top/top-view.h"
 
 #include <stdlib.h>
 
@@ -11,11 +11,6 @@
 /* Number of intervals that must end after the user has selected a row, before its neighbours are
  * shown. The first interval started before the selection, so its joint times are incomplete. */
 #define CUTS_NEEDED 2
-
-void top_select_none(struct top_view *v)
-{
-	v->selected = 0;
-}
 
 bool top_is_selected(const struct top_view *v, const struct top_row *r)
 {

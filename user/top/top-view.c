@@ -12,7 +12,6 @@
 #include "user/base/need.h"
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
-#include "user/top/top-neighbours.h"
 
 char *top_row_name(const struct top_row *r)
 {

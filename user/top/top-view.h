@@ -65,4 +65,22 @@ enum top_key {
 	TOP_ESCAPE,
 };
 
+/* The lines of the help page; the last element is NULL. */
+extern const char *const top_help[];
+
+/* Changes @v as the pressed key requires. Returns false if the key ends iospan top. */
+bool top_key(struct top_view *v, unsigned key);
+
+/* ---- the selected row, and its neighbours: cgroups (or processes) on its disks ---- */
+
+/* Selects the row above (@step -1) or below (@step 1) the selected row. If no row on the page is
+ * selected, selects the first row of the page. Does nothing if the rows are disks. */
+void top_select(struct top_view *v, int step);
+
+bool top_is_selected(const struct top_view *v, const struct top_row *r);
+
+/* Prints the line about the neighbours of the selected row. Prints nothing if no row is
+ * selected. */
+void top_neighbours(FILE *f, const struct top_view *v);
+
 #endif

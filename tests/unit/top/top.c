@@ -6,7 +6,6 @@
 
 #include "user/base/err.h"
 #include "user/top/top-view.h"
-#include "user/top/top-keys.h"
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
 
