@@ -14,7 +14,7 @@
 #include "user/host/dev.h"
 #include "user/metric/measurement.h"
 #include "user/metric/disk-share.h"
-#include "user/show/interval-rows.h"
+#include "user/show/interval-select.h"
 #include "user/show/show-json.h"
 
 static unsigned shown_rows(const struct report *r, unsigned n)
