@@ -11,9 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/exporter/openmetrics.h"
-#include "user/exporter/put-waiting.h"
-#include "user/exporter/put-process.h"
-#include "user/exporter/put-programs.h"
+#include "user/exporter/put.h"
 #include "user/exporter/shares.h"
 
 struct exported_disk {
@@ -156,12 +154,14 @@ struct counted {
 static const struct counted counted[] = {
 	COUNT(SCOPE_PART, accesses, "iospan_accesses", NULL,
 	      "Accesses of a cgroup and those below it by layer, disk and operation."),
-	COUNT(SCOPE_PART, bytes, "iospan_bytes", "bytes", "Bytes of these accesses."),
-	COUNT(SCOPE_PART, errors, "iospan_errors", NULL, "Accesses that failed."),
+	COUNT(SCOPE_PART, bytes, "iospan_bytes", "bytes",
+	      "Bytes of a cgroup's accesses by layer, disk and operation."),
+	COUNT(SCOPE_PART, errors, "iospan_errors", NULL, "Accesses of a cgroup that failed."),
 	COUNT(SCOPE_PART, latency_sum_ns, "iospan_latency_sum_seconds", "seconds",
-	      "Sum of the latencies of these accesses."),
+	      "Sum of the latencies of a cgroup's accesses."),
 	COUNT(SCOPE_PART, span_ns, "iospan_span_seconds", "seconds",
-	      "T: time with at least one of these accesses in flight."),
+	      "T: time with at least one access of a cgroup by layer, disk and operation in "
+	      "flight."),
 	COUNT(SCOPE_GROUP, accesses, "iospan_cgroup_accesses", NULL,
 	      "Reads and writes of a cgroup and those below it by layer."),
 	COUNT(SCOPE_GROUP, bytes, "iospan_cgroup_bytes", "bytes",
@@ -181,7 +181,7 @@ static const struct counted counted[] = {
 	COUNT(SCOPE_DEVICE, queued, "iospan_device_queued_accesses", NULL,
 	      "Reads and writes of a disk that waited in the I/O scheduler."),
 	COUNT(SCOPE_DEVICE, queue_sum_ns, "iospan_device_queue_sum_seconds", "seconds",
-	      "Sum of these waits, which end when the latency starts."),
+	      "Sum of the waits of a disk's reads and writes in the I/O scheduler."),
 };
 
 static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_cgroup_latency_seconds",
@@ -310,7 +310,7 @@ static const struct family folded_accesses = {
 	"Accesses of cgroups after they were folded, without series of their own."
 };
 static const struct family folded_bytes = { FAMILY_COUNTER, "iospan_folded_bytes", "bytes",
-					    "Bytes of these accesses." };
+					    "Bytes of cgroups after they were folded." };
 static const struct family folded_groups = { FAMILY_COUNTER, "iospan_folded_cgroups", NULL,
 					     "Cgroups that were folded." };
 static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesses", NULL,
