@@ -8,6 +8,7 @@
 #include "user/base/signals.h"
 #include "user/top/screen.h"
 #include "user/metric/measurement.h"
+#include "user/top/top-keys.h"
 
 static struct top_opts {
 	struct machine_opts machine;

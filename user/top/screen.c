@@ -14,6 +14,7 @@
 #include "user/base/num.h"
 #include "user/base/wide.h"
 #include "user/top/terminal.h"
+#include "user/top/top-keys.h"
 
 #define GAP 2
 #define HISTORY_TITLE "busy, by interval"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/top/top-view.h"
+#include "user/top/top-keys.h"
 
 #include <limits.h>
 #include <string.h>

@@ -52,6 +52,12 @@ char *top_history(const struct top_view *v, const struct top_row *r, unsigned co
 
 void top_head(FILE *f, const struct top_view *v);
 
+/* Selects the row above (@step -1) or below (@step 1) the selected row. If no row on the page is
+ * selected, selects the first row of the page. Does nothing if the rows are disks. */
+void top_select(struct top_view *v, int step);
+
+bool top_is_selected(const struct top_view *v, const struct top_row *r);
+
 /* Keys that are no characters. A key that is a character is passed as its Unicode number. */
 enum top_key {
 	TOP_UP = 0x110000,
@@ -64,23 +70,5 @@ enum top_key {
 	TOP_ERASE,
 	TOP_ESCAPE,
 };
-
-/* The lines of the help page; the last element is NULL. */
-extern const char *const top_help[];
-
-/* Changes @v as the pressed key requires. Returns false if the key ends iospan top. */
-bool top_key(struct top_view *v, unsigned key);
-
-/* ---- the selected row, and its neighbours: cgroups (or processes) on its disks ---- */
-
-/* Selects the row above (@step -1) or below (@step 1) the selected row. If no row on the page is
- * selected, selects the first row of the page. Does nothing if the rows are disks. */
-void top_select(struct top_view *v, int step);
-
-bool top_is_selected(const struct top_view *v, const struct top_row *r);
-
-/* Prints the line about the neighbours of the selected row. Prints nothing if no row is
- * selected. */
-void top_neighbours(FILE *f, const struct top_view *v);
 
 #endif
