@@ -7,7 +7,7 @@ terminals := linux screen screen-256color tmux tmux-256color vt100 vt220 xterm x
 $O/terminals.h:
 	$Qmkdir -p $O && for term in $(terminals); do \
 		printf '{ "%s", "%s" },\n' "$$term" "$$(infocmp -0 -q -Q2 "$$term")"; done >$@
-$O/user/top/terminfo.o $O/fuzz/user/top/terminfo.o: $O/terminals.h
+$O/user/top/terminal.o $O/fuzz/user/top/terminal.o: $O/terminals.h
 
 STATIC_DEPS := $(BUILD_DEPS) libunistring-dev
 # The libraries of the command, and those that they call.

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "user/base/opt-common.h"
 #include "user/base/clock.h"
@@ -16,7 +17,6 @@
 #include "user/host/containers.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
-#include "user/exporter/cpu-limit.h"
 #include "user/exporter/exporter.h"
 #include "user/exporter/http.h"
 #include "user/session/measured.h"
@@ -32,6 +32,7 @@
 #define SERIES_MIN 1000
 #define LOCK_S 5
 #define UNHEALTHY_NS 10000000000ULL
+#define CPU_WINDOW_NS 10000000000ULL
 
 static struct exporter_opts {
 	const char *cgroup;
@@ -95,8 +96,10 @@ struct watch {
 	pthread_mutex_t lock; /* protects all fields below */
 	struct tracer *tracer;
 	struct exporter *exporter;
-	struct cpu_window window; /* used only with --cpu-limit */
-	bool limited;		  /* true: the vfs layer is measured, and has a limit */
+	/* start of the current window of --cpu-limit (CLOCK_MONOTONIC), and the run time of the vfs
+	 * layer's BPF programs then */
+	u64 window_ns, window_run_ns;
+	bool limited; /* true: the vfs layer is measured, and has a limit */
 	u64 begin_ns, updated_ns, polled_ns;
 	/* warning on the version of the cgroups (measured_hierarchy_note()); NULL: none */
 	const char *note;
@@ -147,17 +150,20 @@ static bool is_healthy(void *arg)
 	return healthy;
 }
 
-/* Compares the CPU time of the vfs layer's BPF programs with --cpu-limit once per window
- * (cpu-limit.h). If the programs have used more time, stops measuring the vfs layer. */
+/* At the end of each window of CPU_WINDOW_NS, compares the CPU time of the vfs layer's BPF programs
+ * in it with --cpu-limit. If they have used more, stops measuring the vfs layer. */
 static void keep_to_limit(struct watch *w)
 {
-	u64 now = now_ns(), begin = w->window.begin_ns;
+	u64 now = now_ns(), length = now - w->window_ns, run_ns;
 	char text[NUM_TEXT];
 	double used;
 
-	if (!w->limited || !cpu_window_is_over(&w->window, now))
+	if (!w->limited || length < CPU_WINDOW_NS)
 		return;
-	used = cpu_window_next(&w->window, now, tracer_vfs_run_ns(w->tracer));
+	run_ns = tracer_vfs_run_ns(w->tracer);
+	used = (double)(run_ns - w->window_run_ns) / length;
+	w->window_ns = now;
+	w->window_run_ns = run_ns;
 	if (used <= o.limits.cpu)
 		return;
 	tracer_stop_vfs(w->tracer);
@@ -165,7 +171,7 @@ static void keep_to_limit(struct watch *w)
 	w->limited = false;
 	warn("the kernel programs of the vfs layer used %s%% of a CPU in the last %.0f s, more "
 	     "than --cpu-limit %s; the vfs layer is off until the exporter is started again",
-	     num_ratio_text(text, used * 100), (now - begin) / 1e9, o.cpu_limit);
+	     num_ratio_text(text, used * 100), length / 1e9, o.cpu_limit);
 }
 
 /* Polls the tracer and updates the numbers until a signal arrives or an update fails. At the same
@@ -248,10 +254,10 @@ static int run(const struct measured *m)
 	if (!ret)
 		ret = tracer_new(&options, &w.tracer);
 	if (!ret) {
-		w.begin_ns = w.polled_ns = now_ns();
+		w.begin_ns = w.polled_ns = w.window_ns = now_ns();
 		w.exporter = exporter_new(options.layers, &o.limits);
 		w.limited = o.cpu_limit;
-		w.window = (struct cpu_window){ w.begin_ns, tracer_vfs_run_ns(w.tracer) };
+		w.window_run_ns = tracer_vfs_run_ns(w.tracer);
 		w.note = o.cgroup ? NULL : measured_hierarchy_note(&options);
 		ret = export_all(&w, h);
 	}
@@ -261,6 +267,27 @@ static int run(const struct measured *m)
 	exporter_free(w.exporter);
 	tracer_free(w.tracer);
 	return ret;
+}
+
+/* Parses --cpu-limit, a percentage of one CPU, to a fraction of it. */
+static int check_cpu_limit(void)
+{
+	const char *text = o.cpu_limit;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	double *fraction = &o.limits.cpu;
+
+	if (!text)
+		return 0;
+	if (!strchr(text, '%') || num_real(text, fraction) || !(*fraction > 0 && *fraction <= cpus))
+		return error(-EUSAGE,
+			     "option '--cpu-limit' wants a percentage of one CPU, such as 1%% or "
+			     "0.5%%: above 0%% and up to %ld%% (%ld CPU%s), not '%s'",
+			     cpus * 100, cpus, num_word(cpus, "", "s"), text);
+	if (!(o.layers & 1))
+		return error(-EUSAGE,
+			     "option '--cpu-limit' has no effect without the vfs layer; "
+			     "add '--layers vfs,device', or leave out '--cpu-limit'");
+	return 0;
 }
 
 int cmd_exporter(int argc, char **argv)
@@ -280,12 +307,8 @@ int cmd_exporter(int argc, char **argv)
 			     "--burst-window is 1 to %u times --burst-interval, which is 100ms "
 			     "or longer",
 			     BURSTS_MOST);
-	if (o.cpu_limit && cpu_limit_parse(o.cpu_limit, &o.limits.cpu))
+	if (check_cpu_limit())
 		return -EUSAGE;
-	if (o.cpu_limit && !(o.layers & 1))
-		return error(-EUSAGE,
-			     "option '--cpu-limit' has no effect without the vfs layer; "
-			     "add '--layers vfs,device', or leave out '--cpu-limit'");
 	o.http.types[0] = openmetrics_type;
 	o.http.types[1] = openmetrics_classic_type;
 	o.http.document = document;

@@ -203,8 +203,8 @@ static int check(char **operands, int n)
 	     !machine_interval_works(o.machine.interval_ns)))
 		return error(-EUSAGE, "'%s' is no interval; it is a time from 10ms to 24h",
 			     operands[0]);
-	if (n > 1 && (num_uint(operands[1], &o.machine.count) || !o.machine.count))
-		return error(-EUSAGE, "'%s' is no number of intervals from 1", operands[1]);
+	if (n > 1 && num_uint(operands[1], &o.machine.count))
+		return error(-EUSAGE, "'%s' is no number of intervals", operands[1]);
 	return 0;
 }
 
@@ -212,6 +212,9 @@ static const struct opt_pair pairs[] = {
 	OPT_BARS(&o.machine.view.top, &o.json),
 	OPT_BARS(&o.machine.view.top, &o.csv),
 	OPT_BARS(&o.machine.parts, &o.csv),
+	OPT_BARS(&o.machine.view.clock, &o.csv),
+	OPT_BARS(&o.machine.view.human, &o.json),
+	OPT_BARS(&o.machine.view.human, &o.csv),
 	{},
 };
 

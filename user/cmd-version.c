@@ -12,7 +12,7 @@
 #include "user/host/cgroup.h"
 #include "user/kernel/feature.h"
 #include "user/base/out.h"
-#include "user/base/table.h"
+#include "user/result/view.h"
 
 static struct version_opts {
 	bool json;
@@ -32,9 +32,6 @@ const struct opt_page version_page = {
 	.opts = opts,
 	.examples = "  iospan version -v\n",
 };
-
-/* Replacement for a library that was missing when iospan was built. */
-#define LEFT_OUT "none: this build lacks the command"
 
 /* The commands that need BPF programs. */
 static const struct measuring {
@@ -59,70 +56,6 @@ static char *missing_for(const struct measuring *command)
 			 "CAP_DAC_OVERRIDE");
 }
 
-/* Prints a table such as:
- *
- * COMMAND  WORKS  MISSING
- * stat     yes    -
- * run      no     a cgroup that this user may write: ... */
-static void print_commands(void)
-{
-	struct table *t = table_new(3);
-
-	table_cell(t, "COMMAND");
-	table_cell(t, "WORKS");
-	table_cell(t, "MISSING");
-	table_end_row(t);
-	for (const struct measuring *m = measuring; m->command; m++) {
-		char *missing = missing_for(m);
-
-		table_cell(t, "%s", m->command);
-		table_cell(t, "%s", missing ? "no" : "yes");
-		table_cell(t, "%s", missing ?: "-");
-		table_end_row(t);
-		free(missing);
-	}
-	putchar('\n');
-	table_text(stdout, t, "");
-	table_free(t);
-}
-
-/* Prints a table such as:
- *
- * FEATURE      PRESENT  USED FOR                              INSTEAD
- * btf          yes      the layout of the kernel's structures
- * block_io...  no       the task that submits a request       the task that issues it */
-static void print_features(void)
-{
-	struct table *t = table_new(4);
-
-	table_cell(t, "FEATURE");
-	table_cell(t, "PRESENT");
-	table_cell(t, "USED FOR");
-	table_cell(t, "INSTEAD");
-	table_end_row(t);
-	for (const struct feature *f = features; f->name; f++) {
-		bool present = feature_has(f->name);
-
-		table_cell(t, "%s", f->name);
-		table_cell(t, "%s", present ? "yes" : "no");
-		table_cell(t, "%s", f->what);
-		table_cell(t, "%s", present ? "-" : f->instead);
-		table_end_row(t);
-	}
-	for (const struct cmd *cmd = cmds; cmd->name; cmd++) {
-		if (!cmd->page->missing)
-			continue;
-		table_cell(t, "%s", cmd->page->missing);
-		table_cell(t, "no");
-		table_cell(t, "iospan %s", cmd->name);
-		table_cell(t, LEFT_OUT);
-		table_end_row(t);
-	}
-	putchar('\n');
-	table_text(stdout, t, "");
-	table_free(t);
-}
-
 static struct out *command_rows(void)
 {
 	struct out *rows = out_array();
@@ -140,37 +73,54 @@ static struct out *command_rows(void)
 	return rows;
 }
 
+static void add_feature(struct out *rows, const char *name, bool present, bool required,
+			const char *what, const char *fallback)
+{
+	struct out *row = out_object();
+
+	out_str(row, "name", name);
+	out_bool(row, "present", present);
+	out_bool(row, "required", required);
+	out_str(row, "used_for", what);
+	/* text has the fallback only of missing features */
+	out_str(row, "fallback", present && !o.json ? NULL : fallback);
+	out_append(rows, row);
+}
+
 static struct out *feature_rows(void)
 {
 	struct out *rows = out_array();
 
-	for (const struct feature *f = features; f->name; f++) {
-		struct out *row = out_object();
-
-		out_str(row, "name", f->name);
-		out_bool(row, "present", feature_has(f->name));
-		out_bool(row, "required", f->required);
-		out_str(row, "used_for", f->what);
-		out_str(row, "fallback", f->instead);
-		out_append(rows, row);
-	}
+	for (const struct feature *f = features; f->name; f++)
+		add_feature(rows, f->name, feature_has(f->name), f->required, f->what, f->instead);
 	for (const struct cmd *cmd = cmds; cmd->name; cmd++) {
-		struct out *row;
+		char *what = need_text("iospan %s", cmd->name);
 
-		if (!cmd->page->missing)
-			continue;
-		row = out_object();
-		out_str(row, "name", cmd->page->missing);
-		out_bool(row, "present", false);
-		out_bool(row, "required", false);
-		out_strf(row, "used_for", "iospan %s", cmd->name);
-		out_str(row, "fallback", LEFT_OUT);
-		out_append(rows, row);
+		if (cmd->page->missing)
+			add_feature(rows, cmd->page->missing, false, false, what,
+				    "none: this build lacks the command");
+		free(what);
 	}
 	return rows;
 }
 
-static void print_json(void)
+static const struct view feature_view[] = {
+	VIEW("features.*", .left = 4, .is_dense = true,
+	     COLUMN_LIST(COLUMN("name", .title = "FEATURE"),
+			 COLUMN("present", .title = "PRESENT", .off = "no"),
+			 COLUMN("used_for", .title = "USED FOR"),
+			 COLUMN("fallback", .title = "INSTEAD"))),
+	{},
+};
+static const struct view command_view[] = {
+	VIEW("commands.*", .left = 3, .is_dense = true,
+	     COLUMN_LIST(COLUMN("name", .title = "COMMAND"),
+			 COLUMN("works", .title = "WORKS", .off = "no"),
+			 COLUMN("missing", .title = "MISSING"))),
+	{},
+};
+
+static struct out *document(void)
 {
 	struct out *doc = out_object();
 	struct utsname kernel = { .release = "" };
@@ -185,13 +135,26 @@ static void print_json(void)
 		out_put(doc, "commands", command_rows());
 		out_put(doc, "features", feature_rows());
 	}
-	out_json(stdout, doc);
-	out_free(doc);
+	return doc;
+}
+
+static void print_text(const struct out *doc)
+{
+	const struct place at = { .node = doc };
+
+	printf("iospan %s\n", VERSION);
+	if (!verbosity.verbose)
+		return;
+	putchar('\n');
+	view_text(stdout, &at, feature_view);
+	putchar('\n');
+	view_text(stdout, &at, command_view);
 }
 
 int cmd_version(int argc, char **argv)
 {
 	int ret = opt_parse(&version_page, argc, argv);
+	struct out *doc;
 
 	if (ret < 0)
 		return ret;
@@ -203,14 +166,11 @@ int cmd_version(int argc, char **argv)
 	if (verbosity.verbose && !feature_has("cap_bpf"))
 		warn("without CAP_BPF and CAP_PERFMON, some features cannot be tested, and show as "
 		     "absent");
-	if (o.json) {
-		print_json();
-		return 0;
-	}
-	printf("iospan %s\n", VERSION);
-	if (verbosity.verbose) {
-		print_features();
-		print_commands();
-	}
+	doc = document();
+	if (o.json)
+		out_json(stdout, doc);
+	else
+		print_text(doc);
+	out_free(doc);
 	return 0;
 }

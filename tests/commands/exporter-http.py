@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from lib.ktap import *
 from lib.measure import needs_run
-from lib.openmetrics import OPENMETRICS, Exporter, Scrape, is_open, needs_parser
+from lib.openmetrics import OPENMETRICS, Exporter, Scrape, is_open, needs_parser, refused
 from lib.credentials import certificate, openssl, write_file
 
 IN_USE = ("Address already in use; 'ss -ltnp' shows the program that uses the port; "
@@ -365,14 +365,6 @@ def credentials_of_several_users_are_remembered():
         wrong = [ask("user0", f"wrong{n}") for n in range(CHECKED + 1)]
         expect_eq(wrong, [401] * CHECKED + [429], "wrong passwords")
         expect_eq([ask(name, "right") for name in names], [200] * 16, "requests without a hash")
-
-
-def refused(*options):
-    done = subprocess.run([IOSPAN, "exporter", *options], text=True, capture_output=True,
-                          check=False)
-    expect_eq(done.stdout, "", f"stdout of {options}")
-    expect_eq(done.stderr.count("\n"), 1, f"lines of '{done.stderr}'")
-    return done.returncode, done.stderr
 
 
 @test()

@@ -15,7 +15,7 @@ from lib import kernel
 from lib.cgroups import Groups
 from lib.ktap import *
 from lib.measure import needs_features, needs_run
-from lib.openmetrics import VERSION_NOTE, Exporter, needs_parser
+from lib.openmetrics import VERSION_NOTE, Exporter, needs_parser, refused
 
 SIZE = 1 << 20  # more bytes than the buffers of a socket take
 ENOUGH = f"{100 * os.cpu_count()}%"  # the time of all CPUs, so the limit is never exceeded
@@ -27,22 +27,17 @@ OTHERS = ("on_issue", "on_complete", "on_requeue", "scan_", "on_insert", "on_mer
           "on_bio", "on_cgroup", "on_dirty")
 
 
-def refusal(*options):
-    done = subprocess.run([IOSPAN, "exporter", *options], text=True, capture_output=True, check=False)
-    return done.returncode, done.stdout, done.stderr
-
-
 @test()
 def other_limits_are_refused():
     cpus = "1 CPU" if os.cpu_count() == 1 else f"{os.cpu_count()} CPUs"
     for value in "1", "0%", "0.0%", "-1%", "1%%", "1.%", "% 1", "", f"{100 * os.cpu_count() + 1}%", \
             "1e30%":
-        expect_eq(refusal("--layers=vfs", f"--cpu-limit={value}"),
-                  (2, "", "iospan: option '--cpu-limit' wants a percentage of one CPU, such as 1% or 0.5%: "
+        expect_eq(refused("--layers=vfs", f"--cpu-limit={value}"),
+                  (2, "iospan: option '--cpu-limit' wants a percentage of one CPU, such as 1% or 0.5%: "
                           f"above 0% and up to {ENOUGH} ({cpus}), not '{value}'\n"))
     for layers in [], ["--layers=device"]:
-        expect_eq(refusal(*layers, "--cpu-limit=1%"),
-                  (2, "", "iospan: option '--cpu-limit' has no effect without the vfs layer; add "
+        expect_eq(refused(*layers, "--cpu-limit=1%"),
+                  (2, "iospan: option '--cpu-limit' has no effect without the vfs layer; add "
                           "'--layers vfs,device', or leave out '--cpu-limit'\n"))
 
 

@@ -5,30 +5,14 @@ import ctypes
 import http.client
 import os
 import socket
-import subprocess
 import time
-from contextlib import contextmanager
 
 from lib.credentials import openssl, write_file
 from lib.ktap import *
 from lib.measure import needs_run
-from lib.openmetrics import without_notes
+from lib.openmetrics import Exporter, refused
 
 PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4206, 0x4207
-
-
-@contextmanager
-def exporter(*options):
-    child = subprocess.Popen([IOSPAN, "exporter", *options], text=True, stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE)
-    try:
-        url = child.stdout.readline().strip()
-        assert_true(url.endswith("/metrics"), f"the url: '{url}'")
-        yield child, int(url.rpartition(":")[2].removesuffix("/metrics"))
-    finally:
-        child.terminate()
-        err = child.communicate()[1]
-    assert_eq((child.returncode, without_notes(err)), (0, ""), "status, stderr")
 
 
 def get(host, port, path):
@@ -55,12 +39,12 @@ def both_families_are_served():
     needs_run()
     needs(has_ipv6(), "needs IPv6")
     for at, others in (("localhost:0", None), (":0", 200)):
-        with exporter("--listen", at) as (_, port):
+        with Exporter(f"--listen={at}") as exporter:
             for path in "/metrics", "/healthz":
-                expect_eq([get(host, port, path) for host in ("127.0.0.1", "::1")], [200, 200],
+                expect_eq([get(host, exporter.port, path) for host in ("127.0.0.1", "::1")], [200, 200],
                           f"{at}{path}")
-            expect_eq(get("127.0.0.2", port, "/healthz"), others, f"{at}: another address")
-        expect_eq(get("::1", port, "/healthz"), None, f"{at}: after the end")
+            expect_eq(get("127.0.0.2", exporter.port, "/healthz"), others, f"{at}: another address")
+        expect_eq(get("::1", exporter.port, "/healthz"), None, f"{at}: after the end")
 
 
 @test()
@@ -69,19 +53,17 @@ def a_port_of_the_other_family_is_an_error():
     needs(has_ipv6(), "needs IPv6")
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as s:
         at = f"localhost:{s.getsockname()[1]}"
-        done = subprocess.run([IOSPAN, "exporter", "--listen", at], capture_output=True, text=True,
-                              check=False)
-        expect_eq(done.returncode, 1)
-        expect_true(f"cannot listen at '{at}': Address already in use; 'ss -ltnp'" in done.stderr,
-                    done.stderr)
+        status, err = refused("--listen", at)
+        expect_eq(status, 1)
+        expect_true(f"cannot listen at '{at}': Address already in use; 'ss -ltnp'" in err, err)
 
 
 @test()
 def health_needs_no_password():
     needs_run("openssl")
     users = write_file("users", f"ann:{openssl('passwd', '-6', 'x')}\n")
-    with exporter("--listen=127.0.0.1:0", "--basic-auth-file", users) as (_, port):
-        expect_eq([get("127.0.0.1", port, path) for path in ("/healthz", "/metrics", "/healthz/")],
+    with Exporter("--basic-auth-file", users) as exporter:
+        expect_eq([exporter.get(path)[0] for path in ("/healthz", "/metrics", "/healthz/")],
                   [200, 401, 401])
 
 
@@ -96,7 +78,8 @@ def wait_for(status, port):
 def health_is_503_while_nobody_measures():
     needs_run()
     libc = ctypes.CDLL(None, use_errno=True)
-    with exporter("--listen=127.0.0.1:0") as (child, port):
+    with Exporter() as exporter:
+        child, port = exporter.child, exporter.port
         wait_for(200, port)
         assert_eq(libc.ptrace(PTRACE_SEIZE, child.pid, None, None), 0, "ptrace")
         libc.ptrace(PTRACE_INTERRUPT, child.pid, None, None)

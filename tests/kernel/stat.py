@@ -600,7 +600,7 @@ def wrong_usage():
             (["25h"], "'25h' is no interval; it is a time from 10ms to 24h"),
             (["-i", "0"], "--interval is a time from 10ms to 24h"),
             (["-i", "9ms"], "--interval is a time from 10ms to 24h"),
-            (["1", "0"], "'0' is no number of intervals from 1"),
+            (["1", "2x"], "'2x' is no number of intervals"),
             (["1", "2", "3"], "'3' is one argument too many; usage: iospan stat "),
             (["--by=device,cgroup"], "option '--by' takes one of device, cgroup and process"),
             (["--by=process", "--attribution=kernel"], "the kernel charges no processes"),
@@ -612,6 +612,9 @@ def wrong_usage():
             (["--parts", "--csv"], "option '--parts' has no effect with '--csv'"),
             (["--top=1", "--json"], "option '--top' has no effect with '--json'"),
             (["--top=1", "--csv"], "option '--top' has no effect with '--csv'"),
+            (["--timestamp", "--csv"], "option '--timestamp' has no effect with '--csv'"),
+            (["--human", "--json"], "option '--human' has no effect with '--json'"),
+            (["--human", "--csv"], "option '--human' has no effect with '--csv'"),
             (["--sort=x"], "unknown column to sort by 'x'; one of name, "),
             (["--sort=shared"], "a device has no 'shared' to sort by; add '--by cgroup'"),
             (["--by=process", "--sort=psi_some_ns"], "a process has no 'PSI some' to sort by"),
@@ -624,6 +627,14 @@ def wrong_usage():
     done = stat("--within=/nosuch", "1")
     expect_eq((done.returncode, done.stderr),
               (1, "iospan: cannot use the cgroup '/nosuch': No such file or directory\n"))
+
+
+# Another program may make such requests in one of the intervals.
+@test()
+def an_interval_without_a_layer_says_so():
+    needs_run()
+    text = stat("-l", "app", "10ms", "9").stdout
+    expect_eq(text.count("no I/O at the app layer: ") + text.count("(app)"), 9, text)
 
 
 @test()

@@ -89,6 +89,13 @@ def without_notes(err):
     return re.sub(f"iospan: warning: .*({VERSION_NOTE}|{NAMES_NOTE}).*\n", "", err)
 
 
+def refused(*options):
+    """Runs the exporter with wrong options. Returns its status and error, which must be one line."""
+    done = subprocess.run([IOSPAN, "exporter", *options], text=True, capture_output=True, check=False)
+    assert_eq((done.stdout, done.stderr.count("\n")), ("", 1), f"output of {options}: {done.stderr}")
+    return done.returncode, done.stderr
+
+
 def is_open(connection):
     """Returns false if the exporter has closed the connection."""
     poll = select.poll()
@@ -110,7 +117,7 @@ class Exporter:
         self.child = subprocess.Popen(self.argv, text=True, stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE)
         self.url = self.child.stdout.readline().strip()
-        found = re.fullmatch(r"https?://(?:127\.0\.0\.1|\[::\]):(\d+)/metrics", self.url)
+        found = re.fullmatch(r"https?://(?:127\.0\.0\.1|0\.0\.0\.0|\[::\]):(\d+)/metrics", self.url)
         assert_true(found, f"the url: '{self.url}' {self.child.poll()}")
         self.port = int(found[1])
         return self

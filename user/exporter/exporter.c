@@ -11,9 +11,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/exporter/openmetrics.h"
-#include "user/exporter/put-waiting.h"
-#include "user/exporter/put-process.h"
-#include "user/exporter/put-programs.h"
+#include "user/exporter/put.h"
 #include "user/exporter/shares.h"
 
 struct exported_disk {
@@ -156,12 +154,14 @@ struct counted {
 static const struct counted counted[] = {
 	COUNT(SCOPE_PART, accesses, "iospan_accesses", NULL,
 	      "Accesses of a cgroup and those below it by layer, disk and operation."),
-	COUNT(SCOPE_PART, bytes, "iospan_bytes", "bytes", "Bytes of these accesses."),
-	COUNT(SCOPE_PART, errors, "iospan_errors", NULL, "Accesses that failed."),
+	COUNT(SCOPE_PART, bytes, "iospan_bytes", "bytes",
+	      "Bytes of a cgroup's accesses by layer, disk and operation."),
+	COUNT(SCOPE_PART, errors, "iospan_errors", NULL, "Accesses of a cgroup that failed."),
 	COUNT(SCOPE_PART, latency_sum_ns, "iospan_latency_sum_seconds", "seconds",
-	      "Sum of the latencies of these accesses."),
+	      "Sum of the latencies of a cgroup's accesses."),
 	COUNT(SCOPE_PART, span_ns, "iospan_span_seconds", "seconds",
-	      "T: time with at least one of these accesses in flight."),
+	      "T: time with at least one access of a cgroup by layer, disk and operation in "
+	      "flight."),
 	COUNT(SCOPE_GROUP, accesses, "iospan_cgroup_accesses", NULL,
 	      "Reads and writes of a cgroup and those below it by layer."),
 	COUNT(SCOPE_GROUP, bytes, "iospan_cgroup_bytes", "bytes",
@@ -181,7 +181,7 @@ static const struct counted counted[] = {
 	COUNT(SCOPE_DEVICE, queued, "iospan_device_queued_accesses", NULL,
 	      "Reads and writes of a disk that waited in the I/O scheduler."),
 	COUNT(SCOPE_DEVICE, queue_sum_ns, "iospan_device_queue_sum_seconds", "seconds",
-	      "Sum of these waits, which end when the latency starts."),
+	      "Sum of the waits of a disk's reads and writes in the I/O scheduler."),
 };
 
 static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_cgroup_latency_seconds",
@@ -230,25 +230,15 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 	}
 }
 
-/* Calls @put for each cgroup that has series of its own (not folded), once for each layer at which
- * the cgroup had accesses. */
-static void each_group(struct openmetrics *o, const struct exporter *e, const struct counted *c,
-		       void (*put)(struct openmetrics *o, const struct counted *c,
-				   const struct exported_group *g, int layer))
+static void put_groups(struct openmetrics *o, const struct exporter *e, const struct counted *c)
 {
 	for (size_t i = 0; i < e->groups.n; i++) {
 		const struct exported_group *g = &e->groups.all[i];
 
 		for (int l = 0; l < LAYERS && !g->folded; l++)
 			if (exported_group_used(g, l))
-				put(o, c, g, l);
+				put_counted(o, c, g->labels, layer_labels[l], &g->layers[l].counts);
 	}
-}
-
-static void put_group(struct openmetrics *o, const struct counted *c,
-		      const struct exported_group *g, int layer)
-{
-	put_counted(o, c, g->labels, layer_labels[layer], &g->layers[layer].counts);
 }
 
 static void put_histogram(struct openmetrics *o, const struct exported_group *g, int layer,
@@ -260,14 +250,16 @@ static void put_histogram(struct openmetrics *o, const struct exported_group *g,
 	free(labels);
 }
 
-static void put_group_histogram(struct openmetrics *o, const struct counted *c,
-				const struct exported_group *g, int layer)
+static void put_group_histograms(struct openmetrics *o, const struct exporter *e)
 {
-	put_histogram(o, g, layer, &g->layers[layer]);
-}
+	family_begin(o, &group_histogram);
+	for (size_t i = 0; i < e->groups.n; i++) {
+		const struct exported_group *g = &e->groups.all[i];
 
-static void put_sync_histograms(struct openmetrics *o, const struct exporter *e)
-{
+		for (int l = 0; l < LAYERS && !g->folded; l++)
+			if (exported_group_used(g, l))
+				put_histogram(o, g, l, &g->layers[l]);
+	}
 	family_begin(o, &sync_histogram);
 	for (size_t i = 0; i < e->groups.n; i++) {
 		const struct exported_group *g = &e->groups.all[i];
@@ -284,16 +276,14 @@ static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 
 		family_begin(o, &c->family);
 		if (c->scope == SCOPE_GROUP)
-			each_group(o, e, c, put_group);
+			put_groups(o, e, c);
 		for (size_t n = 0; c->scope == SCOPE_PART && n < e->groups.n; n++)
 			if (!e->groups.all[n].folded)
 				put_parts(o, e, c, &e->groups.all[n]);
 		for (unsigned d = 0; c->scope == SCOPE_DEVICE && d < e->disks_n; d++)
 			put_counted(o, c, e->disks[d].labels, "", &e->disks[d].sum.counts);
 	}
-	family_begin(o, &group_histogram);
-	each_group(o, e, NULL, put_group_histogram);
-	put_sync_histograms(o, e);
+	put_group_histograms(o, e);
 	family_begin(o, &device_histogram);
 	for (unsigned d = 0; d < e->disks_n; d++)
 		sample_histogram(o, e->disks[d].labels, BORDER_FIRST, e->disks[d].sum.hist, BORDERS,
@@ -310,7 +300,7 @@ static const struct family folded_accesses = {
 	"Accesses of cgroups after they were folded, without series of their own."
 };
 static const struct family folded_bytes = { FAMILY_COUNTER, "iospan_folded_bytes", "bytes",
-					    "Bytes of these accesses." };
+					    "Bytes of cgroups after they were folded." };
 static const struct family folded_groups = { FAMILY_COUNTER, "iospan_folded_cgroups", NULL,
 					     "Cgroups that were folded." };
 static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesses", NULL,

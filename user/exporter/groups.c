@@ -12,7 +12,7 @@
 #include "user/host/containers.h"
 #include "user/base/err.h"
 #include "user/exporter/openmetrics.h"
-#include "user/exporter/put-waiting.h"
+#include "user/exporter/put.h"
 #include "user/exporter/shares.h"
 #include "user/metric/measurement.h"
 #include "user/trace/filter.h"
@@ -21,16 +21,11 @@
 /* number of series of a cgroup at one layer */
 #define LAYER_SERIES (4 + HISTOGRAM_SERIES)
 
-static void set_counts(struct counts *to, const struct sum *from)
-{
-	*to = (struct counts){ from->row.accesses,   from->row.bytes, from->row.errors,
-			       from->row.latency_ns, from->span_ns,   from->row.queued,
-			       from->row.queued_ns };
-}
-
 void exported_sum_set(struct exported_sum *to, const struct sum *from)
 {
-	set_counts(&to->counts, from);
+	to->counts = (struct counts){ from->row.accesses,   from->row.bytes, from->row.errors,
+				      from->row.latency_ns, from->span_ns,   from->row.queued,
+				      from->row.queued_ns };
 	memset(to->hist, 0, sizeof(to->hist));
 	for (u32 i = 0; from->row.timed && i < HIST_BUCKETS; i++) {
 		u32 end = (i >> HIST_SUB_BITS) +

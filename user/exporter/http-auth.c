@@ -148,17 +148,13 @@ void http_users_free(struct http_users *u)
 	free(u);
 }
 
-/* Returns true if both hashes are equal. The time does not depend on the number of equal
- * characters, so it does not reveal this number. */
-static bool same_hash(const char *a, const char *b)
+bool http_same(const void *a, const void *b, size_t n)
 {
-	size_t n = strlen(a);
+	const unsigned char *x = a, *y = b;
 	volatile unsigned char differ = 0;
 
-	if (n != strlen(b))
-		return false;
 	for (size_t i = 0; i < n; i++)
-		differ |= a[i] ^ b[i];
+		differ |= x[i] ^ y[i];
 	return !differ;
 }
 
@@ -176,7 +172,8 @@ bool http_users_know(const struct http_users *u, const char *user, const char *p
 			found = &u->all[i];
 	data = need(calloc(1, sizeof(*data)));
 	hash = crypt_r(password, found ? found->hash : u->all[0].hash, data);
-	known = hash && found && same_hash(hash, found->hash);
+	known = hash && found && strlen(hash) == strlen(found->hash) &&
+		http_same(hash, found->hash, strlen(hash));
 	explicit_bzero(data, sizeof(*data));
 	free(data);
 	return known;

@@ -3,6 +3,7 @@
 #define IOSPAN_EXPORTER_HTTP_AUTH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct MHD_Connection;
 
@@ -15,6 +16,10 @@ void http_credentials(struct MHD_Connection *c, char **user, char **password);
  * write. If @secret is true, also refuses a file that other users may read. Returns NULL after it
  * has printed an error. */
 char *http_read_file(const char *path, bool secret);
+
+/* Returns true if both secrets of @n bytes are equal. The time does not depend on the number of
+ * equal bytes, so it does not reveal this number. */
+bool http_same(const void *a, const void *b, size_t n);
 
 /* The users in a password file. The file has lines NAME:HASH with a hash of crypt(5), empty lines,
  * and comments (#). */

@@ -66,23 +66,12 @@ static void digest(const struct gate *g, const struct gate_check *c, unsigned ch
 	explicit_bzero(&context, sizeof(context));
 }
 
-/* Returns true if both digests are equal. The time does not depend on the number of equal bytes, so
- * it does not reveal this number. */
-static bool same_digest(const unsigned char a[GATE_DIGEST], const unsigned char b[GATE_DIGEST])
-{
-	volatile unsigned char differ = 0;
-
-	for (size_t i = 0; i < GATE_DIGEST; i++)
-		differ |= a[i] ^ b[i];
-	return !differ;
-}
-
 static bool is_good(const struct gate *g, const struct gate_check *c)
 {
 	bool good = false;
 
 	for (unsigned i = 0; i < GOOD && i < g->good_n; i++)
-		good |= same_digest(g->good[i], c->digest);
+		good |= http_same(g->good[i], c->digest, GATE_DIGEST);
 	return good;
 }
 
@@ -197,7 +186,7 @@ static struct gate_check *find_same(const struct gate *g, const struct gate_chec
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;
 	     w = w == g->hashed ? g->waiting : w->next)
-		if (w->source == c->source && same_digest(w->digest, c->digest))
+		if (w->source == c->source && http_same(w->digest, c->digest, GATE_DIGEST))
 			return w;
 	return NULL;
 }

@@ -17,7 +17,6 @@
 #include "user/exporter/http-document.h"
 #include "user/exporter/http-gate.h"
 #include "user/exporter/http-listen.h"
-#include "user/exporter/http-respond.h"
 
 #define IDLE_S 10 /* idle time in s after which a connection is closed */
 #define HEADER_BYTES 16384UL
@@ -185,13 +184,36 @@ static bool is_health(const char *url)
 	return !strcmp(url, "/healthz");
 }
 
+/* Answers the request of @c with @status and @text, a constant, because it is not copied. Adds the
+ * headers that @status requires, such as Allow and Retry-After. */
+static enum MHD_Result respond(struct MHD_Connection *c, unsigned status, const char *type,
+			       const char *text)
+{
+	struct MHD_Response *r =
+		MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
+	enum MHD_Result ret;
+
+	if (!r)
+		return MHD_NO;
+	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
+		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+	if (status == MHD_HTTP_SERVICE_UNAVAILABLE || status == MHD_HTTP_TOO_MANY_REQUESTS)
+		MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
+	if (status == MHD_HTTP_UNAUTHORIZED)
+		ret = MHD_queue_basic_auth_fail_response(c, "iospan", r);
+	else
+		ret = MHD_queue_response(c, status, r);
+	MHD_destroy_response(r);
+	return ret;
+}
+
 static enum MHD_Result answer_health(struct http *h, struct MHD_Connection *c)
 {
 	if (h->o.healthy(h->o.arg))
-		return http_respond(c, MHD_HTTP_OK, "text/plain",
-				    "200 OK: the exporter measures\n");
-	return http_respond(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
-			    "503 Service Unavailable: the exporter does not measure\n");
+		return respond(c, MHD_HTTP_OK, "text/plain", "200 OK: the exporter measures\n");
+	return respond(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
+		       "503 Service Unavailable: the exporter does not measure\n");
 }
 
 static enum MHD_Result answer_get(struct http *h, struct request *request, const char *url)
@@ -200,16 +222,16 @@ static enum MHD_Result answer_get(struct http *h, struct request *request, const
 	struct MHD_Response *r;
 
 	if (!strcmp(url, "/"))
-		return http_respond(c, MHD_HTTP_OK, "text/html", PAGE);
+		return respond(c, MHD_HTTP_OK, "text/html", PAGE);
 	if (is_health(url))
 		return answer_health(h, c);
 	if (strcmp(url, "/metrics"))
-		return http_respond(c, MHD_HTTP_NOT_FOUND, "text/plain",
-				    "404 Not Found: the metrics are at /metrics\n");
+		return respond(c, MHD_HTTP_NOT_FOUND, "text/plain",
+			       "404 Not Found: the metrics are at /metrics\n");
 	r = fresh_document(h, request, http_document_form(c));
 	if (!r)
-		return http_respond(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
-				    "503 Service Unavailable: too many slow readers\n");
+		return respond(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
+			       "503 Service Unavailable: too many slow readers\n");
 	request->document = r;
 	return MHD_queue_response(c, MHD_HTTP_OK, r);
 }
@@ -224,11 +246,11 @@ static enum MHD_Result start_request(struct http *h, struct MHD_Connection *c, c
 	struct request *r;
 
 	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
-		return http_respond(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain",
-				    "405 Method Not Allowed: use GET or HEAD\n");
+		return respond(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain",
+			       "405 Method Not Allowed: use GET or HEAD\n");
 	if (length && strtoull(length, NULL, 10) > BODY_BYTES)
-		return http_respond(c, MHD_HTTP_CONTENT_TOO_LARGE, "text/plain",
-				    "413 Content Too Large: send no body\n");
+		return respond(c, MHD_HTTP_CONTENT_TOO_LARGE, "text/plain",
+			       "413 Content Too Large: send no body\n");
 	*request = r = need(calloc(1, sizeof(*r)));
 	*r = (struct request){
 		.connection = c,
@@ -263,10 +285,10 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *c, const char *u
 	case GATE_WAIT:
 		return MHD_YES;
 	case GATE_LIMITED:
-		return http_respond(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain",
-				    "429 Too Many Requests: too many wrong passwords\n");
+		return respond(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain",
+			       "429 Too Many Requests: too many wrong passwords\n");
 	default:
-		return http_respond(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "401 Unauthorized\n");
+		return respond(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "401 Unauthorized\n");
 	}
 }
 

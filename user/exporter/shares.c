@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "user/base/need.h"
-#include "user/metric/disk-share.h"
 
 static void add_to_share(struct exported_group *g, const struct disk_share *from, unsigned disk)
 {
@@ -24,7 +23,7 @@ static void add_to_share(struct exported_group *g, const struct disk_share *from
 void exported_shares_set(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of)
 {
-	struct sharing all = group_sharing(from);
+	struct disk_sharing all = group_sharing(from);
 
 	if (from->shares_n > g->shares_n)
 		g->shares = need(reallocarray(g->shares, from->shares_n, sizeof(*g->shares)));

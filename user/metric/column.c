@@ -7,7 +7,6 @@
 
 #include "user/base/need.h"
 #include "user/base/words.h"
-#include "user/metric/disk-share.h"
 
 static double psi_some(const struct group_sum *g)
 {

@@ -3,6 +3,7 @@
  * measurements. */
 #include "user/metric/measurement.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,4 +178,84 @@ struct measurement *measurement_since(const struct measurement *now,
 	disks_since(to, now, before);
 	losses_since(to, now, before);
 	return to;
+}
+
+/* ---- pressure ---- */
+
+struct pressure pressure_since(const struct pressure *now, const struct pressure *before)
+{
+	return (struct pressure){
+		.some_ns = now->some_ns - before->some_ns,
+		.full_ns = now->full_ns - before->full_ns,
+		.dirty_ns = now->dirty_ns - before->dirty_ns,
+		.has_psi = now->has_psi && before->has_psi && now->some_ns >= before->some_ns &&
+			now->full_ns >= before->full_ns,
+		.has_dirty = now->has_dirty && before->has_dirty &&
+			now->dirty_ns >= before->dirty_ns,
+	};
+}
+
+bool pressure_is_some(const struct pressure *p)
+{
+	return (p->has_psi && p->some_ns) || (p->has_dirty && p->dirty_ns);
+}
+
+void pressure_json(struct out *o, const struct pressure *p)
+{
+	struct out *times = out_object();
+
+	out_u64_or_null(times, KEY_PSI_SOME, p->has_psi, p->some_ns);
+	out_u64_or_null(times, KEY_PSI_FULL, p->has_psi, p->full_ns);
+	out_u64_or_null(times, KEY_DIRTY, p->has_dirty, p->dirty_ns);
+	out_put(o, KEY_PRESSURE, times);
+}
+
+/* ---- sharing of disks ---- */
+
+struct disk_sharing group_sharing(const struct group_sum *g)
+{
+	struct disk_sharing s = {};
+	bool unknown = false;
+
+	for (unsigned i = 0; i < g->shares_n; i++) {
+		if (g->shares[i].stacked)
+			continue;
+		s.is_known = true;
+		unknown |= !g->shares[i].is_known;
+		s.span_ns += g->shares[i].span_ns;
+		s.shared_ns += g->shares[i].shared_ns;
+	}
+	return s.is_known && !unknown ? s : (struct disk_sharing){};
+}
+
+void sharing_sums(const struct group_sum *g, const struct disk_sharing *s, struct sum *alone,
+		  struct sum *shared)
+{
+	*alone = g->device;
+	*shared = g->shared;
+	sum_take_away(alone, shared);
+	sum_set_span(alone, s->span_ns - s->shared_ns, g->device.elapsed_ns);
+	sum_set_span(shared, s->shared_ns, g->device.elapsed_ns);
+}
+
+double group_shared_fraction(const struct group_sum *g)
+{
+	struct disk_sharing s = group_sharing(g);
+
+	return s.span_ns ? (double)s.shared_ns / s.span_ns : NAN;
+}
+
+static double mean_ns(u128 latency_ns, u64 timed)
+{
+	return timed ? (double)latency_ns / timed : NAN;
+}
+
+double group_slowdown(const struct group_sum *g)
+{
+	const struct row *all = &g->device.row, *shared = &g->shared.row;
+
+	if (!group_sharing(g).is_known)
+		return NAN;
+	return mean_ns(shared->latency_ns, shared->timed) /
+		mean_ns(all->latency_ns - shared->latency_ns, all->timed - shared->timed);
 }

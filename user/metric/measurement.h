@@ -10,7 +10,6 @@
 #include "bpf/abi.h"
 #include "user/metric/loss.h"
 #include "user/metric/metric.h"
-#include "user/metric/pressure.h"
 
 extern const char *const layer_names[LAYERS + 1];
 
@@ -21,6 +20,35 @@ extern const char *const layer_names[LAYERS + 1];
 extern const char *const op_names[OP_MAX + 1];
 extern const char *const vfs_op_names[CALL_OPS];
 extern const char *const source_names[SRC_MAX];
+
+/* Times in ns for which tasks of a cgroup, or of the machine, waited, as the kernel counts them: I/O
+ * pressure (PSI), and dirty throttling (the kernel pauses a task that writes faster than the
+ * disks). */
+struct pressure {
+	/* .some_ns: time in which at least one task waited for I/O. .full_ns: time in which at
+	 * least one task waited for I/O, and no task ran. */
+	u64 some_ns, full_ns;
+	u64 dirty_ns;	/* time in which at least one task is paused by dirty throttling */
+	bool has_psi;	/* false: .some_ns and .full_ns are not known */
+	bool has_dirty; /* false: .dirty_ns is not known */
+};
+
+#define KEY_PRESSURE "pressure"
+#define KEY_PSI_SOME "psi_some_ns"
+#define KEY_PSI_FULL "psi_full_ns"
+#define KEY_DIRTY "dirty_throttled_ns"
+
+/* Returns @now minus @before, an earlier state of the same pressure. A time is unknown in the
+ * result in two cases: it is unknown in @now or @before, or it is smaller in @now than in
+ * @before. */
+struct pressure pressure_since(const struct pressure *now, const struct pressure *before);
+
+/* Returns true if at least one time of @p is known and not 0. */
+bool pressure_is_some(const struct pressure *p);
+
+/* Adds an object with the times of @p to the JSON object @o, at the key KEY_PRESSURE. Unknown times
+ * are null. */
+void pressure_json(struct out *o, const struct pressure *p);
 
 struct disk_sum {
 	char name[DISK_NAME];
@@ -168,5 +196,46 @@ static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 int group_path_order(const char *a, const char *b);
 
 bool group_is_below(const char *path, const char *above);
+
+/* ---- sharing of disks ----
+ *
+ * A group uses a disk while it has a read or write in flight on the disk. It shares the disk while
+ * another measured group uses the disk as well. Otherwise, it is alone on the disk. */
+
+#define KEY_SHARING "sharing"
+#define KEY_SHARED_FRACTION "shared_fraction"
+#define KEY_SLOWDOWN "slowdown_ratio"
+
+/* The times of a group on its disks. */
+struct disk_sharing {
+	/* false: the times are unknown, and the other fields are 0. There are three reasons. First,
+	 * the group used only stacked disks such as dm, or no disk. Second, two cgroups of the
+	 * group's subtree used the same disk, so their times may overlap. Third, the sums include
+	 * a removed cgroup of the subtree. */
+	bool is_known;
+	/* Sums in ns over all disks that are not stacked. .span_ns: time in which the group used
+	 * the disk. .shared_ns: the part of .span_ns in which another group used the disk as
+	 * well. */
+	u64 span_ns, shared_ns;
+};
+
+struct disk_sharing group_sharing(const struct group_sum *g);
+
+/* Sets *@alone and *@shared to the reads and writes of @g. *@alone: those that started while no
+ * other group used the disk. *@shared: those that started while another group used the disk as
+ * well. @s: the result of group_sharing(), with known times. They are T of *@alone and *@shared. */
+void sharing_sums(const struct group_sum *g, const struct disk_sharing *s, struct sum *alone,
+		  struct sum *shared);
+
+/* Returns .shared_ns / .span_ns of group_sharing(), from 0 to 1: the fraction of the group's time
+ * on disks that it shared with other groups. Returns NaN if the fraction is unknown. */
+double group_shared_fraction(const struct group_sum *g);
+
+/* Returns the slowdown by other groups: the mean latency of the group's accesses in shared time,
+ * divided by the mean latency of its other accesses. Returns NaN if the times of the group are
+ * unknown, or if there are no accesses of one kind. The start of an access decides of which kind it
+ * is. If each access that overlaps shared time were of the first kind, that kind would get too many
+ * long accesses. */
+double group_slowdown(const struct group_sum *g);
 
 #endif

@@ -78,20 +78,27 @@ static double per(double numerator, double denominator)
 	return denominator > 0 ? numerator / denominator : NAN;
 }
 
-static double sum_accesses(const struct sum *s)
-{
-	return s->row.accesses;
-}
+#define WHOLE(name, field) \
+	static u128 whole_##name(const struct sum *s) \
+	{ \
+		return s->field; \
+	}
+WHOLE(span_ns, span_ns)
+WHOLE(wait_ns, wait_ns)
+WHOLE(max_ns, row.max_ns)
+WHOLE(latency_ns, row.latency_ns)
 
-static double sum_bytes(const struct sum *s)
-{
-	return s->row.bytes;
-}
-
-static double sum_errors(const struct sum *s)
-{
-	return s->row.errors;
-}
+/* Defines both functions of a counter, which is always known. */
+#define COUNTER(name) \
+	WHOLE(name, row.name) \
+	static double sum_##name(const struct sum *s) \
+	{ \
+		return s->row.name; \
+	}
+COUNTER(accesses)
+COUNTER(bytes)
+COUNTER(errors)
+COUNTER(queued)
 
 static double sum_span_ns(const struct sum *s)
 {
@@ -191,25 +198,6 @@ static double sum_queue_ns(const struct sum *s)
 {
 	return per(s->row.queued_ns, s->row.queued);
 }
-
-static double sum_queued(const struct sum *s)
-{
-	return s->row.queued;
-}
-
-#define WHOLE(name, field) \
-	static u128 whole_##name(const struct sum *s) \
-	{ \
-		return s->field; \
-	}
-WHOLE(accesses, row.accesses)
-WHOLE(bytes, row.bytes)
-WHOLE(errors, row.errors)
-WHOLE(span_ns, span_ns)
-WHOLE(wait_ns, wait_ns)
-WHOLE(max_ns, row.max_ns)
-WHOLE(latency_ns, row.latency_ns)
-WHOLE(queued, row.queued)
 
 /* "paper" in these help texts is He, Sun, Yin, "BPS: a performance metric of I/O system", 2013 */
 const struct metric metrics[] = {

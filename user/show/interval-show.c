@@ -186,8 +186,21 @@ static void put_losses(struct out *doc, const struct measurement *m)
 	free(line);
 }
 
+/* Returns the reason why the interval has no row; NULL: it has at least one. */
+static const char *reason_for_no_row(const struct report *r)
+{
+	bool some = report_sees(r, LAYER_APP) || report_sees(r, LAYER_VFS) ||
+		report_sees(r, LAYER_DEVICE);
+
+	if (some || r->m->unmatched)
+		return r->m->unmatched;
+	return "no I/O at the app layer: of programs that already run, it has only io_uring and "
+	       "libaio requests";
+}
+
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r)
 {
+	const char *reason = reason_for_no_row(r);
 	struct out *doc = out_object();
 	struct report shown = *r;
 	struct made made[2] = {};
@@ -197,12 +210,12 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 	shown.keys = interval_columns(v, r->has_histograms);
 	if (v->clock)
 		put_clock(doc);
-	if (r->m->unmatched)
-		out_str(doc, "unmatched", r->m->unmatched);
+	if (reason)
+		out_str(doc, "unmatched", reason);
 	else
 		made[0] = show_rows_json(doc, &shown);
 	/* with a filter, the total of a layer would not be the sum of the rows below it */
-	if (!v->disk && !v->group && !r->m->unmatched)
+	if (!v->disk && !v->group && !reason)
 		out_put(doc, "layers", show_layers_json(&shown));
 	put_losses(doc, r->m);
 	at = (struct place){ .node = doc, .made = made, .most = v->histograms };

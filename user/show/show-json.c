@@ -179,7 +179,7 @@ struct out *show_backends_json(const struct report *r)
 	return o;
 }
 
-void show_losses_json(struct out *doc, const struct loss *losses)
+static void losses_json(struct out *doc, const struct loss *losses)
 {
 	struct out *o = out_object(), *texts = out_array();
 
@@ -218,7 +218,7 @@ void show_evidence_json(struct out *doc, const struct report *r)
 	struct out *o = out_object();
 	char *text;
 
-	show_losses_json(doc, r->m->losses);
+	losses_json(doc, r->m->losses);
 	show_estimated_json(doc, r->m);
 	for (unsigned i = 0; i < r->m->programs_n; i++)
 		out_u64(o, r->m->programs[i].program, r->m->programs[i].missed);

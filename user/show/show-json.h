@@ -38,7 +38,6 @@ extern const struct view_column show_operations[], show_disk_operations[];
 void show_summary_json(struct out *doc, const struct report *r);
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
-void show_losses_json(struct out *doc, const struct loss *losses);
 /* If completions were lost, adds the sentence with the estimated fractions of T
  * (show_estimated_text()) to the losses. */
 void show_estimated_json(struct out *doc, const struct measurement *m);

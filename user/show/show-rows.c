@@ -13,8 +13,7 @@
 #include "user/host/containers.h"
 #include "user/host/dev.h"
 #include "user/metric/measurement.h"
-#include "user/metric/disk-share.h"
-#include "user/show/interval-rows.h"
+#include "user/show/interval-select.h"
 #include "user/show/show-json.h"
 
 static unsigned shown_rows(const struct report *r, unsigned n)
@@ -167,7 +166,7 @@ static struct out *disk_share_json(const struct report *r, const struct disk_sha
  * alone, the other for the accesses that started while it shared the disk. */
 static void sharing_json(struct out *o, const struct report *r, const struct group_sum *g)
 {
-	struct sharing s = group_sharing(g);
+	struct disk_sharing s = group_sharing(g);
 	struct out *sharing = out_object(), *list;
 	struct sum alone, shared;
 

@@ -13,11 +13,8 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/wide.h"
-#include "user/top/colour.h"
-#include "user/top/messages.h"
-#include "user/top/terminfo.h"
+#include "user/top/terminal.h"
 #include "user/top/top-keys.h"
-#include "user/top/top-neighbours.h"
 
 #define GAP 2
 #define HISTORY_TITLE "busy, by interval"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "user/base/words.h"
-#include "user/metric/disk-share.h"
 #include "user/metric/measurement.h"
 #include "user/top/top-view.h"
 

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "user/top/top-neighbours.h"
-
 const char *const top_help[] = {
 	"d c p    rows of disks, of cgroups, of processes",
 	"< >      sort by the column to the left, to the right; or by its letter:",
@@ -96,7 +94,7 @@ static void sort_beside(struct top_view *v, int step)
 static void show_rows(struct top_view *v, enum top_rows rows)
 {
 	v->rows = rows;
-	top_select_none(v);
+	v->selected = 0;
 }
 
 static void command(struct top_view *v, unsigned key)
@@ -133,7 +131,7 @@ static void command(struct top_view *v, unsigned key)
 		break;
 	case TOP_ESCAPE:
 		*v->filter = '\0';
-		top_select_none(v);
+		v->selected = 0;
 		break;
 	case 'h':
 	case '?':

@@ -12,7 +12,6 @@
 #include "user/base/need.h"
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
-#include "user/top/top-neighbours.h"
 
 char *top_row_name(const struct top_row *r)
 {
@@ -135,6 +134,39 @@ void top_view_page(struct top_view *v, unsigned page)
 		v->first = v->n > page ? v->n - page : 0;
 }
 
+bool top_is_selected(const struct top_view *v, const struct top_row *r)
+{
+	return v->selected && r->group && r->group->path && r->group->id == v->selected;
+}
+
+/* Returns the index of the selected row, or -1 if the page does not show it. */
+static int selected_index(const struct top_view *v)
+{
+	for (unsigned i = v->first; i < v->n && i < v->first + v->page; i++)
+		if (top_is_selected(v, &v->list[i]))
+			return i;
+	return -1;
+}
+
+static void show_row(struct top_view *v, unsigned i)
+{
+	if (i < v->first)
+		v->first = i;
+	else if (v->page && i >= v->first + v->page)
+		v->first = i - v->page + 1;
+}
+
+void top_select(struct top_view *v, int step)
+{
+	int was = selected_index(v), to = was < 0 ? (int)v->first : was + step;
+
+	if (to < 0 || to >= (int)v->n || v->rows == TOP_DISKS || !v->list[to].group->path)
+		return;
+	v->selected = v->list[to].group->id;
+	v->selected_cuts = 0;
+	show_row(v, to);
+}
+
 char *top_history(const struct top_view *v, const struct top_row *r, unsigned columns, bool ascii)
 {
 	return r->disk ? history_of_disk(&v->history, r->disk, columns, ascii) :
@@ -250,6 +282,85 @@ static void print_lines(FILE *f, const struct top_view *v, int last, const char 
 	}
 }
 
+#define NAMED 3 /* at most this number of neighbours are named */
+/* Number of intervals that must end after the user has selected a row, before its neighbours are
+ * shown. The first interval started before the selection, so its joint times are incomplete. */
+#define CUTS_NEEDED 2
+
+/* Compares groups by their joint times, the longest first. The joint time is the time in which both
+ * the group and the selected group used a disk. Groups with equal times keep their order. */
+static int by_joint(const void *a, const void *b)
+{
+	const struct group_sum *const *x = a, *const *y = b;
+
+	if ((*x)->joint_ns != (*y)->joint_ns)
+		return (*x)->joint_ns < (*y)->joint_ns ? 1 : -1;
+	return (*x > *y) - (*x < *y);
+}
+
+/* Returns the neighbours of the selected group: the groups that used a disk at the same time as the
+ * selected group, the longest joint time first. Sets *@n to their number. Sets *@self to the
+ * selected group, or to NULL if the measurement lacks it. The caller frees the list. */
+static const struct group_sum **find_neighbours(const struct top_view *v, unsigned *n,
+						const struct group_sum **self)
+{
+	const struct measurement *m = v->report.m;
+	const struct group_sum **list = need(calloc(m->groups_n + 1, sizeof(*list)));
+
+	*self = NULL;
+	*n = 0;
+	for (unsigned i = 0; i < m->groups_n; i++) {
+		if (m->groups[i].id == v->selected)
+			*self = &m->groups[i];
+		else if (m->groups[i].joint_ns)
+			list[(*n)++] = &m->groups[i];
+	}
+	qsort(list, *n, sizeof(*list), by_joint);
+	return list;
+}
+
+static void print_shares(FILE *f, const struct group_sum *self, const struct group_sum *const *list,
+			 unsigned n)
+{
+	fputs(n ? " shares " : " shares its disks with no other", f);
+	for (unsigned i = 0; i < n && i < NAMED; i++) {
+		struct top_row row = { .group = list[i] };
+		char *name = top_row_name(&row);
+		double part = (double)list[i]->joint_ns / self->joint_ns;
+
+		fprintf(f, "%s%.1f %%%s with %s", i ? ", " : "", part < 1 ? 100 * part : 100,
+			i ? "" : " of its time", name);
+		free(name);
+	}
+	if (n > NAMED)
+		fprintf(f, ", and less with %u other%s", n - NAMED, num_word(n - NAMED, "", "s"));
+}
+
+/* Prints the line about the neighbours of the selected row. Prints nothing if no row is
+ * selected. */
+static void print_neighbours(FILE *f, const struct top_view *v)
+{
+	const struct group_sum *self, **list;
+	unsigned n;
+
+	if (!v->selected)
+		return;
+	if (!report_sees(&v->report, LAYER_DEVICE)) {
+		fputs("neighbours are measured only at the device layer\n", f);
+		return;
+	}
+	list = find_neighbours(v, &n, &self);
+	fprintf(f, "selected %s", v->rows == TOP_PROCESSES ? "process" : "cgroup");
+	if (v->selected_cuts < CUTS_NEEDED)
+		fputs(": its neighbours are measured in the next interval", f);
+	else if (!self || !self->joint_ns)
+		fputs(" itself has no reads or writes on a disk", f);
+	else
+		print_shares(f, self, list, n);
+	fputc('\n', f);
+	free(list);
+}
+
 void top_head(FILE *f, const struct top_view *v)
 {
 	const struct report *r = &v->report;
@@ -264,7 +375,7 @@ void top_head(FILE *f, const struct top_view *v)
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
 	fprintf(f, "  PSI %s\n",
 		num_fraction_text(buf, top_psi(&r->m->pressure, r->m->elapsed_ns)));
-	top_neighbours(f, v);
+	print_neighbours(f, v);
 	if (r->m->unmatched) {
 		out_line_text(f, r->m->unmatched);
 		fputc('\n', f);

@@ -52,6 +52,12 @@ char *top_history(const struct top_view *v, const struct top_row *r, unsigned co
 
 void top_head(FILE *f, const struct top_view *v);
 
+/* Selects the row above (@step -1) or below (@step 1) the selected row. If no row on the page is
+ * selected, selects the first row of the page. Does nothing if the rows are disks. */
+void top_select(struct top_view *v, int step);
+
+bool top_is_selected(const struct top_view *v, const struct top_row *r);
+
 /* Keys that are no characters. A key that is a character is passed as its Unicode number. */
 enum top_key {
 	TOP_UP = 0x110000,

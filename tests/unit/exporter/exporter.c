@@ -21,13 +21,12 @@
  * sum over these labels would count its I/O twice. */
 TEST(a_container_has_its_name_once)
 {
-	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(10, 1000);
 
-	at(made, 1);
-	add(made, 7, "/lxc.payload.web", 5, 50);
-	add(made, 8, "/lxc.payload.web/a", 3, 30);
-	exporter_update(e, &made->m);
+	at(1);
+	add(7, "/lxc.payload.web", 5, 50);
+	add(8, "/lxc.payload.web/a", 3, 30);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e,
 			"iospan_cgroup_accesses_total{cgroup=\"/lxc.payload.web\",name=\"lxc:web\","
 			"id=\"7\",namespace=\"\",pod=\"\",container=\"web\",layer=\"device\"}"),
@@ -38,7 +37,6 @@ TEST(a_container_has_its_name_once)
 			"layer=\"device\"}"),
 		  3);
 	exporter_free(e);
-	free(made);
 }
 
 /* Returns the value of the sample in the document of @e; NaN: there is none. */
@@ -66,7 +64,6 @@ TEST(bursts_over_a_window)
 						.bursts = { 10 * S, 60 * S, 4096 } };
 	struct exporter *e = exporter_new(1 << LAYER_DEVICE, &limits);
 	struct disk_sum disks[3] = { { .name = "a", .dev = 1 }, { .name = "b", .dev = 2 } };
-	struct made *made = calloc(1, sizeof(*made));
 
 	disks[2] = (struct disk_sum){ .name = "dm-0", .dev = 3, .stacked = true };
 	EXPECT_TRUE(isnan(ratio(e, RHO("read"))));
@@ -78,10 +75,10 @@ TEST(bursts_over_a_window)
 		disks[2].ops[OP_READ].row.bytes += 1 << 20;
 		/* A scrape in the middle of an interval changes nothing. */
 		for (int half = 1; half <= 2; half++) {
-			at(made, 10 * i + 5 * half);
-			made->m.disks = disks;
-			made->m.disks_n = half == 2 ? 3 : 0;
-			exporter_update(e, &made->m);
+			at(10 * i + 5 * half);
+			made.m.disks = disks;
+			made.m.disks_n = half == 2 ? 3 : 0;
+			exporter_update(e, &made.m);
 		}
 		if (i == 3) { /* a - ab -: runs of 1 with and without I/O; Pi (1/2 + 1) / 2 */
 			EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(1), 1e-12);
@@ -96,22 +93,20 @@ TEST(bursts_over_a_window)
 	EXPECT_TRUE(isnan(ratio(e, P("write"))));
 	EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 60);
 	exporter_free(e);
-	free(made);
 }
 
 /* The container runtime may write the container's name after the first I/O, and remove the name
  * before the last I/O. The series must get the name as a label, and keep it. */
 TEST(a_name_that_is_written_later_becomes_a_label)
 {
-	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(1000, 1000);
 	struct result r;
 
 	ASSERT_EQ(containers_reset(scratch_dir()), 0);
 	scratch_enter();
-	at(made, 1);
-	add(made, 7, "/docker/" DOCKER_ID, 5, 50);
-	exporter_update(e, &made->m);
+	at(1);
+	add(7, "/docker/" DOCKER_ID, 5, 50);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, DOCKER("0123456789ab", "0123456789ab")), 5);
 	r = run_command("mkdir -p var/lib/docker/containers/" DOCKER_ID);
 	ASSERT_EQ(r.status, 0);
@@ -120,45 +115,42 @@ TEST(a_name_that_is_written_later_becomes_a_label)
 		    "{\"Name\":\"/web\"}");
 	for (int i = 0; i < 500 && value(e, DOCKER("web", "web")) < 0; i++) {
 		usleep(100000);
-		exporter_update(e, &made->m);
+		exporter_update(e, &made.m);
 	}
 	EXPECT_EQ(value(e, DOCKER("web", "web")), 5);
 	EXPECT_EQ(value(e, DOCKER("0123456789ab", "0123456789ab")), -1);
 	ASSERT_EQ(containers_reset("/"), 0);
-	exporter_update(e, &made->m);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, DOCKER("web", "web")), 5);
 	exporter_free(e);
-	free(made);
 }
 
 /* Removed cgroups stay for keep_ns, so that a scrape sees their last values. */
 TEST(removed_groups_stay_for_a_time)
 {
-	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(10, 1000);
 
-	at(made, 1);
-	add(made, 7, "/a", 5, 50);
-	exporter_update(e, &made->m);
+	at(1);
+	add(7, "/a", 5, 50);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, GROUP("/a", "7")), 5);
-	at(made, 2);
-	add(made, 8, "/a", 3, 30);
-	exporter_update(e, &made->m);
+	at(2);
+	add(8, "/a", 3, 30);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, GROUP("/a", "7")), 5);
 	EXPECT_EQ(value(e, GROUP("/a", "8")), 3);
 	EXPECT_EQ(value(e, STATE("removed")), 1);
-	at(made, 11);
-	exporter_update(e, &made->m);
+	at(11);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, GROUP("/a", "7")), 5);
-	at(made, 12);
-	exporter_update(e, &made->m);
+	at(12);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, GROUP("/a", "7")), -1);
 	EXPECT_EQ(value(e, GROUP("/a", "8")), 3);
-	at(made, 21);
-	exporter_update(e, &made->m);
+	at(21);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, STATE("removed")), 0);
 	exporter_free(e);
-	free(made);
 }
 
 #define VFS_LABELS(path, id) OF(path, id) ",layer=\"vfs\""
@@ -178,9 +170,9 @@ static bool holds(struct exporter *e, const char *part)
 	return found;
 }
 
-static void add_vfs(struct made *made, u64 id, const char *path, struct group_part *part)
+static void add_vfs(u64 id, const char *path, struct group_part *part)
 {
-	struct group_sum *g = add(made, id, path, 5, 50);
+	struct group_sum *g = add(id, path, 5, 50);
 
 	*part = (struct group_part){ .layer = LAYER_VFS, .op = VFS_READ, .accesses = 9 };
 	g->vfs.row.accesses = 9;
@@ -197,22 +189,21 @@ TEST(series_of_the_vfs_layer_end)
 						.max_series = 1000,
 						.cpu = 0.005 };
 	struct exporter *e = exporter_new(1 << LAYER_VFS | 1 << LAYER_DEVICE, &limits);
-	struct made *made = calloc(1, sizeof(*made));
 	struct group_part parts[2];
 
-	at(made, 1);
-	add_vfs(made, 7, "/a", &parts[0]);
-	add_vfs(made, 8, "/b", &parts[1]);
-	exporter_update(e, &made->m);
+	at(1);
+	add_vfs(7, "/a", &parts[0]);
+	add_vfs(8, "/b", &parts[1]);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, VFS_GROUP("/b", "8")), 9);
 	EXPECT_EQ(value(e, VFS_PART("/b", "8")), 9);
 	EXPECT_EQ(value(e, VFS_SYNCS("/b", "8")), 2);
 	EXPECT_EQ(value(e, MEASURED("vfs")), 1);
 	EXPECT_EQ(value(e, FOLDED("vfs")), 0);
 	exporter_end_vfs(e);
-	at(made, 2);
-	add_vfs(made, 7, "/a", &parts[0]);
-	exporter_update(e, &made->m);
+	at(2);
+	add_vfs(7, "/a", &parts[0]);
+	exporter_update(e, &made.m);
 	EXPECT_TRUE(!holds(e, ",layer=\"vfs\""));
 	EXPECT_EQ(value(e, GROUP("/a", "7")), 5);
 	EXPECT_EQ(value(e, GROUP("/b", "8")), 5);
@@ -222,7 +213,6 @@ TEST(series_of_the_vfs_layer_end)
 	EXPECT_EQ(value(e, FOLDED("device")), 0);
 	EXPECT_TRUE(holds(e, "iospan_cpu_limit_ratio 0.005\n"));
 	exporter_free(e);
-	free(made);
 }
 
 #define PSI(path) "iospan_cgroup_psi_some_seconds_total" OF(path, "7") "}"
@@ -232,28 +222,26 @@ TEST(series_of_the_vfs_layer_end)
  * known pressure stays. */
 TEST(pressure_of_the_machine_and_of_groups)
 {
-	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(10, 1000);
 
-	at(made, 1);
-	add(made, 7, "/a", 5, 50);
-	exporter_update(e, &made->m);
+	at(1);
+	add(7, "/a", 5, 50);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, PSI("/a")), -1);
 	EXPECT_EQ(value(e, "iospan_psi_some_seconds_total"), -1);
-	made->m.pressure = (struct pressure){ .some_ns = 9 * S, .has_psi = true };
-	made->m.groups[0].pressure = (struct pressure){ .some_ns = 3 * S,
-							.dirty_ns = 2 * S,
-							.has_psi = true,
-							.has_dirty = true };
-	exporter_update(e, &made->m);
+	made.m.pressure = (struct pressure){ .some_ns = 9 * S, .has_psi = true };
+	made.m.groups[0].pressure = (struct pressure){ .some_ns = 3 * S,
+						       .dirty_ns = 2 * S,
+						       .has_psi = true,
+						       .has_dirty = true };
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, "iospan_psi_some_seconds_total"), 9);
 	EXPECT_EQ(value(e, PSI("/a")), 3);
 	EXPECT_EQ(value(e, DIRTY("/a")), 2);
-	made->m.groups[0].pressure.has_psi = false;
-	exporter_update(e, &made->m);
+	made.m.groups[0].pressure.has_psi = false;
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, PSI("/a")), 3);
 	exporter_free(e);
-	free(made);
 }
 
 /* A bucket counts the accesses with a latency below its limit. A latency that equals the limit
@@ -261,15 +249,14 @@ TEST(pressure_of_the_machine_and_of_groups)
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };
-	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(10, 1000);
 	struct group_sum *g;
 
-	at(made, 1);
-	g = add(made, 2, "/", 0, 0);
+	at(1);
+	g = add(2, "/", 0, 0);
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
 		row_add(&g->device.row, 0, times[i]);
-	exporter_update(e, &made->m);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, BUCKET("0.000002048")), 2);
 	EXPECT_EQ(value(e, BUCKET("0.000004096")), 4);
 	EXPECT_EQ(value(e, BUCKET("0.000008192")), 5);
@@ -278,7 +265,6 @@ TEST(buckets_end_at_powers_of_two)
 	EXPECT_EQ(value(e, BUCKET("34.359738368")), 6);
 	EXPECT_EQ(value(e, BUCKET("+Inf")), 8);
 	exporter_free(e);
-	free(made);
 }
 
 #define SYNC(what, path, id) \
@@ -288,49 +274,46 @@ TEST(buckets_end_at_powers_of_two)
  * against the limit of series. */
 TEST(syncs_have_a_histogram)
 {
-	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(10, 2 * 32 + 28);
 	struct group_sum *g;
 
-	at(made, 1);
-	add(made, 2, "/", 3, 300);
-	g = add(made, 3, "/a", 2, 200);
+	at(1);
+	add(2, "/", 3, 300);
+	g = add(3, "/a", 2, 200);
 	row_add(&g->sync.row, 0, 4095);
 	row_add(&g->sync.row, 0, 7000);
-	exporter_update(e, &made->m);
+	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), 2);
 	EXPECT_EQ(value(e, SYNC("bucket", "/a", "3") ",le=\"0.000004096\"}"), 1);
 	EXPECT_EQ(value(e, SYNC("bucket", "/a", "3") ",le=\"0.000008192\"}"), 2);
 	EXPECT_EQ(value(e, SYNC("count", "/", "2") "}"), -1);
 	EXPECT_EQ(value(e, STATE("folded")), 0);
-	at(made, 2);
-	add(made, 2, "/", 3, 300);
-	g = add(made, 3, "/a", 2, 200);
+	at(2);
+	add(2, "/", 3, 300);
+	g = add(3, "/a", 2, 200);
 	row_add(&g->sync.row, 0, 4095);
-	add(made, 4, "/b", 1, 100);
-	exporter_update(e, &made->m);
+	add(4, "/b", 1, 100);
+	exporter_update(e, &made.m);
 	/* with "/b", the series exceed the limit; "/b" and "/a" are folded (removed), so that at
 	 * most 7/8 of the limit are in use */
 	EXPECT_EQ(value(e, STATE("folded")), 2);
 	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), -1);
 	exporter_free(e);
-	free(made);
 }
 
 /* Sums near 2^64 must not wrap around, because Prometheus would take that for a restart. */
 TEST(sums_do_not_wrap_at_64_bits)
 {
-	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(10, 1000);
 	struct group_sum *g;
 	size_t size;
 	char *text;
 
-	at(made, 1);
-	g = add(made, 2, "/", 0, 0);
+	at(1);
+	g = add(2, "/", 0, 0);
 	for (int i = 0; i < 3; i++)
 		row_add(&g->device.row, UINT64_MAX, UINT64_MAX);
-	exporter_update(e, &made->m);
+	exporter_update(e, &made.m);
 	text = exporter_text(e, false, &size);
 	EXPECT_TRUE(strstr(text,
 			   "iospan_cgroup_bytes_total" LABELS("/", "2") "} "
@@ -341,7 +324,6 @@ TEST(sums_do_not_wrap_at_64_bits)
 								     "55340232221.128654845\n"));
 	free(text);
 	exporter_free(e);
-	free(made);
 }
 
 TEST_MAIN

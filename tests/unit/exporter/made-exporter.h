@@ -12,24 +12,23 @@
 #define S 1000000000ULL
 #define MANY 100
 
-struct made {
+static struct {
 	struct measurement m;
 	struct group_sum groups[MANY];
 	char paths[MANY][40];
-};
+} made;
 
-static inline void at(struct made *made, u64 seconds)
+static inline void at(u64 seconds)
 {
-	made->m = (struct measurement){ .elapsed_ns = seconds * S, .groups = made->groups };
+	made.m = (struct measurement){ .elapsed_ns = seconds * S, .groups = made.groups };
 }
 
-static inline struct group_sum *add(struct made *made, u64 id, const char *path, u64 accesses,
-				    u64 bytes)
+static inline struct group_sum *add(u64 id, const char *path, u64 accesses, u64 bytes)
 {
-	unsigned n = made->m.groups_n++;
-	struct group_sum *g = &made->groups[n];
+	unsigned n = made.m.groups_n++;
+	struct group_sum *g = &made.groups[n];
 
-	*g = (struct group_sum){ .id = id, .path = strcpy(made->paths[n], path) };
+	*g = (struct group_sum){ .id = id, .path = strcpy(made.paths[n], path) };
 	g->device.row.accesses = accesses;
 	g->device.row.bytes = bytes;
 	return g;

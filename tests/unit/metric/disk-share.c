@@ -3,7 +3,7 @@
  * in which other cgroups use the disk too. */
 #include <math.h>
 #include "tests/lib/harness.h"
-#include "user/metric/disk-share.h"
+#include "user/metric/measurement.h"
 
 /* Two disks, and a stacked disk (such as device-mapper), which no sum includes. */
 static struct disk_share shares[] = {
@@ -25,7 +25,7 @@ static struct group_sum made(void)
 TEST(times_and_accesses_of_all_disks_add_up)
 {
 	struct group_sum g = made();
-	struct sharing s = group_sharing(&g);
+	struct disk_sharing s = group_sharing(&g);
 	struct sum alone, shared;
 
 	EXPECT_TRUE(s.is_known);

@@ -7,19 +7,9 @@
 #include "user/base/num.h"
 #include "tests/lib/harness.h"
 
-static const struct metric *find(const char *key)
-{
-	const struct metric *m = metrics;
-
-	while (m->key && strcmp(m->key, key) != 0)
-		m++;
-	ASSERT_TRUE(m->key != NULL);
-	return m;
-}
-
 static double value(const char *key, const struct sum *s)
 {
-	return find(key)->value(s);
+	return metric_value(s, key);
 }
 
 /* Figure 2 of the paper, in ns: R1 [1,4), R2 [2,5), R3 [3,6) overlap, R4 is [7,8), so T = 5 + 1.
@@ -367,15 +357,15 @@ TEST(text_has_the_unit_of_its_kind)
 	struct sum s = figure2(), none = { .elapsed_ns = 1 };
 	char buf[NUM_TEXT];
 
-	EXPECT_STR(metric_text(buf, find("accesses"), &s), "4");
-	EXPECT_STR(metric_text(buf, find("bytes"), &s), "8.00 KiB");
-	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns");
-	EXPECT_STR(metric_text(buf, find("bps"), &s), "2.667G");
-	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_second"), &s), "763 GiB/s");
-	EXPECT_STR(metric_text(buf, find("busy_fraction"), &s), "0.600");
-	EXPECT_STR(metric_text(buf, find("bps"), &none), "-");
+	EXPECT_STR(metric_text(buf, metric_named("accesses"), &s), "4");
+	EXPECT_STR(metric_text(buf, metric_named("bytes"), &s), "8.00 KiB");
+	EXPECT_STR(metric_text(buf, metric_named("span_ns"), &s), "6 ns");
+	EXPECT_STR(metric_text(buf, metric_named("bps"), &s), "2.667G");
+	EXPECT_STR(metric_text(buf, metric_named("bandwidth_bytes_per_second"), &s), "763 GiB/s");
+	EXPECT_STR(metric_text(buf, metric_named("busy_fraction"), &s), "0.600");
+	EXPECT_STR(metric_text(buf, metric_named("bps"), &none), "-");
 	none.elapsed_ns = 0;
-	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_second"), &none), "-");
+	EXPECT_STR(metric_text(buf, metric_named("bandwidth_bytes_per_second"), &none), "-");
 }
 
 /* If the completion of an access was lost, the repair estimates its end. iospan reports how much of
@@ -390,14 +380,14 @@ TEST(repaired_part_of_the_span)
 	EXPECT_TRUE(isnan(value("span_repaired_fraction", &none)));
 	s.has_repaired = true;
 	EXPECT_EQ(value("span_repaired_fraction", &s), 0);
-	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns");
+	EXPECT_STR(metric_text(buf, metric_named("span_ns"), &s), "6 ns");
 	s.repaired_ns = 3;
 	EXPECT_EQ(value("span_repaired_fraction", &s), 0.5);
-	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "~6 ns");
+	EXPECT_STR(metric_text(buf, metric_named("span_ns"), &s), "~6 ns");
 	EXPECT_EQ(value("concurrency", &s), (value("latency_sum_ns", &s) + 3) / 6);
 	s.repaired_ns = 20;
 	EXPECT_EQ(value("span_repaired_fraction", &s), 1);
-	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "~6 ns");
+	EXPECT_STR(metric_text(buf, metric_named("span_ns"), &s), "~6 ns");
 }
 
 TEST_MAIN

@@ -6,7 +6,7 @@
 
 #include "tests/lib/harness.h"
 #include "user/base/err.h"
-#include "user/show/interval-rows.h"
+#include "user/show/interval-select.h"
 
 static struct group_sum groups[5];
 static struct disk_sum disks[4];

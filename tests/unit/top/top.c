@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "user/base/err.h"
-#include "user/top/top-view.h"
 #include "user/top/top-keys.h"
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
@@ -37,12 +36,15 @@ static struct measurement *made(void)
 	return m;
 }
 
-static char *names(const struct top_view *v)
+static struct measurement *m;
+static struct top_view v;
+
+static char *names(void)
 {
 	char *all = calloc(1, 1000);
 
-	for (unsigned i = v->first; i < v->n; i++) {
-		char *name = top_row_name(&v->list[i]);
+	for (unsigned i = v.first; i < v.n; i++) {
+		char *name = top_row_name(&v.list[i]);
 
 		strcat(strcat(all, name), " ");
 		free(name);
@@ -50,15 +52,15 @@ static char *names(const struct top_view *v)
 	return all;
 }
 
-static void press(struct top_view *v, const char *keys)
+static void press(const char *keys)
 {
 	for (; *keys; keys++)
-		top_key(v, *keys);
+		top_key(&v, *keys);
 }
 
-#define EXPECT_NAMES(v, expected) \
+#define EXPECT_NAMES(expected) \
 	do { \
-		char *seen = names(v); \
+		char *seen = names(); \
 \
 		EXPECT_STR(seen, expected); \
 		free(seen); \
@@ -66,93 +68,86 @@ static void press(struct top_view *v, const char *keys)
 
 static const struct tracer_options options = { .layers = 1 << LAYER_DEVICE };
 
-static struct top_view view_of(struct measurement *m)
+static void begin(void)
 {
-	struct top_view v = { .rows = TOP_GROUPS, .sort = top_column_named("busy"), .page = 2 };
-
+	m = made();
+	v = (struct top_view){ .rows = TOP_GROUPS, .sort = top_column_named("busy"), .page = 2 };
 	v.report = (struct report){ .m = m, .options = &options };
 	top_view_list(&v);
-	return v;
+}
+
+static void end(void)
+{
+	top_view_release(&v);
+	measurement_free(m);
 }
 
 /* Rows without a value come last, in ascending and in descending order. */
 TEST(rows_are_sorted)
 {
-	struct measurement *m = made();
-	struct top_view v = view_of(m);
-
-	EXPECT_NAMES(&v, "/b/c /a /d /b ");
-	press(&v, "r");
-	EXPECT_NAMES(&v, "/b /d /a /b/c ");
-	press(&v, "o");
-	EXPECT_NAMES(&v, "/a /b/c /d /b ");
-	press(&v, "r");
-	EXPECT_NAMES(&v, "/d /b/c /a /b ");
-	press(&v, "n");
-	EXPECT_NAMES(&v, "/a /b /b/c /d ");
-	press(&v, "<<>");
+	begin();
+	EXPECT_NAMES("/b/c /a /d /b ");
+	press("r");
+	EXPECT_NAMES("/b /d /a /b/c ");
+	press("o");
+	EXPECT_NAMES("/a /b/c /d /b ");
+	press("r");
+	EXPECT_NAMES("/d /b/c /a /b ");
+	press("n");
+	EXPECT_NAMES("/a /b /b/c /d ");
+	press("<<>");
 	EXPECT_EQ(v.sort, 1);
-	press(&v, ">>>>>>>>>>>>>>>");
+	press(">>>>>>>>>>>>>>>");
 	EXPECT_EQ(v.sort, TOP_COLUMNS - 1);
-	top_view_release(&v);
-	measurement_free(m);
+	end();
 }
 
 TEST(a_filter_is_typed)
 {
-	struct measurement *m = made();
-	struct top_view v = view_of(m);
-
-	press(&v, "/B");
-	EXPECT_NAMES(&v, "/b/c /b ");
-	press(&v, "?c");
-	EXPECT_NAMES(&v, "/b/c ");
+	begin();
+	press("/B");
+	EXPECT_NAMES("/b/c /b ");
+	press("?c");
+	EXPECT_NAMES("/b/c ");
 	top_key(&v, TOP_ERASE);
 	top_key(&v, TOP_ENTER);
 	EXPECT_STR(v.filter, "B?");
-	press(&v, "fq");
+	press("fq");
 	top_key(&v, TOP_ESCAPE);
 	EXPECT_STR(v.filter, "B?");
-	press(&v, "f");
+	press("f");
 	for (int i = 0; i < TOP_FILTER + 10; i++)
-		press(&v, "x");
+		press("x");
 	EXPECT_EQ(strlen(v.filter), TOP_FILTER - 1);
 	EXPECT_EQ(v.n, 0);
 	for (int i = 0; i < TOP_FILTER + 10; i++)
 		top_key(&v, TOP_ERASE);
 	EXPECT_EQ(v.n, 4);
-	top_view_release(&v);
-	measurement_free(m);
+	end();
 }
 
 TEST(escape_shows_all_rows_again)
 {
-	struct measurement *m = made();
-	struct top_view v = view_of(m);
-
-	press(&v, "/c");
+	begin();
+	press("/c");
 	top_key(&v, TOP_ENTER);
-	EXPECT_NAMES(&v, "/b/c ");
-	press(&v, "h");
+	EXPECT_NAMES("/b/c ");
+	press("h");
 	top_key(&v, TOP_ESCAPE); /* closes only the help; the filter stays */
-	EXPECT_NAMES(&v, "/b/c ");
+	EXPECT_NAMES("/b/c ");
 	top_key(&v, TOP_ESCAPE);
-	EXPECT_NAMES(&v, "/b/c /a /d /b ");
-	top_view_release(&v);
-	measurement_free(m);
+	EXPECT_NAMES("/b/c /a /d /b ");
+	end();
 }
 
 TEST(only_the_first_rows_are_listed)
 {
-	struct measurement *m = made();
-	struct top_view v = view_of(m);
-
+	begin();
 	v.most = 3;
 	top_view_list(&v);
-	EXPECT_NAMES(&v, "/b/c /a /d ");
+	EXPECT_NAMES("/b/c /a /d ");
 	EXPECT_EQ(v.matching, 4);
-	top_view_release(&v);
-	measurement_free(m);
+	end();
 }
 
 /* The writes of a cgroup are those of all its disks that are not stacked. */
@@ -188,20 +183,19 @@ TEST(columns_depend_on_the_rows)
 {
 	const struct top_column *sync = &top_columns[top_column_named("sync-p99")];
 	const struct tracer_options both = { .layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE };
-	struct top_view v = { .rows = TOP_DISKS, .sort = top_column_named("write") };
 	struct top_row row = {};
 
+	v = (struct top_view){ .rows = TOP_DISKS, .sort = top_column_named("write") };
 	v.report.options = &both;
 	EXPECT_TRUE(!top_has_column(&v, sync));
-
 	EXPECT_TRUE(top_has_column(&v, &top_columns[v.sort]));
 	EXPECT_TRUE(!top_has_column(&v, &top_columns[TOP_AMPLIFICATION]));
-	press(&v, "<<<<<");
+	press("<<<<<");
 	EXPECT_STR(top_columns[v.sort].word, "concurrency");
-	press(&v, "<<");
+	press("<<");
 	EXPECT_STR(top_columns[v.sort].word, "bps");
 	v.rows = TOP_GROUPS;
-	press(&v, "<");
+	press("<");
 	EXPECT_STR(top_columns[v.sort].word, "bps-vfs");
 	EXPECT_TRUE(top_has_column(&v, &top_columns[top_column_named("write")]));
 	EXPECT_TRUE(top_has_column(&v, sync));
@@ -222,24 +216,22 @@ TEST(columns_depend_on_the_rows)
 }
 
 /* Returns the lines above the table on a screen of @columns, until the next call. */
-static char *head(struct top_view *v, unsigned columns)
+static char *head(unsigned columns)
 {
 	static char text[4096];
 	FILE *f = fmemopen(text, sizeof(text), "w");
 
-	v->columns = columns;
-	top_head(f, v);
+	v.columns = columns;
+	top_head(f, &v);
 	fclose(f);
 	return text;
 }
 
 TEST(the_head_fits_on_the_screen)
 {
-	struct measurement *m = made();
-	struct top_view v = view_of(m);
-
+	begin();
 	for (unsigned columns = 6; columns < 200; columns += 13) {
-		char *text = head(&v, columns), *line = strchr(text, '\n') + 1;
+		char *text = head(columns), *line = strchr(text, '\n') + 1;
 
 		*strchr(line, '\n') = '\0';
 		EXPECT_LE(strlen(line), columns);
@@ -249,44 +241,39 @@ TEST(the_head_fits_on_the_screen)
 	measurement_free(m);
 }
 
-static bool head_has(struct top_view *v, const char *text)
+static bool head_has(const char *text)
 {
-	return strstr(head(v, 200), text);
+	return strstr(head(200), text);
 }
 
 TEST(the_selected_row_has_its_neighbours)
 {
-	struct measurement *m = made();
-	struct top_view v = view_of(m);
-
+	begin();
 	for (unsigned i = 0; i < GROUPS; i++)
 		m->groups[i].id = i + 1;
 	top_key(&v, TOP_DOWN);
 	EXPECT_EQ(v.selected, v.list[0].group->id);
-	EXPECT_EQ(head_has(&v, ": its neighbours are measured in the next interval"), true);
+	EXPECT_EQ(head_has(": its neighbours are measured in the next interval"), true);
 	v.selected_cuts = 2;
-	EXPECT_EQ(head_has(&v, "itself has no reads or writes on a disk"), true);
+	EXPECT_EQ(head_has("itself has no reads or writes on a disk"), true);
 	m->groups[v.selected - 1].joint_ns = 400;
-	EXPECT_EQ(head_has(&v, "selected cgroup shares its disks with no other\n"), true);
+	EXPECT_EQ(head_has("selected cgroup shares its disks with no other\n"), true);
 	for (unsigned i = 0; i < GROUPS; i++)
 		if (i + 1 != v.selected)
 			m->groups[i].joint_ns = 50 + i;
-	EXPECT_EQ(head_has(&v, " % of its time with "), true);
+	EXPECT_EQ(head_has(" % of its time with "), true);
 	top_key(&v, TOP_DOWN);
 	top_key(&v, TOP_DOWN);
 	EXPECT_EQ(v.selected, v.list[2].group->id);
 	EXPECT_EQ(v.first, 1);
 	top_key(&v, TOP_ESCAPE);
 	EXPECT_EQ(v.selected, 0);
-	top_view_release(&v);
-	measurement_free(m);
+	end();
 }
 
 TEST(pages_end_with_the_rows)
 {
-	struct measurement *m = made();
-	struct top_view v = view_of(m);
-
+	begin();
 	top_key(&v, TOP_PAGE_UP);
 	EXPECT_EQ(v.first, 0);
 	top_key(&v, TOP_PAGE_DOWN);
@@ -302,8 +289,7 @@ TEST(pages_end_with_the_rows)
 	top_view_page(&v, 1000);
 	EXPECT_EQ(v.first, 0);
 	EXPECT_TRUE(!top_key(&v, 'q'));
-	top_view_release(&v);
-	measurement_free(m);
+	end();
 }
 
 /* The lines above the table must show only the losses of the current interval. If the table has no
@@ -311,12 +297,12 @@ TEST(pages_end_with_the_rows)
 TEST(head_has_the_losses_of_the_interval_and_the_reason_for_no_rows)
 {
 	const struct tracer_options options = { .layers = 1 << LAYER_DEVICE };
-	struct measurement *all = made(), *m = made();
-	struct top_view v = view_of(m);
+	struct measurement *all = made();
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
+	begin();
 	all->losses[0] = (struct loss){ "completions", 18 };
 	all->losses[1] = (struct loss){ "issues", 7 };
 	m->losses[0] = (struct loss){ "completions", 11 };
@@ -331,9 +317,8 @@ TEST(head_has_the_losses_of_the_interval_and_the_reason_for_no_rows)
 	EXPECT_TRUE(strstr(text, "\nno cgroup matches\n") != NULL);
 	free(text);
 	measurement_free((struct measurement *)v.report.m);
-	top_view_release(&v);
-	measurement_free(m);
 	measurement_free(all);
+	end();
 }
 
 TEST_MAIN

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes metrics that do not count accesses, for Prometheus. */
+#ifndef IOSPAN_EXPORTER_PUT_H
+#define IOSPAN_EXPORTER_PUT_H
+
+#include "user/exporter/groups.h"
+#include "user/exporter/openmetrics.h"
+
+/* Writes the waiting of the machine and of cgroups: pressure (PSI and dirty throttling) and W, the
+ * wait span. */
+void put_waiting(struct openmetrics *o, const struct exported_groups *groups,
+		 const struct pressure *machine);
+
+/* Returns the number of series that the waiting of a cgroup has. */
+unsigned waiting_series(const struct exported_group *g);
+
+/* Writes the runs of iospan's BPF programs: missed runs and, if the kernel counts them, all runs
+ * and their time. */
+void put_programs(struct openmetrics *o, const struct measurement *m);
+
+/* Writes the losses that are possible without a recording: those of the layers in @selected, a bit
+ * mask of layers, and those that may be of several layers. */
+void put_losses(struct openmetrics *o, unsigned selected, const struct measurement *m);
+
+/* Writes a sample for each layer in @selected: 1 if the layer is also in @measured, otherwise 0.
+ * Both are bit masks of layers (1 << enum layer). Also writes @cpu_limit, a fraction of one CPU,
+ * unless it is 0. */
+void put_layers(struct openmetrics *o, unsigned selected, unsigned measured, double cpu_limit);
+
+/* Writes CPU time and memory of this process, with the names that are usual for Prometheus. */
+void put_process(struct openmetrics *o);
+
+#endif
