@@ -115,16 +115,18 @@ int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint)
 {
 	FILE *f = infile_open(path);
 	unsigned number = 0;
-	char line[512];
+	char *line = NULL;
+	size_t size = 0;
 	int ret = 0;
 
 	if (!f)
 		return -errno;
 	h->path = path;
-	while (!ret && fgets(line, sizeof(line), f))
+	while (!ret && getline(&line, &size, f) > 0)
 		ret = add_hint_line(h, ++number, line, check);
 	if (!ret && ferror(f))
 		ret = error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	free(line);
 	fclose(f);
 	return ret;
 }
