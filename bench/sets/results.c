@@ -36,6 +36,14 @@ static double value_of(const struct out *doc, enum sets_metric m)
 	return accesses && out_get_f64(layer, row->of, &value) ? value : NAN;
 }
 
+static void find_loss(void *lost, const char *key, const struct out *of)
+{
+	u64 n;
+
+	if (out_u64_of(of, &n) && n)
+		*(bool *)lost = true;
+}
+
 static int read_run(struct sets_case *c, const char *path)
 {
 	struct sets_run run = { .others = NAN };
@@ -43,6 +51,7 @@ static int read_run(struct sets_case *c, const char *path)
 	bool good = is_measurement(doc) && out_get_u64(doc, "elapsed_ns", &run.elapsed_ns);
 
 	run.value[SETS_TIME] = run.elapsed_ns;
+	out_each(out_get(doc, "losses"), find_loss, &run.lost);
 	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++)
 		run.value[m] = value_of(doc, m);
 	if (doc && !good)
