@@ -48,15 +48,17 @@ static int read_request(void *to, u64 bytes, struct part *p)
 	return ret;
 }
 
+/* Checks after the first request if the run was stopped. So in a collective read, which is a single
+ * request, no rank waits for a rank that was stopped. */
 static void read_requests(const struct order *o, void *buffer, struct part *p)
 {
 	const struct shared *s = place.shared;
+	bool stopped = false;
 
 	p->start_ns = now_ns();
-	for (u64 done = 0; done < o->file.bytes && !p->error; done += o->size) {
-		if (__atomic_load_n(&s->stop, __ATOMIC_RELAXED))
-			break;
+	for (u64 done = 0; done < o->file.bytes && !p->error && !stopped; done += o->size) {
 		p->error = read_request(buffer, o->size, p);
+		stopped = __atomic_load_n(&s->stop, __ATOMIC_RELAXED);
 	}
 	p->end_ns = now_ns();
 }
