@@ -7,8 +7,9 @@
 #include "user/result/result.h"
 
 /* Returns a document that compares the @n documents @runs, which beff_document() has made with
- * different hints. The new document owns the documents @runs. */
-struct out *beff_runs_document(struct out *const *runs, unsigned n);
+ * different hints. @wanted: number of runs that the user wants. The new document owns the documents
+ * @runs. */
+struct out *beff_runs_document(struct out *const *runs, unsigned n, unsigned wanted);
 /* Reads the results in the files @paths, which ends with NULL, and prints a comparison. Returns 0
  * or -errno; prints the error. */
 int beff_compare(char *const *paths, enum out_format format, struct output *html);
