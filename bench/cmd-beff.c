@@ -7,13 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/beff/beff-mpi.h"
-#include "bench/beff/beff-compare.h"
-#include "bench/beff/beff-html.h"
-#include "bench/beff/beff-verify.h"
-#include "bench/beff/beff-read.h"
-#include "bench/beff/beff-json.h"
-#include "bench/beff/partition.h"
+#include "bench/beff/engine.h"
+#include "bench/beff/beff.h"
 #include "user/base/opt-common.h"
 #include "user/base/out-read.h"
 #include "user/cmd.h"
@@ -24,7 +19,6 @@
 #include "user/base/progress.h"
 #include "user/base/words.h"
 #include "user/result/result.h"
-#include "bench/beff/compute.h"
 
 #define MIB (1ULL << 20)
 #define SETS 8 /* maximum number of files with hints that a user may give */

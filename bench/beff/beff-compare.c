@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Compares results of b_eff_io. A result has partitions: groups of processes. */
-#include "bench/beff/beff-compare.h"
+#include "bench/beff/beff.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/beff/beff-html.h"
-#include "bench/beff/beff-json.h"
-#include "bench/beff/beff-read.h"
-#include "bench/beff/compute.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out-read.h"
+#include "user/result/result.h"
 
 static void put_best_hints(struct out *doc, struct out *const *runs, unsigned n, unsigned wanted)
 {

@@ -4,9 +4,7 @@
  * logarithmic. An access method is write, rewrite or read. The type of a pattern, such as
  * "scatter", is the arrangement of the chunks of the processes in the files. */
 #include "user/base/num.h"
-#include "bench/beff/beff-html.h"
-#include "bench/beff/beff-json.h"
-#include "bench/beff/compute.h"
+#include "bench/beff/beff.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * (groups of processes). In each partition, patterns run. A pattern repeats I/O calls with one
  * chunk size, separately for the access methods write, rewrite and read. The type of a pattern,
  * such as "scatter", is the arrangement of the chunks in the files. */
-#include "bench/beff/beff-json.h"
+#include "bench/beff/beff.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,6 @@
 #include "user/base/out.h"
 #include "user/show/show.h"
 #include "user/show/show-json.h"
-#include "bench/beff/compute.h"
 
 static const char *const deviations[] = {
 	"each stamp also contains the rank and the access method",

@@ -4,7 +4,6 @@
  * one chunk size, separately for the access methods write, rewrite and read. The type of a pattern,
  * such as "scatter", is the arrangement of the chunks in the files. */
 #include "bench/beff/beff.h"
-#include "bench/beff/compute.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -343,9 +342,11 @@ static int prepare_run(struct beff *b)
 int beff_run(struct beff *b)
 {
 	u64 start = now_ns();
-	int ret = check_target(b) ?: b->engine->check(b->target, &b->hints);
+	int ret = check_target(b);
 
 	b->signals = -1;
+	if (!ret && b->engine->check)
+		ret = b->engine->check(b->target, &b->hints);
 	if (!ret)
 		ret = prepare_run(b) ?: run_steps(b);
 	b->engine->end(b->ranks);

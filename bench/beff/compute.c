@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the totals, averages and b_eff_io from the measured bytes and times. */
-#include "bench/beff/compute.h"
+/* Computes the totals, averages, criteria and b_eff_io from the measured bytes and times. */
+#include "bench/beff/beff.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "user/base/out-read.h"
 
@@ -158,4 +159,132 @@ void beff_compute(struct beff *b)
 		}
 	}
 	compute_criteria(b);
+}
+
+#define LEAST_SECONDS 1800   /* revision 2.1, for each partition */
+#define LEAST_SECONDS_1 900  /* version 1.x, for each partition (b_eff_io paper, section 3) */
+#define PAPER_SECONDS 1800   /* for all partitions together (b_eff_io paper, section 6) */
+#define REWRITE_SECONDS 2700 /* as PAPER_SECONDS, if all types are rewritten */
+/* A run must transfer at least CACHES times the bytes that the page caches of all nodes hold, so
+ * that 95 % of the data are on disk (b_eff_io paper, section 5). */
+#define CACHES 20
+#define KEPT 1.1 /* a run may last KEPT times its scheduled time */
+
+double beff_bandwidth(u64 bytes, u64 ns)
+{
+	return bytes && ns ? bytes * 1e9 / ns : NAN;
+}
+
+double beff_weighted(const double type[BEFF_TYPES])
+{
+	return beff_write_average(type, type[BEFF_SCATTER]);
+}
+
+double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter)
+{
+	double sum = rewrite_scatter;
+
+	for (enum beff_type t = 0; t < BEFF_TYPES; t++)
+		sum += write[t];
+	return sum / (BEFF_TYPES + 1);
+}
+
+double beff_2(double write_average, double read_average)
+{
+	return sqrt(write_average * read_average);
+}
+
+double beff_1(const double weighted[BEFF_ACCESSES])
+{
+	return 0.25 * weighted[BEFF_WRITE] + 0.25 * weighted[BEFF_REWRITE] +
+		0.5 * weighted[BEFF_READ];
+}
+
+static void add_criterion(struct beff_criterion **next, const char *name, const char *text,
+			  bool decides, double value, double limit, bool at_most)
+{
+	*(*next)++ = (struct beff_criterion){ name, text, decides, value, limit, at_most };
+}
+
+/* Adds criteria for the durations of writing, rewriting, reading and the whole run. Each duration
+ * may exceed its scheduled time a little, because a pattern calls sync after its time limit. */
+static void add_time_criteria(const struct beff_conduct *c, struct beff_criterion **next)
+{
+	static const char *const names[] = { "write_time", "rewrite_time", "read_time" };
+	static const char *const texts[] = {
+		"time to write, in multiples of the schedule",
+		"time to rewrite, in multiples of the schedule",
+		"time to read, in multiples of the schedule",
+	};
+	u64 scheduled = 0, used = 0;
+
+	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
+		add_criterion(next, names[a], texts[a], false,
+			      (double)c->used_ns[a] / c->scheduled_ns[a], KEPT, true);
+		scheduled += c->scheduled_ns[a];
+		used += c->used_ns[a];
+	}
+	add_criterion(next, "time", "total time, in multiples of the schedule", false,
+		      (double)used / scheduled, KEPT, true);
+}
+
+unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[BEFF_CRITERIA])
+{
+	static const char *const cached[] = { "write_caches", "rewrite_caches", "read_caches" };
+	static const char *const texts[] = {
+		"data written, in multiples of all caches",
+		"data rewritten, in multiples of all caches",
+		"data read, in multiples of all caches",
+	};
+	struct beff_criterion *next = list;
+
+	add_criterion(&next, "mpi_io", "I/O by MPI-IO (paper, section 2.1)", true, c->mpi_io, 1,
+		      false);
+	add_criterion(&next, "partition_seconds", "seconds for each partition", true,
+		      c->partition_seconds, c->version_1 ? LEAST_SECONDS_1 : LEAST_SECONDS, false);
+	add_criterion(&next, "shared_pointer", "a shared pointer for type 1", true,
+		      c->shared_pointer, 1, false);
+	add_criterion(&next, "errors", "chunks that were not read as written", true, c->errors, 0,
+		      true);
+	add_criterion(&next, "timed", "time limited the repetitions of patterns", true, c->timed, 1,
+		      false);
+	add_criterion(&next, "complete", "all patterns were run", true, c->complete, 1, false);
+	if (!c->version_1)
+		add_criterion(&next, "seconds", "seconds for all partitions (paper)", false,
+			      c->seconds, c->rewrite_all ? REWRITE_SECONDS : PAPER_SECONDS, false);
+	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
+		add_criterion(&next, cached[a], texts[a], false,
+			      (double)c->least_bytes[a] / c->cache_bytes, CACHES, false);
+	add_time_criteria(c, &next);
+	return next - list;
+}
+
+bool beff_meets(const struct beff_criterion *c)
+{
+	return c->at_most ? c->value <= c->limit : c->value >= c->limit;
+}
+
+const char *const beff_verdict_names[BEFF_VERDICTS] = {
+	[BEFF_VALID] = "valid",	      [BEFF_SHORT] = "short",
+	[BEFF_URING] = "uring",	      [BEFF_URING_SHORT] = "uring_short",
+	[BEFF_INVALID] = "not_valid",
+};
+
+enum beff_verdict beff_verdict(const struct beff_criterion *list, unsigned n)
+{
+	bool by_uring = false, is_short = false;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!list[i].decides || beff_meets(&list[i]))
+			continue;
+		if (!strcmp(list[i].name, "mpi_io"))
+			by_uring = true;
+		else if (!strcmp(list[i].name, "partition_seconds"))
+			is_short = true;
+		else
+			return BEFF_INVALID;
+	}
+	return by_uring	 ? is_short ? BEFF_URING_SHORT : BEFF_URING :
+		is_short ? BEFF_SHORT :
+			   BEFF_VALID;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Runs bench sets by processes of MPI (ranks). Rank 0 sends an order to all ranks, which then read
  * the file of a case together. In set 4, they read regions of the file, with holes between them. */
-#include "bench/sets/sets-mpi.h"
+#include "bench/sets/sets.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,9 +2,6 @@
 /* Runs the sets: experiments with cases that differ in one parameter. Each case has several runs.
  * In set 4, processes read regions of a file, with holes between them. */
 #include "bench/sets/sets.h"
-#include "bench/sets/sets-metric.h"
-#include "bench/sets/exec.h"
-#include "bench/sets/plan.h"
 
 #include <fcntl.h>
 #include <gsl/gsl_randist.h>
@@ -12,7 +9,6 @@
 #include <string.h>
 
 #include "bench/load/others.h"
-#include "bench/sets/sets-mpi.h"
 #include "bench/load/target.h"
 #include "bench/load/watch.h"
 #include "user/base/clock.h"

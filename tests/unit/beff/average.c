@@ -3,7 +3,7 @@
  * An access method is write, rewrite or read. */
 #include <math.h>
 #include <string.h>
-#include "bench/beff/average.h"
+#include "bench/beff/beff.h"
 #include "tests/lib/harness.h"
 
 /* From tables 2 and 3 of Koniges, Rabenseifner and others 2001, in MB/s, rounded. */
