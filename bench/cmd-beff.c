@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench beff: runs b_eff_io once, or once with each file of hints. A hint sets an option for
- * some patterns. A pattern is a series of I/O calls with one chunk size, and a repetition is one of
- * these calls. */
+/* iospan bench beff: runs b_eff_io once, or once with each file of hints. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

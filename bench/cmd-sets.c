@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench sets: repeats the experiments of He, Sun and Yin 2013. A set is an experiment with
- * cases that differ in one parameter. */
+/* iospan bench sets: repeats the experiments of He, Sun and Yin 2013. */
 #include <stdlib.h>
 #include <string.h>
 

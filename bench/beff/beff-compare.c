@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares results of b_eff_io. A result has partitions: groups of processes. */
+/* Compares results of b_eff_io: runs with different hints, and results over numbers of processes. */
 #include "bench/beff/beff.h"
 
 #include <errno.h>

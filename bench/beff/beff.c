@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs b_eff_io: chooses the steps, and collects their results. A run measures partitions (groups
- * of processes, called ranks). In each partition, patterns run. A pattern repeats I/O calls with
- * one chunk size, separately for the access methods write, rewrite and read. The type of a pattern,
- * such as "scatter", is the arrangement of the chunks in the files. */
+/* Runs b_eff_io: chooses the steps, and collects their results. */
 #include "bench/beff/beff.h"
 
 #include <stdlib.h>

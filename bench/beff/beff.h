@@ -26,31 +26,6 @@
 
 #define SECOND 1000000000ULL
 
-struct beff_conduct {
-	bool mpi_io; /* true: the processes access files by MPI-IO */
-	/* .seconds: scheduled time of all partitions together, in seconds. .partition_seconds:
-	 * scheduled time of one partition. */
-	u64 seconds, partition_seconds;
-	/* true: pattern type 1 ("shared") used one file pointer for all ranks, as the b_eff_io
-	 * paper demands */
-	bool shared_pointer;
-	/* number of chunks in which a read found other data than were written */
-	u64 errors;
-	u64 cache_bytes; /* bytes of file data that the page caches of all nodes can hold */
-	/* for each access method: bytes transferred in one partition; the minimum over all
-	 * partitions */
-	u64 least_bytes[BEFF_ACCESSES];
-	/* for each access method: scheduled duration and real duration in ns, summed over all
-	 * partitions */
-	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES];
-	bool rewrite_all;
-	bool version_1; /* true: the rules of version 1.x apply, false: those of 2.x */
-	/* true: each pattern ran for a scheduled time; false: each pattern ran a given number of
-	 * repetitions */
-	bool timed;
-	bool complete;
-};
-
 enum { BEFF_CRITERIA = 14 };
 struct beff_criterion {
 	const char *name; /* key in the JSON result, such as "partition_seconds" */
@@ -64,8 +39,6 @@ struct beff_criterion {
 	bool at_most;
 };
 
-/* Fills in @list, and returns the number of its elements. */
-unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[BEFF_CRITERIA]);
 bool beff_meets(const struct beff_criterion *c);
 
 /* The results with which a result may be compared */
@@ -78,7 +51,6 @@ enum beff_verdict {
 	BEFF_VERDICTS
 };
 extern const char *const beff_verdict_names[BEFF_VERDICTS];
-enum beff_verdict beff_verdict(const struct beff_criterion *list, unsigned n);
 
 /* The result of one pattern (pattern.h) with one access method: write, rewrite or read. */
 struct beff_cell {
@@ -225,6 +197,8 @@ u64 beff_scheduled_ns(const struct beff *b, unsigned units);
 u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access);
 /* Returns b_eff_io of a partition, by version 1.x or 2.x as in @b; NaN: unknown. */
 double beff_value(const struct beff *b, const struct beff_partition *p);
+/* Sets the criteria and the verdict from the other results. */
+void beff_criteria(struct beff *b);
 /* Computes totals, averages, criteria and b_eff_io from the results of the patterns (struct
  * beff_cell) and the times of open and close. */
 void beff_compute(struct beff *b);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs one step of b_eff_io on one process (rank). In a step, the rank repeats the calls of a
- * pattern with one chunk size. An extension is a series of reads that the b_eff_io paper does not
- * define. */
+/* Runs one step of b_eff_io on one process (rank). */
 #include "bench/beff/engine.h"
 
 #include <errno.h>

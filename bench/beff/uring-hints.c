@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Hints for the engine uring of b_eff_io, such as "direct". A hint sets an option for some
- * patterns, which are series of calls with one chunk size. A rank is a process of the benchmark; in
- * a step, it runs a pattern, or opens, checks or closes its file. */
+/* Hints for the engine uring of b_eff_io, such as "direct". */
 #include "bench/beff/uring.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine uring of b_eff_io (--engine uring). Each rank (process) has an io_uring. With
- * collective buffering, ranks exchange scattered chunks through shared memory; some ranks (agents)
- * then transfer large parts of the file. A chunk is contiguous data of one rank in the file. */
+/* The engine uring of b_eff_io. Each rank has an io_uring. With collective buffering, ranks exchange
+ * scattered chunks through shared memory; some ranks (agents) then transfer large parts of the
+ * file. */
 #include "bench/beff/uring.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs b_eff_io with MPI-IO (--engine mpiio), with the calls and file views of revision 2.1. A rank
- * is a process of MPI; a partition is a group of ranks. A pattern is a series of calls that
- * transfer chunks of one size. */
+/* Runs b_eff_io with MPI-IO (--engine mpiio), with the calls and file views of revision 2.1. */
 #include "bench/mpi/ranks.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of bench sets as JSON. A set is an experiment with cases that differ in one parameter. A metric is right if it correlates with the execution time, over the cases,
- * with the sign that is expected for it. Otherwise it misleads. */
+/* The result of bench sets as JSON. A metric is right if it correlates with the execution time, over
+ * the cases, with the sign that is expected for it. Otherwise it misleads. */
 #include "bench/sets/sets.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the metrics of runs, their means, and their correlations. A set is an experiment with
- * cases that differ in one parameter. Each case has several runs. A metric misleads if it does not
- * correlate with the execution time as expected. */
+/* Computes the metrics of runs, their means, and their correlations. */
 #include "bench/sets/sets.h"
 
 #include <gsl/gsl_statistics.h>

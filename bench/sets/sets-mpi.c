@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Runs bench sets by processes of MPI (ranks). Rank 0 sends an order to all ranks, which then read
- * the file of a case together. In set 4, they read regions of the file, with holes between them. */
+ * the file of a case together. */
 #include "bench/sets/sets.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include "bench/load/others.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/base/num.h"
 #include "user/base/signals.h"
 
 struct order {
@@ -95,10 +96,9 @@ static void append_hint(struct beff_hints_now *h, const char *key, const char *v
 
 static void append_size(struct beff_hints_now *h, const char *key, u64 bytes)
 {
-	char text[24];
+	char text[NUM_TEXT];
 
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)bytes);
-	append_hint(h, key, text);
+	append_hint(h, key, num_whole_text(text, bytes));
 }
 
 /* Adds hints that make ROMIO, an MPI-IO implementation, read the regions by data sieving or

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The conclusion from all sets, and the ways to read regions side by side. A set is an experiment with cases that differ in one parameter. A
- * metric misleads in a set if it does not correlate with the execution time as expected. */
+/* The conclusion from all sets, and the ways to read regions side by side. */
 #include "bench/sets/sets.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the sets: experiments with cases that differ in one parameter. Each case has several runs.
- * In set 4, processes read regions of a file, with holes between them. */
+/* Runs the sets, and each case several times. */
 #include "bench/sets/sets.h"
 
 #include <fcntl.h>
