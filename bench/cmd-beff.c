@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench beff: runs b_eff_io once, or once with each file of hints. A hint sets an option for
- * some patterns. A pattern is a series of I/O calls with one chunk size, and a repetition is one of
- * these calls. */
+/* iospan bench beff: runs b_eff_io once, or once with each file of hints. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/beff/beff-mpi.h"
-#include "bench/beff/beff-compare.h"
-#include "bench/beff/beff-html.h"
-#include "bench/beff/beff-verify.h"
-#include "bench/beff/beff-read.h"
-#include "bench/beff/beff-json.h"
-#include "bench/beff/partition.h"
+#include "bench/beff/engine.h"
+#include "bench/beff/beff.h"
 #include "user/base/opt-common.h"
 #include "user/base/out-read.h"
 #include "user/cmd.h"
@@ -24,7 +17,6 @@
 #include "user/base/progress.h"
 #include "user/base/words.h"
 #include "user/result/result.h"
-#include "bench/beff/compute.h"
 
 #define MIB (1ULL << 20)
 #define SETS 8 /* maximum number of files with hints that a user may give */
@@ -214,8 +206,6 @@ static int run(struct beff *b, struct out **doc)
 	int ret = beff_run(b), left;
 
 	progress_end();
-	if (ret == -EINTR)
-		error(ret, "interrupted before anything was measured");
 	if (!ret) {
 		*doc = beff_document(b);
 		ret = verdict(b);
@@ -232,15 +222,17 @@ struct runs {
 	/* results of the runs, one per file of hints; the array ends with NULL */
 	struct beff *list[SETS + 1];
 	struct out *docs[SETS];
-	unsigned n;
+	unsigned n, wanted;
 	struct output html, log;
 };
 
-static int print(struct runs *r, bool several)
+static int print(struct runs *r)
 {
 	struct result result = { .title = "iospan bench beff",
-				 .doc = several ? beff_runs_document(r->docs, r->n) : r->docs[0],
-				 .views = several ? beff_runs_views : beff_views,
+				 .doc = r->wanted > 1 ?
+					 beff_runs_document(r->docs, r->n, r->wanted) :
+					 r->docs[0],
+				 .views = r->wanted > 1 ? beff_runs_views : beff_views,
 				 .plots = beff_plots,
 				 .arg = r->list };
 	int ret = result_print(&result, out_format(o.json, o.csv), &r->html);
@@ -249,25 +241,43 @@ static int print(struct runs *r, bool several)
 	return ret;
 }
 
-/* Runs the benchmark once with each file of hints in @names, and prints all results. Stops after a
- * run that did not complete. */
-static int run_sets(struct runs *r, char **names, unsigned n)
+/* Prepares a run with each file of hints in @names, so that a wrong file is found before the first
+ * run. */
+static int set_up_all(struct runs *r, char **names)
 {
-	bool goes_on = true;
-	int ret = 0, printed = 0;
+	int ret = 0;
 
-	for (unsigned i = 0; i < n && !ret && goes_on; i++) {
+	for (unsigned i = 0; i < r->wanted && !ret; i++) {
 		struct beff *b = r->list[i] = need(calloc(1, sizeof(*b)));
 
 		b->engine = r->engine;
 		/* so that the tables of the paper (2 and 3), which compare hints, have all values */
-		b->rewrite_all = n > 1;
-		ret = set_up(b, r->target, names[i], r->size, r->log.f) ?: run(b, &r->docs[r->n]);
-		goes_on = b->end == BEFF_DONE;
+		b->rewrite_all = r->wanted > 1;
+		ret = set_up(b, r->target, names[i], r->size, r->log.f);
+	}
+	return ret;
+}
+
+/* Runs the benchmark once with each file of hints in @names, and prints all results. Stops after a
+ * run that did not complete. */
+static int run_sets(struct runs *r, char **names)
+{
+	int ret = set_up_all(r, names), printed = 0;
+	bool goes_on = true;
+
+	for (unsigned i = 0; i < r->wanted && !ret && goes_on; i++) {
+		ret = run(r->list[i], &r->docs[r->n]);
+		goes_on = r->list[i]->end == BEFF_DONE;
 		r->n += r->docs[r->n] != NULL;
 	}
+	for (unsigned i = r->n; i < r->wanted; i++) {
+		free(r->list[i]);
+		r->list[i] = NULL;
+	}
 	if (r->n)
-		printed = print(r, n > 1);
+		printed = print(r);
+	if (ret == -EINTR)
+		ret = r->n ? 0 : error(ret, "interrupted before anything was measured");
 	return ret ?: printed;
 }
 
@@ -291,14 +301,14 @@ static int run_all_sets(const char *target, const struct beff_engine *engine, un
 {
 	char *copy = o.hints ? need(strdup(o.hints)) : NULL, *rest = copy, *names[SETS + 1] = {};
 	struct runs r = { target, engine, size, .html = OUTPUT_NONE, .log = OUTPUT_NONE };
-	unsigned n = !copy;
 	int ret = 0;
 
-	while (rest && n < SETS)
-		names[n++] = strsep(&rest, ",");
+	r.wanted = !copy;
+	while (rest && r.wanted < SETS)
+		names[r.wanted++] = strsep(&rest, ",");
 	if (rest)
 		ret = error(-EUSAGE, "there are %d sets of hints at most", SETS);
-	ret = ret ?: open_outputs(&r, names) ?: run_sets(&r, names, n);
+	ret = ret ?: open_outputs(&r, names) ?: run_sets(&r, names);
 	if (r.log.f && ferror(r.log.f))
 		ret = ret ?: error(-EIO, "'%s' lacks lines: it cannot be written", o.log);
 	for (unsigned i = 0; i < SETS; i++)

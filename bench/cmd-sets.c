@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench sets: repeats the experiments of He, Sun and Yin 2013. A set is an experiment with
- * cases that differ in one parameter. */
+/* iospan bench sets: repeats the experiments of He, Sun and Yin 2013. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sets/sets-mpi.h"
+#include "bench/sets/sets.h"
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
@@ -12,12 +11,7 @@
 #include "user/base/output.h"
 #include "user/base/plot.h"
 #include "user/base/words.h"
-#include "bench/sets/plan.h"
-#include "bench/sets/exec.h"
-#include "bench/sets/results.h"
 #include "user/result/result.h"
-#include "bench/sets/sets-json.h"
-#include "bench/sets/sets-html.h"
 
 #define MIB (1ULL << 20)
 #define KINDS_OF_MPI (1u << SETS_SHARED | 1u << SETS_SIEVING)

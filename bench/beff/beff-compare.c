@@ -1,42 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares results of b_eff_io. A result has partitions: groups of processes. */
-#include "bench/beff/beff-compare.h"
+/* Compares results of b_eff_io: runs with different hints, and results over numbers of processes. */
+#include "bench/beff/beff.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/beff/beff-html.h"
-#include "bench/beff/beff-json.h"
-#include "bench/beff/beff-read.h"
-#include "bench/beff/compute.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out-read.h"
+#include "user/result/result.h"
 
-static void put_best_hints(struct out *doc, struct out *const *runs, unsigned n)
+static void put_best_hints(struct out *doc, struct out *const *runs, unsigned n, unsigned wanted)
 {
 	const char *hints = NULL, *name = out_get_str(runs[0], "result_name");
+	unsigned complete = 0;
 	double best = NAN, value;
-	char text[NUM_TEXT];
+	char text[NUM_TEXT], missing[64] = "";
 
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
+		complete += out_is_true(runs[i], "complete");
 		if (out_get_f64(runs[i], "b_eff_io_bytes_per_second", &value) && !(value <= best)) {
 			best = value;
 			hints = out_get_str(runs[i], "hints_file");
 		}
-	out_strf(doc, "conclusion", "%s is highest with the hints '%s': %s", name, hints ?: "none",
-		 num_byte_rate_text(text, best));
+	}
+	if (complete < wanted)
+		snprintf(missing, sizeof(missing), "; only %u of %u runs are complete", complete,
+			 wanted);
+	if (isnan(best))
+		out_strf(doc, "conclusion", "%s is unknown: the result is incomplete", name);
+	else
+		out_strf(doc, "conclusion", "%s is highest with the hints '%s': %s%s", name,
+			 hints ?: "none", num_byte_rate_text(text, best), missing);
 }
 
-struct out *beff_runs_document(struct out *const *runs, unsigned n)
+struct out *beff_runs_document(struct out *const *runs, unsigned n, unsigned wanted)
 {
 	struct out *doc = out_object(), *list = out_array();
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "bench beff");
 	out_null(doc, "elapsed_ns");
-	put_best_hints(doc, runs, n);
+	put_best_hints(doc, runs, n, wanted);
 	for (unsigned i = 0; i < n; i++)
 		out_append(list, runs[i]);
 	out_put(doc, "runs", list);
@@ -114,8 +120,12 @@ static void put_best(struct out *doc, const struct comparison *c)
 			path = c->paths[i];
 		}
 	ranks = best->partitions[best->best].shape.ranks;
-	out_strf(doc, "conclusion", "the highest value is in '%s': %s with %u process%s", path,
-		 num_byte_rate_text(rate, best->value), ranks, num_word(ranks, "", "es"));
+	if (isnan(best->value))
+		out_str(doc, "conclusion", "no value is known: the results are incomplete");
+	else
+		out_strf(doc, "conclusion", "the highest value is in '%s': %s with %u process%s",
+			 path, num_byte_rate_text(rate, best->value), ranks,
+			 num_word(ranks, "", "es"));
 }
 
 /* Returns true if the values of @a and @b may be compared: both are valid by the same averages, or

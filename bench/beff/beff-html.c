@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots the bandwidth of b_eff_io over the chunk size, as in the figures of the b_eff_io paper
- * (Koniges, Rabenseifner and others 2001). The distances between chunk sizes on the axis are nearly
- * logarithmic. An access method is write, rewrite or read. The type of a pattern, such as
- * "scatter", is the arrangement of the chunks of the processes in the files. */
+/* Plots the bandwidth of b_eff_io over the chunk size, as in the figures of the b_eff_io paper. The
+ * distances between chunk sizes on the axis are nearly logarithmic. */
 #include "user/base/num.h"
-#include "bench/beff/beff-html.h"
-#include "bench/beff/beff-json.h"
-#include "bench/beff/compute.h"
+#include "bench/beff/beff.h"
 
 #include <errno.h>
 #include <math.h>

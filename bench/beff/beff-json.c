@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of b_eff_io as JSON, and the log of finished patterns. A run measures partitions
- * (groups of processes). In each partition, patterns run. A pattern repeats I/O calls with one
- * chunk size, separately for the access methods write, rewrite and read. The type of a pattern,
- * such as "scatter", is the arrangement of the chunks in the files. */
-#include "bench/beff/beff-json.h"
+/* The result of b_eff_io as JSON, and the log of finished patterns. */
+#include "bench/beff/beff.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +14,6 @@
 #include "user/base/out.h"
 #include "user/show/show.h"
 #include "user/show/show-json.h"
-#include "bench/beff/compute.h"
 
 static const char *const deviations[] = {
 	"each stamp also contains the rank and the access method",
@@ -213,13 +209,10 @@ static struct out *hints_json(const struct beff_hints *h)
 		const struct beff_hint_line *l = &h->lines[i];
 		struct out *o = out_object();
 
-		if (l->ranks)
-			out_u64(o, "process_count", l->ranks);
-		else
-			out_null(o, "process_count");
+		out_u64_or_null(o, "process_count", l->ranks, l->ranks);
 		out_str(o, "access_method", l->access < 0 ? NULL : beff_access_names[l->access]);
 		out_str(o, "type", l->type < 0 ? NULL : beff_type_names[l->type]);
-		out_str(o, "chunk", l->chunk < 0 ? NULL : beff_hint_chunk_name(l->chunk));
+		out_str(o, "chunk", l->chunk < 0 ? NULL : beff_hint_chunks[l->chunk]);
 		out_str(o, "hint_key", l->hint.key);
 		out_str(o, "hint_value", l->hint.value);
 		out_append(list, o);

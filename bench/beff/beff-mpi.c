@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Runs b_eff_io on the processes (ranks) that mpirun started. Rank 0 runs the benchmark, and sends
  * each step (open, run, check or close) to all ranks as an order. */
-#include "bench/beff/beff-mpi.h"
+#include "bench/beff/engine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,6 @@
 
 #include "bench/beff/mpi-ranks.h"
 #include "user/base/err.h"
-#include "bench/beff/rank.h"
 
 struct order {
 	enum { DO_STEP, FIND_FILES, TRY_POINTER } what;
@@ -199,11 +198,6 @@ static const char *mpiio_untraced(void)
 	return own.place.shared ? NULL : "its processes are on several machines";
 }
 
-static int mpiio_check(const char *dir, const struct beff_hints *hints)
-{
-	return 0;
-}
-
 static void mpiio_end(void *ranks)
 {
 	mpi_leave_groups();
@@ -213,7 +207,6 @@ const struct beff_engine beff_mpiio = {
 	.name = "mpiio",
 	.mpi_io = true,
 	.untraced = mpiio_untraced,
-	.check = mpiio_check,
 	.version = mpi_version,
 	.begin = mpiio_begin,
 	.step = mpiio_step,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The io_uring with which one process transfers several parts (pieces) of a file at the same
  * time. */
-#include "bench/beff/beff-ring.h"
+#include "bench/beff/uring.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tables for the text and CSV output of b_eff_io. Their columns are keys of the JSON result. */
-#include "bench/beff/beff-json.h"
+#include "bench/beff/beff.h"
 #include "user/show/show-json.h"
 
 static const struct view_column partitions[] = {

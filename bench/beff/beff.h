@@ -3,18 +3,54 @@
  * others 2001). The run measures partitions (groups of processes, called ranks). In each partition,
  * patterns run. A pattern repeats I/O calls with one chunk size, separately for the access methods
  * write, rewrite and read. The type of a pattern, such as "scatter", is the arrangement of the
- * chunks in the files. */
+ * chunks in the files.
+ *
+ * partition.c     partitions, and the nodes of their ranks
+ * beff.c          runs the benchmark
+ * compute.c       the result from bytes and times, and the criteria of a comparison
+ * beff-json.c     the JSON document, and the log
+ * beff-views.c    the tables for text output
+ * beff-html.c     plots
+ * beff-read.c     reads a result again, and checks it
+ * beff-compare.c  compares results */
 #ifndef IOSPAN_BENCH_BEFF_H
 #define IOSPAN_BENCH_BEFF_H
 
 #include <stdio.h>
 
-#include "bench/beff/average.h"
 #include "bench/beff/engine.h"
 #include "bench/load/layers.h"
+#include "user/base/output.h"
+#include "user/result/view.h"
 #include "user/session/workdir.h"
 
 #define SECOND 1000000000ULL
+
+enum { BEFF_CRITERIA = 14 };
+struct beff_criterion {
+	const char *name; /* key in the JSON result, such as "partition_seconds" */
+	/* text for the user, such as "total time, in multiples of the schedule" */
+	const char *text;
+	/* true: the result is invalid if this criterion fails (b_eff_io revision 2.1); false: it is
+	 * only reported */
+	bool decides;
+	double value, limit;
+	/* true: .value must be at most .limit; false: .value must be at least .limit */
+	bool at_most;
+};
+
+bool beff_meets(const struct beff_criterion *c);
+
+/* The results with which a result may be compared */
+enum beff_verdict {
+	BEFF_VALID, /* results of different systems */
+	BEFF_SHORT, /* results of the same scheduled time, because the time was too short */
+	BEFF_URING, /* results of io_uring, because b_eff_io demands MPI-IO */
+	BEFF_URING_SHORT,
+	BEFF_INVALID, /* none */
+	BEFF_VERDICTS
+};
+extern const char *const beff_verdict_names[BEFF_VERDICTS];
 
 /* The result of one pattern (pattern.h) with one access method: write, rewrite or read. */
 struct beff_cell {
@@ -116,5 +152,94 @@ int beff_run(struct beff *b);
 /* Removes the files of the run and frees its memory. Call it even if beff_run() failed. Returns 0
  * or -errno; prints the error. */
 int beff_release(struct beff *b);
+
+/* Returns the bandwidth in bytes per second; NaN if @bytes or @ns is 0. */
+double beff_bandwidth(u64 bytes, u64 ns);
+
+/* Returns the average bandwidth of one access method over the pattern types. The type "scatter" has
+ * twice the weight of another type (b_eff_io paper, section 3). */
+double beff_weighted(const double type[BEFF_TYPES]);
+/* Returns the average bandwidth of writing in version 2.x: the mean of the bandwidths @write of all
+ * pattern types, and of @rewrite_scatter. So the type "scatter" is included twice: written and
+ * rewritten (b_eff_io paper, section 6). */
+double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter);
+/* Return b_eff_io of one partition (a group of processes). beff_2() is version 2.x: the geometric
+ * mean of writing and reading (b_eff_io paper, section 6). beff_1() is version 1.x: a weighted sum
+ * over the access methods (section 3). */
+double beff_2(double write_average, double read_average);
+double beff_1(const double weighted[BEFF_ACCESSES]);
+
+/* Adds a partition of @ranks processes. */
+int beff_add_partition(struct beff *b, u64 ranks);
+
+/* Adds the partitions in @list: numbers of processes with commas between them. */
+int beff_add_partitions(struct beff *b, const char *list);
+
+/* Sets the memory of a process, which decides the sizes of the largest requests. @bytes: 0 for an
+ * equal part of the machine's memory. */
+int beff_set_memory(struct beff *b, u64 bytes);
+
+/* Returns the number of chunks in which a read found other data than were written. Includes the
+ * timed reads and the final check. */
+u64 beff_errors(const struct beff *b);
+/* Returns the number of chunks in which an extension read wrong data. These chunks do not make a
+ * result invalid. */
+u64 beff_extension_errors(const struct beff *b);
+/* Sets the metrics of the layers of @c. @c owns @layers from then on. */
+void beff_set_layers(struct beff_cell *c, struct out *layers);
+/* Frees the memory that the results of the patterns own. */
+void beff_forget(struct beff *b);
+
+/* Returns the scheduled time Tp of a pattern with weight @units (U), in ns: Tp = Tn * U / sum of U,
+ * where Tn is the time of the partition (b_eff_io paper, section 3). The sum includes each pattern
+ * once per access method with which it runs, as in revision 2.1. */
+u64 beff_scheduled_ns(const struct beff *b, unsigned units);
+u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access);
+/* Returns b_eff_io of a partition, by version 1.x or 2.x as in @b; NaN: unknown. */
+double beff_value(const struct beff *b, const struct beff_partition *p);
+/* Sets the criteria and the verdict from the other results. */
+void beff_criteria(struct beff *b);
+/* Computes totals, averages, criteria and b_eff_io from the results of the patterns (struct
+ * beff_cell) and the times of open and close. */
+void beff_compute(struct beff *b);
+
+/* Returns the result of a run as a JSON document, which the caller frees. */
+struct out *beff_document(const struct beff *b);
+extern const struct view beff_views[];
+extern const struct view beff_runs_views[]; /* views of beff_runs_document() */
+/* Returns the name of the result: only MPI-IO measures b_eff_io. */
+const char *beff_result_name(const struct beff *b);
+/* Returns the version of the averages, such as "2.x". */
+const char *beff_averages(const struct beff *b);
+
+/* Writes the result of one finished pattern to @f, as one line of JSON. */
+void beff_log(FILE *f, const struct beff *b, const struct beff_partition *p,
+	      enum beff_access access, unsigned pattern);
+/* Adds the measurements, and all results computed from them, to @doc. beff_verify() compares
+ * exactly the keys that this function adds. */
+void beff_results_json(struct out *doc, const struct beff *b);
+
+/* Reads the measurements from @doc into @b, and computes the results. @path is the name of the file
+ * for error messages. Returns 0 or -errno; prints the error. */
+int beff_read(struct beff *b, const char *path, const struct out *doc);
+
+/* Computes the results in the file @path again, and prints the values that differ. Returns 0 if
+ * none differs and the hash of the file is right; else -errno, and prints the error. */
+int beff_verify(const char *path, enum out_format format);
+
+/* Returns a document that compares the @n documents @runs, which beff_document() has made with
+ * different hints. @wanted: number of runs that the user wants. The new document owns the documents
+ * @runs. */
+struct out *beff_runs_document(struct out *const *runs, unsigned n, unsigned wanted);
+/* Reads the results in the files @paths, which ends with NULL, and prints a comparison. Returns 0
+ * or -errno; prints the error. */
+int beff_compare(char *const *paths, enum out_format format, struct output *html);
+
+/* Draws plots of @runs into an HTML page. @runs is an array of struct beff * that ends with NULL.
+ * Returns 0 or -errno; prints the error. */
+int beff_plots(FILE *f, const void *runs);
+/* Draws b_eff_io over the number of processes: a curve for each of @runs, with its name in @names.
+ * Draws nothing if all partitions have the same number of processes. */
+int beff_processes_plot(FILE *f, struct beff *const *runs, char *const *names);
 
 #endif

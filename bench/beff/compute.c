@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the totals, averages and b_eff_io from the measured bytes and times. */
-#include "bench/beff/compute.h"
+/* Computes the totals, averages, criteria and b_eff_io from the measured bytes and times. */
+#include "bench/beff/beff.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "user/base/out-read.h"
 
@@ -89,35 +90,6 @@ u64 beff_extension_errors(const struct beff *b)
 	return errors;
 }
 
-static void compute_criteria(struct beff *b)
-{
-	struct beff_conduct c = {
-		.mpi_io = b->engine->mpi_io,
-		.seconds = b->seconds,
-		.partition_seconds = b->partition_seconds,
-		.shared_pointer = b->setup.shared_pointer,
-		.cache_bytes = b->cache_bytes,
-		.errors = beff_errors(b),
-		.timed = !b->repeated,
-		.rewrite_all = b->rewrite_all,
-		.version_1 = b->version_1,
-		.complete = b->end == BEFF_DONE,
-	};
-
-	for (unsigned i = 0; i < b->partitions_n; i++) {
-		const struct beff_partition *p = &b->partitions[i];
-
-		for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
-			if (!i || p->bytes[a] < c.least_bytes[a])
-				c.least_bytes[a] = p->bytes[a];
-			c.scheduled_ns[a] += beff_access_scheduled_ns(b, a);
-			c.used_ns[a] += p->ns[a];
-		}
-	}
-	b->criteria_n = beff_criteria(&c, b->criteria);
-	b->verdict = beff_verdict(b->criteria, b->criteria_n);
-}
-
 void beff_set_layers(struct beff_cell *c, struct out *layers)
 {
 	c->layers = layers;
@@ -157,5 +129,157 @@ void beff_compute(struct beff *b)
 			b->best = i;
 		}
 	}
-	compute_criteria(b);
+	beff_criteria(b);
+}
+
+#define LEAST_SECONDS 1800   /* revision 2.1, for each partition */
+#define LEAST_SECONDS_1 900  /* version 1.x, for each partition (b_eff_io paper, section 3) */
+#define PAPER_SECONDS 1800   /* for all partitions together (b_eff_io paper, section 6) */
+#define REWRITE_SECONDS 2700 /* as PAPER_SECONDS, if all types are rewritten */
+/* A run must transfer at least CACHES times the bytes that the page caches of all nodes hold, so
+ * that 95 % of the data are on disk (b_eff_io paper, section 5). */
+#define CACHES 20
+#define KEPT 1.1 /* a run may last KEPT times its scheduled time */
+
+double beff_bandwidth(u64 bytes, u64 ns)
+{
+	return bytes && ns ? bytes * 1e9 / ns : NAN;
+}
+
+double beff_weighted(const double type[BEFF_TYPES])
+{
+	return beff_write_average(type, type[BEFF_SCATTER]);
+}
+
+double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter)
+{
+	double sum = rewrite_scatter;
+
+	for (enum beff_type t = 0; t < BEFF_TYPES; t++)
+		sum += write[t];
+	return sum / (BEFF_TYPES + 1);
+}
+
+double beff_2(double write_average, double read_average)
+{
+	return sqrt(write_average * read_average);
+}
+
+double beff_1(const double weighted[BEFF_ACCESSES])
+{
+	return 0.25 * weighted[BEFF_WRITE] + 0.25 * weighted[BEFF_REWRITE] +
+		0.5 * weighted[BEFF_READ];
+}
+
+static void add_criterion(struct beff_criterion **next, const char *name, const char *text,
+			  bool decides, double value, double limit, bool at_most)
+{
+	*(*next)++ = (struct beff_criterion){ name, text, decides, value, limit, at_most };
+}
+
+/* Returns the bytes that the partition with the fewest bytes transferred by @access. */
+static u64 least_bytes(const struct beff *b, enum beff_access access)
+{
+	u64 bytes = ~0ULL;
+
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		if (b->partitions[i].bytes[access] < bytes)
+			bytes = b->partitions[i].bytes[access];
+	return bytes;
+}
+
+static u64 used_ns(const struct beff *b, enum beff_access access)
+{
+	u64 ns = 0;
+
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		ns += b->partitions[i].ns[access];
+	return ns;
+}
+
+/* Adds criteria for the durations of writing, rewriting, reading and the whole run. Each duration
+ * may exceed its scheduled time a little, because a pattern calls sync after its time limit. */
+static void add_time_criteria(const struct beff *b, struct beff_criterion **next)
+{
+	static const char *const names[] = { "write_time", "rewrite_time", "read_time" };
+	static const char *const texts[] = {
+		"time to write, in multiples of the schedule",
+		"time to rewrite, in multiples of the schedule",
+		"time to read, in multiples of the schedule",
+	};
+	u64 scheduled = 0, used = 0;
+
+	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
+		u64 planned = beff_access_scheduled_ns(b, a) * b->partitions_n;
+
+		add_criterion(next, names[a], texts[a], false, (double)used_ns(b, a) / planned,
+			      KEPT, true);
+		scheduled += planned;
+		used += used_ns(b, a);
+	}
+	add_criterion(next, "time", "total time, in multiples of the schedule", false,
+		      (double)used / scheduled, KEPT, true);
+}
+
+bool beff_meets(const struct beff_criterion *c)
+{
+	return c->at_most ? c->value <= c->limit : c->value >= c->limit;
+}
+
+const char *const beff_verdict_names[BEFF_VERDICTS] = {
+	[BEFF_VALID] = "valid",	      [BEFF_SHORT] = "short",
+	[BEFF_URING] = "uring",	      [BEFF_URING_SHORT] = "uring_short",
+	[BEFF_INVALID] = "not_valid",
+};
+
+static enum beff_verdict find_verdict(const struct beff_criterion *list, unsigned n)
+{
+	bool by_uring = false, is_short = false;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!list[i].decides || beff_meets(&list[i]))
+			continue;
+		if (!strcmp(list[i].name, "mpi_io"))
+			by_uring = true;
+		else if (!strcmp(list[i].name, "partition_seconds"))
+			is_short = true;
+		else
+			return BEFF_INVALID;
+	}
+	return by_uring	 ? is_short ? BEFF_URING_SHORT : BEFF_URING :
+		is_short ? BEFF_SHORT :
+			   BEFF_VALID;
+}
+
+void beff_criteria(struct beff *b)
+{
+	static const char *const cached[] = { "write_caches", "rewrite_caches", "read_caches" };
+	static const char *const texts[] = {
+		"data written, in multiples of all caches",
+		"data rewritten, in multiples of all caches",
+		"data read, in multiples of all caches",
+	};
+	struct beff_criterion *next = b->criteria;
+
+	add_criterion(&next, "mpi_io", "I/O by MPI-IO (paper, section 2.1)", true,
+		      b->engine->mpi_io, 1, false);
+	add_criterion(&next, "partition_seconds", "seconds for each partition", true,
+		      b->partition_seconds, b->version_1 ? LEAST_SECONDS_1 : LEAST_SECONDS, false);
+	add_criterion(&next, "shared_pointer", "a shared pointer for type 1", true,
+		      b->setup.shared_pointer, 1, false);
+	add_criterion(&next, "errors", "chunks that were not read as written", true, beff_errors(b),
+		      0, true);
+	add_criterion(&next, "timed", "time limited the repetitions of patterns", true,
+		      !b->repeated, 1, false);
+	add_criterion(&next, "complete", "all patterns were run", true, b->end == BEFF_DONE, 1,
+		      false);
+	if (!b->version_1)
+		add_criterion(&next, "seconds", "seconds for all partitions (paper)", false,
+			      b->seconds, b->rewrite_all ? REWRITE_SECONDS : PAPER_SECONDS, false);
+	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
+		add_criterion(&next, cached[a], texts[a], false,
+			      (double)least_bytes(b, a) / b->cache_bytes, CACHES, false);
+	add_time_criteria(b, &next);
+	b->criteria_n = next - b->criteria;
+	b->verdict = find_verdict(b->criteria, b->criteria_n);
 }

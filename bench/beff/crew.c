@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Runs the ranks (processes) of b_eff_io on this machine. iospan gives the ranks each step of the
  * benchmark (open, run, check or close), and notices if one of them dies. */
-#include "bench/beff/crew.h"
-#include "bench/beff/rank.h"
+#include "bench/beff/engine.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -30,7 +29,6 @@ struct beff_shared {
 };
 
 struct beff_crew {
-	const struct beff_io *io;
 	const struct beff_setup *setup;
 	struct beff_shared *shared;
 	char *agents;
@@ -85,9 +83,7 @@ static void *map_memory(size_t bytes, int how)
 	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE,
 			-1, 0);
 
-	if (at == MAP_FAILED)
-		return NULL;
-	return at;
+	return at == MAP_FAILED ? NULL : at;
 }
 
 static void do_steps(struct beff_crew *c, unsigned number)
@@ -95,7 +91,7 @@ static void do_steps(struct beff_crew *c, unsigned number)
 	struct beff_shared *s = c->shared;
 	struct beff_part *p = &s->parts[number];
 	struct beff_rank r = {
-		.io = c->io,
+		.io = &beff_uring_io,
 		.setup = c->setup,
 		.step = &s->step,
 		.out = &p->out,
@@ -163,12 +159,10 @@ u64 beff_agents_bytes(const struct beff_setup *s)
 	return s->ranks * s->collective_bytes;
 }
 
-void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
-		      const struct session *session)
+void *beff_crew_begin(struct beff_setup *setup, const struct session *session)
 {
 	struct beff_crew *c = need(calloc(1, sizeof(*c)));
 
-	c->io = io;
 	c->setup = setup;
 	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
 	c->shared = map_memory(crew_shared_bytes(setup), MAP_SHARED);

@@ -16,9 +16,16 @@
 #include <sys/types.h>
 #include "bench/beff/hints.h"
 #include "bench/beff/layout.h"
-#include "bench/beff/nodes.h"
 #include "user/metric/metric.h"
 #include "bpf/span-word.h"
+
+/* A machine on which ranks run. */
+struct beff_node {
+	/* A node is known by the identity of its running kernel and its name. Containers with
+	 * names of their own are nodes, so that no cache is missed. */
+	char boot[40], host[64];
+	u64 cache_bytes; /* bytes of file data that the page cache can hold */
+};
 
 enum beff_what { BEFF_OPEN, BEFF_RUN, BEFF_CLOSE, BEFF_CHECK };
 
@@ -149,7 +156,7 @@ struct beff_engine {
 	 * case, untraced() returns the reason, otherwise NULL. The function pointer may be NULL. */
 	const char *(*untraced)(void);
 	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
-	 * prints the error. */
+	 * prints the error. The function pointer may be NULL. */
 	int (*check)(const char *dir, const struct beff_hints *hints);
 	/* Checks key and value of a hint. Returns 0 or -errno; prints the error. If this pointer is
 	 * NULL, the engine accepts all hints. */
@@ -169,5 +176,52 @@ struct beff_engine {
 };
 
 extern const struct beff_engine beff_uring, beff_mpiio;
+extern const struct beff_io beff_uring_io;
+
+/* The following functions take the node of each rank in @of. */
+struct beff_node beff_this_node(void);
+/* Returns true if no rank with a lower number runs on the node of @rank. */
+bool beff_node_is_first(const struct beff_node *of, unsigned rank);
+/* Returns the number of ranks below @ranks that run on the node of @rank. */
+unsigned beff_node_ranks(const struct beff_node *of, unsigned ranks, unsigned rank);
+/* Returns the bytes of file data that the caches of all nodes together can hold. */
+u64 beff_nodes_cache(const struct beff_node *of, unsigned ranks);
+
+/* Combines the results @parts of all ranks into @out and, for the app layer, @app. @span has the
+ * time in which at least one rank was in an I/O call. If @span is NULL, the ranks have no common
+ * clock, so the times of rank 0 are used. Returns 0 or the -errno of the first rank that failed;
+ * prints the error. */
+int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
+		const struct span *span, struct beff_outcome *out, struct sum *app);
+
+/* Returns the size in bytes of the buffer in which a rank keeps the data of one call. */
+u64 beff_buffer_bytes(const struct beff_setup *s);
+/* Runs the step r->step on this rank. Stores results and errors in r->out. */
+void beff_rank_step(struct beff_rank *r);
+/* Stores in r->out that @call failed with @error. If r->out already has an error, keeps the earlier
+ * error. Returns @error. */
+int beff_failed(struct beff_rank *r, enum beff_call call, int error);
+
+/* Implement .barrier and .agree of struct beff_io for ranks that are processes of this machine. */
+void beff_barrier(struct beff_rank *r);
+u64 beff_agree(struct beff_rank *r, u64 n);
+/* Advances the shared file pointer by @bytes and returns its old value. Ranks advance the pointer
+ * in the order of their numbers, so a rank waits until all lower ranks have advanced it. The step
+ * BEFF_OPEN sets the pointer to 0. */
+u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
+/* Returns the size of all agents' buffers together, in bytes. An agent is a rank that accesses the
+ * file for other ranks. */
+u64 beff_agents_bytes(const struct beff_setup *s);
+
+/* Implement .begin, .step and .end of struct beff_engine for ranks that are processes of this
+ * machine. */
+void *beff_crew_begin(struct beff_setup *setup, const struct session *session);
+int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,
+		   struct beff_outcome *out, struct sum *app);
+void beff_crew_end(void *crew);
+
+/* Runs b_eff_io on the processes (ranks) that mpirun started. Rank 0 calls @lead(@arg, number of
+ * ranks), which may use the MPI-IO engine beff_mpiio (engine.h). */
+int beff_mpi_run(int (*lead)(void *arg, unsigned ranks), void *arg);
 
 #endif

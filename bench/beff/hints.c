@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Parses hints of b_eff_io. Each hint has six words: number of processes, access method (write,
- * rewrite or read), pattern type (arrangement of the chunks in the file), chunk size, key and
- * value. */
+/* Parses files of hints, and finds the hints for a pattern. */
 #include "bench/beff/hints.h"
 
 #include <errno.h>
@@ -15,17 +13,12 @@
 
 #define WORDS 6
 
-static const char *const chunk_words[BEFF_CHUNKS + 1] = {
+const char *const beff_hint_chunks[BEFF_CHUNKS + 1] = {
 	[BEFF_1K] = "1024",	  [BEFF_1K8] = "1032",	     [BEFF_32K] = "32768",
 	[BEFF_32K8] = "32776",	  [BEFF_1M] = "1048576",     [BEFF_1M8] = "1048584",
 	[BEFF_MPART] = "Lmax",	  [BEFF_2M] = "2M",	     [BEFF_FIRST] = "first",
 	[BEFF_FILLER] = "filler", [BEFF_CHUNKS] = "on_open",
 };
-
-const char *beff_hint_chunk_name(int chunk)
-{
-	return chunk < 0 ? "all" : chunk_words[chunk];
-}
 
 /* Returns the index of @word in @words; -1 for "all"; -2 if @word is not in the list. */
 static int word_index(const char *word, const char *const *words, int n)
@@ -59,7 +52,7 @@ static const char *parse_hint(char *const words[WORDS], struct beff_hint_line *l
 	l->type = word_index(words[2], beff_type_names, BEFF_TYPES);
 	if (l->type < -1)
 		return words[2];
-	l->chunk = word_index(words[3], chunk_words, BEFF_CHUNKS + 1);
+	l->chunk = word_index(words[3], beff_hint_chunks, BEFF_CHUNKS + 1);
 	if (l->chunk < -1)
 		return words[3];
 	for (int i = 4; i < WORDS; i++)
@@ -115,16 +108,18 @@ int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint)
 {
 	FILE *f = infile_open(path);
 	unsigned number = 0;
-	char line[512];
+	char *line = NULL;
+	size_t size = 0;
 	int ret = 0;
 
 	if (!f)
 		return -errno;
 	h->path = path;
-	while (!ret && fgets(line, sizeof(line), f))
+	while (!ret && getline(&line, &size, f) > 0)
 		ret = add_hint_line(h, ++number, line, check);
 	if (!ret && ferror(f))
 		ret = error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	free(line);
 	fclose(f);
 	return ret;
 }

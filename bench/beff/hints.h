@@ -51,8 +51,7 @@ int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint)
  * is opened, @chunk is BEFF_CHUNKS. */
 struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 				     enum beff_access access, enum beff_type type, int chunk);
-/* Returns the word by which a file of hints names the chunk size @chunk: "all", "1032", "on_open",
- * ... */
-const char *beff_hint_chunk_name(int chunk);
+/* the word by which a file of hints names each chunk size, such as "1032", and "on_open" */
+extern const char *const beff_hint_chunks[BEFF_CHUNKS + 1];
 
 #endif

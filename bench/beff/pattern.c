@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The patterns of b_eff_io, and the numbers that depend on memory or the number of processes. A
- * pattern repeats calls with one chunk size (l). The type of a pattern is the arrangement of the
- * chunks in the files. */
+/* The patterns of b_eff_io, and the numbers that depend on memory or the number of processes. */
 #include "bench/beff/pattern.h"
 
 #include <math.h>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs one step of b_eff_io on one process (rank). In a step, the rank repeats the calls of a
- * pattern with one chunk size. An extension is a series of reads that the b_eff_io paper does not
- * define. */
-#include "bench/beff/rank.h"
-#include "bench/load/stream.h"
+/* Runs one step of b_eff_io on one process (rank). */
+#include "bench/beff/engine.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "bench/load/stream.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "bench/beff/check.h"
 
 /* size of the largest call in bytes, except for the chunk size MPART, which depends on the memory
  * and may be larger */
@@ -71,7 +71,9 @@ int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsig
 	return 0;
 }
 
-char *beff_path(const struct beff_rank *r)
+/* Returns the path of the file that the rank uses in this step, named as in b_eff_io revision 2.1.
+ * The caller frees it. */
+static char *file_path(const struct beff_rank *r)
 {
 	const struct beff_step *s = r->step;
 	char rank[16] = "";
@@ -224,7 +226,7 @@ static void step_run(struct beff_rank *r)
 
 static void step_open(struct beff_rank *r)
 {
-	char *path = beff_path(r);
+	char *path = file_path(r);
 
 	if (r->io->join)
 		r->io->join(r);
@@ -245,13 +247,103 @@ static void step_close(struct beff_rank *r)
 	r->out->end_ns = now_ns();
 }
 
+/* The chunks of one pattern that a rank checks: .n chunks of .l bytes, without gaps, from file
+ * offset .at. If the chunks of the ranks alternate in the file, .first is the index of the first
+ * checked chunk among the chunks of all ranks. Otherwise, .first is 0. */
+struct chunks {
+	unsigned pattern;
+	u64 l, at, first, n;
+};
+
+/* Returns true if chunks of different ranks alternate in the file. In this case, a rank also checks
+ * chunks that other ranks wrote. */
+static bool are_interleaved(const struct beff_shape *s, const struct chunks *c)
+{
+	return beff_stride(s, c->pattern) != c->l;
+}
+
+static struct chunks chunks_of_rank(const struct beff_rank *r, unsigned p)
+{
+	const struct beff_shape *s = &r->step->shape;
+	struct chunks c = { .pattern = p, .l = beff_l(s, p) };
+
+	c.n = c.l ? beff_bytes_of(s, p) / c.l : 0;
+	c.first = are_interleaved(s, &c) ? r->number * c.n : 0;
+	c.at = are_interleaved(s, &c) ? beff_offset(s, p, 0, 0) + c.first * c.l :
+					beff_offset(s, p, r->number, 0);
+	return c;
+}
+
+static bool chunk_is_whole(const struct beff_rank *r, const struct chunks *c, u64 i,
+			   const char *data)
+{
+	struct beff_owner o = { r->number, c->pattern, r->step->written };
+	u64 k = i;
+
+	if (are_interleaved(&r->step->shape, c)) {
+		o.rank = (c->first + i) % r->step->shape.ranks;
+		k = (c->first + i) / r->step->shape.ranks;
+	}
+	return beff_is_whole(o, k, data, c->l);
+}
+
+/* Reads @bytes from offset @at. Returns 0, -ENODATA if the file ends too early, or -errno. */
+static int read_whole(int fd, char *to, u64 bytes, u64 at)
+{
+	while (bytes) {
+		ssize_t n = pread(fd, to, bytes, at);
+
+		if (n <= 0)
+			return n ? -errno : -ENODATA;
+		to += n;
+		at += n;
+		bytes -= n;
+	}
+	return 0;
+}
+
+static int check_chunks(struct beff_rank *r, const struct chunks *c, int fd)
+{
+	u64 together = c->l ? beff_buffer_bytes(r->setup) / c->l : 0;
+	int ret = 0;
+
+	for (u64 i = 0, n; i < c->n && !ret; i += n) {
+		n = c->n - i < together ? c->n - i : together;
+		ret = read_whole(fd, r->buffer, n * c->l, c->at + i * c->l);
+		for (u64 k = 0; k < n && !ret; k++)
+			r->out->errors += !chunk_is_whole(r, c, i + k, r->buffer + k * c->l);
+		r->out->checked_bytes += ret ? 0 : n * c->l;
+	}
+	return ret;
+}
+
+static void step_check(struct beff_rank *r)
+{
+	char *path = file_path(r);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), ret = 0;
+
+	free(path);
+	if (fd < 0) {
+		beff_failed(r, BEFF_CALL_OPEN, -errno);
+		return;
+	}
+	for (unsigned p = 0; p < BEFF_PATTERNS && !ret; p++) {
+		struct chunks c = chunks_of_rank(r, p);
+
+		if (beff_patterns[p].type == r->step->type)
+			ret = check_chunks(r, &c, fd);
+	}
+	beff_failed(r, BEFF_CALL_READ, ret);
+	close(fd);
+}
+
 void beff_rank_step(struct beff_rank *r)
 {
 	static void (*const steps[])(struct beff_rank * r) = {
 		[BEFF_OPEN] = step_open,
 		[BEFF_RUN] = step_run,
 		[BEFF_CLOSE] = step_close,
-		[BEFF_CHECK] = beff_check,
+		[BEFF_CHECK] = step_check,
 	};
 
 	*r->out = (struct beff_outcome){};

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Hints for the engine uring of b_eff_io, such as "direct". A hint sets an option for some
- * patterns, which are series of calls with one chunk size. A rank is a process of the benchmark; in
- * a step, it runs a pattern, or opens, checks or closes its file. */
-#include "bench/beff/uring-hints.h"
+/* Hints for the engine uring of b_eff_io, such as "direct". */
+#include "bench/beff/uring.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +11,7 @@
 #include "bench/load/engine-uring.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
-#include "bench/beff/rank.h"
-#include "bench/beff/crew.h"
+#include "bench/beff/engine.h"
 
 #define SECTOR 512
 

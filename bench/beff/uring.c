@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine uring of b_eff_io (--engine uring). Each rank (process) has an io_uring. With
- * collective buffering, ranks exchange scattered chunks through shared memory; some ranks (agents)
- * then transfer large parts of the file. A chunk is contiguous data of one rank in the file. */
+/* The engine uring of b_eff_io. Each rank has an io_uring. With collective buffering, ranks exchange
+ * scattered chunks through shared memory; some ranks (agents) then transfer large parts of the
+ * file. */
 #include "bench/beff/uring.h"
-#include "bench/beff/uring-hints.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +12,7 @@
 
 #include "bench/load/ring-init.h"
 #include "user/base/err.h"
-#include "bench/beff/crew.h"
+#include "bench/beff/engine.h"
 
 static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 at)
 {
@@ -212,7 +211,7 @@ static int uring_check(const char *dir, const struct beff_hints *hints)
 	return beff_uring_check_hints(dir, hints);
 }
 
-static const struct beff_io io = {
+const struct beff_io beff_uring_io = {
 	.open = beff_uring_open,
 	.close = uring_close,
 	.view = beff_uring_view,
@@ -222,16 +221,11 @@ static const struct beff_io io = {
 	.agree = beff_agree,
 };
 
-static void *uring_begin(struct beff_setup *setup, const struct session *session)
-{
-	return beff_crew_begin(&io, setup, session);
-}
-
 const struct beff_engine beff_uring = {
 	.name = "uring",
 	.check = uring_check,
 	.knows = beff_uring_knows,
-	.begin = uring_begin,
+	.begin = beff_crew_begin,
 	.step = beff_crew_step,
 	.end = beff_crew_end,
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs b_eff_io with MPI-IO (--engine mpiio), with the calls and file views of revision 2.1. A rank
- * is a process of MPI; a partition is a group of ranks. A pattern is a series of calls that
- * transfer chunks of one size. */
-#include "bench/mpi/mpiio.h"
+/* Runs b_eff_io with MPI-IO (--engine mpiio), with the calls and file views of revision 2.1. */
+#include "bench/mpi/ranks.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -48,80 +46,60 @@ static int mpiio_close(struct beff_rank *r)
 	return ranks_errno(MPI_File_close(&own.file));
 }
 
-static int set_file_hints(const struct beff_rank *r)
-{
-	MPI_Info info = ranks_info(&r->step->hints);
-	int ret = info == MPI_INFO_NULL ? MPI_SUCCESS : MPI_File_set_info(own.file, info);
-
-	ranks_free_info(&info);
-	return ranks_errno(ret);
-}
-
-/* Sets the view for the accesses of an extension, which may be anywhere in the file. */
-static int set_whole_view(const struct beff_rank *r)
-{
-	MPI_Info info = ranks_info(&r->step->hints);
-	int ret = MPI_File_set_view(own.file, 0, MPI_DOUBLE, MPI_DOUBLE, "native", info);
-
-	ranks_free_info(&info);
-	return ranks_errno(ret);
-}
-
-/* Sets the file view for a pattern. If chunks of the ranks alternate in the file, each pattern
- * needs another view. */
-static int mpiio_view(struct beff_rank *r)
+/* Sets the view of a rank on chunks that alternate with those of the other ranks. */
+static int set_strided_view(const struct beff_rank *r, MPI_Info info)
 {
 	const struct beff_extent *e = &r->extent;
-	MPI_Info info;
 	int n = r->step->shape.ranks, elements = e->l / ELEMENT, sizes[] = { n, elements };
 	int distributions[] = { MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE };
 	int arguments[] = { MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG };
 	int grid[] = { n, 1 }, ret;
 	MPI_Datatype type;
 
-	if (r->step->extension)
-		return set_whole_view(r);
-	if (!is_strided(r))
-		return set_file_hints(r);
-	info = ranks_info(&r->step->hints);
 	MPI_Type_create_darray(n, r->number, 2, sizes, distributions, arguments, grid, MPI_ORDER_C,
 			       MPI_DOUBLE, &type);
 	MPI_Type_commit(&type);
 	ret = MPI_File_set_view(own.file, e->at - r->number * e->l, MPI_DOUBLE, type, "native",
 				info);
-	ranks_free_info(&info);
 	MPI_Type_free(&type);
+	return ret;
+}
+
+/* Sets the file view for a pattern. If chunks of the ranks alternate in the file, each pattern
+ * needs another view. The accesses of an extension may be anywhere in the file. */
+static int mpiio_view(struct beff_rank *r)
+{
+	MPI_Info info = ranks_info(&r->step->hints);
+	int ret = MPI_SUCCESS;
+
+	if (r->step->extension)
+		ret = MPI_File_set_view(own.file, 0, MPI_DOUBLE, MPI_DOUBLE, "native", info);
+	else if (is_strided(r))
+		ret = set_strided_view(r, info);
+	else if (info != MPI_INFO_NULL)
+		ret = MPI_File_set_info(own.file, info);
+	ranks_free_info(&info);
 	return ranks_errno(ret);
 }
 
-typedef int call_fn(MPI_File file, void *data, int n, MPI_Datatype type, MPI_Status *status);
+typedef int read_fn(MPI_File file, void *data, int n, MPI_Datatype type, MPI_Status *status);
+typedef int write_fn(MPI_File file, const void *data, int n, MPI_Datatype type, MPI_Status *status);
 
-static int write_all_ranks(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Status *status)
-{
-	return MPI_File_write_all(f, data, n, type, status);
-}
-
-static int write_ordered(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Status *status)
-{
-	return MPI_File_write_ordered(f, data, n, type, status);
-}
-
-static int write_own(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Status *status)
-{
-	return MPI_File_write(f, data, n, type, status);
-}
+static read_fn *const reads[] = {
+	[BEFF_SCATTER] = MPI_File_read_all,  [BEFF_SHARED] = MPI_File_read_ordered,
+	[BEFF_SEPARATED] = MPI_File_read,    [BEFF_SEGMENTED] = MPI_File_read,
+	[BEFF_SEG_COLL] = MPI_File_read_all,
+};
+static write_fn *const writes[] = {
+	[BEFF_SCATTER] = MPI_File_write_all,  [BEFF_SHARED] = MPI_File_write_ordered,
+	[BEFF_SEPARATED] = MPI_File_write,    [BEFF_SEGMENTED] = MPI_File_write,
+	[BEFF_SEG_COLL] = MPI_File_write_all,
+};
 
 /* Transfers the data of one call. Only an extension needs @k. In a pattern, the individual or shared
  * file pointer is already at the next chunk. */
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
-	static call_fn *const calls[][2] = {
-		[BEFF_SCATTER] = { MPI_File_read_all, write_all_ranks },
-		[BEFF_SHARED] = { MPI_File_read_ordered, write_ordered },
-		[BEFF_SEPARATED] = { MPI_File_read, write_own },
-		[BEFF_SEGMENTED] = { MPI_File_read, write_own },
-		[BEFF_SEG_COLL] = { MPI_File_read_all, write_all_ranks },
-	};
 	enum beff_type type = is_strided(r) ? BEFF_SCATTER : r->step->type;
 	MPI_Offset at = (r->extent.at + k * r->extent.stride) / ELEMENT; /* of an extension */
 	int wanted = r->extent.call / ELEMENT, done = 0, ret;
@@ -131,7 +109,8 @@ static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 	    (r->step->extension || type == BEFF_SEPARATED || type == BEFF_SEGMENTED))
 		return 0;
 	if (!r->step->extension)
-		ret = calls[type][write](own.file, r->buffer, wanted, MPI_DOUBLE, &status);
+		ret = write ? writes[type](own.file, r->buffer, wanted, MPI_DOUBLE, &status) :
+			      reads[type](own.file, r->buffer, wanted, MPI_DOUBLE, &status);
 	else if (write)
 		ret = MPI_File_write_at(own.file, at, r->buffer, wanted, MPI_DOUBLE, &status);
 	else

@@ -2,7 +2,6 @@
 /* Starts MPI, and lets the ranks (its processes) exchange data: the functions of struct mpi
  * (mpi-api.h). */
 #include "bench/mpi/ranks.h"
-#include "bench/mpi/mpiio.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads files with MPI-IO for bench sets, with the file views of HPIO (Ching and others 2006). A
- * rank is a process of MPI. A region is a contiguous piece of the file that a rank requests. */
+/* Reads files with MPI-IO for bench sets, with the file views of HPIO (Ching and others 2006). */
 #include "bench/mpi/ranks.h"
 
 #include <errno.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plans the sets: experiments of He, Sun, Yin 2013, section IV.C, with cases that differ in one
- * parameter. The amounts of data are reduced to the space and memory of this machine. In set 4,
- * processes read regions of a file, with holes between them. */
-#include "bench/sets/plan.h"
+/* Plans the sets (He, Sun, Yin 2013, section IV.C). The amounts of data are reduced to the space and
+ * memory of this machine. */
+#include "bench/sets/sets.h"
 
 #include <stdlib.h>
 #include <string.h>

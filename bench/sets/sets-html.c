@@ -2,8 +2,7 @@
 /* Draws the figures of He, Sun, Yin 2013 with the results of this machine: correlation coefficients
  * (figures 4 to 6, 9, 11, 12), and plots of a metric beside the execution time (figures 7, 8,
  * 10). */
-#include "bench/sets/sets-html.h"
-#include "bench/sets/sets-metric.h"
+#include "bench/sets/sets.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of bench sets as JSON. A set is an experiment with cases that differ in one parameter. A metric is right if it correlates with the execution time, over the cases,
- * with the sign that is expected for it. Otherwise it misleads. */
-#include "bench/sets/sets-mpi.h"
+/* The result of bench sets as JSON. A metric is right if it correlates with the execution time, over
+ * the cases, with the sign that is expected for it. Otherwise it misleads. */
+#include "bench/sets/sets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,10 +13,6 @@
 #include "user/base/table.h"
 #include "user/show/show.h"
 #include "user/show/show-json.h"
-#include "bench/sets/plan.h"
-#include "bench/sets/sets-metric.h"
-#include "bench/sets/sets-summary.h"
-#include "bench/sets/sets-json.h"
 
 static struct out *runs_json(const struct sets_case *c)
 {

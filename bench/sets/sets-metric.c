@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the metrics of runs, their means, and their correlations. A set is an experiment with
- * cases that differ in one parameter. Each case has several runs. A metric misleads if it does not
- * correlate with the execution time as expected. */
-#include "bench/sets/sets-metric.h"
+/* Computes the metrics of runs, their means, and their correlations. */
+#include "bench/sets/sets.h"
 
 #include <gsl/gsl_statistics.h>
 #include <math.h>

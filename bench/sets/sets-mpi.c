@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Runs bench sets by processes of MPI (ranks). Rank 0 sends an order to all ranks, which then read
- * the file of a case together. In set 4, they read regions of the file, with holes between them. */
-#include "bench/sets/sets-mpi.h"
+ * the file of a case together. */
+#include "bench/sets/sets.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "bench/load/others.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/base/num.h"
 #include "user/base/signals.h"
 
 struct order {
@@ -48,15 +49,17 @@ static int read_request(void *to, u64 bytes, struct part *p)
 	return ret;
 }
 
+/* Checks after the first request if the run was stopped. So in a collective read, which is a single
+ * request, no rank waits for a rank that was stopped. */
 static void read_requests(const struct order *o, void *buffer, struct part *p)
 {
 	const struct shared *s = place.shared;
+	bool stopped = false;
 
 	p->start_ns = now_ns();
-	for (u64 done = 0; done < o->file.bytes && !p->error; done += o->size) {
-		if (__atomic_load_n(&s->stop, __ATOMIC_RELAXED))
-			break;
+	for (u64 done = 0; done < o->file.bytes && !p->error && !stopped; done += o->size) {
 		p->error = read_request(buffer, o->size, p);
+		stopped = __atomic_load_n(&s->stop, __ATOMIC_RELAXED);
 	}
 	p->end_ns = now_ns();
 }
@@ -93,10 +96,9 @@ static void append_hint(struct beff_hints_now *h, const char *key, const char *v
 
 static void append_size(struct beff_hints_now *h, const char *key, u64 bytes)
 {
-	char text[24];
+	char text[NUM_TEXT];
 
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)bytes);
-	append_hint(h, key, text);
+	append_hint(h, key, num_whole_text(text, bytes));
 }
 
 /* Adds hints that make ROMIO, an MPI-IO implementation, read the regions by data sieving or

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The conclusion from all sets, and the ways to read regions side by side. A set is an experiment with cases that differ in one parameter. A
- * metric misleads in a set if it does not correlate with the execution time as expected. */
-#include "bench/sets/sets-summary.h"
+/* The conclusion from all sets, and the ways to read regions side by side. */
+#include "bench/sets/sets.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/sets/sets-metric.h"
 #include "user/base/need.h"
 #include "user/base/out.h"
 

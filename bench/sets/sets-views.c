@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tables for the text, the page and the CSV of bench sets. A set is an experiment with cases that
- * differ in one parameter. CC is the correlation of a metric with the execution time. */
-#include "bench/sets/sets-json.h"
+/* Tables for the text, the page and the CSV of bench sets. CC is a correlation coefficient. */
+#include "bench/sets/sets.h"
 #include "user/metric/metric.h"
 #include "user/show/show-json.h"
 

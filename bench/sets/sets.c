@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the sets: experiments with cases that differ in one parameter. Each case has several runs.
- * In set 4, processes read regions of a file, with holes between them. */
+/* Runs the sets, and each case several times. */
 #include "bench/sets/sets.h"
-#include "bench/sets/sets-metric.h"
-#include "bench/sets/exec.h"
-#include "bench/sets/plan.h"
 
 #include <fcntl.h>
 #include <gsl/gsl_randist.h>
@@ -12,7 +8,6 @@
 #include <string.h>
 
 #include "bench/load/others.h"
-#include "bench/sets/sets-mpi.h"
 #include "bench/load/target.h"
 #include "bench/load/watch.h"
 #include "user/base/clock.h"

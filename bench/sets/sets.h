@@ -5,9 +5,8 @@
  * correlated, over the cases, with the mean execution time.
  *
  * plan.c          the cases of each set, and their files
+ * cases.c         cases that are commands or earlier results
  * sets.c          runs all cases, and flushes caches before each run
- * exec.c          cases that are commands
- * results.c       cases that are earlier results
  * sets-mpi.c      runs by processes of mpirun
  * sets-metric.c   metrics, their means and correlations
  * sets-summary.c  the conclusion from all sets, and the ways of set 4 side by side
@@ -20,6 +19,8 @@
 #include <stdio.h>
 #include "bench/load/layers.h"
 #include "bench/load/load.h"
+#include "bench/load/others.h"
+#include "user/result/view.h"
 #include "user/stats/correlation.h"
 
 enum sets_metric {
@@ -149,5 +150,75 @@ struct spread {
  * the execution time as expected. SETS_MISLEADS: the metric does not correlate as expected.
  * SETS_UNSAID: the paper does not discuss the metric. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
+
+/* Chooses the amount of data, and plans the sets in @kinds (bits of enum sets_kind). A kind of
+ * SETS_OF_ALL_TARGETS becomes one set with all targets. Each other kind becomes one set per target.
+ * Returns 0, or -errno if space or memory is not enough; prints the error. */
+int sets_plan(struct sets *s, unsigned kinds);
+
+struct sets_experiment *sets_add(struct sets *s, enum sets_kind kind);
+/* Adds a case named @name to the set @e, and returns it. The set owns @name from then on. The next
+ * call may move the cases in memory, so the returned pointer is valid only until then. */
+struct sets_case *sets_add_case(struct sets_experiment *e, char *name);
+void sets_forget(struct sets *s);
+
+/* Returns true if two targets use the same space: they are the same target, or directories in one
+ * file system. */
+bool sets_share_room(const char *one, const char *other);
+
+/* Makes one set with a case for each command in the file @path, one per line. Returns 0 or -errno;
+ * prints the error. */
+int sets_read_commands(struct sets *s, const char *path);
+/* Runs and measures the command of case @c, and sets @run to the result. Returns 0 or -errno;
+ * prints the error, except -EINTR. */
+int sets_run_command(const struct sets_case *c, struct sets_run *run);
+
+/* Adds a set with earlier results as cases. Each of @operands, which ends with NULL, is a case: the
+ * JSON files of its runs, with commas between them. Returns 0 or -errno; prints the error. */
+int sets_read_results(struct sets *s, char *const *operands);
+
+/* Computes the metrics of a run that took @elapsed_ns, from the sums of its layers. NULL in @of:
+ * the layer was not measured. */
+void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS]);
+struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
+/* Returns the correlation of metric @m with the execution time, over the cases of @e. The result is
+ * positive if the correlation has the sign that is expected for the metric (He, Sun, Yin 2013,
+ * section IV.B). */
+struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
+/* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. The
+ * sign is as in sets_correlation(), so it is positive. The result is below 1, because the relation
+ * is not linear. NaN: all times are equal. */
+double sets_inverse_correlation(const struct sets_experiment *e);
+enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
+
+/* Runs MPI by mpi_run() (mpi-ranks.h). Rank 0 calls @lead, which may use the functions below. */
+int sets_mpi_run(int (*lead)(void *arg, unsigned ranks), void *arg);
+
+const char *sets_mpi_version(void);
+/* Moves all ranks into the cgroup of the session, if there is one, so that iospan measures them.
+ * Returns 0 or -errno; prints the error. */
+int sets_mpi_begin(struct sets *s);
+/* Moves all ranks back to the cgroups from which they came. */
+void sets_mpi_end(void);
+/* Makes one run of the case @c on the file @fd, and sets @app to the sum over all ranks. Adds the
+ * CPU time of the ranks to @before->busy_ns. Otherwise, others_since(@before) would include this
+ * time in the CPU time of other programs. Returns 0 or -errno; prints the error, except -EINTR (a
+ * signal). */
+int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum *app,
+		  struct others *before);
+
+/* Returns the conclusion from all sets: the metrics that follow the execution time in every set, and
+ * the sets in which the others mislead (He, Sun, Yin 2013, section IV.C.5). The caller frees the
+ * text. */
+char *sets_summary(const struct sets *s);
+/* With .each_way, returns for each size of the holes in set 4 the times of all ways to read, as a
+ * JSON array. */
+struct out *sets_sieving_json(const struct sets *s);
+
+struct out *sets_document(const struct sets *s);
+extern const struct view sets_views[];
+
+/* Draws the plots of all sets into an HTML page. Returns 0 or -errno; prints the error. */
+int sets_plots(FILE *f, const void *sets);
 
 #endif

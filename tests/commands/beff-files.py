@@ -187,6 +187,8 @@ def wrong_hints_are_refused():
         status, found, err = beff("--partitions", 1, *SMALL, hints(*lines))
         expect_eq((status, found), (1, None), text)
         expect_true(text in err, err)
+    status, found, err = beff("--partitions", 1, *SMALL, hints("all wrong").replace("=", "=none,"))
+    expect_eq((status, found, "a hint has 6 words" in err), (1, None, True), "second file of hints, before a run")
 
 
 @test(long=True)

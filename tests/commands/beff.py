@@ -413,6 +413,18 @@ def results_are_compared_over_numbers_of_processes():
 
 
 @test()
+def incomplete_results_have_no_highest_value():
+    _, found, _ = beff("--partitions", "1", "-t", 1, "--memory=1M")
+    for kind in found["partitions"][0]["access_methods"]["read"]["types"]:
+        kind["complete"] = False
+    path = os.path.join(scratch_dir(), "cut.json")
+    kernel.write(json.dumps(found), path)
+    done = subprocess.run([IOSPAN, "bench", "beff", "--compare", path], capture_output=True, text=True, check=False)
+    expect_eq((done.returncode, done.stdout.splitlines()[:1]),
+              (0, ["no value is known: the results are incomplete"]), "status, conclusion")
+
+
+@test()
 def other_documents_are_no_result():
     for found in ({}, {"command": "bench beff"}, {"command": "bench scale"}, [], {
             "command": "bench beff", "scheduled_ns": 10 ** 9, "partition_ns": 10 ** 9, "mpart_bytes": 1,
@@ -435,8 +447,8 @@ def expect_cut(run, status, words, partial):
 
 @test()
 def interrupted():
-    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
-        run = Running(*LONG).wait_for(1)
+    for number, options in (signal.SIGINT, ()), (signal.SIGTERM, ()), (signal.SIGHUP, ["--hints=none,none"]):
+        run = Running(*LONG, *options).wait_for(1)
         run.child.send_signal(number)
         expect_cut(run, 0, ("",), "incomplete result: interrupted")
 

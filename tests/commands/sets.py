@@ -413,6 +413,12 @@ def earlier_results_are_cases():
         # A case without the metric, such as a read from the cache, has no part in CC.
         cc = pearson(*zip(*points)) if len(points) > 1 else None
         expect_same(of["correlations"][key]["cc"], cc and cc * expected, key)
+    lossy = documents[0][0]
+    lossy["losses"][next(iter(lossy["losses"]))] = 3
+    kernel.write(json.dumps(lossy), cases[0][0])
+    _, found, _ = sets("--results", *map(",".join, cases))
+    expect_true(any(f"in 1 of {sum(map(len, cases))} runs some accesses were lost" in note for note in found["notes"]),
+                f"loss of a result: {found['notes']}")
     kernel.write("{}", load)
     status, _, err = sets("--results", load)
     expect_eq((status, "is no result of run" in err), (1, True), err)

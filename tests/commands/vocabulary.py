@@ -63,7 +63,8 @@ def documents(source):
     for words in source():
         histogram = ["--histogram"] * (words[0] in ("run", "stat"))
         text = iospan(*with_options(words, "--json", *histogram))
-        yield from text.splitlines() if words[0] == "stat" else [text]
+        if text or words[:2] != samples.FAILS:
+            yield from text.splitlines() if words[0] == "stat" else [text]
         if words[0] == "record":
             yield iospan("export", "--format=jsonl", "recorded").splitlines()[0]
         if "--log" in words:

@@ -26,9 +26,9 @@ TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
 # Folders that are separate from the command. A function in one of these folders may have the same
 # name as a function elsewhere.
 PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
-# Headers that declare functions of several C files: the functions of the commands, and the readers
-# of job lists.
-COLLECTIONS = "user/cmd.h", "tools/correlate/sources.h"
+# Headers that declare functions of several C files, each of which has few of them.
+COLLECTIONS = ("user/cmd.h", "tools/correlate/sources.h", "bench/beff/beff.h", "bench/beff/engine.h",
+               "bench/beff/uring.h", "bench/mpi/ranks.h", "bench/sets/sets.h")
 
 
 def read_rules(path):

@@ -3,7 +3,7 @@
  * An access method is write, rewrite or read. */
 #include <math.h>
 #include <string.h>
-#include "bench/beff/average.h"
+#include "bench/beff/beff.h"
 #include "tests/lib/harness.h"
 
 /* From tables 2 and 3 of Koniges, Rabenseifner and others 2001, in MB/s, rounded. */
@@ -86,127 +86,130 @@ TEST(a_bandwidth_may_be_unknown)
 	EXPECT_TRUE(isnan(beff_bandwidth(1, 0)));
 }
 
-static enum beff_verdict verdict(struct beff_conduct c)
-{
-	struct beff_criterion list[BEFF_CRITERIA];
-	unsigned n = beff_criteria(&c, list);
-
-	return beff_verdict(list, n);
-}
-
-static const struct beff_conduct good = {
-	.mpi_io = true,
+/* The schedule of the partition is 768 s for writing, 264 s for rewriting, and 768 s for reading;
+ * with .rewrite_all, it is 600 s for each. */
+static const struct beff good = {
+	.engine = &beff_mpiio,
+	.setup.shared_pointer = true,
 	.seconds = 5400,
 	.partition_seconds = 1800,
-	.shared_pointer = true,
 	.cache_bytes = 1000,
-	.least_bytes = { 20000, 20000, 20000 },
-	.scheduled_ns = { 1000, 300, 1000 },
-	.used_ns = { 1100, 300, 100 },
-	.timed = true,
-	.complete = true,
+	.partitions_n = 1,
+	.partitions = { { .bytes = { 20000, 20000, 20000 },
+			  .ns = { 600 * SECOND, 264 * SECOND, 76 * SECOND } } },
+	.end = BEFF_DONE,
 };
+
+static enum beff_verdict verdict(struct beff *b)
+{
+	beff_criteria(b);
+	return b->verdict;
+}
 
 TEST(deciding_criteria)
 {
-	struct beff_conduct c = good;
+	struct beff b = good;
 
-	EXPECT_EQ(verdict(c), BEFF_VALID);
-	c.partition_seconds = 1799;
-	EXPECT_EQ(verdict(c), BEFF_SHORT);
-	c = good;
-	c.shared_pointer = false;
-	EXPECT_EQ(verdict(c), BEFF_INVALID);
-	c = good;
-	c.errors = 1;
-	EXPECT_EQ(verdict(c), BEFF_INVALID);
-	c = good;
-	c.timed = false;
-	EXPECT_EQ(verdict(c), BEFF_INVALID);
-	c = good;
-	c.complete = false;
-	EXPECT_EQ(verdict(c), BEFF_INVALID);
+	EXPECT_EQ(verdict(&b), BEFF_VALID);
+	b.partition_seconds = 1799;
+	EXPECT_EQ(verdict(&b), BEFF_SHORT);
+	b = good;
+	b.setup.shared_pointer = false;
+	EXPECT_EQ(verdict(&b), BEFF_INVALID);
+	b = good;
+	b.partitions[0].wrong = 1;
+	EXPECT_EQ(verdict(&b), BEFF_INVALID);
+	b = good;
+	b.repeated = true;
+	EXPECT_EQ(verdict(&b), BEFF_INVALID);
+	b = good;
+	b.end = BEFF_SIGNAL;
+	EXPECT_EQ(verdict(&b), BEFF_INVALID);
 }
 
 /* Version 1.x demands 15 minutes for each partition, and nothing for all partitions together. */
 TEST(version_1_has_its_own_time)
 {
-	struct beff_criterion list[BEFF_CRITERIA];
-	struct beff_conduct c = good;
-	unsigned n;
+	struct beff b = good;
 
-	c.version_1 = c.rewrite_all = true;
-	c.seconds = c.partition_seconds = 900;
-	EXPECT_EQ(verdict(c), BEFF_VALID);
-	n = beff_criteria(&c, list);
-	EXPECT_EQ(n, BEFF_CRITERIA - 1);
-	for (unsigned i = 0; i < n; i++)
-		EXPECT_TRUE(beff_meets(&list[i]) && strcmp(list[i].name, "seconds"));
-	c.partition_seconds = 899;
-	EXPECT_EQ(verdict(c), BEFF_SHORT);
-	c.partition_seconds = 900;
-	c.version_1 = false;
-	EXPECT_EQ(verdict(c), BEFF_SHORT);
+	b.version_1 = b.rewrite_all = true;
+	b.seconds = b.partition_seconds = 900;
+	b.partitions[0].ns[BEFF_WRITE] = 300 * SECOND;
+	EXPECT_EQ(verdict(&b), BEFF_VALID);
+	EXPECT_EQ(b.criteria_n, BEFF_CRITERIA - 1);
+	for (unsigned i = 0; i < b.criteria_n; i++)
+		EXPECT_TRUE(beff_meets(&b.criteria[i]) && strcmp(b.criteria[i].name, "seconds"));
+	b.partition_seconds = 899;
+	EXPECT_EQ(verdict(&b), BEFF_SHORT);
+	b.partition_seconds = 900;
+	b.version_1 = false;
+	EXPECT_EQ(verdict(&b), BEFF_SHORT);
 }
 
 /* The paper demands MPI-IO, so a result of io_uring is never valid, however good it is. */
 TEST(io_uring_has_verdicts_of_its_own)
 {
-	struct beff_conduct c = good;
+	struct beff b = good;
 
-	c.mpi_io = false;
-	EXPECT_EQ(verdict(c), BEFF_URING);
-	c.partition_seconds = 1799;
-	EXPECT_EQ(verdict(c), BEFF_URING_SHORT);
-	c.errors = 1;
-	EXPECT_EQ(verdict(c), BEFF_INVALID);
+	b.engine = &beff_uring;
+	EXPECT_EQ(verdict(&b), BEFF_URING);
+	b.partition_seconds = 1799;
+	EXPECT_EQ(verdict(&b), BEFF_URING_SHORT);
+	b.partitions[0].wrong = 1;
+	EXPECT_EQ(verdict(&b), BEFF_INVALID);
 }
 
-static unsigned met(struct beff_conduct c)
+static unsigned met(struct beff *b)
 {
-	struct beff_criterion list[BEFF_CRITERIA];
-	unsigned n = beff_criteria(&c, list), bits = 0;
+	unsigned bits = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		bits |= (unsigned)beff_meets(&list[i]) << i;
+	beff_criteria(b);
+	for (unsigned i = 0; i < b->criteria_n; i++)
+		bits |= (unsigned)beff_meets(&b->criteria[i]) << i;
 	return bits;
 }
 
 TEST(other_criteria)
 {
-	struct beff_conduct c = good;
+	struct beff b = good;
 
-	EXPECT_EQ(met(c), 0x3fff);
-	c.least_bytes[BEFF_WRITE] = 19999;
-	c.least_bytes[BEFF_READ] = 20001;
-	EXPECT_EQ(met(c), 0x3f7f);
-	c = good;
-	c.seconds = 1799;
-	EXPECT_EQ(met(c), 0x3fbf);
-	c.seconds = 1800;
-	EXPECT_EQ(met(c), 0x3fff);
-	c.rewrite_all = true; /* with rewrite_all, the paper requires 45 minutes instead of 30 */
-	EXPECT_EQ(met(c), 0x3fbf);
-	c.seconds = 2700;
-	EXPECT_EQ(met(c), 0x3fff);
+	EXPECT_EQ(met(&b), 0x3fff);
+	b.partitions[0].bytes[BEFF_WRITE] = 19999;
+	b.partitions[0].bytes[BEFF_READ] = 20001;
+	EXPECT_EQ(met(&b), 0x3f7f);
+	b = good;
+	b.partitions_n = 2; /* the partition with the fewest bytes decides */
+	b.partitions[1] = b.partitions[0];
+	b.partitions[1].bytes[BEFF_READ] = 19999;
+	EXPECT_EQ(met(&b), 0x3dff);
+	b = good;
+	b.seconds = 1799;
+	EXPECT_EQ(met(&b), 0x3fbf);
+	b.seconds = 1800;
+	EXPECT_EQ(met(&b), 0x3fff);
+	b.rewrite_all = true; /* with rewrite_all, the paper requires 45 minutes instead of 30 */
+	EXPECT_EQ(met(&b), 0x3fbf);
+	b.seconds = 2700;
+	EXPECT_EQ(met(&b), 0x3fff);
 }
 
 /* A run may exceed its schedule by 10 %, for each access method and for the sum. */
 TEST(scheduled_time_is_kept)
 {
-	struct beff_criterion list[BEFF_CRITERIA];
-	struct beff_conduct c = good;
+	struct beff b = good;
+	u64 *ns = b.partitions[0].ns;
 
-	ASSERT_EQ(beff_criteria(&c, list), BEFF_CRITERIA);
-	EXPECT_NEAR(list[10].value, 1.1, 1e-12);
-	EXPECT_NEAR(list[11].value, 1, 1e-12);
-	EXPECT_NEAR(list[12].value, 0.1, 1e-12);
-	EXPECT_NEAR(list[13].value, 1500 / 2300.0, 1e-12);
-	c.used_ns[BEFF_WRITE] = 1101;
-	EXPECT_EQ(met(c), 0x3bff);
-	c.used_ns[BEFF_READ] = 1130; /* the sum, 2531 ns, is now 1 ns above the limit of 2530 ns */
-	EXPECT_EQ(met(c), 0x0bff);
-	EXPECT_EQ(verdict(c), BEFF_VALID);
+	ns[BEFF_WRITE] = 844800 * (SECOND / 1000);
+	EXPECT_EQ(met(&b), 0x3fff);
+	EXPECT_NEAR(b.criteria[10].value, 1.1, 1e-12);
+	EXPECT_NEAR(b.criteria[11].value, 1, 1e-12);
+	EXPECT_NEAR(b.criteria[12].value, 76 / 768.0, 1e-12);
+	EXPECT_NEAR(b.criteria[13].value, 1184.8 / 1800, 1e-12);
+	ns[BEFF_WRITE]++;
+	EXPECT_EQ(met(&b), 0x3bff);
+	ns[BEFF_READ] = 871200 * (SECOND / 1000); /* the sum is now 1 ns above its limit */
+	EXPECT_EQ(met(&b), 0x0bff);
+	EXPECT_EQ(verdict(&b), BEFF_VALID);
 }
 
 TEST_MAIN

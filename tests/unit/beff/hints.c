@@ -67,6 +67,17 @@ TEST(the_last_matching_line_counts)
 	EXPECT_HINT(2, BEFF_REWRITE, BEFF_SEPARATED, BEFF_FIRST, "c", "-");
 }
 
+TEST(a_long_comment_is_one_line)
+{
+	char text[2048];
+	struct beff_hints h;
+
+	snprintf(text, sizeof(text), "all all all on_open a 1 #%*s\n", 1500,
+		 "all all all on_open a 2");
+	EXPECT_EQ(read_text(text, &h), 0);
+	EXPECT_EQ(h.n, 1);
+}
+
 TEST(invalid_hints_are_refused)
 {
 	static const char *const lines[] = {
