@@ -14,8 +14,7 @@
 #include "user/base/out.h"
 #include "bench/model/predict-show.h"
 
-/* Returns A's value / B's value. Computes .low and .high from the uncertainties of both
- * predictions. */
+/* Returns A's value / B's value, with the band of the quotient. */
 static struct estimate versus_ratio(const struct versus *v, enum quantity q)
 {
 	const struct estimate *a = &v->a.of[q], *b = &v->b.of[q];

@@ -46,8 +46,7 @@ static void count_unsteady(void *to, const char *key, const struct out *point)
 	*(uint64_t *)to += !out_is_true(point, "steady");
 }
 
-/* Returns the conditions of result @m as JSON: the value of each key in conditions[], or null if
- * the result has no such key. */
+/* Returns the value of each key in conditions[], or null if the result @m has none. */
 static struct out *conditions_of(const struct model *m)
 {
 	const struct out *environment = out_get(m->doc, "environment");

@@ -16,8 +16,7 @@
 
 enum guard_kind { GUARD_DIRECTORY, GUARD_FILE, GUARD_DEVICE };
 
-/* The option that sets how many bytes a load needs. Its value is divided among all processes of the
- * load. */
+/* The option that sets how many bytes all processes of a load need together. */
 struct guard_amount {
 	const char *option;  /* such as "--unique-bytes"; NULL: there is no such option */
 	u64 processes;	     /* processes of the load, on all its targets */

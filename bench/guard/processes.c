@@ -302,8 +302,7 @@ static bool is_written_by_other(struct victims *v, const char *tid)
 		is_written_by(v, tid);
 }
 
-/* Finds users that write to a disk or file in @v without an exclusive open, such as virtual
- * machines and databases. */
+/* Finds users that write without an exclusive open, such as virtual machines and databases. */
 bool victims_written(struct victims *v)
 {
 	return any_process(v, is_written_by_other);

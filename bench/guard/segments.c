@@ -152,8 +152,7 @@ static struct dm_ioctl *read_table(int control, dev_t dev)
 	return NULL;
 }
 
-/* Parses one line of a device-mapper table into @s. Returns false if @target does not map
- * linearly. */
+/* Parses one line of a table into @s. Returns false if @target does not map linearly. */
 static bool parse_target(const struct dm_target_spec *target, struct segment *s)
 {
 	unsigned major, minor;
@@ -191,8 +190,7 @@ static void add_table(struct victims *v, const struct disk *d, const struct dm_i
 		struct disk below;
 
 		if (!parse_target(target, &s)) {
-			/* not linear: reach_slaves() assumes that all bytes of the disks below are
-			 * affected */
+			/* reach_slaves() assumes that all bytes of the disks below are affected */
 			v->segments_n = before;
 			return;
 		}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Signatures on devices: the marks of file systems, swap, partition tables, LVM, md, ZFS and
- * bcache. */
+/* Signatures on devices: the marks of file systems, swap, partition tables, LVM, md ... */
 #ifndef IOSPAN_GUARD_SIGNATURE_H
 #define IOSPAN_GUARD_SIGNATURE_H
 

@@ -6,8 +6,7 @@
 #include <sys/stat.h>
 #include "bench/guard/guard.h"
 
-/* Length of the text that describes one user in an error message, such as "is mounted on
- * '/data'". */
+/* size of the text that describes one user, such as "is mounted on '/data'" */
 #define GUARD_WHY 512
 struct guard_use {
 	char why[GUARD_WHY];

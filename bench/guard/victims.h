@@ -39,8 +39,7 @@ struct victim {
 	 * for instance, st_dev differs from it */
 	dev_t mount;
 	size_t point; /* length of the mount point, which is the start of .name */
-	/* directory of the file system that is mounted at the mount point; "": its root
-	 * directory */
+	/* directory of the file system that is mounted there; "": its root directory */
 	char root[PATH_MAX];
 	char name[PATH_MAX];
 	/* a write to the target can change the bytes [from, to) of this victim */
@@ -69,8 +68,7 @@ struct segment {
 	bool scattered;
 };
 
-/* Identifies the mounts that a process sees: they depend on its mount namespace and its root
- * directory. */
+/* The mounts that a process sees depend on its mount namespace and its root directory. */
 struct seen_mounts {
 	u64 namespace, root, mount;
 };

@@ -49,8 +49,7 @@ struct forecasts {
 	double recorded_ns[BEHAVIOURS_MAX];
 	struct forecast *of; /* one per disk */
 	unsigned n;
-	/* a result that has no BPS of the layer for some workload, so that bandwidth is used in its
-	 * place; NULL: all have it */
+	/* a result without BPS of the layer for some workload, so bandwidth is used; NULL: none */
 	const struct model *without_bps;
 };
 

@@ -70,8 +70,7 @@ static bool buffers_may_be_locked(const struct worker *w)
 		bytes <= most.rlim_cur / 2;
 }
 
-/* Registers the worker's buffers with io_uring, which makes requests slightly faster. Returns false
- * on failure. */
+/* Registered buffers make requests slightly faster. Returns false on failure. */
 static bool ring_register_buffers(const struct worker *w, struct io_uring *ring)
 {
 	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };

@@ -30,8 +30,7 @@ static void close_none(struct worker *w)
 {
 }
 
-/* Ends each request at once, without I/O. A load with this engine measures the cost of the load
- * generator itself. */
+/* Ends each request at once. This shows the cost of the load generator itself. */
 static void null_queue(struct worker *w, struct request *r)
 {
 	r->result = r->bytes;

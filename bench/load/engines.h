@@ -15,15 +15,13 @@ struct request {
 	u64 offset;
 	u32 bytes;
 	int result; /* number of bytes transferred, or a negative errno */
-	/* used by --verify: number of writes that the worker has issued, including this request if
-	 * it is a write */
+	/* for --verify: number of writes of the worker so far, including this one */
 	u32 generation;
 	bool write;
 	void *buffer;
 };
 
-/* Abilities of an engine. iospan refuses an option if the chosen engine lacks the ability that the
- * option needs. */
+/* Abilities of an engine. An option that needs another ability is refused. */
 enum engine_can {
 	ENGINE_BATCH = 1,   /* submits several requests in one call */
 	ENGINE_DEPTH = 2,   /* can keep several requests in flight */
@@ -36,8 +34,7 @@ enum engine_can {
 struct engine {
 	const char *name;
 	unsigned can; /* abilities of the engine, as bits of enum engine_can */
-	/* Allocates w->engine, the engine's state for one worker. Returns 0 or -errno; prints the
-	 * error. */
+	/* Allocates w->engine, its state. Returns 0 or -errno; prints the error. */
 	int (*open)(struct worker *w);
 	/* Frees w->engine. The worker calls close() even if open() failed or was not called. */
 	void (*close)(struct worker *w);
@@ -53,15 +50,13 @@ extern const struct engine engine_nvme; /* used instead of engine_uring if --pas
 /* reads files in pieces with holes between them (load_spec.regions) */
 extern const struct engine engine_sieve;
 
-/* Returns the engine with the name @name, which the user gave. If there is none, prints an error
- * and returns NULL. */
+/* Returns the engine @name. If there is none, prints an error and returns NULL. */
 const struct engine *engine_named(const char *name);
 
 #define ENGINES_HELP \
 	"uring (io_uring), psync (pread and pwrite), mmap (mapped file, buffered), null (no I/O)"
 
-/* The reap() of an engine in which each request has ended when queue() returns. It does nothing and
- * returns 0. */
+/* The reap() of an engine in which each request has ended when queue() returns. */
 int engine_reap_none(struct worker *w, bool wait, u64 until_ns);
 
 #endif

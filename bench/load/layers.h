@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures the vfs and device layers of a load, which runs in a cgroup of its own. The load itself
- * counts the app layer. */
+/* Measures the vfs and device layers of a load, which runs in a cgroup of its own. */
 #ifndef IOSPAN_LAYERS_H
 #define IOSPAN_LAYERS_H
 
@@ -19,8 +18,7 @@ struct layers {
 	u64 start_ns;
 };
 
-/* Makes the cgroup. Returns 0, or -errno if iospan cannot measure on this kernel; prints the
- * error. */
+/* Makes the cgroup. Returns -errno and prints the error if this kernel cannot be measured. */
 int layers_begin(struct layers *l);
 /* Works like layers_begin(), but only warns if iospan cannot measure on this kernel. The cgroup
  * then only serves to limit memory. If there is no limit either, no cgroup is made. @parent: path
@@ -31,8 +29,7 @@ int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
  * layers_poll() every TRACER_POLL_NS. */
 int layers_attach(struct layers *l);
 void layers_poll(struct layers *l);
-/* Ends the measurement of a load, and reads its totals into l->m. All requests of the load must
- * have ended. */
+/* Reads the totals into l->m. All requests of the load must have ended. */
 int layers_measure(struct layers *l);
 /* Returns the totals of @layer over all accesses of the last load. From the second load on, the
  * maximum latency is not exact: it is the upper limit of the highest histogram bucket in use. */

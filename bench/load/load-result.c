@@ -149,8 +149,7 @@ static struct out *app_json(const struct load_result *r)
 	return app;
 }
 
-/* Returns the amplification: the number of bytes that @layer has transferred for each byte that the
- * load requested. */
+/* Returns the bytes that @layer has transferred for each byte that the load requested. */
 static double load_amplification(const struct load_result *r, int layer)
 {
 	return (double)r->below->m->layers[layer].row.bytes / r->all.row.bytes;

@@ -86,8 +86,7 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Makes the kernel kill this process when its parent dies, because without the parent nobody could
- * stop the load. */
+/* Without the parent, nobody could stop the load. */
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -36,13 +36,11 @@ struct load_spec {
 	bool unique_bytes_by_target;
 	u64 procs, depth;
 	u64 batch; /* most requests that one call submits */
-	/* true: the user did not give depth or batch, so the value is the default for the class of
-	 * the disk */
+	/* true: the value is the default for the class of the disk */
 	bool depth_by_class, batch_by_class;
 	/* true: each worker is a process; false: each worker is a thread of one process */
 	bool processes;
-	/* true: each worker opens the target itself, so that each descriptor has its own
-	 * read-ahead */
+	/* true: each worker opens the target itself, for a read-ahead of its own */
 	bool opened_each;
 	/* for engine_sieve: the pieces of the file that the process reads */
 	struct regions regions;
@@ -51,12 +49,10 @@ struct load_spec {
 	/* Requests per second of each worker, issued even if earlier requests are in flight (open
 	 * loop). 0: a worker issues a new request when an earlier request ends (closed loop). */
 	double rate;
-	/* true: the times between requests of an open loop are distributed exponentially; false:
-	 * these times are equal */
+	/* true: times between requests are distributed exponentially; false: they are equal */
 	bool poisson;
 	u64 think_ns; /* each worker pauses this long after each batch */
-	/* .iopoll: the kernel polls the disk for completions. .sqpoll: a kernel thread polls the
-	 * io_uring for submissions. */
+	/* the kernel polls the disk for completions, or the io_uring for submissions */
 	bool iopoll, sqpoll;
 	/* Issues the requests of a worker instead of worker_run(), for instance those of a trace.
 	 * It must obey the order of the load. .run_arg is for its own use. NULL: worker_run(). */
@@ -65,13 +61,11 @@ struct load_spec {
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */
 };
 
-/* Counters of a worker that are not in struct row. struct row has the requests, bytes, errors and
- * latencies. */
+/* Counters of a worker besides those of struct row. */
 struct load_counts {
 	/* number of requests that transferred some bytes, but fewer than requested */
 	u64 short_requests;
-	/* number of requests of an open loop that were due, but were not issued before the load
-	 * ended */
+	/* number of requests of an open loop that were due but never issued */
 	u64 late;
 	u64 good_ns; /* end of the last request that transferred all its bytes */
 	u64 ended_ns;
@@ -90,8 +84,7 @@ struct worker {
 	const struct load_spec *spec;
 	struct load *load;
 	u64 number;
-	/* number of the worker's part of the target; the target is divided into parts of
-	 * unique_bytes */
+	/* number of the worker's part of the target, which has unique_bytes */
 	u64 part;
 	/* .fd: descriptor through which the worker accesses the target. .own_fd: equal to .fd if
 	 * the worker itself opened the descriptor, and so must close it; otherwise 0. */
@@ -117,8 +110,7 @@ struct load {
 	u32 failed; /* 1 after load_fails_first() */
 	/* the process that starts the workers and waits for them; 0: none */
 	pid_t supervisor;
-	/* In a two-phase read (sieve.h), all workers read into .shared, wait for each other here,
-	 * then copy from .shared. */
+	/* for two-phase reads (sieve.h): workers read into .shared and wait for each other */
 	struct barrier barrier;
 	char *shared; /* memory for two-phase reads, shared by all workers */
 	struct load_spec spec;
@@ -151,14 +143,12 @@ void load_free(struct load *l);
  * ops[OP_WRITE]. Returns T at the time @now, modulo 2^44 ns (bpf/span-word.h). T is the time in
  * which at least one worker had a request in flight. */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-/* Returns the counters of all workers together. Numbers of requests are summed. Of several times,
- * the latest is returned. */
+/* Returns the sums of all workers' counters, and the latest of several times. */
 struct load_counts load_count(const struct load *l);
 /* Returns the error of a worker that ended early; the worker has printed it. 0: there is none. */
 int load_error(const struct load *l);
 
-/* Sleeps until the workers' order is no longer @order, or until the time @until_ns (0: no
- * limit). */
+/* Sleeps until the order is no longer @order, or until @until_ns (0: no limit). */
 void load_sleep(const struct load *l, enum load_order order, u64 until_ns);
 
 #endif

@@ -9,8 +9,7 @@
  * of the free space. Returns 0 or -errno; prints the error. */
 int room_on_target(const char *target, u64 *bytes);
 
-/* Returns the bytes of file data that the page cache can hold for a cgroup with the memory limit
- * @limit; @limit 0: no limit. */
+/* Returns how many bytes the page cache can hold with the memory limit @limit (0: none). */
 u64 room_in_cache(u64 limit);
 
 #endif

@@ -64,8 +64,7 @@ int spec_check(const struct load_opts *o)
 	return check_requests(o) ?: check_times(o);
 }
 
-/* Refuses options that have no effect with the engine. --depth 1 and --batch 1 are valid with every
- * engine. */
+/* Refuses options without effect. --depth 1 and --batch 1 are valid with every engine. */
 static int check_engine(const struct load_opts *o)
 {
 	const struct engine *engine = o->spec.engine;
@@ -116,8 +115,7 @@ void spec_fit_targets(struct load_spec *spec, char *const *names, unsigned n)
 	spec->unique_bytes_by_target = true;
 }
 
-/* Refuses a load if its buffers exceed the available memory. Otherwise the OOM killer might end
- * other programs. */
+/* Otherwise the OOM killer might end other programs. */
 int spec_check_memory(const struct load_spec *spec)
 {
 	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;

@@ -18,8 +18,7 @@ struct load_opts {
 	unsigned layers;
 };
 
-/* Checks those options in @o that do not depend on the engine. Returns 0 or -EUSAGE; prints the
- * error. */
+/* Checks the options that do not depend on the engine. Returns 0 or -EUSAGE; prints the error. */
 int spec_check(const struct load_opts *o);
 
 /* Checks the options that depend on the engine, and completes o->spec. @names has the targets and
@@ -37,8 +36,7 @@ void spec_fit_targets(struct load_spec *spec, char *const *names, unsigned n);
 /* Returns -ENOMEM and prints an error if the buffers exceed the available memory; otherwise 0. */
 int spec_check_memory(const struct load_spec *spec);
 
-/* Returns true if @sizes, the argument of --size-dist, is a list of sizes with weights, such as
- * "4k:60,64k:40". */
+/* Returns true if @sizes is a list of sizes with weights, such as "4k:60,64k:40". */
 bool spec_lists_sizes(const char *sizes);
 
 #endif

@@ -14,8 +14,7 @@
 struct size_table {
 	u32 units[STREAM_SIZES];
 	u32 most;
-	/* .mean: mean size in units. .cv: coefficient of variation, which is standard deviation /
-	 * mean. */
+	/* .mean: in units. .cv: coefficient of variation, standard deviation / mean */
 	double mean, cv;
 };
 
@@ -74,8 +73,7 @@ void sizes_exponential(struct size_table *t, double mean);
  * a unit. Returns 0 or -errno; prints the error. */
 int sizes_list(struct size_table *t, const char *list, u64 align);
 
-/* Returns a random offset in units, 0..@s->units - 1, by Zipf's law: some offsets are much more
- * popular than others. */
+/* Returns a random offset in units by Zipf's law. */
 u64 stream_popular(struct stream *s);
 
 /* Returns 64 random bits by xoshiro256++ (Blackman and Vigna 2018) in about 1 ns. */

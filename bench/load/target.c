@@ -77,8 +77,7 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 		ret = target_write(t, (char *)chunk, n, at);
 		if (at % (64 * CHUNK) == 0)
 			show_fill_progress(t, at);
-		/* Writes the data to the disk now and then, because a single flush at the end would
-		 * exceed the time limit. */
+		/* a single flush at the end would exceed the time limit */
 		if (!ret && until_ns && at % (64 * CHUNK) == 0)
 			ret = target_flush(t);
 		if (until_ns && now_ns() >= until_ns)

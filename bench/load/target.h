@@ -14,8 +14,7 @@ struct target {
 	u64 bytes; /* the load uses this many bytes of the target, from its start */
 };
 
-/* Returns the size of the file or device @name. Returns UINT64_MAX for a directory, and if the size
- * is unknown. */
+/* Returns the size of the file or device; UINT64_MAX for a directory, or if it is unknown. */
 u64 target_room(const char *name);
 /* Returns the alignment in bytes of offsets for direct I/O on @fd; 0: unknown, or no direct I/O. */
 u64 target_direct_unit(int fd);

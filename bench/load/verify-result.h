@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts the result of --verify to JSON. --verify checks that reads return the data that were
- * written. */
+/* Converts the result of --verify to JSON. */
 #ifndef IOSPAN_LOAD_VERIFY_RESULT_H
 #define IOSPAN_LOAD_VERIFY_RESULT_H
 

@@ -207,8 +207,7 @@ static void examine_corrupt(const struct verify *v, const struct extent *p, u64 
 	}
 }
 
-/* Returns a description of the fault of sector @i, which does not have the data that were
- * written. */
+/* Describes the fault of sector @i, which does not have the data that were written. */
 static struct finding find_fault(const struct verify *v, const struct extent *p, u64 i)
 {
 	const struct sector *s = &p->sectors[i];

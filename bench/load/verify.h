@@ -30,8 +30,7 @@ struct verify_stamp {
 
 enum verdict {
 	VERDICT_LOST, /* the sector has data of an earlier write */
-	/* the sector has data of an earlier write, but other sectors of the newest write are
-	 * right */
+	/* data of an earlier write, but other sectors of the newest write are right */
 	VERDICT_TORN,
 	VERDICT_MISDIRECTED, /* the sector has data that belong to another offset or process */
 	VERDICT_CORRUPT,     /* the stamp is invalid, or the other bytes do not match it */
@@ -41,8 +40,7 @@ enum verdict {
 
 struct finding {
 	enum verdict verdict;
-	/* true: reading back after the load found the difference; false: a read of the load found
-	 * it */
+	/* found by reading back after the load; false: by a read of the load */
 	bool at_end;
 	u64 offset, bytes;
 	u32 writer, generation; /* process and generation that the data should have */
@@ -63,18 +61,15 @@ struct verify {
 	u64 places[VERDICTS]; /* number of differences of each kind */
 	u32 found;
 	bool at_end; /* true: the load is over, and iospan reads the data back */
-	/* .cached: reading back used the page cache. .cut: a signal interrupted the reading
-	 * back. */
+	/* .cached: the page cache was used. .cut: a signal interrupted the reading back. */
 	bool cached, cut;
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];
 	u32 *newest; /* for each process: generation of its last write */
-	/* per process and unit: the generation that the data must have, UNIT_WRITTEN or
-	 * UNIT_UNKNOWN */
+	/* per process and unit: its generation, UNIT_WRITTEN or UNIT_UNKNOWN */
 	u32 *units;
 #define UNIT_WRITTEN 0xffffffffu /* value in .units: a write to the unit is in flight */
-/* value in .units: iospan does not check the unit, because a write to it failed or a difference in
- * it was reported */
+/* the unit is not checked: a write to it failed, or a difference was reported */
 #define UNIT_UNKNOWN 0xfffffffeu
 };
 

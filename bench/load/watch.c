@@ -241,8 +241,7 @@ static int attach_layers(struct watch *w)
 	return ret;
 }
 
-/* Ends the load and waits for its requests in flight, because the result includes them. A second
- * signal ends the wait. */
+/* Ends the load and waits for its requests in flight; a second signal ends the wait. */
 static void stop(struct watch *w)
 {
 	struct load_result *r = w->result;

@@ -12,11 +12,9 @@ struct watch_options {
 	u64 warm_up_ns, round_ns;
 	/* at this time (now_ns()), the load ends with END_DEADLINE; 0: no deadline */
 	u64 deadline_ns;
-	/* number of requests that must have ended before the load ends, even if time_ns has
-	 * passed */
+	/* number of requests that must end first, even if time_ns has passed */
 	u64 least;
-	/* the load ends when half the confidence interval is at most this fraction of the mean
-	 * rate; 0: never */
+	/* ends when half the confidence interval is at most this fraction of the rate; 0: never */
 	double until_ci;
 	bool steady; /* the load ends when the rate is steady, or after STEADY_ROUNDS intervals */
 	/* file that gets a line of JSON per interval, by output_live(); NULL: no log */

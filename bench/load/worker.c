@@ -115,8 +115,7 @@ void worker_count(struct worker *w, struct request *r, u64 now)
 		w->counts.first_errno = -r->result;
 }
 
-/* Returns the time at which the next request is due in an open loop. @due is the time at which the
- * previous request was due. */
+/* Returns when the next request of an open loop is due. The previous one was due at @due. */
 static u64 next_due(struct worker *w, u64 due)
 {
 	double gap = 1e9 / w->spec->rate;
@@ -185,8 +184,7 @@ static inline unsigned collect_ended(struct worker *w, u64 now)
 	return n;
 }
 
-/* Returns the number of requests that the worker must still issue; 0 if the order is no longer
- * LOAD_RUN. */
+/* Returns the number of requests to issue; 0 if the order is no longer LOAD_RUN. */
 static inline u64 requests_left(const struct worker *w)
 {
 	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
@@ -261,8 +259,7 @@ void worker_run(struct worker *w)
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
-	/* After an error, the worker does not wait for its requests in flight. So it leaves the
-	 * span now. */
+	/* after an error, the worker does not wait for its requests in flight */
 	leave_span(w, w->in_flight, now);
 	note_late(w, now);
 	w->counts.ended_ns = now;

@@ -13,8 +13,7 @@
 
 #define HEIGHT 380
 
-/* Lines of the plot: the predictions of the result, one line for each method, and one for each
- * region. */
+/* lines of the plot: the result's predictions, one per method, and one per region */
 #define LINE_METHODS 1
 #define LINE_REGIONS (LINE_METHODS + METHODS)
 

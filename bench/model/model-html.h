@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-/* Draws plots of the curves, regions and validation of @doc, a result (struct out). Returns 0 or
- * -errno; prints the error. */
+/* Draws plots of @doc, a result (struct out). Returns 0 or -errno; prints the error. */
 int model_plots(FILE *f, const void *doc);
 
 #endif

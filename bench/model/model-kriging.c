@@ -192,8 +192,7 @@ static void choose_method(struct model *m, bool fit)
 		m->method = METHOD_KRIGING;
 }
 
-/* Fills m->seen, which the plots show, from the random probes. This function is used for results
- * without a validation. */
+/* Fills m->seen, which the plots show, from the random probes. */
 static void show_probes(struct model *m)
 {
 	struct probe_error *all = need(calloc(m->points_n + 1, sizeof(*all)));

@@ -11,15 +11,13 @@ const char *direction_key(int direction);
 /* Sets @x to the position of workload @w in kriging: one coordinate per direction, which goes from
  * 0 to 1 over the measured range. */
 void model_place(const struct model *m, const struct workload *w, double x[MODEL_DIRECTIONS]);
-/* Fits the parameters of kriging (m->scale) to the points, and chooses the method of prediction as
- * model_judge() does. */
+/* Fits m->scale to the points, and chooses the method as model_judge() does. */
 void model_fit(struct model *m);
 /* Prepares kriging with the parameters m->scale, and computes the errors of both methods for the
  * probes. Chooses the method with the lower error. With fewer than 8 probes, chooses the product of
  * curves. */
 void model_judge(struct model *m);
-/* Returns the relative error |predicted - measured| / measured; NaN if a value is NaN or @measured
- * is 0. */
+/* Returns |predicted - measured| / measured; NaN if a value is NaN or @measured is 0. */
 double error_share(double predicted, double measured);
 /* Sorts @values and sets @share to their median, 75 % and 90 % quantile; NaN if @n is 0. */
 void error_quantiles(double *values, unsigned n, double share[3]);

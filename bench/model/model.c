@@ -19,8 +19,7 @@
 
 const char *const point_engines[2] = { "psync", "uring" };
 
-/* Reads a rate. In the JSON, null and 0 mean that nothing was measured, so NaN is returned for
- * them. */
+/* Reads a rate; null and 0 become NaN. */
 static double read_rate(struct reading *r, const struct out *object, const char *key)
 {
 	double v = out_get(object, key) ? reading_number(r, object, key, 0, HUGE_VAL) : NAN;
@@ -204,8 +203,7 @@ static void read_border(struct reading *r, const struct out *object, void *to)
 		out_get(object, "confidence") ? reading_number(r, object, "confidence", 0, 1) : NAN;
 }
 
-/* Reads the ranges of the parameters. A result without a range of the depth was measured with depth
- * 1. */
+/* Reads the ranges of the parameters. The range of the depth may be missing. */
 static void read_axes(struct reading *r, const struct out *axes, struct range *to)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -291,8 +289,7 @@ static void read_points(struct reading *r, struct model *m)
 	reading_at(r, NULL, NULL);
 }
 
-/* Checks that the regions are in ascending order and do not overlap, and that the same is true for
- * the borders. */
+/* Checks that regions and borders ascend and do not overlap. */
 static void check_region_order(struct reading *r, const struct model *m)
 {
 	if (!m->regions_n)

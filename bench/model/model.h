@@ -29,8 +29,7 @@ enum quantity {
 struct point {
 	struct workload at;
 	double value[QUANTITIES]; /* measured value of each quantity; NaN: not measured */
-	/* half the 95 % confidence interval of the bandwidth, as a fraction of the bandwidth; NaN:
-	 * unknown */
+	/* half the 95 % confidence interval, as a fraction of the bandwidth; NaN: unknown */
 	double half_width;
 	bool steady, ring; /* .ring: the point was measured with io_uring */
 	enum probe probe;
@@ -91,16 +90,14 @@ struct seen {
 	bool border;
 };
 
-/* maximum number of points of a result; the memory for kriging grows with the square of this
- * number */
+/* maximum number of points; the memory for kriging grows with its square */
 #define MODEL_POINTS 1500
 
 struct model {
 	const char *path;
 	struct out *doc;
 	struct range axes[PARAMETERS];
-	/* maximum size of the buffers of all requests together, in bytes; infinite if no limit was
-	 * given */
+	/* maximum size of the buffers of all requests together, in bytes; may be infinite */
 	double buffer_bytes;
 	struct series sweep;
 	struct region *regions;
@@ -111,11 +108,9 @@ struct model {
 	struct point *points;
 	unsigned points_n;
 	struct kriging_scale scale;
-	/* predicts the bandwidth at depth 1 from all points at depth 1; NULL: not available, for
-	 * instance without probes */
+	/* predicts the bandwidth from all points at depth 1; NULL: not available */
 	struct kriging *kriging;
-	/* for each point that kriging uses: logarithm of its bandwidth, predicted from all other
-	 * points */
+	/* for each point of kriging: log of its bandwidth, predicted from all other points */
 	double *without;
 	enum method method; /* the method with the lower error for the probes */
 	/* for each method: errors of its predictions for the random probes, where each probe is
@@ -128,8 +123,7 @@ struct model {
 	unsigned seen_n;
 };
 
-/* Reads a result of bench scale, and checks its values and hash. Returns NULL on failure; prints
- * the error. */
+/* Reads and checks a result of bench scale. Returns NULL on failure; prints the error. */
 struct model *model_read(const char *path);
 /* Makes a model from the document @doc, as model_read() does from a file. The model owns @doc from
  * then on. @path: name for error messages. */

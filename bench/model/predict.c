@@ -230,8 +230,7 @@ static struct estimate at_border(const struct model *m, const struct prediction 
 	return to;
 }
 
-/* Marks the bands as unknown, because errors of predictions outside the measured ranges are
- * unknown. */
+/* Errors of predictions outside the measured ranges are unknown. */
 static void drop_bands(struct prediction *to)
 {
 	for (enum quantity q = 0; q < QUANTITIES; q++)

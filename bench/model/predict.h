@@ -44,11 +44,9 @@ struct prediction {
 	struct estimate of[QUANTITIES];
 	enum band_source band;
 	enum method method;
-	/* bit p is set: parameter p is outside the measured range, so its nearest measured value is
-	 * used */
+	/* bit p: parameter p is outside the measured range; its nearest value is used */
 	unsigned outside;
-	/* bit p is set: parameter p was not measured, and differs from its value at the focal
-	 * point */
+	/* bit p: parameter p was not varied, and differs from its value at the focal point */
 	unsigned unknown;
 };
 
@@ -58,11 +56,9 @@ extern const char *const quantities[QUANTITIES];
  * predicts, for example, 10 % more bandwidth at depth 1 than predict_product(), then all rates of
  * predict_product() are raised by 10 %, also at other depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
-/* Predicts by the product of the curves (Chen and Patterson 1993, section 9), even if the model's
- * method is kriging. */
+/* Predicts by the product of the curves, even if the model's method is kriging. */
 struct prediction predict_product(const struct model *m, const struct workload *w);
-/* Returns the bandwidth at the focal point of m->regions[@region], which a single-point benchmark
- * predicts for all workloads. */
+/* Returns the bandwidth at the focal point of m->regions[@region]. */
 double predict_single_point(const struct model *m, unsigned region);
 
 /* Returns the bandwidth of @w at depth 1 by kriging, even if the model's method is the product of

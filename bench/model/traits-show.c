@@ -23,8 +23,7 @@ static const char *const character_words[] = { NULL, "no disk", "head", "single"
 
 /* For each parameter, the words that describe its effect in a sentence. */
 static const struct {
-	/* sentences about the effect of the parameter on the bandwidth, indexed by enum
-	 * difference */
+	/* sentences about the effect on the bandwidth, indexed by enum difference */
 	const char *differences[4];
 	/* words before a value, such as "requests of"; NULL: none */
 	const char *value;

@@ -11,11 +11,9 @@
 
 /* a point is ignored if half its confidence interval exceeds this fraction of its bandwidth */
 #define WIDEST 0.3
-/* A request size is enough (change.enough) if its bandwidth is at least this fraction of the best
- * bandwidth. */
+/* a request size is enough with this fraction of the best bandwidth */
 #define HALF 0.5
-/* A value of any other parameter is enough if its bandwidth is at least this fraction of the best
- * bandwidth. */
+/* a value of any other parameter is enough with this fraction of the best bandwidth */
 #define NEARLY 0.9
 #define LINE_POINTS 4
 /* The time of a request is linear in its size if a straight line fits: at each point, the line
@@ -26,8 +24,7 @@
 #define LINE_KNOWN 0.01
 /* the storage serves many requests at a time if concurrency raises the bandwidth by this factor */
 #define PARALLEL 3.0
-/* the storage serves one request at a time if concurrency raises the bandwidth by less than this
- * factor */
+/* the storage serves one request at a time if concurrency helps by less than this factor */
 #define SINGLE 1.5
 /* The storage has a moving head if sequential requests raise the bandwidth by this factor and a
  * random request takes SEEK_NS longer. */

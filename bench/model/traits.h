@@ -54,8 +54,7 @@ struct traits {
 	enum parameter most_along;
 	/* additional time of a random request, compared with a sequential request; NaN: none */
 	struct estimate seek_ns;
-	/* additional time of a request if the disk must alternate between several processes; NaN:
-	 * none */
+	/* additional time of a request if processes alternate; NaN: none */
 	struct estimate turn_ns;
 	struct cost cost;
 };

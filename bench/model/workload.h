@@ -59,11 +59,9 @@ enum probe probe_of(const char *word);
 int parameter_parse(enum parameter p, const char *text, double *v);
 /* Writes the value @v as text to @buf, which must have NUM_TEXT bytes. Returns @buf. */
 const char *parameter_text(char *buf, enum parameter p, double v);
-/* Returns true if parameter @p can have the value @v: 0 to 1 for a fraction, at least 1 for all
- * other parameters. */
+/* Returns true for 0 to 1 if @p is a fraction, for 1 and above otherwise. */
 bool parameter_is_valid(enum parameter p, double v);
-/* Returns the coordinate of value @v on a curve's axis: @v itself for fractions, otherwise its
- * logarithm. */
+/* Returns the coordinate on a curve's axis: fractions are linear, others logarithmic. */
 double parameter_axis(enum parameter p, double v);
 
 /* Reads the parameters from the JSON object @object. A missing depth is 1. Returns PARAMETERS on

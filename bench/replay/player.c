@@ -63,8 +63,7 @@ static bool has_in_flight(const struct player *p)
 	return p->w->in_flight || p->syncs_in_flight;
 }
 
-/* Returns the time at which the next access is due. Returns ~0 if it waits for accesses in
- * flight. */
+/* Returns when the next access is due; ~0 if it waits for accesses in flight. */
 static u64 next_due(const struct player *p)
 {
 	const struct replay_access *a = &p->accesses[p->at];

@@ -5,8 +5,7 @@
 
 #include "bench/replay/replay.h"
 
-/* Sorts the accesses, fills in r->processes, r->ended and r->elapsed_ns, and sets .after and
- * .think_ns of each access. */
+/* Sorts the accesses, and fills in all that depends on their order. */
 void replay_order(struct replay *r);
 
 #endif

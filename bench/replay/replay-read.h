@@ -11,8 +11,7 @@
 int replay_read(struct replay *r);
 void replay_release(struct replay *r);
 
-/* If @bytes of memory for @what are available, returns 0. Otherwise prints an error and returns
- * -ENOMEM. */
+/* Returns -ENOMEM and prints an error if @bytes of memory for @what are not available. */
 int replay_check_memory(u64 bytes, const char *what);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a replay: a JSON document with the recorded and the replayed metrics side by
- * side. */
+/* The result of a replay as JSON, with the recorded and the replayed metrics. */
 #ifndef IOSPAN_REPLAY_RESULT_H
 #define IOSPAN_REPLAY_RESULT_H
 

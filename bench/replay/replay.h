@@ -25,8 +25,7 @@ struct replay_access {
 	 * the start of the replay */
 	u64 think_ns;
 	u32 bytes;
-	/* The access waits until the first @after accesses of replay.ended of its process have
-	 * ended. */
+	/* it waits until the first @after accesses of replay.ended of its process have ended */
 	u32 after;
 	u32 process; /* index of the process in replay.processes */
 	u32 op;	     /* OP_READ, OP_WRITE, or OP_SYNC for any flush or sync */
@@ -81,8 +80,7 @@ struct replay {
 	u64 alignment;	/* bitwise OR of the offsets and sizes of all reads and writes */
 	struct sum recorded[LAYERS + 1];
 	u64 fates[LAYERS + 1][FATES];
-	/* .transfers: reads and writes of each layer that can be replayed. .seen: all reads and
-	 * writes. */
+	/* reads and writes of each layer that can be replayed, and all */
 	u64 transfers[LAYERS + 1], seen[LAYERS + 1];
 	/* The device layer is that of stacked disks, because the trace has accesses of no other
 	 * disks. If it has some, those of stacked disks are left out: they reach other disks, and

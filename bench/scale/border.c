@@ -67,8 +67,7 @@ static struct stretch steep_from(const struct sweep *s, const double *y, unsigne
 	return of;
 }
 
-/* Finds the sections in which performance falls steeply and far enough for a border. Returns their
- * number. */
+/* Finds the sections that fall far enough for a border. Returns their number. */
 static unsigned find_stretches(const struct sweep *s, const double *y,
 			       struct stretch found[BORDERS])
 {

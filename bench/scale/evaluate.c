@@ -13,8 +13,7 @@
 #define PAGE 4096
 /* minimum number of points of a curve (Chen and Patterson 1993, section 6) */
 #define CURVE_POINTS 6
-/* number of points with which the curve over uniqueBytes starts; more points follow at its
- * borders */
+/* first number of points of the curve over uniqueBytes; more follow at its borders */
 #define SWEEP_FIRST 8
 #define SWEEP_MOST 20
 /* FOCAL_75 (one focal point, Chen and Patterson 1993, section 7) repeats the search for the focal
@@ -36,8 +35,7 @@ static const struct workload start = {
 	  [PARAM_DEPTH] = 1 },
 };
 
-/* Returns how many requests the kernel keeps in flight for the disk of @target. A larger depth has
- * no effect. */
+/* Returns how many requests the kernel keeps in flight for the disk of @target. */
 static double queue_depth(const char *target)
 {
 	long long requests;
@@ -189,8 +187,7 @@ static int measure_again(struct evaluation *e, const struct sample *p)
 	return 0;
 }
 
-/* If other programs seem to have slowed down a point of the curve (border_suspect()), measures the
- * point a second time. */
+/* Measures a point again if other programs seem to have slowed it down. */
 static int check_sweep(struct evaluation *e)
 {
 	const struct sample *p;

@@ -18,14 +18,12 @@ enum focal {
 	FOCAL_75,
 };
 
-/* A region of uniqueBytes (.bytes), its focal point, and the curves through this point, one per
- * parameter. */
+/* A region of uniqueBytes (.bytes), its focal point, and a curve per parameter. */
 struct family {
 	struct range bytes;
 	struct workload focal;
 	struct sweep curves[PARAMETERS];
-	/* range of each parameter with at least 75 % of the best performance; only reported with
-	 * FOCAL_75 */
+	/* ranges with at least 75 % of the best performance; reported with FOCAL_75 */
 	struct range good[PARAMETERS];
 };
 
@@ -54,8 +52,7 @@ struct evaluation {
  * on the file or disk @target, of which the page cache can hold @cache_bytes. Chen and Patterson 1993
  * give no ranges; these are our own. */
 void evaluation_set_axes(struct evaluation *e, const char *target, u64 bytes, u64 cache_bytes);
-/* Runs the evaluation. Returns 0 or the error of measure(). After an error, @e has the result so
- * far. */
+/* Returns 0 or the error of measure(). After an error, @e has the result so far. */
 int evaluate(struct evaluation *e);
 /* Sets *@to to the result of workload @at. Measures the workload unless its result is known. @e
  * owns the result. Returns 0 or the error of measure(). */

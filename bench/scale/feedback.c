@@ -140,8 +140,7 @@ static void add_step(struct feedback *f, const struct model *m)
 	f->steps_n++;
 }
 
-/* Makes a model of all points so far, and adds its prediction errors to the steps of the feedback.
- * The caller frees the model. */
+/* Returns a model of all points so far, and adds its errors to the steps. */
 static struct model *current_model(struct feedback *f)
 {
 	struct model *m = f->model(f->arg);

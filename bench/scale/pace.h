@@ -25,8 +25,7 @@ bool pace_over(const struct pace *p);
  * by the number of points that remain to be measured, but at most 1/40 of the time limit. */
 u64 pace_point(const struct pace *p);
 
-/* Prints one warning if the remaining time is too short for the points to be measured. Call this
- * before each point. */
+/* Warns once if the time is too short for the points. Call this before each point. */
 void pace_check(struct pace *p);
 
 #endif

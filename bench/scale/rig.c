@@ -26,8 +26,7 @@
 /* A quarter (1 / WARM_UP) of the time of a measurement is a warm-up, so that the slow first write
  * to each page is not measured. */
 #define WARM_UP 4
-/* maximum number of intervals of a measurement, from which batch_means() computes the confidence
- * interval */
+/* maximum number of intervals of a measurement */
 #define ROUNDS 30
 #define ROUND_LEAST_NS (2 * MS)
 

@@ -44,8 +44,7 @@ struct rig {
  * iospan cannot measure on this kernel, only prints a warning. Blocks signals, which are then read
  * from r->signals. Returns 0 or -errno; prints the error. */
 int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns);
-/* Releases everything that rig_open() made. Call it even if rig_open() failed. Returns 0 or -errno;
- * prints the error. */
+/* Undoes rig_open(), even if that failed. Returns 0 or -errno; prints the error. */
 int rig_close(struct rig *r);
 
 /* Measures the workload s->at, and sets the other fields of @s. Uses io_uring if s->ring is true.

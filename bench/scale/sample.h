@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sample: a workload that was measured, and the result. Its half-width is half the confidence
- * interval of its bandwidth. */
+/* A sample: a workload that was measured, and the result. */
 #ifndef IOSPAN_BENCH_SAMPLE_H
 #define IOSPAN_BENCH_SAMPLE_H
 
@@ -13,8 +12,7 @@ struct sample {
 	/* true: measured with io_uring, for depths above 1; false: with pread() and pwrite() */
 	bool ring;
 	double bandwidth; /* bandwidth in bytes per second */
-	/* half the 95 % confidence interval of the bandwidth, as a fraction of the bandwidth; NaN:
-	 * not known */
+	/* half the 95 % confidence interval, as a fraction of the bandwidth; NaN: unknown */
 	double half_width;
 	double iops, latency_mean_ns;
 	bool steady;

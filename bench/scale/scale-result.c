@@ -128,8 +128,7 @@ static struct out *family_json(const struct scale_result *r, const struct family
 	return o;
 }
 
-/* Adds the results to @doc. Sets @regions to the region objects of @doc, so that the caller can add
- * to them; @doc owns them. */
+/* Adds the results to @doc. Sets @regions to the region objects, which @doc owns. */
 static void result_json(struct out *doc, const struct scale_result *r, struct out **regions)
 {
 	const struct evaluation *e = &r->evaluation;

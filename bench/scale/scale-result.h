@@ -16,8 +16,7 @@ struct scale_result {
 	struct feedback feedback;
 	struct rig_options how;
 	u64 budget_ns; /* time limit of the evaluation in ns (--budget); 0: no limit */
-	/* fraction of the time limit that is reserved for probes, the workloads that test
-	 * predictions */
+	/* fraction of the time limit that is reserved for probes */
 	double feedback_fraction;
 	/* duration of the evaluation; if it was resumed, the sum of all runs */
 	u64 elapsed_ns;

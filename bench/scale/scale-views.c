@@ -12,8 +12,7 @@
 		COLUMN(KEY_LATENCY_MEAN), COLUMN("steady"), \
 		COLUMN("others_cpu_fraction", .title = "others")
 
-/* Columns of the table for a curve. @key is the parameter, @k its kind, @t the title of its
- * column. */
+/* @key: the parameter, @k: its kind, @t: the title of its column. */
 #define CURVE_COLUMNS(key, t, k) \
 	COLUMN("is_focal", .title = "", .mark = "*", .none = ""), COLUMN_OF("workload." #key, t, k)
 #define CURVE(key, t, k) \
