@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Cuts many jobs (--jobs) out of one log of counters. A job is a time range and a set of servers.
- * The log has counters of each server per interval. */
 #include "tools/characterize/jobs.h"
 
 #include <search.h>
