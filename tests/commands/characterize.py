@@ -981,22 +981,6 @@ def wrong_usage():
 
 
 @test()
-def integers_above_24_bits():
-    """A float keeps 24 bits of an integer. Sizes, times and counters above 2^24 must be exact."""
-    span, size = 448922573, (1 << 24) + 1
-    seen = characterized("-i", "1s", write("digits", [Access(1, 0, 0, span, size)]))
-    found = values(seen["layers"]["vfs"])
-    for key in ("size_min_bytes", "size_max_bytes", "common_size_bytes"):
-        expect_eq([v for k, v in found.items() if k[1] == key and k[3] == "read"], [size], key)
-    expect_eq(found["1.6", "busy_fraction", None, "read"] * seen["elapsed_ns"], span)
-    rows = [{"time_ns": i * 10 ** 9, "server": "a", "opens": size // 2 + i, "closes": size}
-            for i in range(2)]
-    found = values(characterized(write_csv("opens.csv", rows))["layers"]["servers"])
-    expect_eq((found["1.5", "opens", None, "both"], found["1.5", "closes", None, "both"]),
-              (size, 2 * size))
-
-
-@test()
 def a_command_that_runs():
     """The result must have exactly the command's reads of its file. Nothing of the recording may
     remain in $TMPDIR."""

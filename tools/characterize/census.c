@@ -3,24 +3,17 @@
 
 #include <stdlib.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 
 void census_add(struct census *c, u64 value)
 {
-	u32 before = c->values.n, i = keys_number(&c->values, value, CENSUS_VALUES);
+	u32 i = keys_number(&c->values, value, CENSUS_VALUES);
 
 	if (i == CENSUS_VALUES) {
 		c->others++;
 		return;
 	}
-	if (c->values.n > before) {
-		/* c->counts grows by doubling. So it is full if i, the number of elements in use,
-		 * is 0 or a power of two. */
-		if (!(i & (i - 1)))
-			c->counts =
-				need(reallocarray(c->counts, i ? 2 * i : 1, sizeof(*c->counts)));
-		c->counts[i] = 0;
-	}
+	c->counts = need_index(c->counts, &c->room, i, sizeof(*c->counts));
 	c->counts[i]++;
 }
 

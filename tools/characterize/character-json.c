@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Writes the criteria and the workload of a job at one layer as JSON. A criterion is a number or word
- * about the I/O of the job, such as the most common stride. A stride is the distance in bytes between
- * the starts of successive requests of a walk: the reads, or the writes, of one process in one file or
- * of one disk. */
 #include "tools/characterize/character-json.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts struct character, the criteria of a job at one layer, to JSON. A criterion is a number
- * or word about the I/O of the job, such as its burstiness (El Sayed and others 2016). The caller
- * owns the returned objects. */
+/* Converts struct character, the criteria and the workload of a job at one layer, to JSON. The
+ * caller owns the returned objects. */
 #ifndef IOSPAN_CHARACTERIZE_CHARACTER_JSON_H
 #define IOSPAN_CHARACTERIZE_CHARACTER_JSON_H
 
@@ -9,9 +8,8 @@
 #include "user/base/out.h"
 #include "user/result/view.h"
 
-/* Returns the title that the report shows for the criterion @what. If the criterion depends on
- * --threshold, the title contains the threshold, such as "burstiness rho, c = 128k". @threshold is
- * an index of c->thresholds. The caller frees the title. */
+/* Returns the title of the criterion @what, such as "burstiness rho, c = 128k". @threshold is an
+ * index of c->thresholds. The caller frees the title. */
 char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
 
 /* Returns a JSON object that identifies the criterion @what by its number in El Sayed and others

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Gathers the I/O of a job at one layer, from which the criteria are computed. An interval is
- * one of the equal parts of the job's time, for which each server (disk or file system) has
- * counters. */
 #include "tools/characterize/character.h"
 
 #include <math.h>
@@ -30,9 +27,7 @@ void character_release(struct character *c)
 	free(r);
 }
 
-/* Returns an id of the walk to which @v belongs: the sequence of requests in which steps.h looks
- * for patterns. At the device layer, a walk has the reads or the writes of one disk. At other
- * layers, a walk has the reads or the writes of one process in one file. */
+/* Returns an id of the walk (steps.h) to which @v belongs. */
 static u64 walk_key(const struct visit *v)
 {
 	if (v->layer == LAYER_DEVICE)

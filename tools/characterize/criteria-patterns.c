@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes the criteria of category 2 of El Sayed and others 2016: I/O patterns, such as request
- * sizes, strides and burstiness. A criterion is a number or word about the I/O of a job. */
+ * sizes, strides and burstiness. */
 #include "tools/characterize/criteria.h"
 
 static double value_size_mean(character *c, enum direction d, u32 t)
@@ -13,24 +13,15 @@ static const struct sizes *sizes_of(character *c, enum direction d)
 	return c->requests && c->requests->sizes[d].requests ? &c->requests->sizes[d] : NULL;
 }
 
-static u128 whole_size_min(character *c, enum direction d, u32 i)
+/* Returns the member of struct sizes with the offset @member. */
+static u128 whole_size(character *c, enum direction d, u32 member)
 {
-	return sizes_of(c, d)->least;
+	return *(const u64 *)((const char *)sizes_of(c, d) + member);
 }
 
-static double value_size_min(character *c, enum direction d, u32 t)
+static double value_size(character *c, enum direction d, u32 member)
 {
-	return sizes_of(c, d) ? sizes_of(c, d)->least : NAN;
-}
-
-static u128 whole_size_max(character *c, enum direction d, u32 i)
-{
-	return sizes_of(c, d)->most;
-}
-
-static double value_size_max(character *c, enum direction d, u32 t)
-{
-	return sizes_of(c, d) ? sizes_of(c, d)->most : NAN;
+	return sizes_of(c, d) ? whole_size(c, d, member) : NAN;
 }
 
 static double value_small(character *c, enum direction d, u32 t)
@@ -226,10 +217,10 @@ static double value_dominance_changes(character *c, enum direction d, u32 t)
 
 const struct criterion criteria_patterns[] = {
 	ROW("2.1", "size_mean_bytes", "mean size", METRIC_BYTES, value_size_mean),
-	ROW("2.1", "size_min_bytes", "smallest size", METRIC_BYTES, value_size_min,
-	    .whole = whole_size_min),
-	ROW("2.1", "size_max_bytes", "largest size", METRIC_BYTES, value_size_max,
-	    .whole = whole_size_max),
+	ROW("2.1", "size_min_bytes", "smallest size", METRIC_BYTES, value_size, .whole = whole_size,
+	    .of = offsetof(struct sizes, least)),
+	ROW("2.1", "size_max_bytes", "largest size", METRIC_BYTES, value_size, .whole = whole_size,
+	    .of = offsetof(struct sizes, most)),
 	ROW("2.2", "small_requests_fraction", "small requests", METRIC_RATIO, value_small),
 	ROW("2.2", "small_bytes_fraction", "bytes of small requests", METRIC_RATIO,
 	    value_small_bytes),

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Macros for the rows (struct criterion) of the tables of criteria, and functions that several
- * criteria use. A criterion is a number or word about the I/O of a job. A server is a disk or a
- * file system. An interval has I/O if at least one server moved more bytes in it than a threshold
- * (--threshold). */
+/* Macros for the rows of the tables of criteria (struct criterion), and functions that several
+ * criteria use. */
 #ifndef IOSPAN_CRITERIA_H
 #define IOSPAN_CRITERIA_H
 
@@ -27,9 +25,8 @@ static inline double criteria_ratio(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* criteria_bytes() returns the bytes moved over all servers and intervals. criteria_operations()
- * returns the number of reads and writes. Both functions also serve as criterion.value(), so they
- * have the parameter @t, the index of a threshold, but do not use it. */
+/* Return the bytes moved and the number of reads and writes, over all servers and intervals. Both
+ * also serve as criterion.value(), so they have the unused parameter @t. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plots of `characterize`. For one job: bytes over time, in total and per server (disk or file
- * system), and request sizes. For a log of counters with many jobs (--jobs): cumulative
- * distributions of the criteria. A criterion is a number about the I/O of a job. */
+/* Plots of `characterize`: bytes over time, in total and per server, and request sizes. With
+ * --jobs: cumulative distributions of the criteria over the jobs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes the result of `characterize` as a JSON document, and the tables (views) that print it. A
- * criterion is a number or word about the I/O of a job. A spread is the distribution of one
- * criterion over many jobs (--jobs). An interval has I/O if at least one server (disk or file
- * system) moved more bytes in it than the threshold (--threshold). */
 #include "tools/characterize/job-result.h"
 
 #include <math.h>
@@ -91,18 +87,6 @@ static void conclude(struct out *doc, const struct job *j)
 	free(course);
 }
 
-static char *inputs_text(const struct job *j)
-{
-	char *text = need_text("%s", ""), *longer;
-
-	for (char *const *p = j->live ?: j->paths; *p; p++) {
-		longer = need_text("%s%s%s", text, *text ? " " : "", *p);
-		free(text);
-		text = longer;
-	}
-	return text;
-}
-
 static u64 interval_ns(const struct job *j)
 {
 	for (int i = 0; i < JOB_LAYERS; i++)
@@ -113,7 +97,7 @@ static u64 interval_ns(const struct job *j)
 
 static void put_title(struct out *doc, const struct job *j)
 {
-	char elapsed[NUM_TEXT], n[NUM_TEXT], *inputs = inputs_text(j);
+	char elapsed[NUM_TEXT], n[NUM_TEXT], *inputs = need_words(j->live ?: j->paths);
 
 	num_time_text(elapsed, j->elapsed_ns);
 	if (j->is_log)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the accesses of a job from traces, by layer. The criteria are about I/O servers: here, a
- * server is a disk at the device layer, and a file system at the other layers. A stream is the
- * accesses with the same layer, operation, disk, cgroup, process and file. */
+/* Reads the accesses of a job from traces, by layer. A server (counters.h) is a disk at the device
+ * layer, and a file system at the other layers. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the input of `characterize`, which is traces or a log of counters of I/O servers. */
 #include "tools/characterize/job.h"
 #include "tools/characterize/job-traces.h"
 

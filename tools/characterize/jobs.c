@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Cuts many jobs (--jobs) out of one log of counters. A job is a time range and a set of servers.
- * The log has counters of each server per interval. */
 #include "tools/characterize/jobs.h"
 
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/csv.h"
 #include "tools/import/import.h"
 
@@ -61,10 +59,7 @@ static int add(struct import *im, struct job_list *l, const struct line *line)
 		return import_refuse(im, "job '%.40s' ends before it starts", line->name);
 	if (l->n == JOBS_MAX)
 		return import_refuse(im, "more than %u jobs", JOBS_MAX);
-	/* The array grows by doubling. So it is full if n, the number of elements in use, is 0 or a
-	 * power of two. */
-	if (!(l->n & (l->n - 1)))
-		l->at = need(reallocarray(l->at, l->n ? 2 * (size_t)l->n : 1, sizeof(*l->at)));
+	l->at = need_index(l->at, &l->room, l->n, sizeof(*l->at));
 	l->at[l->n++] = (struct job_range){
 		.name = need(strdup(line->name)),
 		.servers = need(strdup(line->servers ?: "")),

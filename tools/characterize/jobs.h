@@ -21,7 +21,7 @@ struct job_range {
 
 struct job_list {
 	struct job_range *at;
-	u32 n;
+	u32 n, room;
 	u64 least_ns; /* option --least-duration: shorter jobs are left out */
 };
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes a log of counters of I/O servers from samples. A cell has the counters of one server in one
- * interval; several samples may be added to one cell. */
 #include <stdlib.h>
 #include <string.h>
 

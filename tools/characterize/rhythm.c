@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the period with which a series of numbers repeats. The autocorrelation for a shift k is
- * Pearson's correlation of the series with the same series, shifted by k values. */
 #include "tools/characterize/rhythm.h"
 
 #include <gsl/gsl_fft_halfcomplex.h>

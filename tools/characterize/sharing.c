@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds files that several processes share, and files in which requests of several processes are
- * in flight at the same time. */
 #include "tools/characterize/sharing.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For a log of counters with many jobs (--jobs): computes how the values of each criterion are
- * distributed over the jobs. A criterion is a number about the I/O of a job. Only criteria that
- * depend on --threshold are used. */
+/* With --jobs: how the values of each criterion that depends on --threshold are distributed over the
+ * jobs. */
 #ifndef IOSPAN_SPREADS_H
 #define IOSPAN_SPREADS_H
 

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts the steps of each walk as sequential, strided or random. A walk is the sequence of reads,
- * or of writes, of one process in one file or of one disk. A step is the change of the offset
- * between two successive requests of a walk. */
 #include "tools/characterize/steps.h"
 
 #include <math.h>

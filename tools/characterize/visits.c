@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sorts accesses by their starts. Only accesses that are in memory at the same time can be
- * sorted. */
 #include "tools/characterize/visits.h"
 
 #include <stdlib.h>

@@ -23,6 +23,52 @@ static void add_size(struct workload_model *m, u64 bytes)
 	census_add(&m->sizes, bytes);
 }
 
+/* A run is a time in which a process issues accesses without a pause. */
+struct issuer {
+	u64 run_start_ns; /* start of the current run; unused if .known is false */
+	u64 end_ns;	  /* latest end of an access */
+	bool known;	  /* the process has had an access */
+};
+
+static void end_run(struct issuers *s, const struct issuer *i)
+{
+	cover_add(&s->issuing, i->run_start_ns, i->end_ns);
+	s->issuing_ns += i->end_ns - i->run_start_ns;
+}
+
+static void issuers_add(struct issuers *s, u32 process, u64 start_ns, u64 end_ns)
+{
+	struct issuer *i;
+
+	s->of = need_index(s->of, &s->n, process, sizeof(*s->of));
+	i = &s->of[process];
+	if (end_ns < start_ns)
+		end_ns = start_ns;
+	if (i->known && start_ns > i->end_ns && start_ns - i->end_ns > s->pause_ns) {
+		end_run(s, i);
+		i->known = false;
+	}
+	if (!i->known)
+		*i = (struct issuer){ start_ns, start_ns, true };
+	s->flight_ns += end_ns - start_ns;
+	if (end_ns <= i->end_ns)
+		return;
+	s->busy_ns += end_ns - (start_ns > i->end_ns ? start_ns : i->end_ns);
+	i->end_ns = end_ns;
+}
+
+double issuers_processes(const struct issuers *s)
+{
+	u64 any_ns = cover_total_ns(&s->issuing);
+
+	return any_ns ? (double)s->issuing_ns / any_ns : NAN;
+}
+
+double issuers_depth(const struct issuers *s)
+{
+	return s->busy_ns ? (double)s->flight_ns / s->busy_ns : NAN;
+}
+
 void workload_model_add(struct workload_model *m, const struct visit *v, bool sequential)
 {
 	if (!(v->flags & TRACE_UNSPANNED)) {
@@ -45,14 +91,17 @@ void workload_model_settle(struct workload_model *m, u64 before_ns)
 
 void workload_model_finish(struct workload_model *m)
 {
-	issuers_finish(&m->issuers);
+	for (u32 i = 0; i < m->issuers.n; i++)
+		if (m->issuers.of[i].known)
+			end_run(&m->issuers, &m->issuers.of[i]);
 }
 
 void workload_model_release(struct workload_model *m)
 {
 	census_release(&m->sizes);
 	extents_release(&m->extents);
-	issuers_release(&m->issuers);
+	free(m->issuers.of);
+	cover_release(&m->issuers.issuing);
 	cover_release(&m->busy);
 }
 

@@ -15,8 +15,21 @@
 
 #include "tools/characterize/census.h"
 #include "tools/characterize/extents.h"
-#include "tools/characterize/issuers.h"
 #include "tools/characterize/visits.h"
+
+/* How many processes issue accesses at the same time, and how many accesses each of them has in
+ * flight. */
+struct issuers {
+	/* A process issues accesses from the start of an access on. It stops at the end of an
+	 * access if it has none in flight for longer than .pause_ns after that. */
+	u64 pause_ns;
+	struct issuer *of; /* of[i]: the process with number i in the trace */
+	u32 n;
+	struct cover issuing; /* times in which at least one process issues accesses */
+	u128 issuing_ns;      /* sum over the processes of the time in which they issue accesses */
+	u128 flight_ns;	      /* sum of the times in which accesses are in flight */
+	u128 busy_ns;	      /* sum over the processes of the time with an access in flight */
+};
 
 /* A zeroed struct is ready for use, after .issuers.pause_ns is set. */
 struct workload_model {
@@ -44,6 +57,13 @@ void workload_model_release(struct workload_model *m);
 u32 workload_model_file(const struct visit *v);
 /* Returns the coefficient of variation of the sizes. There must be accesses. */
 double workload_model_cv(const struct workload_model *m);
+
+/* Returns the mean number of processes that issue accesses, over the time in which any does. NaN if
+ * there is no such time. */
+double issuers_processes(const struct issuers *s);
+/* Returns the mean number of accesses that a process has in flight, over the time in which it has
+ * any. NaN if there is no such time. */
+double issuers_depth(const struct issuers *s);
 
 /* Return the command line of `iospan predict` and of `iospan bench load` with the workload.
  * @unique_bytes is the number of unique bytes. There must be accesses. The caller frees the

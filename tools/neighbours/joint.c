@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes how well the I/O of all cgroups together predicts the I/O time of jobs. The system data
- * is a table with a row per interval. A column has the bytes or the operations of one cgroup. */
 #include "tools/neighbours/joint.h"
 
 #include <math.h>

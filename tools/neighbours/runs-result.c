@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes the result of `neighbours` as a JSON document. The system data is a table with a row per
- * interval. A column has the bytes or the operations of one cgroup, but not of the command's
- * cgroup. */
 #include "tools/neighbours/runs-result.h"
 
 #include <math.h>

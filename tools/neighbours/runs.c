@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs a command repeatedly. Each run is a job. The I/O of all other cgroups is measured per
- * interval; an interval ends at the start and at the end of each run. */
 #include "tools/neighbours/runs.h"
 
 #include <fcntl.h>
@@ -210,7 +208,8 @@ static void drop_zero_spans(struct runs *r)
 static int finish_runs(struct runs *r, const struct watch *w)
 {
 	if (r->jobs.n < RUNS_LEAST)
-		return error(-ENODATA, "%u runs succeeded and %u failed; at least %u are needed",
+		return error(-ENODATA,
+			     "runs that succeeded: %u, that failed: %u; at least %u are needed",
 			     r->jobs.n, r->failed, RUNS_LEAST);
 	drop_zero_spans(r);
 	group_columns_fill(&w->groups, &r->system, RUNS_MOST_GROUPS, RUNS_LEAST_FRACTION);

@@ -85,7 +85,7 @@ static void add_disk(struct bursts *b, struct burst_interval *to, const struct d
 	struct burst_disk *before = find_or_add_disk(b, d->dev);
 
 	for (int k = 0; k < WAYS; k++) {
-		to->servers[k] += now[k] - before->bytes[k] > b->limits.threshold;
+		to->servers[k] += now[k] > before->bytes[k] + b->limits.threshold;
 		before->bytes[k] = now[k];
 	}
 }

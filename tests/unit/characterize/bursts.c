@@ -4,84 +4,9 @@
  * peak of the autocorrelation. */
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "tools/characterize/counters.h"
 #include "tools/characterize/rhythm.h"
 #include "tests/lib/harness.h"
-
-static void read_case(struct counters *c, const char *name)
-{
-	char path[256], line[1024], *rest;
-	FILE *f;
-
-	counters_init(c, 0, 1);
-	snprintf(path, sizeof(path), "tests/data/burst/%s.csv", name);
-	f = fopen(path, "r");
-	ASSERT_TRUE(f && fgets(line, sizeof(line), f));
-	for (rest = line; (rest = strchr(rest, ',')); rest++)
-		counters_server(c, "server");
-	while (fgets(line, sizeof(line), f)) {
-		u64 i = strtoull(line, &rest, 10);
-
-		for (u32 s = 0; s < c->servers_n; s++)
-			counters_make_cell(c, s, i)->of[COUNTER_READ_BYTES] =
-				strtoull(rest + 1, &rest, 10);
-	}
-	fclose(f);
-}
-
-static void expect_real(double seen, double expected)
-{
-	if (isnan(expected))
-		EXPECT_TRUE(isnan(seen));
-	else
-		EXPECT_NEAR(seen, expected, 1e-12);
-}
-
-static void check_case(const char *line)
-{
-	unsigned long long c, servers, intervals, active, runs_io, runs_idle;
-	double l_io, l_idle, rho, pi, p;
-	struct counters counters;
-	struct burst seen;
-	char name[64];
-
-	ASSERT_EQ(sscanf(line, "%63[^,],%llu,%llu,%llu,%llu,%llu,%llu,%lf,%lf,%lf,%lf,%lf", name,
-			 &c, &servers, &intervals, &active, &runs_io, &runs_idle, &l_io, &l_idle,
-			 &rho, &pi, &p),
-		  12);
-	read_case(&counters, name);
-	EXPECT_EQ(counters.servers_n, servers);
-	for (int both = 0; both < 2; both++) {
-		seen = counters_burst(&counters, both ? DIR_BOTH : DIR_READ, c);
-		EXPECT_EQ(seen.intervals, intervals);
-		EXPECT_EQ(seen.active, active);
-		EXPECT_EQ(seen.runs_io, runs_io);
-		EXPECT_EQ(seen.runs_idle, runs_idle);
-		expect_real(burst_io_length(&seen), l_io);
-		expect_real(burst_idle_length(&seen), l_idle);
-		expect_real(burst_rho(&seen), rho);
-		expect_real(burst_pi(&seen, servers), pi);
-		expect_real(burst_p(&seen, servers), p);
-	}
-	EXPECT_EQ(counters_burst(&counters, DIR_WRITE, c).active, 0);
-	counters_release(&counters);
-}
-
-TEST(reference_vectors)
-{
-	FILE *f = fopen("tests/data/burst_expected.csv", "r");
-	char line[1024];
-	int n = 0;
-
-	ASSERT_TRUE(f && fgets(line, sizeof(line), f));
-	for (; fgets(line, sizeof(line), f); n++)
-		check_case(line);
-	EXPECT_EQ(n, 36);
-	fclose(f);
-}
 
 /* An interval is idle if its bytes equal the threshold exactly. With DIR_BOTH, the code compares
  * the sum of the bytes read and written with the threshold. */
