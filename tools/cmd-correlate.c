@@ -19,7 +19,6 @@ static struct correlate_opts {
 	const char *jobs, *files, **systems, *pairs, *window, *form;
 	char *mounts;
 	uint64_t interval_ns;
-	bool rates;
 	struct study_opts study;
 } o = {
 	.interval_ns = 1000000000,
@@ -37,7 +36,7 @@ static const struct opt opts[] = {
 	OPT_INTERVAL(&o.interval_ns, ", if the system is a trace or asked of Prometheus"),
 	OPT_STR(0, "window", &o.window, "WINDOW",
 		"window of a job: 'whole' or 'active'; else active, if it is known"),
-	OPT_FLAG(0, "rates", &o.rates, "divide amounts by the time of the window"),
+	OPT_FLAG(0, "rates", &o.study.how.rates, "divide amounts by the time of the window"),
 	OPT_STR(0, "form", &o.form, "FORM",
 		"form of I/O time to examine closely; else the best one"),
 	STUDY_OPTS(o.study),
@@ -65,8 +64,8 @@ static int check_inputs(char *const *more)
 		OPT_BARS(&o.mounts, &o.pairs),
 		OPT_BARS(&o.window, &o.pairs),
 		OPT_BARS(&o.interval_ns, &o.pairs),
-		OPT_BARS(&o.rates, &o.pairs),
-		OPT_BARS(&o.study.granularity, &o.pairs),
+		OPT_BARS(&o.study.how.rates, &o.pairs),
+		OPT_BARS(&o.study.how.granularity, &o.pairs),
 		{},
 	};
 
@@ -81,7 +80,7 @@ static int check_inputs(char *const *more)
 	return opt_check_pairs(&correlate_page, without_effect);
 }
 
-static int check(struct correlate_options *how, char *const *more)
+static int check(char *const *more)
 {
 	static const char *const windows[] = { "whole", "active", NULL };
 	int form = FORMS, ret = check_inputs(more);
@@ -96,9 +95,8 @@ static int check(struct correlate_options *how, char *const *more)
 		form = words_index("I/O time", form_names, o.form);
 	if (form < 0)
 		return form;
-	ret = study_check(&o.study, how);
-	how->form = form;
-	return ret;
+	o.study.how.form = form;
+	return study_check(&o.study);
 }
 
 /* Sets the time for which Prometheus is asked: that of the jobs, and an interval before and
@@ -150,8 +148,9 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 	return 0;
 }
 
-static int correlate(struct correlate_options *how, char **more, struct output *html)
+static int correlate(char **more, struct output *html)
 {
+	struct correlate_options *how = &o.study.how;
 	struct correlation_study c = {};
 	struct timed_jobs jobs = { .mounts = o.mounts };
 	struct series system = {};
@@ -164,7 +163,6 @@ static int correlate(struct correlate_options *how, char **more, struct output *
 		ret = read_all(&jobs, more, &system);
 	}
 	if (!ret) {
-		how->rates = o.rates;
 		how->active = o.window ? !strcmp(o.window, "active") : jobs.activities_n > 0;
 		ret = correlate_jobs(&c, how, &jobs, &system);
 	}
@@ -198,14 +196,13 @@ int cmd_correlate(int argc, char **argv)
 	char **operands = need(calloc(argc + 1, sizeof(*operands)));
 	int ret = opt_operands(&correlate_page, argc, argv, operands);
 	struct output html = OUTPUT_NONE;
-	struct correlate_options how;
 
 	if (ret >= 0)
-		ret = check(&how, operands);
+		ret = check(operands);
 	if (!ret && o.study.html)
 		ret = open_html(&html, operands);
 	if (!ret)
-		ret = correlate(&how, operands, &html);
+		ret = correlate(operands, &html);
 	output_drop(&html);
 	free(operands);
 	return ret;

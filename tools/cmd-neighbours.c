@@ -109,16 +109,15 @@ int cmd_neighbours(int argc, char **argv)
 {
 	int first = opt_parse(&neighbours_page, argc, argv), ret;
 	struct output html = OUTPUT_NONE;
-	struct correlate_options how;
 
 	if (first < 0)
 		return first;
 	o.runs.argv = argv + first;
-	ret = study_check(&o.study, &how) ?: check(argc, argv, first, &how);
+	ret = study_check(&o.study) ?: check(argc, argv, first, &o.study.how);
 	if (!ret && o.study.html)
 		ret = open_html(&html, argv[first]);
 	if (!ret)
-		ret = find_neighbours(&how, &html);
+		ret = find_neighbours(&o.study.how, &html);
 	output_drop(&html);
 	return ret;
 }

@@ -19,10 +19,14 @@ from lib.ktap import *
 WIDTH, INTERVALS, JOBS = 10, 2000, 150
 
 
+def given(job_titles, jobs, titles, system):
+    return "--jobs", write("jobs.csv", job_titles, jobs), "--system", write("system.csv", titles, system)
+
+
 def planted(rng, harm):
     """Makes a log with two columns, "neighbour" and "other". In each interval, a column is at
     random 1000 or 0. A job takes @harm seconds longer for each 1000 of the neighbour during the
-    job. Returns (jobs file, system file, amounts of the neighbour, durations)."""
+    job. Returns (options that name the files, amounts of the neighbour, durations)."""
     on = {name: [rng.choice((0, 1000)) for _ in range(INTERVALS)] for name in ("neighbour", "other")}
     system = [(WIDTH * (i + 1), on["other"][i], on["neighbour"][i]) for i in range(INTERVALS)]
     jobs, amounts = [], []
@@ -34,8 +38,7 @@ def planted(rng, harm):
         took = 5 + harm * amount / 1000 + rng.gauss(0, 0.2)
         jobs.append((f"job{i}", start, end, took))
         amounts.append(amount)
-    return (write("jobs.csv", ("job", "t_start_s", "t_end_s", "span_s"), jobs),
-            write("system.csv", ("t_end_s", "other_bytes", "neighbour_bytes"), system),
+    return (given((*JOB_TITLES, "span_s"), jobs, ("t_end_s", "other_bytes", "neighbour_bytes"), system),
             amounts, [job[3] for job in jobs])
 
 
@@ -46,8 +49,8 @@ def ranks(values):
 
 @test()
 def the_neighbour_is_named():
-    jobs, system, amounts, took = planted(random.Random(1), 3)
-    doc = correlated("--jobs", jobs, "--system", system, "--granularity", 1)
+    args, amounts, took = planted(random.Random(1), 3)
+    doc = correlated(*args, "--granularity", 1)
     expect_eq((doc["job_count"], doc["jobs_left_out"], doc["io_time"]), (JOBS, 0, "span"))
     of = by_column(doc, "span")
     for measure in MEASURES:
@@ -63,8 +66,7 @@ def the_neighbour_is_named():
 
 @test()
 def a_harmless_neighbour_is_not_named():
-    jobs, system, _, _ = planted(random.Random(2), 0)
-    of = by_column(correlated("--jobs", jobs, "--system", system, "--granularity", 1), "span")
+    of = by_column(correlated(*planted(random.Random(2), 0)[0], "--granularity", 1), "span")
     for column in of.values():
         for measure in MEASURES:
             expect_ge(column[measure]["p"], 0.05, f"{column['column']} {measure}")
@@ -79,8 +81,7 @@ def one_column(rng, n, harm):
     jobs = [(f"j{i}", 10 * i, 10 * i + 10, 5 + harm * on[-1][i] / 1000 + rng.gauss(0, 0.2))
             for i in range(60)]
     system = [(10 * i + 10, *(column[i] for column in on)) for i in range(60)]
-    return ("--jobs", write("jobs.csv", ("job", "t_start_s", "t_end_s", "span_s"), jobs),
-            "--system", write("system.csv", ("t_end_s", *(f"c{i}_bytes" for i in range(n))), system))
+    return given((*JOB_TITLES, "span_s"), jobs, ("t_end_s", *(f"c{i}_bytes" for i in range(n))), system)
 
 
 @test()
@@ -131,8 +132,7 @@ def all_forms_have_the_same_numbers():
 
 @test()
 def coarse_intervals_hide_the_neighbour_and_the_curve_follows_it():
-    jobs, system, _, _ = planted(random.Random(4), 3)
-    doc = correlated("--jobs", jobs, "--system", system, "--permutations", 0)
+    doc = correlated(*planted(random.Random(4), 3)[0], "--permutations", 0)
     rows = doc["granularity"]
     expect_eq([row["merged_intervals"] for row in rows], list(range(1, 21)))
     expect_eq([row["interval_ns"] / 1e9 for row in rows], [WIDTH * k for k in range(1, 21)])
@@ -155,8 +155,7 @@ def coarse_intervals_hide_the_neighbour_and_the_curve_follows_it():
 
 @test()
 def of_many_jobs_a_sample_is_used():
-    jobs, system, _, _ = planted(random.Random(6), 3)
-    args = ("--jobs", jobs, "--system", system, "--granularity", 2)
+    args = (*planted(random.Random(6), 3)[0], "--granularity", 2)
     all_of_them, some = correlated(*args), correlated(*args, "--sample", 50)
     a, b = (by_column(doc, "span")["neighbour_bytes"] for doc in (all_of_them, some))
     expect_eq((a["pearson"]["value"], a["mean_amount"]), (b["pearson"]["value"], b["mean_amount"]))
@@ -166,7 +165,7 @@ def of_many_jobs_a_sample_is_used():
     expect_eq(some, correlated(*args, "--sample", 50))
     # These jobs must not be in the sample of 50: 1000 jobs outside the time of the log, and 1000
     # jobs without an I/O time.
-    with open(jobs, "a", encoding="utf-8") as f:
+    with open(args[1], "a", encoding="utf-8") as f:
         f.writelines(f"late{i},{10**6 + i},{10**6 + i + 1},1\n" for i in range(1000))
         f.writelines(f"untold{i},{i},{i + 1},\n" for i in range(1000))
     some = correlated(*args, "--sample", 50)
@@ -313,9 +312,7 @@ def too_few_for_a_measure():
         width = 60 / intervals
         system = [(width * i, width * (i + 1), (7 * i) % 5 + 1) for i in range(intervals)]
         jobs = [(f"j{i}", i, i + 5 * (i % 3) + 10, i * i % 7) for i in range(1, jobs + 1)]
-        return correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), "--system",
-                          write("s.csv", ("t_start_s", "t_end_s", "read_bytes"), system),
-                          *FAST)
+        return correlated(*given((*JOB_TITLES, "io_s"), jobs, ("t_start_s", "t_end_s", "read_bytes"), system), *FAST)
     for intervals, jobs, known in ((1, 30, False), (2, 30, False), (3, 30, True), (12, 2, False),
                                    (12, 5, True)):
         rows = measured(of(intervals, jobs))
@@ -329,23 +326,21 @@ def rows_have_jobs():
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
-    args = ("--jobs", write("j.csv", JOB_TITLES, jobs), "--system",
-            write("s.csv", ("t_end_s", "read_bytes"), system), "--permutations", 0)
-    doc = correlated(*args)
+    doc = correlated(*given(JOB_TITLES, jobs, ("t_end_s", "read_bytes"), system), "--permutations", 0)
     expect_true(0 < len(doc["granularity"]) < 20, str(len(doc["granularity"])))
     for row in doc["granularity"]:
         expect_true(row["job_count"] > 0, str(row["merged_intervals"]))
     # Only j0 has I/O in the list of files. Only j0 has no I/O time in the list of jobs (io_s). So
     # no job has both.
     jobs = [(*job, i or "") for i, job in enumerate(jobs)]
-    doc = correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), *args[2:], "--files",
-                     write("f.csv", FILE_TITLES, [("j0", 25, 30, "read")]), "--granularity", 1)
+    doc = correlated(*given((*JOB_TITLES, "io_s"), jobs, ("t_end_s", "read_bytes"), system), *FAST, "--files",
+                     write("f.csv", FILE_TITLES, [("j0", 25, 30, "read")]))
     expect_true(0 not in {row["job_count"] for row in doc["associations"]}, str(measured(doc)))
 
 
 @test()
 def bins_in_place_of_neighbours():
-    args = ("--jobs", *of_planted(7), "--granularity", 1)
+    args = (*planted(random.Random(7), 3)[0], "--granularity", 1)
     doc = correlated(*args, "--bins", 5)
     expect_eq((doc["information"], doc["bins"]), ("bins", 5))
     expect_ge(by_column(doc, "span")["neighbour_bytes"]["mutual_information"]["value"], 0.4)
@@ -702,11 +697,6 @@ def an_idle_system():
         expect_eq(at["read_ops"], points)
 
 
-def of_planted(seed):
-    jobs, system, _, _ = planted(random.Random(seed), 3)
-    return jobs, "--system", system
-
-
 @test()
 def a_page_with_plots():
     needs_browser()
@@ -718,7 +708,7 @@ def a_page_with_plots():
     moved = (("t_end_s", "read_bytes", "write_bytes"), [(i + 1, 1e6 + i // 20 % 7 * 1e6, 5e5) for i in range(900)])
     with browser() as on:
         for name, args, plots in (
-                ("planted", lambda: ["--jobs", *of_planted(11)], 5),
+                ("planted", lambda: planted(random.Random(11), 3)[0], 5),
                 ("small", small, 4),
                 # jobs by I/O time, bytes over time, errors; for both columns the jobs and the interval lengths
                 ("all", lambda: [*small(jobs=moving, files=None, system=moved), "--granularity", 100], 3 + 2 * 2),

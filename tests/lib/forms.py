@@ -61,7 +61,7 @@ def iospan(*args):
 
 
 def document(*args):
-    """Returns the JSON document of a command, whose hash must be right."""
+    """Returns the JSON document of a command. Checks its hash."""
     done = iospan(*args, "--json")
     assert_eq(done.returncode, 0, done.stderr)
     doc = json.loads(done.stdout)

@@ -16,13 +16,13 @@ extern const char *const association_names[ASSOCIATIONS];
 extern const char *const association_titles[ASSOCIATIONS];
 
 struct associate_options {
-	unsigned permutations; /* number of permutations for the p-values; 0: no p-values */
+	uint64_t permutations; /* number of permutations for the p-values; 0: no p-values */
 	/* number of bins for the mutual information; 0: estimate it from nearest neighbours
 	 * instead */
-	unsigned bins;
+	uint64_t bins;
 	uint64_t seed;
 	/* maximum number of pairs for the p-values; from more pairs, a random selection is drawn */
-	size_t sample;
+	uint64_t sample;
 };
 
 struct associated {

@@ -113,9 +113,9 @@ static void note_estimators(struct out *notes, const struct correlation_study *c
 
 	if (how->bins)
 		out_append_strf(notes,
-				"information: mutual information of %u x %u bins / "
+				"information: mutual information of %llu x %llu bins / "
 				"mean entropy",
-				how->bins, how->bins);
+				(unsigned long long)how->bins, (unsigned long long)how->bins);
 	else
 		out_append_str(notes,
 			       "information: mutual information by 3 nearest neighbours, "
@@ -123,8 +123,9 @@ static void note_estimators(struct out *notes, const struct correlation_study *c
 	if (how->permutations)
 		out_append_strf(notes,
 				"p: the probability that chance makes any column as strong (Holm), "
-				"from %u permutations of %zu jobs%s, seed %llu",
-				how->permutations, drawn ? how->sample : c->known,
+				"from %llu permutations of %llu jobs%s, seed %llu",
+				(unsigned long long)how->permutations,
+				(unsigned long long)(drawn ? how->sample : c->known),
 				drawn ? " drawn at random" : "", (unsigned long long)how->seed);
 }
 
@@ -308,7 +309,7 @@ static void put_titles(struct out *node, const struct correlation_study *c)
 		 of ? column_name(c, of->column) : "");
 }
 
-static struct out *study_json(const struct correlation_study *c)
+struct out *correlate_json(const struct correlation_study *c)
 {
 	const struct series *s = c->system;
 	const struct associate_options *how = &c->o->how;
@@ -348,17 +349,12 @@ struct out *correlate_head(const char *command, const struct correlation_study *
 	return doc;
 }
 
-void correlate_json(struct out *doc, const struct correlation_study *c)
-{
-	out_put(doc, "correlation", study_json(c));
-}
-
 struct out *correlate_document(const struct correlation_study *c)
 {
 	struct out *doc = correlate_head("correlate", c);
 
 	jobs_title(doc, c);
-	correlate_json(doc, c);
+	out_put(doc, "correlation", correlate_json(c));
 	job_io_json(doc, c);
 	return doc;
 }

@@ -12,9 +12,9 @@ struct out *correlate_document(const struct correlation_study *c);
 extern const struct view correlate_views[];
 
 /* Parts of the document that `neighbours` also uses. correlate_head() returns a new document with
- * the name @command and the conclusion. correlate_json() adds the numbers to @doc. */
+ * the name @command and the conclusion. correlate_json() returns its member "correlation". */
 struct out *correlate_head(const char *command, const struct correlation_study *c);
-void correlate_json(struct out *doc, const struct correlation_study *c);
+struct out *correlate_json(const struct correlation_study *c);
 extern const struct view correlate_tables[];
 extern const struct view_column correlate_csv[];
 

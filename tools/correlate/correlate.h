@@ -27,9 +27,8 @@ struct correlate_options {
 	bool active; /* true: a job's window has only the intervals in which the job did I/O */
 	/* Longest intervals to test: the measures are computed for 1, 2, ... up to this number of
 	 * intervals merged into one, see GRAINS_EACH. 0 or 1: no merging. */
-	u32 granularity;
-	unsigned trees;
-	unsigned points;
+	u64 granularity;
+	u64 trees, points; /* numbers of trees of a random forest, and of points of a curve */
 	/* amounts at which a curve has its points; NULL: at equal distances over the amounts of the
 	 * jobs */
 	const double *at;

@@ -13,7 +13,7 @@
 
 enum { JOB, FIRST, LAST, OP, MOUNT, COLUMNS_N };
 
-/* What is read, and numbers of columns in the file; -1: there is no such column. */
+/* The destinations, and numbers of columns in the file; -1: there is no such column. */
 struct csv_source {
 	struct timed_jobs *jobs;
 	struct series *system;

@@ -22,13 +22,13 @@ int study_check_range(const char *option, uint64_t v, uint64_t least, uint64_t m
 		     (unsigned long long)most);
 }
 
-static int check_ranges(const struct study_opts *o)
+static int check_ranges(const struct correlate_options *o)
 {
 	int ret = study_check_range("granularity", o->granularity, 0, MOST_GRANULARITY);
 
-	ret = ret ?: study_check_range("permutations", o->permutations, 0, MOST_PERMUTATIONS);
-	ret = ret ?: study_check_range("sample", o->sample, 10, UINT32_MAX);
-	ret = ret ?: study_check_range("bins", o->bins, 0, INFORMATION_MOST_BINS);
+	ret = ret ?: study_check_range("permutations", o->how.permutations, 0, MOST_PERMUTATIONS);
+	ret = ret ?: study_check_range("sample", o->how.sample, 10, UINT32_MAX);
+	ret = ret ?: study_check_range("bins", o->how.bins, 0, INFORMATION_MOST_BINS);
 	ret = ret ?: study_check_range("trees", o->trees, 1, MOST_PERMUTATIONS);
 	return ret ?: study_check_range("points", o->points, 1, MOST_POINTS);
 }
@@ -60,20 +60,11 @@ static int parse_amounts(const char *list, struct correlate_options *how)
 	return 0;
 }
 
-int study_check(const struct study_opts *o, struct correlate_options *how)
+int study_check(struct study_opts *o)
 {
-	*how = (struct correlate_options){
-		.how = { .permutations = o->permutations,
-			 .bins = o->bins,
-			 .seed = o->seed,
-			 .sample = o->sample },
-		.granularity = o->granularity,
-		.trees = o->trees,
-		.points = o->points,
-	};
-	if (o->at && opt_given(&o->points))
+	if (o->at && opt_given(&o->how.points))
 		return opt_no_effect("points", "--at");
-	return check_ranges(o) ?: (o->at ? parse_amounts(o->at, how) : 0);
+	return check_ranges(&o->how) ?: (o->at ? parse_amounts(o->at, &o->how) : 0);
 }
 
 int study_print(const struct study_opts *o, const struct correlation_study *c, struct out *doc,

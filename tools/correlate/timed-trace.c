@@ -75,13 +75,16 @@ static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
 	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;
 }
 
-/* Second pass over the same accesses: adds the time of each call. The first pass has found which
- * files are shared. */
-static void timed_calls_add(struct timed_calls *c, const struct traced_access *a)
+/* Second pass: adds the time of each call. The first pass has found which files are shared. */
+static void add_call(void *calls, const struct traced_access *a)
 {
 	const struct trace_stream *s = a->stream;
-	struct caller *caller = caller_of(c, s->process);
+	struct timed_calls *c = calls;
+	struct caller *caller;
 
+	if (s->layer != LAYER_VFS || a->flags & TRACE_UNSPANNED)
+		return;
+	caller = caller_of(c, s->process);
 	if (!is_shared(c, caller, s->file)) {
 		cover_add(s->op >= OP_OPEN ? &caller->metadata : &caller->transfer, a->start_ns,
 			  a->end_ns);
@@ -93,8 +96,10 @@ static void timed_calls_add(struct timed_calls *c, const struct traced_access *a
 		c->shared_to = a->end_ns;
 }
 
-static void timed_calls_settle(struct timed_calls *c, u64 before_ns)
+static void settle_calls(void *calls, u64 before_ns)
 {
+	struct timed_calls *c = calls;
+
 	for (u32 i = 0; i < c->callers_n; i++) {
 		cover_settle(&c->callers[i].metadata, before_ns, NULL, NULL);
 		cover_settle(&c->callers[i].transfer, before_ns, NULL, NULL);
@@ -189,21 +194,6 @@ static void settle_spans(void *arg, u64 before_ns)
 		cover_settle(&job->layers[layer].span, before_ns, NULL, NULL);
 }
 
-static void add_call(void *arg, const struct traced_access *a)
-{
-	struct seen_job *job = arg;
-
-	if (a->stream->layer == LAYER_VFS && !(a->flags & TRACE_UNSPANNED))
-		timed_calls_add(&job->calls, a);
-}
-
-static void settle_calls(void *arg, u64 before_ns)
-{
-	struct seen_job *job = arg;
-
-	timed_calls_settle(&job->calls, before_ns);
-}
-
 static void add_activities(struct timed_jobs *to, const struct traced *t,
 			   const struct seen_layer *l)
 {
@@ -258,7 +248,7 @@ int timed_jobs_read_trace(struct timed_jobs *to, const char *path)
 	if (!ret)
 		ret = traced_each(&t, add_job_access, settle_spans, &job);
 	if (!ret && t.opens)
-		ret = traced_each(&t, add_call, settle_calls, &job);
+		ret = traced_each(&t, add_call, settle_calls, &job.calls);
 	if (!ret)
 		add_traced_job(to, path, &t, &job);
 	for (int layer = 0; layer < LAYERS; layer++) {

@@ -117,7 +117,7 @@ struct out *runs_document(const struct runs *r, const struct correlation_study *
 	out_put(doc, "joint_model", joint_json(&r->joint, c));
 	show_evidence_json(doc, &report);
 	put_notes(out_list(doc, "notes"), r);
-	correlate_json(doc, c);
+	out_put(doc, "correlation", correlate_json(c));
 	return doc;
 }
 
