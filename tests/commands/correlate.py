@@ -660,8 +660,7 @@ def equation_1_of_a_trace():
     forms = ("metadata", "transfer", "shared", "io")
     for name, options, expected in (("job", ["-m", meta], (0.7, 2.2, 4, 6.9)),
                                     ("untold", [], (None,) * 4)):
-        doc = correlated("--jobs", accesses.write(name, calls, *options), "--system", system,
-                         *FAST)
+        doc = correlated("--jobs", accesses.write(name, calls, *options), "--system", system, *FAST)
         for form, value in zip(forms, expected):
             seen = doc["io_times"][form] and doc["io_times"][form]["mean_ns"] / 1e9
             if value is None:
@@ -676,8 +675,7 @@ def nanoseconds_since_1970():
     meta = text("meta.json", [json.dumps({"written_from_ns": 0,
                                           "written_from_realtime_ns": START * SECOND})])
     read = accesses.Access(1, 0, SECOND, SECOND + 100, file="a")
-    doc = correlated("--jobs", accesses.write("job", [read], "-m", meta), "--system",
-                     system_of(100), *FAST)
+    doc = correlated("--jobs", accesses.write("job", [read], "-m", meta), "--system", system_of(100), *FAST)
     expect_eq(doc["job_count"], 1)
     expect_near(doc["io_times"]["reads"]["mean_ns"] / 1e9, 1e-7, 1e-15)
 

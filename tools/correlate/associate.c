@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes four measures of the dependence between two quantities x and y, such as Pearson's
- * correlation, and their p-values. A permutation test repeats each measure with the y values in
- * random order. */
 #include "tools/correlate/associate.h"
 
 #include <gsl/gsl_randist.h>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Collects the I/O of cgroups per interval. After the last interval, adds two columns per cgroup to
- * the system data (the table of I/O per interval): bytes and operations. */
 #include "tools/correlate/group-columns.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Collects a pair of numbers per job, x and y, for the correlation. x is the I/O of the system
- * during the job, and y the I/O time of the job. */
 #include "tools/correlate/job-sample.h"
 
 #include <float.h>

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out-read.h"
 #include "user/base/out.h"
@@ -45,10 +46,7 @@ static void list_group(void *arg, const char *key, const struct out *group)
 
 	if (!path)
 		return;
-	if (s->list_n == s->list_room) {
-		s->list_room = s->list_room * 2 + 64;
-		s->list = need(reallocarray(s->list, s->list_room, sizeof(*s->list)));
-	}
+	s->list = need_index(s->list, &s->list_room, s->list_n, sizeof(*s->list));
 	s->list[s->list_n++] = (struct group_amount){ path, stat_amount(device, "bytes"),
 						      stat_amount(device, "accesses") };
 }

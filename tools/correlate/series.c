@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* System data: the I/O of a whole system, as a table with a row per interval and a column per kind
- * of I/O. A gap is a time without data between two intervals. A window is the time of a job, over
- * which a column is summed. */
 #include "tools/correlate/series.h"
 
 #include <float.h>

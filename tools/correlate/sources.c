@@ -64,21 +64,19 @@ int sources_read_jobs(struct timed_jobs *to, const char *path)
 {
 	const struct source *s = source_of_file(path);
 
-	if (!s)
-		return -ESPIPE;
-	return s->jobs ? s->jobs(to, path) :
-			 error(-EINVAL, "'%s' is %s, which contains no jobs", path, s->name);
+	if (s && s->jobs)
+		return s->jobs(to, path);
+	return s ? error(-EINVAL, "'%s' is %s, which contains no jobs", path, s->name) : -ESPIPE;
 }
 
 static int read_series(struct series *to, const char *path)
 {
 	const struct source *s = source_of_file(path);
 
-	if (!s)
-		return -ESPIPE;
-	return s->series ?
-		s->series(to, path) :
-		error(-EINVAL, "'%s' is %s, which contains no I/O of a system", path, s->name);
+	if (s && s->series)
+		return s->series(to, path);
+	return s ? error(-EINVAL, "'%s' is %s, which contains no I/O of a system", path, s->name) :
+		   -ESPIPE;
 }
 
 int sources_read_system(struct series *to, const char *const *paths)

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A list of jobs, their I/O times, and their activities. An activity is the time from a job's
- * first to its last read of a file, or from its first to its last write. */
 #include "tools/correlate/timed-jobs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/trace/filter.h"
 
 const char *const form_names[FORMS + 1] = {
@@ -36,10 +34,7 @@ struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, doubl
 {
 	struct timed_job *j;
 
-	if (all->n == all->room) {
-		all->room = all->room * 2 + 64;
-		all->list = need(reallocarray(all->list, all->room, sizeof(*all->list)));
-	}
+	all->list = need_index(all->list, &all->room, all->n, sizeof(*all->list));
 	j = &all->list[all->n++];
 	*j = (struct timed_job){ .name = need(strdup(name)), .start_s = start_s, .end_s = end_s };
 	for (int form = 0; form < FORMS; form++)

@@ -28,11 +28,11 @@ struct sacct {
 /* Finds the columns in the first line. Returns 0 or -EINVAL; prints the error. */
 static int take_titles(struct sacct *s, char *text)
 {
-	char *rest = text, *one;
+	char *one;
 
 	for (int k = 0; k < SACCT_COLUMNS; k++)
 		s->column[k] = -1;
-	for (int i = 0; (one = strsep(&rest, "|")); i++)
+	for (int i = 0; (one = strsep(&text, "|")); i++)
 		for (int k = 0; k < SACCT_COLUMNS; k++)
 			if (!strcmp(one, titles[k]))
 				s->column[k] = i;
@@ -47,11 +47,10 @@ static int take_titles(struct sacct *s, char *text)
 
 static int take_job(struct sacct *s, char *text)
 {
-	const char *cells[SACCT_COLUMNS] = { "", "COMPLETED", "", "" };
-	char *rest = text, *one;
+	const char *cells[SACCT_COLUMNS] = { "", "COMPLETED", "", "" }, *one;
 	double start, end;
 
-	for (int i = 0; (one = strsep(&rest, "|")); i++)
+	for (int i = 0; (one = strsep(&text, "|")); i++)
 		for (int k = 0; k < SACCT_COLUMNS; k++)
 			if (s->column[k] == i)
 				cells[k] = one;
