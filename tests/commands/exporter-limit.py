@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests exporter --cpu-limit, which limits the CPU time of iospan's BPF programs. Also tests that
 the kernel stops counting this time when the exporter is killed."""
-import json
 import mmap
 import os
 import re
@@ -12,6 +11,7 @@ import subprocess
 import time
 
 from lib import kernel
+from lib.bpf import run_times
 from lib.cgroups import Groups
 from lib.ktap import *
 from lib.measure import needs_features, needs_run
@@ -39,16 +39,6 @@ def other_limits_are_refused():
         expect_eq(refused(*layers, "--cpu-limit=1%"),
                   (2, "iospan: option '--cpu-limit' has no effect without the vfs layer; add "
                           "'--layers vfs,device', or leave out '--cpu-limit'\n"))
-
-
-def run_times(ids):
-    """Returns {name: (runs, ns)} of the BPF programs @ids, from bpftool."""
-    found = {}
-    for p in json.loads(subprocess.check_output(["bpftool", "prog", "show", "--json"])):
-        if p["id"] in ids:
-            runs, ns = found.get(p["name"], (0, 0))
-            found[p["name"]] = runs + p.get("run_cnt", 0), ns + p.get("run_time_ns", 0)
-    return found
 
 
 def vfs_run_times(ids):

@@ -11,6 +11,7 @@ import subprocess
 import time
 
 from lib import kernel
+from lib.bpf import run_times
 from lib.cgroups import Groups
 from lib.compare import LOOK_NS
 from lib.ktap import *
@@ -474,19 +475,6 @@ def a_removed_group_drops_those_below_without_a_row():
     expect_eq(part(seen, cgroup="/", op="read")[0], 5 + reads, "/: reads")
 
 
-def statistics(ids):
-    """Returns {first 15 characters of the name: (runs, ns)} of the BPF programs @ids, from bpftool.
-    Some versions of bpftool print only 15 characters of a name. So programs with the same 15
-    characters are added up."""
-    found = {}
-    for p in json.loads(subprocess.check_output(["bpftool", "prog", "show", "--json"])):
-        if p["id"] in ids:
-            name = p["name"][:15]
-            runs, ns = found.get(name, (0, 0))
-            found[name] = runs + p.get("run_cnt", 0), ns + p.get("run_time_ns", 0)
-    return found
-
-
 @test()
 def runs_of_programs_equal_those_of_bpftool():
     needs_exporter("fio", "bpftool")
@@ -494,7 +482,7 @@ def runs_of_programs_equal_those_of_bpftool():
         with Exporter("--bpf-stats") as exporter:
             ids = kernel.bpf_ids(exporter.child.pid, "prog")
             subprocess.run(one_by_one(disk, "randread", 997, 4096), check=True, capture_output=True)
-            before, seen, after = statistics(ids), exporter.scrape(), statistics(ids)
+            before, seen, after = run_times(ids), exporter.scrape(), run_times(ids)
         with Exporter() as exporter:
             other = exporter.scrape()
     scraped = {}

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Calls the bpf() system call, and finds the BPF programs that watch the block layer."""
+"""Calls the bpf() system call, finds the BPF programs that watch the block layer, and reads how long
+BPF programs ran."""
 import ctypes
+import json
 import os
 import struct
+import subprocess
 from contextlib import contextmanager
 
 BPF = 321
@@ -63,3 +66,16 @@ def watchers():
     """Returns the number of BPF programs that run when an access to a disk starts."""
     names = [tracepoint_of(number) for number in link_ids()]
     return max(names.count(start) for start in STARTS)
+
+
+def run_times(ids):
+    """Returns {first 15 characters of the name: (runs, ns)} of the BPF programs @ids, from bpftool.
+    Some versions of bpftool print only 15 characters of a name. So programs with the same 15
+    characters are added up."""
+    found = {}
+    for p in json.loads(subprocess.check_output(["bpftool", "prog", "show", "--json"])):
+        if p["id"] in ids:
+            name = p["name"][:15]
+            runs, ns = found.get(name, (0, 0))
+            found[name] = runs + p.get("run_cnt", 0), ns + p.get("run_time_ns", 0)
+    return found

@@ -26,9 +26,10 @@ struct machine_opts {
 		.by = 1, .measured = MEASURED_DEFAULTS_OF(l), .interval_ns = 1000000000 \
 	}
 #define MACHINE_OPTS(o) \
-	OPT_BY(&(o).by, machine_by), OPT_DEVICE(&(o).view.disk), \
-		OPT_CGROUP(&(o).view.group, cgroup_names_parts), OPT_WITHIN(&(o).cgroup), \
-		OPT_PROCESS(&(o).process), OPT_INTERVAL(&(o).interval_ns, ""), \
+	OPT_SET('b', "by", &(o).by, machine_by, "kind of the rows, one of these"), \
+		OPT_DEVICE(&(o).view.disk), OPT_CGROUP(&(o).view.group, cgroup_names_parts), \
+		OPT_WITHIN(&(o).cgroup), OPT_PROCESS(&(o).process), \
+		OPT_INTERVAL(&(o).interval_ns, ""), \
 		OPT_COUNT(&(o).count, "intervals; 0: no limit"), \
 		OPT_SIZE(0, "min-rate", &(o).view.min_rate, "BYTES", \
 			 "hide rows with fewer bytes per second"), \

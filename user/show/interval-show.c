@@ -10,7 +10,6 @@
 #include "user/base/num.h"
 #include "user/base/out-print.h"
 #include "user/metric/measurement.h"
-#include "user/show/histogram.h"
 #include "user/show/show-json.h"
 #include "user/show/show-rows.h"
 

@@ -2,7 +2,6 @@
 /* The views of the results of iospan run and iospan report. A view describes a table, section or
  * line of the output (user/result/view.h). A path such as "layers.*" leads to the rows of a table.
  * A view of a path that a result does not have prints nothing. */
-#include "user/show/histogram.h"
 #include "user/show/show-json.h"
 
 /* Shows only rows with accesses, or with T above 0. T is the time with accesses in flight. A row

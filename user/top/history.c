@@ -92,8 +92,12 @@ void history_release(struct history *h)
 	*h = (struct history){};
 }
 
-static char *text_of(const struct history_row *row, unsigned columns, bool ascii)
+char *history_text(const struct history *h, const struct disk_sum *d, const struct group_sum *g,
+		   unsigned columns, bool ascii)
 {
+	const struct history_row *row = d ? find(h, d->dev, OF_DISK) :
+		g->path			  ? find(h, g->id, OF_GROUP) :
+					    find(h, 0, OF_OTHERS);
 	static const char *const blocks[LEVELS] = { " ",      "\u2581", "\u2582",
 						    "\u2583", "\u2584", "\u2585",
 						    "\u2586", "\u2587", "\u2588" };
@@ -109,16 +113,4 @@ static char *text_of(const struct history_row *row, unsigned columns, bool ascii
 		strcat(text, ascii ? characters[level] : blocks[level]);
 	}
 	return text;
-}
-
-char *history_of_disk(const struct history *h, const struct disk_sum *d, unsigned columns,
-		      bool ascii)
-{
-	return text_of(find(h, d->dev, OF_DISK), columns, ascii);
-}
-
-char *history_of_group(const struct history *h, const struct group_sum *g, unsigned columns,
-		       bool ascii)
-{
-	return text_of(g->path ? find(h, g->id, OF_GROUP) : find(h, 0, OF_OTHERS), columns, ascii);
 }

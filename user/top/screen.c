@@ -335,7 +335,7 @@ static void draw_row(int y, const struct top_view *v, const struct top_row *r,
 		put_cell(y, x += l->widths[i], l->widths[i], top_value(buf, v, c, r));
 		colour_end();
 	}
-	history = top_history(v, r, l->history, MB_CUR_MAX == 1);
+	history = history_text(&v->history, r->disk, r->group, l->history, MB_CUR_MAX == 1);
 	colour_use(COLOUR_HISTORY);
 	put_text(y, x + GAP, history, l->history, WIDE_BEGIN);
 	colour_end();

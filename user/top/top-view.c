@@ -167,12 +167,6 @@ void top_select(struct top_view *v, int step)
 	show_row(v, to);
 }
 
-char *top_history(const struct top_view *v, const struct top_row *r, unsigned columns, bool ascii)
-{
-	return r->disk ? history_of_disk(&v->history, r->disk, columns, ascii) :
-			 history_of_group(&v->history, r->group, columns, ascii);
-}
-
 void top_view_release(struct top_view *v)
 {
 	free(v->list);

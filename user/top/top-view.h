@@ -48,8 +48,6 @@ void top_view_page(struct top_view *v, unsigned page);
 
 char *top_row_name(const struct top_row *r);
 
-char *top_history(const struct top_view *v, const struct top_row *r, unsigned columns, bool ascii);
-
 void top_head(FILE *f, const struct top_view *v);
 
 /* Selects the row above (@step -1) or below (@step 1) the selected row. If no row on the page is

@@ -7,7 +7,7 @@
 #include "user/base/err.h"
 #include "user/base/out-print.h"
 #include "user/metric/metric.h"
-#include "user/show/histogram.h"
+#include "user/show/show-json.h"
 
 static struct row row;
 

@@ -36,11 +36,11 @@ TEST(each_row_has_its_own)
 	add(100, 0, 50);
 	add(1, 25, 0);
 	add(0, 130, 13);
-	EXPECT_TEXT(history_of_disk(&h, &disks[0], 5, true), "  #. ");
-	EXPECT_TEXT(history_of_disk(&h, &disks[1], 3, true), " :#");
-	EXPECT_TEXT(history_of_group(&h, &groups[0], 4, true), " = :");
-	EXPECT_TEXT(history_of_disk(&h, &disks[0], 3, false), "\u2588\u2581 ");
-	EXPECT_TEXT(history_of_disk(&h, &disks[0], 1, true), " ");
+	EXPECT_TEXT(history_text(&h, &disks[0], NULL, 5, true), "  #. ");
+	EXPECT_TEXT(history_text(&h, &disks[1], NULL, 3, true), " :#");
+	EXPECT_TEXT(history_text(&h, NULL, &groups[0], 4, true), " = :");
+	EXPECT_TEXT(history_text(&h, &disks[0], NULL, 3, false), "\u2588\u2581 ");
+	EXPECT_TEXT(history_text(&h, &disks[0], NULL, 1, true), " ");
 	history_release(&h);
 }
 
@@ -49,10 +49,10 @@ TEST(an_unknown_row_is_blank)
 	struct group_sum others = {};
 	struct disk_sum none = { .dev = 9 };
 
-	EXPECT_TEXT(history_of_disk(&h, &none, 3, true), "   ");
+	EXPECT_TEXT(history_text(&h, &none, NULL, 3, true), "   ");
 	add(100, 100, 100);
-	EXPECT_TEXT(history_of_disk(&h, &none, 3, true), "   ");
-	EXPECT_TEXT(history_of_group(&h, &others, 3, true), "   ");
+	EXPECT_TEXT(history_text(&h, &none, NULL, 3, true), "   ");
+	EXPECT_TEXT(history_text(&h, NULL, &others, 3, true), "   ");
 	history_release(&h);
 }
 
@@ -64,8 +64,8 @@ TEST(old_intervals_are_forgotten)
 	EXPECT_EQ(h.n, 3);
 	add(0, 100, 0);
 	EXPECT_EQ(h.n, 1);
-	EXPECT_TEXT(history_of_disk(&h, &disks[1], 2, true), "##");
-	EXPECT_TEXT(history_of_disk(&h, &disks[0], 2, true), "  ");
+	EXPECT_TEXT(history_text(&h, &disks[1], NULL, 2, true), "##");
+	EXPECT_TEXT(history_text(&h, &disks[0], NULL, 2, true), "  ");
 	history_release(&h);
 }
 
