@@ -8,8 +8,7 @@
  * cases.c         cases that are commands or earlier results
  * sets.c          runs all cases, and flushes caches before each run
  * sets-mpi.c      runs by processes of mpirun
- * sets-metric.c   metrics, their means and correlations
- * sets-summary.c  the conclusion from all sets, and the ways of set 4 side by side
+ * sets-metric.c   metrics, their correlations, the conclusion, and the ways of set 4 side by side
  * sets-json.c     the JSON document
  * sets-views.c    the tables for text output
  * sets-html.c     plots */
