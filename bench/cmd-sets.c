@@ -14,7 +14,6 @@
 #include "user/result/result.h"
 
 #define MIB (1ULL << 20)
-#define KINDS_OF_MPI (1u << SETS_SHARED | 1u << SETS_SIEVING)
 
 static struct sets_opts {
 	struct sets_options how;
@@ -205,7 +204,7 @@ static enum sets_kind kind_of(const char *word)
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
-		return KINDS_OF_MPI;
+		return SHARED | SIEVING;
 	return ((1u << SETS_COMMANDS) - 1) &
 		~(several ? 1u << SETS_CONTENDED : SETS_OF_ALL_TARGETS);
 }
@@ -243,7 +242,7 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 			     "3c has all files on one");
 	if (!kinds)
 		kinds = all_kinds(operands[1]);
-	if (by_mpi() && kinds & ~KINDS_OF_MPI)
+	if (by_mpi() && kinds & ~(SHARED | SIEVING))
 		return error(-EUSAGE, "the engine mpiio is for the sets 3b and 4");
 	ret = check_effects(kinds);
 	if (ret)

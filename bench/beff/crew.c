@@ -83,7 +83,9 @@ static void *map_memory(size_t bytes, int how)
 	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE,
 			-1, 0);
 
-	return at == MAP_FAILED ? NULL : at;
+	if (at == MAP_FAILED)
+		return NULL;
+	return at;
 }
 
 static void do_steps(struct beff_crew *c, unsigned number)

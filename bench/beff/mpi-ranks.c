@@ -72,16 +72,11 @@ static void follow_orders(void)
 	}
 }
 
-static void give_order(struct order *o)
-{
-	own.mpi->broadcast(o, sizeof(*o));
-}
-
 void *mpi_ask(const void *order)
 {
 	void *all = need(calloc(own.ranks, own.work->part_bytes));
 
-	give_order(&(struct order){ .what = ORDER_WORK });
+	own.mpi->broadcast(&(struct order){ .what = ORDER_WORK }, sizeof(struct order));
 	memcpy(own.order, order, own.work->order_bytes);
 	do_work(all);
 	return all;
@@ -94,7 +89,7 @@ int mpi_enter_groups(const struct session *session)
 
 	session_groups(session, &o.places);
 	own.entered = true;
-	give_order(&o);
+	own.mpi->broadcast(&o, sizeof(o));
 	change_groups(&o, all);
 	for (unsigned i = 0; i < own.ranks && !ret; i++) {
 		ret = all[i];
@@ -115,7 +110,7 @@ void mpi_leave_groups(void)
 		return;
 	own.entered = false;
 	all = need(calloc(own.ranks, sizeof(*all)));
-	give_order(&o);
+	own.mpi->broadcast(&o, sizeof(o));
 	change_groups(&o, all);
 	free(all);
 }
@@ -215,7 +210,7 @@ int mpi_run(const struct mpi_work *work, struct mpi_place *place,
 		follow_orders();
 	} else {
 		ret = lead(arg, own.ranks);
-		give_order(&(struct order){ .what = ORDER_END });
+		own.mpi->broadcast(&(struct order){ .what = ORDER_END }, sizeof(struct order));
 	}
 	end_rank();
 	return ret;

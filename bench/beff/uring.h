@@ -1,6 +1,5 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The engine uring of b_eff_io: one process (rank) accesses its files by io_uring. */
-/* The engine uring of b_eff_io: one process (rank) accesses its files by io_uring. A pattern is a
- * series of calls with one chunk size. A hint sets an option for some patterns. */
 #ifndef IOSPAN_BENCH_BEFF_URING_H
 #define IOSPAN_BENCH_BEFF_URING_H
 

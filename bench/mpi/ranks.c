@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Starts MPI, and lets the ranks (its processes) exchange data: the functions of struct mpi
- * (mpi-api.h). */
+/* Starts MPI, and lets the ranks (its processes) exchange data and read files: the functions of struct
+ * mpi (mpi-api.h). */
 #include "bench/mpi/ranks.h"
 
 #include <errno.h>
@@ -169,6 +169,78 @@ static void ranks_gather(const void *part, void *all, size_t bytes)
 	MPI_Igather(part, bytes, MPI_BYTE, all, bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &done);
 	sleep_until(&done);
 }
+
+/* the file that bench sets reads, with the file views of HPIO (Ching and others 2006) */
+static struct {
+	MPI_Comm comm;
+	MPI_File file;
+	bool collective;
+} reader = { .file = MPI_FILE_NULL };
+
+/* Sets the file view of a rank: one contiguous part of the file, or regions with holes between
+ * them. */
+static int set_reader_view(const struct mpi_file *f, unsigned rank, MPI_Info info)
+{
+	const struct regions *r = &f->regions;
+	MPI_Datatype type = MPI_BYTE;
+	MPI_Offset start = r->size ? region_place(r, rank, f->ranks, 0) : rank * f->bytes;
+	int ret;
+
+	if (r->size) {
+		MPI_Type_create_hvector(f->bytes / r->size, r->size,
+					(r->size + r->spacing) * f->ranks, MPI_BYTE, &type);
+		MPI_Type_commit(&type);
+	}
+	ret = MPI_File_set_view(reader.file, start, MPI_BYTE, type, "native", info);
+	if (r->size)
+		MPI_Type_free(&type);
+	return ret;
+}
+
+static int reader_open(const struct mpi_file *f, unsigned rank)
+{
+	MPI_Info info = ranks_info(&f->hints);
+	int ret;
+
+	reader.comm = ranks_first(f->ranks);
+	reader.collective = f->regions.shared;
+	ret = MPI_File_open(reader.comm, f->path, MPI_MODE_RDONLY, info, &reader.file);
+	if (ret == MPI_SUCCESS)
+		ret = set_reader_view(f, rank, info);
+	ranks_free_info(&info);
+	return ranks_errno(ret);
+}
+
+static int reader_read(void *to, u64 bytes)
+{
+	MPI_Status status;
+	int n = 0,
+	    ret = reader.collective ? MPI_File_read_all(reader.file, to, bytes, MPI_BYTE, &status) :
+				      MPI_File_read(reader.file, to, bytes, MPI_BYTE, &status);
+
+	if (ret != MPI_SUCCESS)
+		return ranks_errno(ret);
+	MPI_Get_count(&status, MPI_BYTE, &n);
+	return n == (int)bytes ? 0 : -ENODATA;
+}
+
+static void reader_close(void)
+{
+	if (reader.file != MPI_FILE_NULL)
+		MPI_File_close(&reader.file);
+}
+
+static void reader_barrier(void)
+{
+	ranks_barrier(reader.comm);
+}
+
+static const struct mpi_reader ranks_reader = {
+	.open = reader_open,
+	.read = reader_read,
+	.close = reader_close,
+	.barrier = reader_barrier,
+};
 
 __attribute__((visibility("default"))) extern const struct mpi iospan_mpi;
 const struct mpi iospan_mpi = {

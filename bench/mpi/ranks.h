@@ -20,8 +20,6 @@ void ranks_free_info(MPI_Info *info);
  * any processor time. */
 void ranks_barrier(MPI_Comm comm);
 
-extern const struct mpi_reader ranks_reader;
-
 extern const struct beff_io ranks_beff;
 
 /* Returns true if the ranks can share a file pointer in directory @dir. All ranks must call this

@@ -184,11 +184,6 @@ int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum 
 	return ret;
 }
 
-void sets_mpi_end(void)
-{
-	mpi_leave_groups();
-}
-
 const char *sets_mpi_version(void)
 {
 	return place.library->version();

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/beff/mpi-ranks.h"
 #include "bench/load/others.h"
 #include "bench/load/target.h"
 #include "bench/load/watch.h"
@@ -237,7 +238,7 @@ static int run_with_signals(struct sets *s)
 	ret = s->how.ranks ? sets_mpi_begin(s) : 0;
 	if (!ret)
 		ret = run_experiments(s);
-	sets_mpi_end();
+	mpi_leave_groups();
 	signals_release(s->signals, &before);
 	return ret;
 }

@@ -8,8 +8,7 @@
  * cases.c         cases that are commands or earlier results
  * sets.c          runs all cases, and flushes caches before each run
  * sets-mpi.c      runs by processes of mpirun
- * sets-metric.c   metrics, their means and correlations
- * sets-summary.c  the conclusion from all sets, and the ways of set 4 side by side
+ * sets-metric.c   metrics, their correlations, the conclusion, and the ways of set 4 side by side
  * sets-json.c     the JSON document
  * sets-views.c    the tables for text output
  * sets-html.c     plots */
@@ -198,8 +197,6 @@ const char *sets_mpi_version(void);
 /* Moves all ranks into the cgroup of the session, if there is one, so that iospan measures them.
  * Returns 0 or -errno; prints the error. */
 int sets_mpi_begin(struct sets *s);
-/* Moves all ranks back to the cgroups from which they came. */
-void sets_mpi_end(void);
 /* Makes one run of the case @c on the file @fd, and sets @app to the sum over all ranks. Adds the
  * CPU time of the ranks to @before->busy_ns. Otherwise, others_since(@before) would include this
  * time in the CPU time of other programs. Returns 0 or -errno; prints the error, except -EINTR (a

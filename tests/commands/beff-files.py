@@ -6,10 +6,10 @@ one process) of one size. A hint is an option for some patterns."""
 import collections
 import os
 import re
-import shutil
 
 from lib import tracefs
 from lib.beff import TYPES, beff, expect_files, few_repetitions
+from lib.forms import page_of_plots
 from lib.ktap import *
 from lib.measure import needs_run
 
@@ -155,8 +155,7 @@ def space_is_reserved_when_the_size_is_known():
 def sets_of_hints_side_by_side():
     option = hints("all all all on_open cb_nodes 1")
     name = option.split("=")[1]
-    page = os.path.join(scratch_dir(), "page.html")
-    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    page, plots = page_of_plots()
     status, found, err = beff("--partitions", 2, *SMALL, f"--hints=none,{name}", *plots)
     assert_eq((status, err, [run["hints_file"] for run in found["runs"]]), (0, "", [None, name]), "status, hints")
     for run in found["runs"]:

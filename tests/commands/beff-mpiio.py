@@ -16,21 +16,9 @@ from lib.beff import (Attack, beff, each_pattern, expect_extensions, expect_file
                       groups_of, logged, open_to_all)
 from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
+from lib.mpi import PLAIN, by_mpi, mpirun, needs_mpi, ranks_at_work, read
 
-# The build without sanitisers, because sanitisers would report errors of the MPI library.
-PLAIN = IOSPAN.replace("/san/", "/")
 SMALL = ("-t", "1", "--memory=1M")
-
-
-def needs_mpi():
-    needs(shutil.which("mpirun"), "no mpirun (package mpich)")
-    needs(os.path.exists(os.path.join(os.path.dirname(PLAIN), "libiospan-mpi.so")),
-          "built without mpicc (package libmpich-dev)")
-
-
-def mpirun(ranks, *options, path=None):
-    return ["mpirun", "-n", str(ranks), PLAIN, "bench", "beff", path or directory(),
-            "--engine=mpiio", *map(str, options)]
 
 
 def directory():
@@ -40,24 +28,16 @@ def directory():
 
 
 def run(ranks, *options, **how):
-    done = subprocess.run(mpirun(ranks, *options, "--json"), capture_output=True, text=True,
-                          check=False, **how)
-    return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
+    return by_mpi(ranks, "beff", directory(), *options, **how)
 
 
-def side_by_side(uring, mpi):
-    for one, other in zip(uring["partitions"], mpi["partitions"]):
-        diagnostic(f"{one['process_count']} ranks, MiB/s: " + ", ".join(
-            f"{access} " + " and ".join(
-                f"{part['access_methods'][access]['weighted_bytes_per_second'] / 2**20:.0f} by {found['engine']}"
-                for found, part in ((uring, one), (mpi, other))) for access in ("write", "read")))
-
-
-def expect_same(*sizes, **few):
-    """Checks that the engine uring (the default) and the engine mpiio write the same bytes to files
-    of the same names."""
+@test(seconds=300, long=True)
+def both_engines_write_the_same():
+    """The engine uring (the default) and the engine mpiio must write the same bytes to files of the
+    same names."""
     needs_mpi()
-    repeat = few_repetitions(*sizes, **few)
+    sizes = 1, 2, 3, 4
+    repeat = few_repetitions(*sizes)
     status, uring, err = beff(repeat, "--keep")
     assert_eq((status, err), (0, ""), "status, stderr")
     status, mpi, err = run(max(sizes), repeat, "--keep")
@@ -68,18 +48,6 @@ def expect_same(*sizes, **few):
               "names")
     same, differ, bad = filecmp.cmpfiles(uring["kept_directory"], mpi["kept_directory"], names, shallow=False)
     expect_eq((same, differ, bad), (names, [], []), "equal, different, unknown files")
-    side_by_side(uring, mpi)
-
-
-@test(seconds=300, long=True)
-def both_engines_write_the_same():
-    expect_same(1, 2, 3, 4)
-
-
-# Seven processes share few CPUs, so each collective call takes long. most=1 keeps the files small.
-@test(seconds=300, long=True)
-def many_processes_write_the_same():
-    expect_same(7, most=1)
 
 
 @test(seconds=200, long=True)
@@ -186,7 +154,7 @@ def the_caches_of_all_nodes_count():
     for number, available in enumerate(caches):
         kernel.write(f"MemTotal: 16777216 kB\nMemAvailable: {available >> 10} kB\n",
                      os.path.join(scratch_dir(), str(number)))
-    command = mpirun(3, "--partitions", "2,3", "-t", "2", "--memory=1M", "--json")
+    command = mpirun(3, "beff", directory(), "--partitions", "2,3", "-t", "2", "--memory=1M", "--json")
     done = subprocess.run([*command[:3], "unshare", "--mount", "--uts", "sh", "-c", NODE, scratch_dir(), *command[3:]],
                           capture_output=True, text=True, check=False)
     needs("PMI_RANK" not in done.stderr and done.stdout, f"this MPI is not MPICH: {done.stderr[-200:]}")
@@ -251,7 +219,7 @@ def wrong_shared_pointers_are_detected():
 
 def protocol(ranks, *options, path=None):
     log = os.path.join(scratch_dir(), f"log{time.monotonic_ns()}")
-    child = subprocess.Popen(mpirun(ranks, *options, "--log", log, path=path), stdout=subprocess.PIPE,
+    child = subprocess.Popen(mpirun(ranks, "beff", path or directory(), *options, "--log", log), stdout=subprocess.PIPE,
                              text=True, stderr=subprocess.PIPE, start_new_session=True)
     while not logged(log) and child.poll() is None:
         time.sleep(0.01)
@@ -261,7 +229,7 @@ def protocol(ranks, *options, path=None):
 def left(ranks):
     """Returns (files, cgroups, processes) that the benchmark has not removed."""
     return (os.listdir(directory()), [path for pid in ranks for path in groups_of(pid)],
-            ranks_at_work())
+            ranks_at_work("beff", directory()))
 
 
 def expect_gone(child, ranks):
@@ -273,28 +241,13 @@ def expect_gone(child, ranks):
     expect_eq(left(ranks), ([], [], []), "files, groups, processes left")
 
 
-def ranks_at_work():
-    return sorted(int(pid) for pid in filter(str.isdigit, os.listdir("/proc"))
-                  if re.match(rf"{PLAIN}\0bench\0beff\0{directory()}\0",
-                              read(f"/proc/{pid}/cmdline")) and
-                  read(f"/proc/{pid}/comm") == "iospan\n")
-
-
-def read(path):
-    try:
-        with open(path, encoding="utf-8", errors="replace") as f:
-            return f.read()
-    except OSError:
-        return ""
-
-
 @test()
 def interrupted():
     needs_mpi()
     # With -t 10000, the first pattern ends soon, but the second pattern would last longer than the
     # test may.
     child, log = protocol(2, "--partitions", "2", "-t", "10000", "--memory=1M")
-    ranks = ranks_at_work()
+    ranks = ranks_at_work("beff", directory())
     for pid in ranks:
         os.kill(pid, signal.SIGTERM)
     out, err = child.communicate()
@@ -310,7 +263,7 @@ def a_killed_run_leaves_nothing():
     needs_mpi()
     for which in 0, 1:
         child, _ = protocol(2, "--partitions", "2", "-t", "30", "--memory=1M")
-        ranks = ranks_at_work()
+        ranks = ranks_at_work("beff", directory())
         expect_eq([f"/iospan-{ranks[0]}-" in read(f"/proc/{pid}/cgroup") for pid in ranks],
                   [root()] * 2, "in the group")
         os.kill(ranks[which], signal.SIGKILL)

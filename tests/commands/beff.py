@@ -17,7 +17,7 @@ import time
 from lib import kernel, stalled
 from lib.beff import (Attack, beff, each_pattern, expect_extensions, few_repetitions, groups_of, logged,
                       names, open_to_all)
-from lib.forms import expect_same_numbers_of_runs
+from lib.forms import expect_same_numbers_of_runs, page_of_plots
 from lib.ktap import *
 from lib.loads import children, is_alive
 from lib.measure import needs_another_user, needs_run
@@ -31,6 +31,10 @@ def take_signals():
     # The test harness ignores SIGINT, and a child inherits ignored signals. Without this line,
     # SIGINT would not end the benchmark.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def bench(*words):
+    return subprocess.run([IOSPAN, "bench", "beff", *map(str, words)], capture_output=True, text=True, check=False)
 
 
 class Running:
@@ -76,57 +80,37 @@ def weighted(values):
     return (2 * values[0] + sum(values[1:])) / 6
 
 
-def b_eff_io(part):
-    """Returns b_eff_io of a partition, 2.x, from its bytes and times."""
+def bandwidths(part):
+    """Returns the bandwidth of each type, for each access method, from the bytes and times."""
     of = {}
     for access, a in part["access_methods"].items():
-        of[access] = [sum(p["bytes"] for p in kind["patterns"]) * 1e9 / (
-            sum(p["elapsed_ns"] for p in kind["patterns"]) + kind["open_ns"] + kind["close_ns"]) for kind in a["types"]]
+        of[access] = []
+        for kind in a["types"]:
+            bytes_, ns = (sum(p[key] for p in kind["patterns"]) for key in ("bytes", "elapsed_ns"))
+            of[access].append(bytes_ * 1e9 / (ns + kind["open_ns"] + kind["close_ns"]))
+    return of
+
+
+def b_eff_io(part):
+    """Returns b_eff_io of a partition, 2.x, from its bytes and times."""
+    of = bandwidths(part)
     return math.sqrt((sum(of["write"]) + of["rewrite"][0]) / 6 * weighted(of["read"]))
 
 
 # Computes the averages, as the paper on b_eff_io defines them, from the reported bytes and times.
 # The reported averages must be the same.
 def expect_averages(found):
-    values = []
-    for part in found["partitions"]:
-        of = {}
+    values = [b_eff_io(part) for part in found["partitions"]]
+    for part, value in zip(found["partitions"], values):
+        of = bandwidths(part)
         for access, a in part["access_methods"].items():
-            of[access] = []
-            for kind in a["types"]:
-                bytes_, ns = (sum(p[key] for p in kind["patterns"])
-                              for key in ("bytes", "elapsed_ns"))
-                ns += kind["open_ns"] + kind["close_ns"]
-                expect_eq((kind["bytes"], kind["elapsed_ns"]), (bytes_, ns), "of the type")
-                of[access].append(bytes_ / ns * 1e9)
-        write, read = of["write"], weighted(of["read"])
-        values.append(math.sqrt((sum(write) + of["rewrite"][0]) / 6 * read))
-        expect_near(part["b_eff_io_2_bytes_per_second"] / values[-1], 1, 1e-12, "b_eff_io, 2.x")
-        first = (weighted(write) + weighted(of["rewrite"]) + 2 * read) / 4
+            for kind, bandwidth in zip(a["types"], of[access]):
+                expect_near(kind["bytes"] * 1e9 / kind["elapsed_ns"] / bandwidth, 1, 1e-12, "of the type")
+        expect_near(part["b_eff_io_2_bytes_per_second"] / value, 1, 1e-12, "b_eff_io, 2.x")
+        first = (weighted(of["write"]) + weighted(of["rewrite"]) + 2 * weighted(of["read"])) / 4
         expect_near(part["b_eff_io_1_bytes_per_second"] / first, 1, 1e-12, "b_eff_io, 1.x")
     expect_near(found["b_eff_io_bytes_per_second"] / max(values), 1, 1e-12, "b_eff_io")
     expect_eq(found["process_count"], [1, 3][values.index(max(values))], "processes of the best one")
-
-
-@test()
-def every_byte_is_requested_once_and_each_pattern_is_logged():
-    needs_run()
-    log = os.path.join(scratch_dir(), "log")
-    status, found, err = beff(*SMALL, "--log", log)
-    assert_eq((status, err), (0, ""), "status, stderr")
-    expect_eq(len(list(each_pattern(found))), 43 + 9 + 43, "patterns")
-    for part, access, kind, pattern in each_pattern(found):
-        what = f"{access} {kind['type']} {pattern['chunk']}"
-        calls = pattern["repetitions"] * part["process_count"]
-        app, vfs = (pattern["layers"][layer] for layer in ("app", "vfs"))
-        expect_eq((pattern["bytes"], pattern["errors"]), (calls * pattern["call_bytes"], 0), what)
-        expect_eq((app["accesses"], app["bytes"]), (calls, pattern["bytes"]), f"{what}: app")
-        expect_eq(vfs["bytes"], pattern["bytes"], f"{what}: vfs")
-        expect_le(app["span_ns"], pattern["elapsed_ns"], f"{what}: T")
-    expect_eq(logged(log), [{"process_count": part["process_count"], "access_method": access, "type": kind["type"],
-                             "pattern": pattern} for part, access, kind, pattern in each_pattern(found)], "lines")
-    status, found, err = beff(*SMALL, "--log", log)
-    expect_eq((status, found, err), (1, None, f"iospan: '{log}' exists; remove it first\n"), "a second time")
 
 
 # A pattern repeats as often in the rewrite and in the read as in the first write. A pattern to
@@ -166,8 +150,7 @@ def expect_verdict(found, name, verdict, words):
 # The paper allows only MPI-IO, so a result of io_uring never has the name b_eff_io.
 @test()
 def io_uring_has_a_name_and_verdicts_of_its_own():
-    page = os.path.join(scratch_dir(), "page.html")
-    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    page, plots = page_of_plots()
     status, found, err = beff("--partitions", "1", "-t", 1, "--memory=1M", *plots)
     assert_eq((status, err), (0, ""), "status, stderr")
     expect_verdict(found, "b_eff_io_uring", "uring_short",
@@ -304,8 +287,7 @@ def verify(found, *options):
     name = os.path.join(scratch_dir(), "result.json")
     with open(name, "w", encoding="ascii") as f:
         json.dump(found, f)
-    done = subprocess.run([IOSPAN, "bench", "beff", "--check-result", name, *options],
-                          capture_output=True, text=True, check=False)
+    done = bench("--check-result", name, *options)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -362,8 +344,7 @@ def all_forms_of_a_check_have_the_same_numbers():
 
 @test()
 def a_result_is_verified_and_shown_in_curves():
-    page = os.path.join(scratch_dir(), "page.html")
-    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    page, plots = page_of_plots()
     status, found, err = beff("--partitions", "1,2", "-t", 2, "--memory=1M", "--v1", *plots)
     assert_eq((status, err), (0, ""), "status, stderr")
     expect_eq(verify(found), (0, "", ""), "verification of the unchanged result")
@@ -391,10 +372,8 @@ def results_are_compared_over_numbers_of_processes():
     for path, result in zip(paths, results):
         with open(path, "w", encoding="ascii") as f:
             json.dump(result, f)
-    page = os.path.join(scratch_dir(), "page.html")
-    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
-    done = subprocess.run([IOSPAN, "bench", "beff", "--compare", *paths, "--json", *plots], capture_output=True,
-                          text=True, check=False)
+    page, plots = page_of_plots()
+    done = bench("--compare", *paths, "--json", *plots)
     assert_eq((done.returncode, done.stderr), (0, ""), "status, stderr")
     compared = json.loads(done.stdout)
     expect_eq([(one["file"], one["result_name"], one["verdict"]) for one in compared["compared"]],
@@ -419,7 +398,7 @@ def incomplete_results_have_no_highest_value():
         kind["complete"] = False
     path = os.path.join(scratch_dir(), "cut.json")
     kernel.write(json.dumps(found), path)
-    done = subprocess.run([IOSPAN, "bench", "beff", "--compare", path], capture_output=True, text=True, check=False)
+    done = bench("--compare", path)
     expect_eq((done.returncode, done.stdout.splitlines()[:1]),
               (0, ["no value is known: the results are incomplete"]), "status, conclusion")
 
@@ -623,8 +602,7 @@ def wrong_usage():
                            ("8 sets of hints", here, "--hints=" + ",".join("123456789")),
                            ("--system-procs is", here, "--system-procs=100000"),
                            ("--collective-buffer is", here, "--collective-buffer=1k")):
-        done = subprocess.run([IOSPAN, "bench", "beff", *options], capture_output=True,
-                              text=True, check=False)
+        done = bench(*options)
         expect_eq((done.returncode, done.stdout), (2, ""), text)
         expect_true(text in done.stderr, done.stderr)
 
@@ -636,8 +614,7 @@ def directories_that_cannot_be_used():
         pass
     for path, text in ((name, "Not a directory"), ("/nosuch", "No such file"),
                        ("/proc", "no storage")):
-        done = subprocess.run([IOSPAN, "bench", "beff", path, *SMALL], capture_output=True,
-                              text=True, check=False)
+        done = bench(path, *SMALL)
         expect_eq((done.returncode, done.stdout), (1, ""), path)
         expect_true(text in done.stderr, done.stderr)
 

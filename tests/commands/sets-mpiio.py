@@ -4,39 +4,22 @@
 whole windows of a file, which contain the wanted regions and the holes between them."""
 import json
 import os
-import shutil
 import signal
 import subprocess
 import time
 
 from lib.ktap import *
 from lib.measure import make_file, needs_run
-from lib.sets import (M, PLAIN, Recording, SMALL, each_run, expect_case,
+from lib.mpi import by_mpi, mpirun, needs_mpi, ranks_at_work
+from lib.sets import (M, Recording, SMALL, each_run, expect_case,
                       expect_definitions, expect_two_phases, expect_windows)
-
-
-def needs_mpi():
-    needs(shutil.which("mpirun"), "no mpirun (package mpich)")
-    needs(os.path.exists(os.path.join(os.path.dirname(PLAIN), "libiospan-mpi.so")),
-          "built without mpicc (package libmpich-dev)")
-
-
-def mpirun(ranks, *options):
-    return ["mpirun", "-n", str(ranks), PLAIN, "bench", "sets", *map(str, options),
-            "--engine=mpiio"]
-
-
-def sets(ranks, *options):
-    done = subprocess.run([*mpirun(ranks, *options), "--json"], capture_output=True, text=True,
-                          check=False)
-    return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
 
 @test()
 def cases_are_those_of_the_paper():
     needs_run()
     needs_mpi()
-    status, found, err = sets(5, scratch_dir(), SMALL, "--count=1", "--procs=3")
+    status, found, err = by_mpi(5, "sets", scratch_dir(), SMALL, "--count=1", "--procs=3")
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_eq((found["engine"], found["collective"]), ("mpiio", False), "engine, collective")
     expect_true("MPICH" in found["engine_version"] or "Open MPI" in found["engine_version"],
@@ -80,32 +63,20 @@ def romio_reads_in_two_phases():
     expect_two_phases(seen, buffer)
 
 
-def ranks_at_work():
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/cmdline", encoding="utf-8", errors="replace") as f:
-                if f.read().startswith(f"{PLAIN}\0bench\0sets\0{scratch_dir()}\0"):
-                    found.append(int(pid))
-        except OSError:
-            pass
-    return found
-
-
 @test()
 def a_signal_ends_it_with_the_result_so_far():
     needs_run()
     needs_mpi()
-    child = subprocess.Popen([*mpirun(2, scratch_dir(), SMALL, "--count=1000"), "--json"],
+    child = subprocess.Popen([*mpirun(2, "sets", scratch_dir(), SMALL, "--count=1000"), "--json"],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(4)
-    for pid in ranks_at_work():
+    for pid in ranks_at_work("sets", scratch_dir()):
         os.kill(pid, signal.SIGTERM)
     out, err = child.communicate()
     needs(out or "interrupted" not in err, "this machine is too slow for a run in 4 s")
     assert_eq((child.returncode, err), (0, ""), "status, stderr")
     expect_eq(json.loads(out)["complete"], False, "complete")
-    expect_eq((os.listdir(scratch_dir()), ranks_at_work()), ([], []), "files, processes left")
+    expect_eq((os.listdir(scratch_dir()), ranks_at_work("sets", scratch_dir())), ([], []), "files, processes left")
 
 
 @test()
@@ -114,7 +85,7 @@ def wrong_usage():
     for options, status, words in ((("2", "/tmp"), 2, "sets 3b and 4"),
                                    (("4", "/tmp", "--direct"), 2, "--direct"),
                                    (("4", "/tmp", "--procs", 2), 1, "mpirun started 1")):
-        seen, found, err = sets(1, *options)
+        seen, found, err = by_mpi(1, "sets", *options)
         expect_eq((seen, found), (status, None), f"{options}: status, result")
         expect_true(words in err, f"{options}: {err}")
 

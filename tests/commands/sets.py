@@ -6,7 +6,6 @@ import json
 import math
 import os
 import re
-import shutil
 import signal
 import statistics
 import subprocess
@@ -14,7 +13,7 @@ import time
 from contextlib import ExitStack
 
 from lib import kernel
-from lib.forms import expect_same_numbers_of_runs
+from lib.forms import expect_same_numbers_of_runs, page_of_plots
 from lib.ktap import *
 from lib.measure import make_file, needs_run, warm
 from lib.sets import (K, LAYERS, M, Recording, SMALL, each_run, expect_case,
@@ -103,8 +102,7 @@ def expect_summary(found):
 @test()
 def numbers_follow_from_the_counts():
     needs_run()
-    page = os.path.join(scratch_dir(), "page.html")
-    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    page, plots = page_of_plots()
     status, found, err = sets("2", "3c", "3b", "4", scratch_dir(), SMALL, "--count=2", *plots)
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_definitions(found)
@@ -318,8 +316,7 @@ def sieving_reads_as_defined():
 @test()
 def the_ways_to_read_are_compared():
     needs_run()
-    page = os.path.join(scratch_dir(), "page.html")
-    plots = [f"--html={page}"] if shutil.which("gnuplot") else []
+    page, plots = page_of_plots()
     status, found, err = sets("4", scratch_dir(), "--scale=0.0001", "--count=2", "--procs=2", "--each-way", *plots)
     assert_eq((status, err), (0, ""), "status, stderr")
     expect_eq([("one request each" in of["title"], "sieve buffer of 4M" in of["title"],

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 
 from lib import scales
@@ -158,3 +159,9 @@ def expect_same_numbers_of_runs(*args):
     table = list(csv.DictReader(io.StringIO(text)))
     cells = exact(value for row in table for value in row.values())
     expect_true(table and len(cells & exact(page.values)) > 1, "rows of CSV with values of the page")
+
+
+def page_of_plots():
+    """Returns the path of a page, and the options that write it if there is gnuplot."""
+    page = os.path.join(scratch_dir(), "page.html")
+    return page, [f"--html={page}"] if shutil.which("gnuplot") else []

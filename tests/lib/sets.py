@@ -10,9 +10,8 @@ import os
 import subprocess
 
 from .ktap import *
+from .mpi import PLAIN
 
-# the build without sanitisers, because a sanitised program cannot load the preloaded library
-PLAIN = IOSPAN.replace("/san/", "/")
 K, M = 1024, 1 << 20
 LAYERS = "app", "vfs", "device"
 SMALL = "--scale=0.0005"  # the sets then read 8 to 32 MiB
