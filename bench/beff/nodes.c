@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/load/room.h"
+#include "bench/load/target.h"
 #include "user/host/host.h"
 
 struct beff_node beff_this_node(void)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/beff/rank.h"
-#include "bench/load/room.h"
+#include "bench/load/target.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/host/host.h"
