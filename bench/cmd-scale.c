@@ -23,7 +23,6 @@
 #include "user/base/progress.h"
 #include "user/base/words.h"
 #include "user/result/result.h"
-#include "bench/load/room.h"
 
 #define MS 1000000ULL
 #define SECOND (1000 * MS)

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "bench/load/ring-init.h"
+#include "bench/load/engine-uring.h"
 #include "user/base/err.h"
 
 #define SECTOR 512

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "bench/beff/engine.h"
-#include "bench/load/room.h"
+#include "bench/load/target.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/host/host.h"

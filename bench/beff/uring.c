@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/load/ring-init.h"
+#include "bench/load/engine-uring.h"
 #include "user/base/err.h"
 #include "bench/beff/engine.h"
 

@@ -46,7 +46,7 @@ static void count_unsteady(void *to, const char *key, const struct out *point)
 	*(uint64_t *)to += !out_is_true(point, "steady");
 }
 
-/* Returns the value of each key in conditions[], or null if the result @m has none. */
+/* Returns the conditions of the result @m; null if it does not have one. */
 static struct out *conditions_of(const struct model *m)
 {
 	const struct out *environment = out_get(m->doc, "environment");
@@ -76,28 +76,11 @@ static struct out *conditions_of(const struct model *m)
 	return o;
 }
 
-static const struct condition {
-	const char *key;
-	bool unfair; /* results that differ in this condition cannot be compared fairly */
-} conditions[] = {
-	{ "page_cache", true },
-	{ "memory_limit_bytes", true },
-	{ "target", false },
-	{ "file_system", false },
-	{ "device", false },
-	{ "device_class", false },
-	{ "maximum_bytes", false },
-	{ "regions", false },
-	{ "depth_engine", false },
-	{ "budget_ns", false },
-	{ "elapsed_ns", false },
-	{ "points", false },
-	{ "points_not_steady", false },
-	{ "processor_count", false },
-	{ "kernel", false },
-	{ "result", false },
-};
-#define CONDITIONS (sizeof(conditions) / sizeof(*conditions))
+/* Returns true if results that differ in the condition @key cannot be compared fairly. */
+static bool is_unfair(const char *key)
+{
+	return !strcmp(key, "page_cache") || !strcmp(key, "memory_limit_bytes");
+}
 
 static bool differ(const struct out *a, const struct out *b)
 {
@@ -114,24 +97,34 @@ static bool differ(const struct out *a, const struct out *b)
 	return !same;
 }
 
+struct both {
+	const struct out *a, *b; /* conditions of the two results */
+	struct out *json;
+};
+
+static void add_condition(void *arg, const char *key, const struct out *value)
+{
+	struct both *to = arg;
+	const struct out *x = out_get(to->a, key), *y = out_get(to->b, key);
+	struct out *o = out_object();
+	bool differs = differ(x, y);
+
+	out_share(o, "a", x);
+	out_share(o, "b", y);
+	out_bool(o, "differs", differs);
+	out_bool(o, "unfair", differs && is_unfair(key));
+	out_put(to->json, key, o);
+}
+
 struct out *conditions_json(const struct model *a, const struct model *b)
 {
-	struct out *one = conditions_of(a), *other = conditions_of(b), *o = out_object();
+	struct out *one = conditions_of(a), *other = conditions_of(b);
+	struct both both = { one, other, out_object() };
 
-	for (size_t i = 0; i < CONDITIONS; i++) {
-		const char *key = conditions[i].key;
-		const struct out *x = out_get(one, key), *y = out_get(other, key);
-		struct out *both = out_object();
-
-		out_share(both, "a", x);
-		out_share(both, "b", y);
-		out_bool(both, "differs", differ(x, y));
-		out_bool(both, "unfair", conditions[i].unfair && differ(x, y));
-		out_put(o, key, both);
-	}
+	out_each(one, add_condition, &both);
 	out_free(one);
 	out_free(other);
-	return o;
+	return both.json;
 }
 
 static void add_unfair(void *list, const char *key, const struct out *condition)

@@ -2,7 +2,6 @@
 /* Opens the target of a benchmark, unless that could destroy data of another user (the guard). */
 #include "bench/guard/guard.h"
 #include "bench/guard/use.h"
-#include "bench/guard/signature.h"
 
 #include <fcntl.h>
 #include <linux/fs.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds files by name. Avoids files on network and FUSE servers, because a server may not respond. */
+/* Finds files by name. Avoids files on network and FUSE servers, because a server may not respond.
+ * Opens disks by number, because /dev may lack their nodes, for instance in a container. */
 #ifndef IOSPAN_BENCH_GUARD_INODE_H
 #define IOSPAN_BENCH_GUARD_INODE_H
 
@@ -19,5 +20,10 @@ bool file_is_root_of(const struct host *h, const struct victim *f, const struct 
 /* If the file @f is in an overlay, replaces @f by the file of the layer that stores its data, and
  * returns true. Otherwise returns false. */
 bool file_enter_layer(const struct host *h, struct victim *f);
+
+/* Opens the disk or partition @dev for reading, with @flags such as O_EXCL. If /dev/@name is not
+ * this disk, makes a device node for the disk, which needs CAP_SYS_ADMIN and CAP_MKNOD. Returns a
+ * descriptor or -errno. */
+int node_open(const char *name, dev_t dev, int flags);
 
 #endif

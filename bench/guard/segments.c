@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "bench/guard/inode.h"
-#include "bench/guard/node.h"
 #include "user/base/err.h"
 
 /* A file in an overlay may be stored in another overlay. iospan follows at most this many overlays;

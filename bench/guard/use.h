@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searches for users of a target: mounts, processes, and disks that store data on it. */
+/* Searches for users of a target: mounts, processes, and disks that store data on it; and for signatures:
+ * the marks of file systems, swap, partition tables, LVM, md, ZFS and bcache. */
 #ifndef IOSPAN_BENCH_GUARD_USE_H
 #define IOSPAN_BENCH_GUARD_USE_H
 
@@ -20,5 +21,11 @@ bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use);
  * device or process uses the file through an overlay. */
 bool guard_find_file_use(const struct host *h, int fd, const struct stat *file,
 			 struct guard_use *use);
+
+/* Refuses the device @fd if it has a signature that is not in the list @allowed, such as
+ * "ext4,dos". @has_partitions: the kernel shows partitions of the device. If libblkid finds no
+ * partition table for these partitions, @allowed must contain "partitions". Returns 0 or -errno;
+ * prints the error. */
+int guard_check_signature(const char *path, int fd, const char *allowed, bool has_partitions);
 
 #endif

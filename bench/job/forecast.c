@@ -67,7 +67,7 @@ static struct estimate per_rate(double amount, struct estimate rate)
 	return (struct estimate){ amount / rate.value, amount / rate.high, amount / rate.low };
 }
 
-/* Scales the recorded T by the ratio of the rates, whose errors are taken as independent. */
+/* Scales the recorded T by the ratio of the rates. Their errors count as independent. */
 static struct estimate relative(double recorded_ns, struct estimate home, struct estimate here)
 {
 	double off = exp(hypot(log(home.high / home.value), log(here.high / here.value)));

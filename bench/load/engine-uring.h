@@ -12,6 +12,15 @@ struct ring {
 	int fd; /* NVMe character device, which ring_close() closes; 0: none */
 };
 
+/* Works like io_uring_queue_init(), but waits up to 10 s if RLIMIT_MEMLOCK leaves no memory for the
+ * ring. The limit is for all rings of a user. The kernel frees the memory of a ring only some
+ * milliseconds after close(). So the rings of the previous load may still use up the limit. */
+int ring_init(unsigned entries, struct io_uring *ring, unsigned flags);
+
+/* Prints the reason for @ret, a negative errno from ring_init(). If @engine is not NULL, also
+ * suggests that engine instead. Returns @ret. */
+int ring_init_error(int ret, unsigned entries, const char *engine);
+
 /* Initializes the ring in w->engine, a zeroed struct ring, for requests to @fd. Uses the flags
  * @setup and the fastest flags that this kernel supports. Returns 0 or -errno; prints the error. */
 int ring_open(struct worker *w, int fd, unsigned setup);

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "bench/load/stream.h"
@@ -18,8 +19,11 @@
 #include "user/base/num.h"
 #include "user/base/progress.h"
 #include "user/base/signals.h"
+#include "user/host/environment-cgroups.h"
+#include "user/host/host.h"
 
 #define CHUNK (1 << 20)
+#define FREE_PER_CENT 80 /* a load may use this percentage of the free space of a file system */
 
 /* Fills @chunk with random data, which no device or file system can compress or deduplicate. */
 static void fill_chunk(struct stream *s, u64 *chunk)
@@ -108,6 +112,30 @@ u64 target_room(const char *name)
 		bytes = UINT64_MAX;
 	close(fd);
 	return bytes;
+}
+
+int room_on_target(const char *target, u64 *bytes)
+{
+	struct statvfs fs;
+	struct stat st;
+
+	if (stat(target, &st) || statvfs(target, &fs))
+		return error(-errno, "cannot examine '%s': %s", target, strerror(errno));
+	*bytes = target_room(target);
+	if (S_ISDIR(st.st_mode)) /* a file system without a size limit reports 0 blocks */
+		*bytes = fs.f_blocks ? fs.f_bavail * fs.f_frsize / 100 * FREE_PER_CENT : INT64_MAX;
+	return 0;
+}
+
+u64 room_in_cache(u64 limit)
+{
+	u64 most = environment_memory_limit(), available;
+
+	if (limit && limit < most)
+		most = limit;
+	if (host_memory(&this_host, "MemAvailable", &available) && available < most)
+		most = available;
+	return most;
 }
 
 u64 target_direct_unit(int fd)

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "bench/load/others.h"
-#include "bench/load/room.h"
 #include "bench/load/watch.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"

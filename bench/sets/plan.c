@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bench/load/room.h"
+#include "bench/load/target.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
