@@ -10,12 +10,12 @@ import os
 import random
 import shutil
 import subprocess
-import time
 from math import tanh
 
 from lib import character, kernel, scales
 from lib.accesses import *
 from lib.character import characterized, criteria, expect_values, joined, part_of, run
+from lib.disks import wait_for
 from lib.forms import expect_same_numbers
 from lib.ktap import *
 from lib.loads import children, is_alive
@@ -1007,17 +1007,6 @@ def a_command_that_runs():
     expect_eq(os.listdir(place), [])
 
 
-WAIT_S = 20
-
-
-def wait_until(holds, what):
-    """Waits until holds() is true. Ends the test if it is not true after WAIT_S."""
-    until = time.monotonic() + WAIT_S
-    while not holds():
-        assert_true(time.monotonic() < until, f"{what}, after {WAIT_S} s")
-        time.sleep(0.01)
-
-
 def below(path):
     return sorted(os.path.relpath(os.path.join(top, name), path)
                   for top, dirs, files in os.walk(path) for name in dirs + files)
@@ -1037,14 +1026,14 @@ def a_killed_command_stops_recording():
         with subprocess.Popen([IOSPAN, "characterize", "--live", *words],
                               env={**os.environ, "TMPDIR": place}, start_new_session=True,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
-            wait_until(lambda: any(name.endswith("/trace") for name in below(place)),
-                       "the trace exists")
+            wait_for(lambda: any(name.endswith("/trace") for name in below(place)),
+                       "the trace")
             record = [pid for pid in children(child.pid)
                       if is_recording(pid)]
             expect_eq(len(record), 1, "processes that record")
             child.kill()
-        wait_until(lambda: not any(map(is_alive, record)), "the recording has ended")
-        wait_until(lambda: not below(place), "the trace is removed")
+        wait_for(lambda: not any(map(is_alive, record)), "the end of the recording")
+        wait_for(lambda: not below(place), "the removal of the trace")
 
 
 @test()

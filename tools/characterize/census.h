@@ -12,7 +12,7 @@ struct census {
 	struct keys values;
 	u64 *counts; /* counts[i] is the number of occurrences of values.of[i] */
 	u32 room;
-	u64 others;  /* occurrences of all values that have no count of their own */
+	u64 others; /* occurrences of all values that have no count of their own */
 };
 
 struct counted {

@@ -214,11 +214,11 @@ static void distribution_json(struct out *doc, const struct job *j)
 		criteria_each(of, &all, add_spreads);
 	out_u64(doc, "jobs_outside", s.result.outside);
 	out_u64(doc, "servers_unknown", s.result.unknown);
-	out_u64(doc, "brief_job_count", s.result.brief);
+	out_u64(doc, "brief_job_count", j->list.brief);
 	add_note(out_list(doc, "notes"), s.result.outside, "job", "jobs",
 		 j->is_log ? " outside the time of the log, left out" :
 			     " without I/O in the trace, left out");
-	add_note(out_list(doc, "notes"), s.result.brief, "job", "jobs",
+	add_note(out_list(doc, "notes"), j->list.brief, "job", "jobs",
 		 " shorter than --least-duration, left out");
 	add_note(out_list(doc, "notes"), s.result.unknown, "server", "servers",
 		 " named by jobs but not in the log, counted as idle");

@@ -151,8 +151,6 @@ static void each_traced(const struct job *j, struct jobs_result *result,
 		struct job one;
 		struct character *c = &one.of[layer];
 
-		if (!job_lasts(&j->list, i, result))
-			continue;
 		if (select_job(&one, j, &j->list.at[i]) && !job_read_traces(&one) && c->layer) {
 			finish_layers(&one);
 			c->layer = j->list.at[i].name;

@@ -57,6 +57,10 @@ static int add(struct import *im, struct job_list *l, const struct line *line)
 {
 	if (line->start_ns >= line->end_ns)
 		return import_refuse(im, "job '%.40s' ends before it starts", line->name);
+	if (line->end_ns - line->start_ns < l->least_ns) {
+		l->brief++;
+		return 0;
+	}
 	if (l->n == JOBS_MAX)
 		return import_refuse(im, "more than %u jobs", JOBS_MAX);
 	l->at = need_index(l->at, &l->room, l->n, sizeof(*l->at));
@@ -206,14 +210,6 @@ static bool cut_job(struct character *c, const struct character *of, void *tree,
 	return true;
 }
 
-bool job_lasts(const struct job_list *l, u32 i, struct jobs_result *result)
-{
-	bool lasts = l->at[i].end_ns - l->at[i].start_ns >= l->least_ns;
-
-	result->brief += !lasts;
-	return lasts;
-}
-
 void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
 	       void (*fn)(void *arg, const struct character *c), void *arg)
 {
@@ -222,8 +218,6 @@ void jobs_each(const struct job_list *l, const struct character *log, struct job
 	for (u32 i = 0; i < l->n; i++) {
 		struct character c = { .layer = l->at[i].name };
 
-		if (!job_lasts(l, i, result))
-			continue;
 		memcpy(c.thresholds, log->thresholds, sizeof(c.thresholds));
 		c.thresholds_n = log->thresholds_n;
 		if (cut_job(&c, log, tree, &l->at[i], result)) {

@@ -22,7 +22,8 @@ struct job_range {
 struct job_list {
 	struct job_range *at;
 	u32 n, room;
-	u64 least_ns; /* option --least-duration: shorter jobs are left out */
+	u64 least_ns; /* option --least-duration: shorter jobs are left out, and counted in .brief */
+	u32 brief;
 };
 
 /* Reads the list of jobs from @path, a CSV file with the columns job, start_ns or start_s, end_ns
@@ -35,12 +36,7 @@ struct jobs_result {
 	u64 unknown;
 	/* number of jobs that are left out, because they are outside of the log's time */
 	u64 outside;
-	/* number of jobs that are left out, because they are shorter than --least-duration */
-	u64 brief;
 };
-
-/* Returns true if job @i is long enough. Otherwise counts it in @result. */
-bool job_lasts(const struct job_list *l, u32 i, struct jobs_result *result);
 
 /* Computes the criteria of each job from the counters in @log. Calls @fn for each job, with @arg
  * and the criteria. If a job uses only a part of an interval, the whole interval belongs to the
