@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the chunks of a trace file. A chunk has a head, and a payload of names, accesses or JSON.
- * The index has the positions of the NAMES and ACCESSES chunks. META, SUMS and END chunks occur
- * once per file. */
+/* Reads the chunks of a trace file. The index has the positions of the NAMES and ACCESSES chunks.
+ * META, SUMS and END chunks occur once per file. */
 #include "user/trace/reader.h"
 
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files of the trace reader. A trace file is a head and chunks. A chunk has a head,
- * and a payload of names, accesses or JSON. A batch is the accesses of one chunk. Files:
+/* Shared by the files of the trace reader:
  *
  * trace-read.h    the interface: batches of accesses, names, state
  * reader.c        the index of a file's chunks, and one chunk in memory

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the chunks of a trace file. A chunk is a head and a payload. The number of a chunk is its
- * position in the file: 0, 1, 2 and so on. All chunks of a file have the file's id. The window is
- * a buffer with the part of the file in which a head is searched. */
+/* Finds the chunks of a trace file. The window is a buffer with the part of the file in which a
+ * head is searched. */
 #include "user/trace/reader.h"
 
 #include <stdlib.h>
