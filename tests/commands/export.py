@@ -340,15 +340,6 @@ def a_trace_that_is_cut_off():
 
 
 @test()
-def options_may_follow_traces():
-    trace, out = made_trace(some_accesses(9), "follow", SHORT), new_path("out")
-    status, whole, _ = iospan("export", "--format=csv", trace)
-    expect_eq((status, iospan("export", trace, "--format", "csv", "-o", out)), (0, (0, b"", "")))
-    with open(out, "rb") as f:
-        expect_eq(f.read(), whole)
-
-
-@test()
 def wrong_usage():
     trace = made_trace(some_accesses(1), "t", SHORT)
     see = "see 'iospan export --help'"

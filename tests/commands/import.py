@@ -397,13 +397,6 @@ def many_accesses():
 
 
 @test()
-def options_may_follow_inputs():
-    out = new_path("t")
-    seen = iospan("import", write("x.csv", "start_ns,end_ns,bytes\n1,2,3\n"), "--format", "csv", "-o", out)
-    expect_eq((seen, os.path.exists(out)), ((0, b"", ""), True))
-
-
-@test()
 def wrong_usage():
     path = write("x.csv", "start_ns,end_ns,bytes\n")
     out = new_path("t")

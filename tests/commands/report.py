@@ -657,23 +657,6 @@ def number_of_slices():
         expect_true("more than 100000 intervals" in done.stderr, done.stderr)
 
 
-@test()
-def csv_has_the_same_numbers():
-    accesses = random_trace(51, 1000)
-    path = write("csv", accesses)
-    done = run("--csv", "-b", "process", "--interval", "1ms", "-o", path + ".csv", path)
-    expect_eq((done.returncode, done.stdout, done.stderr), (0, "", ""))
-    with open(path + ".csv", encoding="utf-8", newline="") as f:
-        rows = {(r["layer"], r["kind"], r["name"], r["op"]): r for r in csv.DictReader(f)}
-    seen = report(path)
-    for layer in LAYERS:
-        expect_eq(int(rows[layer, "layer", "", "read+write"]["span_ns"]),
-                  seen["layers"][layer]["span_ns"], layer)
-    expect_eq(int(rows["vfs", "process", "dd[12]", "read+write"]["accesses"]),
-              sums(layer_of([a for a in accesses if a.process == "dd=12"], 1))["accesses"])
-    expect_true(("device", "slice", "0", "read+write") in rows, "slices")
-
-
 # After Ctrl-C, the report must have the accesses read so far, and must say that it is incomplete.
 @test()
 def ctrl_c_gives_the_result_so_far():

@@ -26,9 +26,14 @@ TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
 # Folders that are separate from the command. A function in one of these folders may have the same
 # name as a function elsewhere.
 PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
-# Headers that declare functions of several C files, each of which has few of them.
-COLLECTIONS = ("user/cmd.h", "tools/correlate/sources.h", "bench/beff/beff.h", "bench/beff/engine.h",
-               "bench/beff/uring.h", "bench/mpi/ranks.h", "bench/sets/sets.h")
+# Headers that declare functions of several C files: the functions of the commands, the readers of
+# job lists, and functions that only the small files of one part of a folder share.
+COLLECTIONS = (
+    "user/cmd.h", "bench/beff/beff.h", "bench/beff/engine.h", "bench/beff/uring.h",
+    "bench/mpi/ranks.h", "bench/sets/sets.h", "tools/correlate/sources.h", "tools/import/blkparse.h",
+    "tools/import/import.h", "tools/input/input.h", "tools/input/prometheus.h",
+    "tools/report/evidence.h", "tools/report/html.h", "tools/report/report.h",
+    "tools/report/report-show.h", "user/trace/file.h", "user/trace/pack.h", "user/trace/reader.h")
 
 
 def read_rules(path):

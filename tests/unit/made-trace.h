@@ -57,6 +57,18 @@ static inline char *scratch_path(const char *name)
 	return keep(path);
 }
 
+static inline struct trace_writer *made_writer(const char *path, u64 max_bytes, unsigned files_kept)
+{
+	struct trace_write_options o = { .max_bytes = max_bytes, .files_kept = files_kept };
+	struct out *meta = out_object();
+	struct trace_writer *w;
+
+	out_str(meta, "command", "dd");
+	ASSERT_EQ(trace_create(&w, path, meta, &o), 0);
+	out_free(meta);
+	return w;
+}
+
 /* The accesses that the test has written. A stream is a combination of disk, cgroup, process and
  * file that accesses share. .texts has the names of each stream; same_stream() stores them. */
 struct made {

@@ -2,8 +2,7 @@
 /* Exports traces in Chrome's Trace Event Format, which Perfetto opens. In this format, the events
  * of one thread must not overlap. So iospan distributes the accesses of each layer of a process
  * over lanes without overlaps, and the viewer shows a lane as a thread. Times are in us since the
- * first access, because viewers store times as doubles, which round large numbers. A stream is
- * accesses with the same layer, operation, disk, cgroup, process and file. */
+ * first access, because viewers store times as doubles, which round large numbers. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>

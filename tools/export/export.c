@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports traces in one of several formats. The code for one format is called an exporter. A stream
- * is the accesses of a trace with the same layer, operation, disk, cgroup, process and file. These
- * accesses have a part of their text in common, which is made only once. */
+/* Exports traces in one of several formats. The accesses of a stream have a part of their text in
+ * common, which is made only once. */
 #include "tools/export/export.h"
 #include "tools/input/input.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Converts traces to formats of other programs. An exporter is a C file for one output format. Its
- * struct exporter is listed in exporters[] in export.c. A stream is the accesses with the same
- * layer, operation, source (kind of call), disk, cgroup, process and file. */
+ * struct exporter is listed in exporters[] in export.c. */
 #ifndef IOSPAN_EXPORT_H
 #define IOSPAN_EXPORT_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports JSON lines, an object for each access. columns[] in tools/input/access.c lists the keys.
- * A stream is the accesses with the same layer, operation, disk, cgroup, process and file. */
+/* Exports JSON lines, an object for each access. columns[] in tools/input/access.c lists the keys. */
 #include "tools/export/export.h"
 #include "user/base/out-print.h"
 

@@ -107,16 +107,6 @@ static inline u64 sector_of(const struct event *e)
 	return e->packet ? PACKET : e->flush_request ? OWN_FLUSH : EMPTY;
 }
 
-/* Sets pid and process name of @f to those of event @e. */
-void flight_name(struct flight *f, const struct event *e);
-
-void bio_queue(struct pairing *p, const struct event *e);
-void bio_split(struct pairing *p, const struct event *e);
-void bio_remap(struct pairing *p, const struct event *e);
-/* Handles a completion (C) of the sectors of event @e. Adds an access for each bio that has no
- * incomplete sectors left. Returns the number of bios found, or -errno; prints the error. */
-int bios_complete(struct import *im, struct pairing *p, const struct event *e);
-
 #define FLIGHTS (1U << 18) /* maximum number of flights; each takes 120 bytes of memory */
 
 struct flights *flights_new(void);
@@ -145,19 +135,6 @@ void pairing_release(struct pairing *p);
 /* Handles event @e. The caller passes all events in the order of time. Returns 0 or -errno; prints
  * the error. */
 int pairing_take(struct import *im, struct pairing *p, const struct event *e);
-
-/* Returns the disk with device number @dev, and adds it if it is new. Returns NULL if there are too
- * many disks. */
-struct disk *pairing_disk(struct pairing *p, u64 dev);
-
-/* Adds an access to the trace for the bio or request @f. The access has @bytes bytes and ends at
- * @end_ns. @flags has bits of enum trace_flag. Returns 0 or -errno; prints the error. */
-int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
-		 u64 end_ns, u32 flags);
-
-/* Reports that the lines are not in the order of time; the caller found that an access ends before
- * it starts. Returns the result of import_bad(). */
-int pairing_disorder(struct import *im);
 
 /* Parses the line @text into @e. Changes @text; e->comm points into @text. Sets *@skip to true if
  * the importer does not need this kind of event. Returns NULL, or a text that describes the fault

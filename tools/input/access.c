@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Converts the fields of struct access, one I/O with its names, to and from text. A column is a
- * field as text, in CSV or JSON. A stream is the accesses of a trace with the same layer,
- * operation, disk, cgroup, process and file. */
+ * field as text, in CSV or JSON. */
 #include "tools/input/access.h"
 
 #include <stddef.h>
@@ -28,9 +27,7 @@ const struct column columns[COLUMNS + 1] = {
 	{ "file", COLUMN_TEXT, AT(file.text), NULL, 0, 0 },
 	{ "inode", COLUMN_NUMBER, AT(file.id), NULL, 0, 0 },
 	{ "file_dev", COLUMN_DEV, AT(file.dev), NULL, 0, 0 },
-	/* The columns above are equal for all accesses of a stream, that is, with the same layer,
-	 * operation, disk, process and so on. The columns below, from COLUMNS_OWN on, differ
-	 * between accesses. */
+	/* from here on (COLUMNS_OWN), accesses of one stream differ */
 	{ "start_ns", COLUMN_NUMBER, AT(at.start_ns), NULL, 0, 0 },
 	{ "end_ns", COLUMN_NUMBER, AT(at.end_ns), NULL, 0, 0 },
 	{ "bytes", COLUMN_NUMBER, AT(at.bytes), NULL, 0, 0 },
@@ -128,22 +125,21 @@ void column_out(struct out *node, const struct column *c, const struct access *x
 	case COLUMN_DEV:
 		out_str(node, c->name, number(c, x) ? dev_text(buf, number(c, x)) : NULL);
 		break;
-	case COLUMN_OFFSET:
 	case COLUMN_NUMBER:
-		if (c->type == COLUMN_OFFSET && number(c, x) == TRACE_NO_OFFSET)
-			out_null(node, c->name);
-		else
-			out_u64(node, c->name, number(c, x));
+		out_u64(node, c->name, number(c, x));
 		break;
 	case COLUMN_BOOL:
-	case COLUMN_FLAG:
 		out_bool(node, c->name, truth(c, x));
+		break;
+	case COLUMN_OFFSET:
+	case COLUMN_FLAG: /* column_json() writes these */
+		break;
 	}
 }
 
 void column_json(FILE *f, const struct column *c, const struct access *x)
 {
-	if (c->type == COLUMN_FLAG || c->type == COLUMN_BOOL)
+	if (c->type == COLUMN_FLAG)
 		fputs(truth(c, x) ? "true" : "false", f);
 	else if (c->type == COLUMN_OFFSET && number(c, x) == TRACE_NO_OFFSET)
 		fputs("null", f);

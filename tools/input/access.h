@@ -70,7 +70,7 @@ void column_write(FILE *f, const struct column *c, const struct access *x);
 const char *column_read(const struct column *c, struct access *x, char *text);
 
 /* Adds the value of column @c to the JSON object @node, with the column's name as the key. An empty
- * cell becomes null. */
+ * cell becomes null. @c must be one of the first COLUMNS_OWN columns. */
 void column_out(struct out *node, const struct column *c, const struct access *x);
 
 /* Writes the value of column @c to @f as JSON, without its key. @c must be one of the columns from

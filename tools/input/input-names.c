@@ -3,11 +3,15 @@
  * files. Applies the user's filter to each stream: the accesses with the same layer, operation,
  * source (kind of call), disk, cgroup, process and file. */
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "user/base/err.h"
+#include "user/base/words.h"
 #include "tools/input/access.h"
 #include "tools/input/input.h"
 #include "user/trace/trace-read.h"
+#include "user/trace/unmatched.h"
+#include "user/trace/file.h"
 
 #define GROUP_DEPTH 128 /* maximum depth of cgroups; limit_depth() moves deeper ones up */
 #define DISKS 4096	/* maximum number of disks; further disks are named "(unknown)" */
@@ -111,4 +115,127 @@ void input_add_names(struct input *in, struct input_trace *t)
 {
 	add_names(in, t);
 	add_streams(in, t);
+}
+
+/* ---- filters that match nothing; a pattern is one element of the list of an option ---- */
+
+/* Checks that @pattern matches a name of @kind in the traces. If it matches none, returns a message
+ * that lists these names. The caller frees the message. Otherwise returns NULL. */
+static char *unmatched_pattern(const struct input *in, u32 kind, const char *pattern)
+{
+	struct present present = {};
+
+	for (u32 i = 1; i < in->names.n[kind]; i++) {
+		if (trace_name_matches(in->names.of[kind][i], pattern)) {
+			present_free(&present);
+			return NULL;
+		}
+		present_add(&present, in->names.of[kind][i]->text);
+	}
+	return unmatched_text(&present, trace_kind_names[kind], pattern);
+}
+
+/* Checks that each pattern of the filter for @kind matches a name. If a pattern matches none,
+ * prints a warning. If in addition no access passed all filters, prints an error instead and
+ * returns -ENODATA. Otherwise returns 0. */
+static int check_kind(const struct input *in, u32 kind)
+{
+	const char *list = in->filter.text[kind];
+	char *pattern, *text;
+	int ret = 0;
+
+	while (!ret && (pattern = words_item(&list))) {
+		text = unmatched_pattern(in, kind, pattern);
+		if (text && in->seen)
+			warn("%s", text);
+		else if (text)
+			ret = error(-ENODATA, "%s", text);
+		free(text);
+		free(pattern);
+	}
+	return ret;
+}
+
+int input_check_matches(const struct input *in)
+{
+	bool some = false;
+
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+		if (!in->filter.text[kind])
+			continue;
+		if (check_kind(in, kind))
+			return -ENODATA;
+		some = true;
+	}
+	return some && !in->seen ? error(-ENODATA, "no access matches all filters") : 0;
+}
+
+/* ---- the files of a trace: PATH, PATH.1, ...; the recorder may have removed the oldest ---- */
+
+static bool is_one_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Returns true if a trace in @others already has the file. A pattern such as trace* also matches
+ * trace.1, which must not be read twice. */
+static bool is_listed(const char *path, const struct input_trace *others, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		for (u32 k = 0; k < others[i].files_n; k++)
+			if (is_one_file(others[i].files[k], path))
+				return true;
+	return false;
+}
+
+static void add_file(struct input_trace *t, char *path)
+{
+	t->files = need(reallocarray(t->files, t->files_n + 1, sizeof(*t->files)));
+	t->files[t->files_n++] = path;
+}
+
+void input_trace_find(struct input_trace *t, const char *path, const struct input_trace *others,
+		      u32 n)
+{
+	size_t numbers_n;
+	u32 *numbers = trace_file_numbers(path, &numbers_n);
+	struct stat st;
+	bool exists = !stat(path, &st);
+
+	if (exists && is_listed(path, others, n)) {
+		free(numbers);
+		return;
+	}
+	if (exists || !numbers_n)
+		add_file(t, trace_file_path(path, 0));
+	for (size_t i = 0; i < numbers_n; i++)
+		add_file(t, trace_file_path(path, numbers[i]));
+	free(numbers);
+}
+
+int input_spared_one(const struct output *o, const char *path)
+{
+	struct input_trace t = {};
+	int ret = 0;
+
+	if (!o->path || !path)
+		return 0;
+	input_trace_find(&t, path, NULL, 0);
+	for (u32 k = 0; k < t.files_n && !ret; k++)
+		ret = output_spares(o, t.files[k]);
+	for (u32 k = 0; k < t.files_n; k++)
+		free(t.files[k]);
+	free(t.files);
+	return ret;
+}
+
+int input_spared(const struct output *o, char *const *paths, u32 n)
+{
+	int ret = 0;
+
+	for (u32 i = 0; i < n && !ret; i++)
+		ret = input_spared_one(o, paths[i]);
+	return ret;
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes a table of --by. An entity is a process, file, cgroup or disk. It has a row per layer and
- * class of operations, such as reads and writes. T of a row is the time with at least one of its
- * accesses in flight. A batch is accesses that are read from a trace at once. An entity is touched
- * if the current batch has accesses of it. At the end of a batch, close_entity() adds the intervals
- * of the batch to T. */
+/* Makes a table of --by. At the end of a batch, close_entity() adds the intervals of the batch to T
+ * of each entity that it touched. */
 #include "tools/report/by.h"
 
 #include <math.h>

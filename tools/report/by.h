@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of --by. An entity is a process, file, cgroup or disk. It has a row per layer and class
- * of operations. A batch is accesses that are read from a trace at once. A stream is the accesses
- * with the same layer, operation, disk, cgroup, process and file. */
+/* A table of --by. tally.h explains the words. */
 #ifndef IOSPAN_BY_H
 #define IOSPAN_BY_H
 
@@ -54,8 +52,8 @@ struct by {
 	u32 touched_n, touched_room;
 };
 
-/* The report stores pointers, called slots, for each stream (input.h). The slot with this number
- * points to the row, in the table of @kind, that counts the accesses of the stream. */
+/* The slot with this number points to the row, in the table of @kind, that counts the accesses of
+ * the stream. */
 #define BY_SLOT(kind) (1 + (kind))
 
 void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);

@@ -5,6 +5,7 @@
  * machine. */
 #include "tools/report/evidence.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,30 +145,33 @@ u64 evidence_losses(const struct evidence *e, enum layer layer)
 	return sum.n;
 }
 
+/* A list of notes, and the file that the next note is about. */
 struct note_sink {
 	const struct evidence *e;
 	const struct evidence_file *file;
-	void (*note)(void *arg, const char *text);
-	void *arg;
+	struct out *list;
 };
 
-static void send_note(const struct note_sink *to, const char *text)
+static __attribute__((format(printf, 2, 3))) void send_note(const struct note_sink *to,
+							    const char *fmt, ...)
 {
-	char *line;
+	va_list args;
+	char *text;
 
-	if (to->e->n < 2) {
-		to->note(to->arg, text);
-		return;
-	}
-	line = need_text("%s: %s", to->file->path, text);
-	to->note(to->arg, line);
-	free(line);
+	va_start(args, fmt);
+	text = need_vtext(fmt, args);
+	va_end(args);
+	if (to->e->n < 2)
+		out_append_str(to->list, text);
+	else
+		out_append_strf(to->list, "%s: %s", to->file->path, text);
+	free(text);
 }
 
 static void note_recorded(void *arg, const char *key, const struct out *value)
 {
 	if (out_text(value))
-		send_note(arg, out_text(value));
+		send_note(arg, "%s", out_text(value));
 }
 
 static void append_filter(void *arg, const char *key, const struct out *value)
@@ -190,7 +194,7 @@ static void note_filter(const struct note_sink *to)
 
 	out_each(out_get(to->file->meta, "filter"), append_filter, &text);
 	if (text)
-		send_note(to, text);
+		send_note(to, "%s", text);
 	free(text);
 }
 
@@ -201,7 +205,6 @@ static void note_files(const struct note_sink *to)
 	const struct trace_state *s = &to->file->state, *next = NULL;
 	const struct evidence_file *end = to->e->files + to->e->n;
 	u32 before = 0;
-	char text[128];
 
 	for (const struct evidence_file *f = to->e->files; f < end; f++) {
 		if (f->state.row != s->row)
@@ -211,13 +214,9 @@ static void note_files(const struct note_sink *to)
 		if (f->state.file == s->file + 1)
 			next = &f->state;
 	}
-	if (s->file > before) {
-		snprintf(text, sizeof(text),
-			 "the trace is in several files, and before this one "
-			 "%u are missing",
-			 s->file - before);
-		send_note(to, text);
-	}
+	if (s->file > before)
+		send_note(to, "the trace is in several files, and before this one %u are missing",
+			  s->file - before);
 	if (s->followed && !next)
 		send_note(to, "the trace is continued in another file, which is missing");
 }
@@ -225,56 +224,45 @@ static void note_files(const struct note_sink *to)
 static void note_damage(const struct note_sink *to)
 {
 	const struct trace_state *s = &to->file->state;
-	char text[512], when[NUM_TEXT];
+	char when[NUM_TEXT];
 
 	num_time_text(when, s->last_ns > s->first_ns ? s->last_ns - s->first_ns : 0);
-	if (!s->whole) {
-		snprintf(text, sizeof(text),
-			 "the trace ends early: %llu whole chunk%s, %llu byte%s "
-			 "ignored; accesses later than %s after the first one are missing",
-			 (unsigned long long)s->chunks, num_word(s->chunks, "", "s"),
-			 (unsigned long long)s->ignored_bytes, num_word(s->ignored_bytes, "", "s"),
-			 when);
-		send_note(to, text);
-	}
-	if (s->bad_chunks || (s->whole && s->ignored_bytes)) {
-		snprintf(text, sizeof(text),
-			 "the trace is damaged: %llu chunk%s could not be read, "
-			 "%llu byte%s ignored; their accesses are missing",
-			 (unsigned long long)s->bad_chunks, num_word(s->bad_chunks, "", "s"),
-			 (unsigned long long)s->ignored_bytes, num_word(s->ignored_bytes, "", "s"));
-		send_note(to, text);
-	}
-	if (s->unknown) {
-		snprintf(text, sizeof(text),
-			 "the trace is damaged: %llu access%s left out, because "
-			 "names could not be read",
-			 (unsigned long long)s->unknown, num_word(s->unknown, "", "es"));
-		send_note(to, text);
-	}
+	if (!s->whole)
+		send_note(to,
+			  "the trace ends early: %llu whole chunk%s, %llu byte%s ignored; accesses "
+			  "later than %s after the first one are missing",
+			  (unsigned long long)s->chunks, num_word(s->chunks, "", "s"),
+			  (unsigned long long)s->ignored_bytes, num_word(s->ignored_bytes, "", "s"),
+			  when);
+	if (s->bad_chunks || (s->whole && s->ignored_bytes))
+		send_note(to,
+			  "the trace is damaged: %llu chunk%s could not be read, %llu byte%s "
+			  "ignored; "
+			  "their accesses are missing",
+			  (unsigned long long)s->bad_chunks, num_word(s->bad_chunks, "", "s"),
+			  (unsigned long long)s->ignored_bytes,
+			  num_word(s->ignored_bytes, "", "s"));
+	if (s->unknown)
+		send_note(
+			to,
+			"the trace is damaged: %llu access%s left out, because names could not be "
+			"read",
+			(unsigned long long)s->unknown, num_word(s->unknown, "", "es"));
 }
 
-static void send_notes(const struct evidence *e, void (*note)(void *arg, const char *text),
-		       void *arg)
+/* Adds to @notes the notes about each file. Adds to @limits the notes that are the same for each
+ * recording on one machine. */
+static void send_notes(const struct evidence *e, struct out *notes, struct out *limits)
 {
 	for (u32 i = 0; i < e->n; i++) {
-		struct note_sink to = { e, &e->files[i], note, arg };
+		struct note_sink to = { e, &e->files[i], notes };
 
 		note_filter(&to);
 		note_damage(&to);
 		note_files(&to);
-		out_each(stated(&e->files[i], "notes"), note_recorded, &to);
-	}
-}
-
-/* Sends the limits of the recordings: notes that are the same for each recording on one machine. */
-static void send_limits(const struct evidence *e, void (*note)(void *arg, const char *text),
-			void *arg)
-{
-	for (u32 i = 0; i < e->n; i++) {
-		struct note_sink to = { e, &e->files[i], note, arg };
-
-		out_each(stated(&e->files[i], "limits"), note_recorded, &to);
+		out_each(stated(to.file, "notes"), note_recorded, &to);
+		to.list = limits;
+		out_each(stated(to.file, "limits"), note_recorded, &to);
 	}
 }
 
@@ -291,11 +279,6 @@ static struct out *file_json(const struct evidence_file *f)
 	out_u64(o, "ignored_bytes", f->state.ignored_bytes);
 	out_share(o, "meta", f->meta);
 	return o;
-}
-
-static void append_note_json(void *list, const char *text)
-{
-	out_append_str(list, text);
 }
 
 /* Returns true if the recorder stored no cgroups in @f. Importers do not state this. */
@@ -316,7 +299,7 @@ bool evidence_has_groups(const struct evidence *e)
 
 void evidence_note_groups(struct out *doc, const struct evidence *e)
 {
-	struct note_sink to = { .e = e, .note = append_note_json, .arg = out_list(doc, "notes") };
+	struct note_sink to = { .e = e, .list = out_list(doc, "notes") };
 
 	for (to.file = e->files; to.file < e->files + e->n; to.file++)
 		if (lacks_groups(to.file))
@@ -337,14 +320,14 @@ static void append_loss_text(void *list, const char *key, const struct out *valu
 
 void evidence_json(struct out *doc, const struct evidence *e)
 {
-	struct out *files = out_list(doc, "files"), *losses = sum_losses(e);
+	struct out *files = out_list(doc, "files"), *losses = sum_losses(e), *notes;
 
 	for (u32 i = 0; i < e->n; i++)
 		out_append(files, file_json(&e->files[i]));
 	out_each(losses, append_loss_text, out_list(doc, "loss_texts"));
 	out_put(doc, "losses", losses);
-	send_notes(e, append_note_json, out_list(doc, "notes"));
-	send_limits(e, append_note_json, out_list(doc, "limits"));
+	notes = out_list(doc, "notes");
+	send_notes(e, notes, out_list(doc, "limits"));
 }
 
 const struct view evidence_views[] = {

@@ -29,27 +29,13 @@ struct exact {
 	bool empty;
 };
 
-/* Returns percentile @p in permille; the median is 500. A new percentile needs a value of enum
- * exact_percentile, a function and row in user/metric/metric.c, a case here, and a line in
+/* The percentiles in permille; the median is 500. A new percentile needs a value of enum
+ * exact_percentile, a function and row in user/metric/metric.c, a value here, and a line in
  * Documentation/metrics.rst. */
-static u64 permille(enum exact_percentile p)
-{
-	switch (p) {
-	case EXACT_P50:
-		return 500;
-	case EXACT_P90:
-		return 900;
-	case EXACT_P95:
-		return 950;
-	case EXACT_P99:
-		return 990;
-	case EXACT_P999:
-		return 999;
-	case EXACT_MAX:
-		break;
-	}
-	abort();
-}
+static const u64 permille[EXACT_MAX] = {
+	[EXACT_P50] = 500, [EXACT_P90] = 900,  [EXACT_P95] = 950,
+	[EXACT_P99] = 990, [EXACT_P999] = 999,
+};
 
 static void set_range(struct search *s, u64 first, u64 last)
 {
@@ -68,7 +54,7 @@ static void find_bucket(struct search *s, const struct row *row, enum exact_perc
 
 	for (i = 0; i < HIST_BUCKETS; i++)
 		n += row->hist[i];
-	s->rank = (n * permille(p) + 999) / 1000;
+	s->rank = (n * permille[p] + 999) / 1000;
 	for (i = 0; i < HIST_BUCKETS - 1 && s->below + row->hist[i] < s->rank; i++)
 		s->below += row->hist[i];
 	set_range(s, hist_floor_ns(i),

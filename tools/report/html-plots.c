@@ -144,37 +144,26 @@ static int plot_curve(FILE *f, const struct report_run *r, const struct curve *c
 	return plot_end(&p, f);
 }
 
-/* Sets the range of the size classes that have accesses, from *@first to *@end - 1. */
-static void size_range(const struct picture *p, u32 *first, u32 *end)
-{
-	*first = SIZE_CLASSES;
-	*end = 0;
-	for (u32 i = 0; i < LAYERS * 2 * SIZE_CLASSES; i++) {
-		u32 class = i % SIZE_CLASSES;
-
-		if (!p->sizes[i / SIZE_CLASSES / 2][i / SIZE_CLASSES % 2][class])
-			continue;
-		*first = class < *first ? class : *first;
-		*end = class + 1 > *end ? class + 1 : *end;
-	}
-}
-
-static double most_sizes(const struct picture *p)
+/* Sets the range of the size classes that have accesses, from *@first to *@end - 1. Sets has[i] if
+ * layer i / 2 and operation i % 2 has accesses. Returns the largest number of accesses. */
+static double size_range(const struct picture *p, u32 *first, u32 *end, bool has[LAYERS * 2])
 {
 	double most = 0;
 
-	for (u32 i = 0; i < LAYERS * 2 * SIZE_CLASSES; i++)
-		most = fmax(most,
-			    p->sizes[i / SIZE_CLASSES / 2][i / SIZE_CLASSES % 2][i % SIZE_CLASSES]);
-	return most;
-}
+	*first = SIZE_CLASSES;
+	*end = 0;
+	for (u32 i = 0; i < LAYERS * 2; i++)
+		for (u32 class = 0; class < SIZE_CLASSES; class ++) {
+			u64 n = p->sizes[i / 2][i % 2][class];
 
-static bool has_sizes(const struct picture *p, int layer, int op)
-{
-	for (u32 class = 0; class < SIZE_CLASSES; class ++)
-		if (p->sizes[layer][op][class])
-			return true;
-	return false;
+			if (!n)
+				continue;
+			has[i] = true;
+			most = fmax(most, n);
+			*first = class < *first ? class : *first;
+			*end = class + 1 > *end ? class + 1 : *end;
+		}
+	return most;
 }
 
 int html_sizes(FILE *f, const struct picture *pic)
@@ -183,9 +172,10 @@ int html_sizes(FILE *f, const struct picture *pic)
 	struct plot p;
 	u32 first, end, every;
 	char label[NUM_TEXT];
+	bool has[LAYERS * 2] = {};
+	double most = size_range(pic, &first, &end, has);
 	FILE *script;
 
-	size_range(pic, &first, &end);
 	if (first >= end) /* gnuplot fails if there is nothing to plot */
 		return 0;
 	script = plot_begin(&p, 260, "access sizes: lower bound of each class, bytes");
@@ -194,7 +184,7 @@ int html_sizes(FILE *f, const struct picture *pic)
 	/* label every n-th class, so that there are at most 16 labels */
 	every = (end - first) / 16 + 1;
 	fprintf(script, "set rmargin 20\nset style data histograms\nset xtics scale 0\n");
-	plot_scale(script, "y", 0, most_sizes(pic) * 1.05, false);
+	plot_scale(script, "y", 0, most * 1.05, false);
 	fprintf(script, "$D << EOD\n");
 	for (u32 class = first; class < end; class ++) {
 		fprintf(script, "\"%s\"",
@@ -208,7 +198,7 @@ int html_sizes(FILE *f, const struct picture *pic)
 	}
 	fprintf(script, "EOD\n");
 	for (int i = 0; i < LAYERS * 2; i++) {
-		if (!has_sizes(pic, i / 2, i % 2))
+		if (!has[i])
 			continue;
 		fprintf(script,
 			"%s $D using %d:xtic(1) linecolor rgb '%s' fillstyle solid %s "
@@ -221,11 +211,52 @@ int html_sizes(FILE *f, const struct picture *pic)
 	return plot_end(&p, f);
 }
 
-int html_plots(FILE *f, const struct report_run *r)
+static int html_plots(FILE *f, const struct report_run *r)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < sizeof(curves) / sizeof(*curves) && !ret; i++)
 		ret = plot_curve(f, r, &curves[i]);
 	return ret ? ret : html_sizes(f, r->picture);
+}
+
+/* ---- all plots ---- */
+
+/* Lowers the resolution of the plots if there are few accesses: to one slice per four accesses, but
+ * not below 24 slices. A plot never has more than PICTURE_COLUMNS slices. */
+static void fit_resolution(const struct report_run *r)
+{
+	struct picture *p = r->picture;
+	u64 n = r->input.accesses / 4;
+	u32 slices = n < 24 ? 24 : n < PICTURE_COLUMNS ? n : PICTURE_COLUMNS;
+	u32 columns = slices < 64 ? 64 : slices, rows = slices < 256 ? slices : 256;
+	u64 width_ns = r->elapsed_ns / PICTURE_COLUMNS + 1;
+
+	for (int layer = 0; layer < LAYERS; layer++) {
+		timeline_narrow(&p->layers[layer], slices, width_ns);
+		grid_narrow(&p->latencies[layer], columns, width_ns, LATENCY_ROWS);
+		for (u32 process = 0; process < PICTURE_BARS; process++)
+			timeline_narrow(picture_bar(p, process, layer), PICTURE_COLUMNS, width_ns);
+	}
+	for (u32 i = 0; i < p->maps_n; i++)
+		grid_narrow(&p->maps[i]->grid, columns, width_ns, rows);
+}
+
+int html_report(FILE *f, const void *run)
+{
+	const struct report_run *r = run;
+	int ret;
+
+	fit_resolution(r);
+	if (!r->picture->layers[LAYER_APP].n && !r->picture->layers[LAYER_VFS].n &&
+	    !r->picture->layers[LAYER_DEVICE].n) {
+		fputs("<p>There are no reads or writes.</p>\n", f);
+		return 0;
+	}
+	fputs("<h2>Over time</h2>\n", f);
+	ret = html_plots(f, r);
+	if (ret)
+		return ret;
+	fputs("<h2>When, who, where</h2>\n", f);
+	return html_bars(f, r) ?: html_maps(f, r);
 }

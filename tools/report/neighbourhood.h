@@ -100,9 +100,7 @@ struct neighbours {
 	u32 room;
 };
 
-/* The report stores pointers, called slots, for each stream: accesses with the same layer,
- * operation, disk, cgroup, process and file. The slot with this number points to the struct sharer
- * that counts the accesses of the stream. */
+/* The slot with this number points to the struct sharer that counts the accesses of the stream. */
 #define NEIGHBOURS_SLOT BY_SLOT(TRACE_KINDS)
 
 void neighbours_release(struct neighbours *n);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Gathers the data for the plots of a report in bounded memory: maps (numbers of accesses by time
- * and latency, or by time and offset), bars of processes, access sizes. A batch is accesses that
- * are read from a trace at once. A stream is the accesses with the same layer, operation, disk,
- * cgroup, process and file. The slots of a stream are pointers that the report stores for the
- * stream. */
+ * and latency, or by time and offset), bars of processes, access sizes. */
 #ifndef IOSPAN_PICTURE_H
 #define IOSPAN_PICTURE_H
 

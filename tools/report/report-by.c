@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes the tables of --by as JSON. An entity is a process, file, cgroup or disk. It has rows,
- * one per layer and class of operations (such as reads and writes). The list "top" has the
- * entities with the most bytes. The last row of a table may be the sum of the entities that are
- * not shown. */
+/* Makes the tables of --by as JSON. The list "top" has the entities with the most bytes. The last
+ * row of a table may be the sum of the entities that are not shown. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes the exact percentiles of latencies by reading the traces again. In each pass over the
- * accesses, each search (struct exact) narrows the ranges that contain its percentiles. A row is
- * the accesses of one process, file, cgroup or disk, at one layer. */
+ * accesses, each search (struct exact) narrows the ranges that contain its percentiles. */
 #include <stdlib.h>
 
 #include "user/base/need.h"

@@ -27,7 +27,6 @@ struct made by_json(struct out *doc, struct out *sums, struct by_list *l);
 /* Adds to @o the title and the names of entity @number: a process, file, cgroup or disk. */
 void by_identity_json(struct out *o, const struct by *by, u32 number);
 
-void each_slice(const void *run, void (*add)(void *to, struct out *element), void *to);
 /* Returns the number of slices of the whole observation; 0: the report has no slices. */
 u64 slices_count(const struct report_run *r);
 

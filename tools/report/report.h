@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* iospan report: options and results of one run. report_read() passes each batch of accesses to the
  * tally (totals of layers and disks), the tables of --by, the slices of time and the picture (data
- * for plots). report-show.c and html.c print the results. A stream is the accesses of a trace with
- * the same layer, operation, disk, cgroup, process and file. The slots of a stream are pointers to
- * the tally and the table rows that count its accesses. A sum has the counters, T (time with
- * accesses in flight) and histogram of a set of accesses. */
+ * for plots). report-show.c and html-plots.c print the results. The slots of a stream are pointers to
+ * the tally and the table rows that count its accesses; tally.h explains the words. */
 #ifndef IOSPAN_TOOLS_REPORT_H
 #define IOSPAN_TOOLS_REPORT_H
 

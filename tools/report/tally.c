@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes counts and T of layers, operations and disks, batch by batch. A batch is accesses that
- * are read from a trace at once. T is the time with at least one access in flight. A span is T of a
- * set of accesses. T is final up to the time before which no later access can start. */
+/* Computes counts and T of layers, operations and disks, batch by batch. T is final up to the time
+ * before which no later access can start. */
 #include "tools/report/tally.h"
 
 #include "tools/input/access.h"

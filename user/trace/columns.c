@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Packs accesses column by column. A column is one field of all accesses in a chunk, the unit in
- * which a trace is written. Plane k of a column has byte k of each of its numbers. A payload is the
- * content of a chunk, without its head. A stream is a set of attributes, such as disk and process,
- * that many accesses share. */
+/* Packs accesses column by column. */
 #include "user/trace/columns.h"
 
 #include <errno.h>
@@ -26,30 +23,6 @@ struct packer {
 	u8 *planes;
 	u64 expected[OFFSET_PLACES];
 };
-
-void trace_batch_alloc(struct trace_batch *b, u32 n, unsigned columns)
-{
-	b->start_ns = need(calloc(n, sizeof(u64)));
-	b->end_ns = need(calloc(n, sizeof(u64)));
-	b->bytes = need(calloc(n, sizeof(u64)));
-	b->offset = columns & TRACE_OFFSET ? need(calloc(n, sizeof(u64))) : NULL;
-	b->queued_ns = columns & TRACE_QUEUED ? need(calloc(n, sizeof(u64))) : NULL;
-	b->held_ns = columns & TRACE_HELD ? need(calloc(n, sizeof(u64))) : NULL;
-	b->stream = need(calloc(n, sizeof(*b->stream)));
-	b->flags = need(calloc(n, 1));
-}
-
-void trace_batch_release(struct trace_batch *b)
-{
-	free(b->start_ns);
-	free(b->end_ns);
-	free(b->bytes);
-	free(b->offset);
-	free(b->queued_ns);
-	free(b->held_ns);
-	free(b->stream);
-	free(b->flags);
-}
 
 struct packer *packer_new(void)
 {

@@ -73,7 +73,7 @@ int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_
  * a directory of its path. */
 bool trace_file_is_there(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* ---- replace.c: lets a new trace take the path of an existing file ---- */
+/* ---- lets a new trace take the path of an existing file ---- */
 
 /* Checks if the file at the path of a new trace may be renamed to NAME.old. The file must be a
  * trace that is not empty and belongs to this user. With @force, any regular file of this user may

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Encodes and decodes the heads of a trace file and of its chunks, little-endian. A chunk is a
- * head and a payload: names, accesses or a JSON text. A stream is a set of attributes, such as
- * disk and process, that many accesses share. Documentation/trace-format.rst has the format. */
+/* Encodes and decodes the heads of a trace file and of its chunks, little-endian.
+ * Documentation/trace-format.rst has the format. */
 #ifndef IOSPAN_TRACE_FORMAT_H
 #define IOSPAN_TRACE_FORMAT_H
 

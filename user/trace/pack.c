@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Builds the chunks of a trace in memory. A chunk is the unit in which a trace is written: a head,
- * and a payload of names, accesses or JSON. The output buffer collects chunks for the next
+/* Builds the chunks of a trace in memory. The output buffer collects chunks for the next
  * write(2). */
 #include "user/trace/pack.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files of the trace writer. A chunk is the unit in which a trace is written: a head,
- * and a payload of names, accesses or JSON. A stream is a set of attributes, such as disk and
- * process, that many accesses share. Files:
+/* Shared by the files of the trace writer:
  *
  * write.h         the interface; splits the trace into files
  * pack.h          builds chunks in memory

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files of the trace reader. A trace file is a head and chunks. A chunk has a head,
- * and a payload of names, accesses or JSON. A batch is the accesses of one chunk. Files:
+/* Shared by the files of the trace reader:
  *
  * trace-read.h    the interface: batches of accesses, names, state
- * reader.c        the index of a file's chunks, and one chunk in memory
+ * reader.c        search for chunks, the index of a file's chunks, and one chunk in memory
  * known.c         names and streams, from NAMES chunks
  * columns.h       columns of accesses, from ACCESSES chunks
- * walk.c          search for the heads of chunks
  * format.h        the bytes of heads and names */
 #ifndef IOSPAN_TRACE_READER_H
 #define IOSPAN_TRACE_READER_H
@@ -17,36 +15,6 @@
 #include "user/trace/columns.h"
 #include "user/trace/format.h"
 #include "user/trace/trace-read.h"
-
-/* ---- walk.c: damaged bytes are skipped ---- */
-
-struct walk {
-	int fd;
-	const char *path;
-	u64 size;
-	u32 id;	     /* id of the file, which all its chunks have */
-	u64 missing; /* number of lost chunks so far, from the gaps in the chunk numbers */
-	u64 at;	     /* offset at which the next chunk is expected */
-	u64 scanned; /* offset at which the search for a head starts if no head is at @at */
-	u32 due;     /* number of the next chunk if none is missing */
-	u8 *window;  /* buffer with the part of the file that is searched */
-	u64 window_at;
-	size_t window_n;
-};
-
-/* Prepares a walk through the chunks of a trace file. Takes the file's id from the head of the file
- * or, if the head is damaged, from the first chunk. Returns 0, or -errno after it has printed an
- * error. The caller must call walk_end() even after an error. */
-int walk_begin(struct walk *w, int fd, const char *path, u64 size);
-void walk_end(struct walk *w);
-
-/* Finds the next chunk. Sets @c to its head and *@at to its offset. Returns 1, 0 at the end of the
- * file, or -errno after it has printed an error. */
-int walk_next(struct walk *w, struct chunk *c, u64 *at);
-
-/* Reads @n bytes at offset @at. Returns the number of bytes read, which is less than @n only at the
- * end of the file, or -errno after it has printed an error. */
-ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at);
 
 /* ---- known.c: the names and streams read so far, by their numbers in the file ---- */
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The table of names and streams of a trace writer. A stream is a set of attributes, such as disk
- * and process, that many accesses share. An item is a name or a stream in the table. A record is
- * the form of an item in a file. Each file of a split trace has its own records, with its own
- * numbers of the items. */
+/* The table of names and streams of a trace writer. A record is the form of an item in a file. Each
+ * file of a split trace has its own records, with its own numbers of the items. */
 #include "user/trace/pack.h"
 
 #include <stdlib.h>

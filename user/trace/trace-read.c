@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Returns the accesses of a trace in batches. A batch is the accesses of one chunk, the unit in
- * which a trace was written. A stream is a set of attributes, such as disk and process, that many
- * accesses share. */
+/* Returns the accesses of a trace in batches. A batch is the accesses of one chunk. */
 #include "user/trace/trace-read.h"
 
 #include <stdlib.h>
@@ -9,6 +7,30 @@
 
 #include "user/base/err.h"
 #include "user/trace/reader.h"
+
+void trace_batch_alloc(struct trace_batch *b, u32 n, unsigned columns)
+{
+	b->start_ns = need(calloc(n, sizeof(u64)));
+	b->end_ns = need(calloc(n, sizeof(u64)));
+	b->bytes = need(calloc(n, sizeof(u64)));
+	b->offset = columns & TRACE_OFFSET ? need(calloc(n, sizeof(u64))) : NULL;
+	b->queued_ns = columns & TRACE_QUEUED ? need(calloc(n, sizeof(u64))) : NULL;
+	b->held_ns = columns & TRACE_HELD ? need(calloc(n, sizeof(u64))) : NULL;
+	b->stream = need(calloc(n, sizeof(*b->stream)));
+	b->flags = need(calloc(n, 1));
+}
+
+void trace_batch_release(struct trace_batch *b)
+{
+	free(b->start_ns);
+	free(b->end_ns);
+	free(b->bytes);
+	free(b->offset);
+	free(b->queued_ns);
+	free(b->held_ns);
+	free(b->stream);
+	free(b->flags);
+}
 
 int trace_open(struct trace_reader **to, const char *path, unsigned columns)
 {

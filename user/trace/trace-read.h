@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads a trace. Call trace_open(), then trace_next() for each batch of accesses until it returns
- * 0, then trace_close(). A file is a series of chunks. The chunk META describes how the trace was
- * made, SUMS has the report of the whole recording, and END is the last chunk. A stream is a set of
- * attributes, such as disk and process, that many accesses share. */
+ * 0, then trace_close(). trace.h explains the chunks. */
 #ifndef IOSPAN_TRACE_TRACE_READ_H
 #define IOSPAN_TRACE_TRACE_READ_H
 
@@ -35,5 +33,10 @@ const struct out *trace_meta(const struct trace_reader *r);
 const struct out *trace_sums(const struct trace_reader *r);
 
 const struct trace_state *trace_state(const struct trace_reader *r);
+
+/* Allocates arrays for @n accesses: those of start, end, bytes, stream and flags, and those of
+ * @columns (enum trace_column). The caller calls trace_batch_release(). */
+void trace_batch_alloc(struct trace_batch *b, u32 n, unsigned columns);
+void trace_batch_release(struct trace_batch *b);
 
 #endif

@@ -121,11 +121,6 @@ enum trace_column {
 	TRACE_HELD = 4,
 };
 
-/* Allocates arrays for @n accesses: those of start, end, bytes, stream and flags, and those of
- * @columns (enum trace_column). The caller calls trace_batch_release(). */
-void trace_batch_alloc(struct trace_batch *b, u32 n, unsigned columns);
-void trace_batch_release(struct trace_batch *b);
-
 struct trace_reader;
 
 /* Properties of the trace file that is being read, and counts of the data read and lost so far. */

@@ -11,6 +11,7 @@
 #include "user/base/out-print.h"
 #include "user/trace/file.h"
 #include "user/trace/pack.h"
+#include "user/trace/trace-read.h"
 
 /* Prints that writing failed with @code (-errno). Cuts the file after its last complete chunk, so
  * that readers accept the file. Returns @code. */

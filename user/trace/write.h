@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a trace as a series of chunks. The chunk META says how the trace was made. The chunk SUMS
- * has the report, and is written when the trace ends. A stream is a set of attributes, such as disk
- * and process, that many accesses share. */
+/* Writes a trace as a series of chunks; trace.h explains them. */
 #ifndef IOSPAN_TRACE_WRITE_H
 #define IOSPAN_TRACE_WRITE_H
 

@@ -10,14 +10,6 @@
 #include "user/trace/write.h"
 #include "user/trace/trace-read.h"
 
-static struct trace_writer *create(const char *path)
-{
-	struct trace_writer *w;
-
-	ASSERT_EQ(trace_create(&w, path, NULL, NULL), 0);
-	return w;
-}
-
 static u32 read_file(struct made *m, const char *path, struct trace_state *s)
 {
 	struct trace_reader *r;
@@ -34,7 +26,7 @@ static u32 read_file(struct made *m, const char *path, struct trace_state *s)
  * chunk. */
 static void fill(const char *path, int code)
 {
-	struct trace_writer *w = create(path);
+	struct trace_writer *w = made_writer(path, 0, 0);
 	struct made m = {};
 	struct trace_state s;
 	u64 now = 0;
@@ -91,7 +83,7 @@ TEST(killed)
 
 		*flushed = 0;
 		if (!child) {
-			struct trace_writer *w = create(path);
+			struct trace_writer *w = made_writer(path, 0, 0);
 
 			made_streams(w);
 			for (u32 i = 0;; i++) {

@@ -7,15 +7,6 @@
 #include "user/trace/write.h"
 #include "user/trace/trace-read.h"
 
-static struct trace_writer *create(const char *path, u64 max_bytes, unsigned files_kept)
-{
-	struct trace_write_options o = { .max_bytes = max_bytes, .files_kept = files_kept };
-	struct trace_writer *w;
-
-	ASSERT_EQ(trace_create(&w, path, NULL, &o), 0);
-	return w;
-}
-
 static bool exists(const char *path)
 {
 	return access(path, F_OK) == 0;
@@ -65,7 +56,7 @@ static u32 read_row(struct made *m, const char *path, u32 number, u64 max_bytes)
 TEST(a_row_has_everything_once)
 {
 	char *path = scratch_path("trace");
-	struct trace_writer *w = create(path, 100000, 0);
+	struct trace_writer *w = made_writer(path, 100000, 0);
 	struct made m = {};
 
 	made_streams(w);
@@ -80,7 +71,7 @@ TEST(a_row_has_everything_once)
 TEST(each_file_names_what_it_needs)
 {
 	char *path = scratch_path("trace"), *second = scratch_path("trace.1");
-	struct trace_writer *w = create(path, TRACE_FILE_MIN, 0);
+	struct trace_writer *w = made_writer(path, TRACE_FILE_MIN, 0);
 	const struct trace_batch *b;
 	struct trace_reader *r;
 	struct made m = {};
@@ -111,7 +102,7 @@ TEST(each_file_names_what_it_needs)
 TEST(names_are_in_the_row_once)
 {
 	char *path = scratch_path("trace");
-	struct trace_writer *w = create(path, TRACE_FILE_MIN, 0);
+	struct trace_writer *w = made_writer(path, TRACE_FILE_MIN, 0);
 	u32 named = 0, seen = 0, n;
 	bool more = true;
 
@@ -143,7 +134,7 @@ TEST(names_are_in_the_row_once)
 TEST(old_files_are_removed)
 {
 	char *path = scratch_path("trace");
-	struct trace_writer *w = create(path, TRACE_FILE_MIN, 3);
+	struct trace_writer *w = made_writer(path, TRACE_FILE_MIN, 3);
 	struct made m = {};
 	u32 number = 1, first;
 
@@ -164,7 +155,7 @@ TEST(old_files_are_removed)
 TEST(another_file_of_an_old_name_stays)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");
-	struct trace_writer *w = create(path, TRACE_FILE_MIN, 2);
+	struct trace_writer *w = made_writer(path, TRACE_FILE_MIN, 2);
 	struct made m = {};
 	char text[8] = "";
 	FILE *f;
@@ -227,7 +218,7 @@ TEST(no_file_is_made_through_a_replaced_directory)
 TEST(an_abandoned_trace_removes_no_other_file)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");
-	struct trace_writer *w = create(path, 0, 0);
+	struct trace_writer *w = made_writer(path, 0, 0);
 	FILE *f = fopen(other, "w");
 
 	ASSERT_TRUE(f != NULL);
@@ -236,7 +227,7 @@ TEST(an_abandoned_trace_removes_no_other_file)
 	trace_abandon(w);
 	EXPECT_TRUE(exists(path));
 	unlink(path);
-	trace_abandon(create(path, 0, 0));
+	trace_abandon(made_writer(path, 0, 0));
 	EXPECT_TRUE(!exists(path));
 }
 
@@ -244,7 +235,7 @@ TEST(nothing_is_written_over)
 {
 	char *path = scratch_path("trace"), *third = scratch_path("trace.3");
 	struct trace_write_options o = { .max_bytes = TRACE_FILE_MIN };
-	struct trace_writer *w = create(path, 0, 0);
+	struct trace_writer *w = made_writer(path, 0, 0);
 
 	ASSERT_EQ(trace_finish(w, NULL), 0);
 	EXPECT_EQ(trace_create(&w, path, NULL, NULL), -EEXIST);

@@ -9,18 +9,6 @@
 #include "user/trace/write.h"
 #include "user/trace/trace-read.h"
 
-static struct trace_writer *create(const char *path, u64 max_bytes, unsigned files_kept)
-{
-	struct trace_write_options o = { .max_bytes = max_bytes, .files_kept = files_kept };
-	struct out *meta = out_object();
-	struct trace_writer *w;
-
-	out_str(meta, "command", "dd");
-	ASSERT_EQ(trace_create(&w, path, meta, &o), 0);
-	out_free(meta);
-	return w;
-}
-
 static void finish(struct trace_writer *w)
 {
 	struct out *sums = out_object();
@@ -33,7 +21,7 @@ static void finish(struct trace_writer *w)
 static void round_trip(u32 n, u32 chunk, bool wild)
 {
 	char *path = scratch_path("trace");
-	struct trace_writer *w = create(path, 0, 0);
+	struct trace_writer *w = made_writer(path, 0, 0);
 	struct made m = {};
 	struct trace_reader *r;
 	struct stat st;
@@ -92,7 +80,7 @@ TEST(one_more_than_a_chunk)
 TEST(names_are_numbered)
 {
 	char *path = scratch_path("trace");
-	struct trace_writer *w = create(path, 0, 0);
+	struct trace_writer *w = made_writer(path, 0, 0);
 	const struct trace_batch *b;
 	struct trace_reader *r;
 	u32 top, below, other;
@@ -131,7 +119,7 @@ TEST(names_are_numbered)
 TEST(long_names_are_cut)
 {
 	char *path = scratch_path("trace"), *text = malloc(3 * TRACE_TEXT);
-	struct trace_writer *w = create(path, 0, 0);
+	struct trace_writer *w = made_writer(path, 0, 0);
 	struct trace_name n = { .kind = TRACE_FILE, .text = text };
 	const struct trace_batch *b;
 	struct trace_reader *r;
@@ -159,7 +147,7 @@ TEST(long_names_are_cut)
 TEST(names_of_containers_are_kept)
 {
 	char *path = scratch_path("trace"), *text = calloc(1, TRACE_TEXT);
-	struct trace_writer *w = create(path, 0, 0);
+	struct trace_writer *w = made_writer(path, 0, 0);
 	struct trace_name n = { .kind = TRACE_GROUP, .text = CONTAINER, .names = "shop/web-0/a" };
 	const struct trace_batch *b;
 	struct trace_reader *r;
@@ -210,7 +198,7 @@ TEST(columns_are_left_out)
 {
 	static const unsigned wanted[] = { 0, TRACE_OFFSET, TRACE_QUEUED, TRACE_HELD, 7 };
 	char *path = scratch_path("trace");
-	struct trace_writer *w = create(path, 0, 0);
+	struct trace_writer *w = made_writer(path, 0, 0);
 	struct made m = {};
 	struct trace_reader *r;
 
@@ -239,7 +227,7 @@ TEST(columns_are_left_out)
 TEST(before_is_the_first_start_of_later_chunks)
 {
 	char *path = scratch_path("trace");
-	struct trace_writer *w = create(path, 0, 0);
+	struct trace_writer *w = made_writer(path, 0, 0);
 	static const u64 starts[] = { 50, 10, 70, 5, 90 };
 	static const u64 before[] = { 5, 5, 5, 90, ~0ULL };
 	const struct trace_batch *b;
@@ -283,7 +271,7 @@ TEST(huge_sums_are_refused)
 	out_put(sums, "list", list);
 	EXPECT_EQ(trace_create(&w, scratch_path("other"), sums, NULL), -E2BIG);
 	EXPECT_TRUE(w == NULL && access(scratch_path("other"), F_OK));
-	w = create(scratch_path("third"), 0, 0);
+	w = made_writer(scratch_path("third"), 0, 0);
 	EXPECT_EQ(trace_finish(w, sums), -E2BIG);
 	ASSERT_EQ(trace_open(&r, scratch_path("third"), 0), 0);
 	EXPECT_TRUE(trace_state(r)->whole && !trace_sums(r));
@@ -293,7 +281,7 @@ TEST(huge_sums_are_refused)
 
 TEST(wrong_accesses_are_refused)
 {
-	struct trace_writer *w = create(scratch_path("trace"), 0, 0);
+	struct trace_writer *w = made_writer(scratch_path("trace"), 0, 0);
 	struct trace_access a = { .stream = 1 };
 
 	EXPECT_EQ(trace_add(w, &a), -EINVAL);
@@ -313,7 +301,7 @@ TEST(wrong_accesses_are_refused)
 
 TEST(parts_are_not_counted)
 {
-	struct trace_writer *w = create(scratch_path("trace"), 0, 0);
+	struct trace_writer *w = made_writer(scratch_path("trace"), 0, 0);
 	struct trace_access a = { .stream = 1 };
 	u64 all = 0;
 
