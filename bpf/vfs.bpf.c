@@ -44,6 +44,8 @@ __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 	u32 end = n < most ? n : most;
 	u64 bytes = 0, more = end < n || n > IOV_BOUND ? BYTES_MORE : 0;
 
+	if (n > UIO_MAXIOV)
+		return 0;
 	for (u32 i = 0; i < IOV_BOUND && i < end; i += IOV_CHUNK) {
 		u64 sum = chunk_bytes(iov + i * sizeof(struct user_iovec), end - i);
 

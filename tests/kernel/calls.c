@@ -64,6 +64,8 @@ static int open_file(const char *path, int flags)
 
 static void reads(int fd, int direct, int write_only)
 {
+	volatile int refused[] = { -1, 1025 }; /* numbers of iovecs */
+
 	add(READ, read(fd, buf, SIZE), SIZE);
 	add(READ, pread(fd, buf, 100, 7), 100);
 	add(READ, pread(direct, buf, SIZE, 0), SIZE);
@@ -77,6 +79,8 @@ static void reads(int fd, int direct, int write_only)
 	add(READ, pread(write_only, buf, SIZE, 0), SIZE);
 	add(READ, pread(fd, nowhere, 123, 0), 123);
 	add(READ, preadv(fd, iov, 3, -1), 2 * SIZE);
+	add(READ, preadv(fd, iov, refused[0], 0), 0);
+	add(READ, preadv(fd, iov, refused[1], 0), 0);
 	add(READ, pread(direct, buf, 100, 1), 100);
 	/* drops the cached pages, so that a read with RWF_NOWAIT fails with EAGAIN */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
