@@ -67,7 +67,7 @@ struct character {
 	 * bytes than this in the interval. */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
-	/* number of losses of the trace that may be of this layer */
+	/* number of losses that concern this layer, such as accesses that the trace lacks */
 	u64 losses;
 	struct counters counters;
 	struct course course;

@@ -43,8 +43,8 @@ struct study_opts {
  * the error. */
 int study_check_range(const char *option, uint64_t v, uint64_t least, uint64_t most);
 
-/* Checks the options @o, and stores the amounts of --at in o->how. Each command sets o->how.form.
- * Returns 0 or -EUSAGE; prints the error. */
+/* Checks the options @o, and stores the amounts of --at in o->how. The command itself sets
+ * o->how.form. Returns 0 or -EUSAGE; prints the error. */
 int study_check(struct study_opts *o);
 
 /* Prints the document @doc of study @c in the format that the options @o select. @views describe

@@ -71,7 +71,8 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
  * times, returns a time after all names, so that the latest names are used. */
 static u64 named_at(const struct recorded *a)
 {
-	/* not ~0, because name_at() sets *from_ns to ~0 if the name was replaced */
+	/* A stream with a replaced name is valid from ~0 on, which means for no access. So this
+	 * time is less. */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 

@@ -237,8 +237,8 @@ void cover_add_parts(struct cover *c, const struct parts *l)
 		append_parts(c, l);
 		return;
 	}
-	/* The intervals at the end of the cover may overlap intervals of @l. So moves them to the
-	 * list `tail`, and merges `tail` with @l. */
+	/* The last parts of the cover may overlap intervals of @l. The loop moves these parts to
+	 * the list `tail`, and parts_merge() merges `tail` with @l. */
 	for (u32 i = from; i < c->n; i++)
 		parts_push(&tail, c->parts[i]);
 	c->n = from;

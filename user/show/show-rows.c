@@ -240,7 +240,7 @@ void show_groups_json(struct out *doc, const struct report *r)
 	each_group(r, append, out_list(doc, groups_key(r)));
 }
 
-/* Adds to @others the sum of the @n rows that are not shown (r->top). */
+/* Adds to @others the object @sum: the sum of the @n rows that the limit --top leaves out. */
 static void rest_json(struct out *others, const char *key, struct out *sum, unsigned n)
 {
 	out_strf(sum, "title", "(%u other%s)", n, num_word(n, "", "s"));
