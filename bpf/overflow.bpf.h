@@ -64,9 +64,9 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* Returns true if @word, a word in owners[], belongs to a detached request of @owner. The own event
- * of a detached request has ended another request. So the event of another request will end the
- * detached request (ring_detach()). */
+/* A request is detached if its own event ended another request. A detached request waits for the
+ * event of another request to end it (ring_detach()). Returns true if @word, a word in owners[],
+ * belongs to a detached request of @owner. */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);

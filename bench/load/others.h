@@ -11,10 +11,10 @@
 
 struct others {
 	u64 at_ns;
-	/* User and stolen time of all processors until .at_ns. The time of this process and of its
-	 * ended children is excluded. If the load runs in other processes, the caller must exclude
-	 * their user time, too: the caller adds it to .busy_ns of the struct from before the
-	 * load. */
+	/* User time plus stolen time of all processors, from the boot until .at_ns, in ns. The user
+	 * time of this process and of its ended children is subtracted. If the load runs in
+	 * processes that are not children, the caller adds their user time to .busy_ns of @from
+	 * before it calls others_since(). */
 	double busy_ns;
 };
 

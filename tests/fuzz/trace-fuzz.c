@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Fuzzes the reader of traces. Three of four files get valid checksums, because the reader skips
- * data with wrong checksums. In two of four files, only a few fields change, to likely values,
- * because the reader refuses a file with random lengths early. */
+/* Fuzzes the reader of traces. The reader skips data with wrong checksums, so three of four files
+ * get valid checksums. The reader refuses a file with random lengths early. So in half of the
+ * files, only a few fields change, and each gets a likely value. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>

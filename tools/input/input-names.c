@@ -13,7 +13,7 @@
 #include "user/trace/unmatched.h"
 #include "user/trace/file.h"
 
-#define GROUP_DEPTH 128 /* maximum depth of cgroups; limit_depth() moves deeper ones up */
+#define GROUP_DEPTH 128 /* maximum depth of a cgroup; see limit_depth() */
 #define DISKS 4096	/* maximum number of disks; further disks are named "(unknown)" */
 
 static u32 common_number(const struct input_trace *t, u32 kind, u32 number)

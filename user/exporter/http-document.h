@@ -12,7 +12,7 @@
 #define FORM_GZIP 2    /* compressed */
 #define FORMS 4
 
-/* Returns the form that the client of @c asks for. */
+/* Returns the form that the client of @c asks for: a sum of FORM_CLASSIC and FORM_GZIP, or 0. */
 unsigned http_document_form(struct MHD_Connection *c);
 
 /* Makes the answer in @form. *@count is the number of answers in memory: 1 is added, and subtracted

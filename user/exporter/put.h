@@ -6,12 +6,13 @@
 #include "user/exporter/groups.h"
 #include "user/exporter/openmetrics.h"
 
-/* Writes the waiting of the machine and of cgroups: pressure (PSI and dirty throttling) and W, the
- * wait span. */
+/* Writes how long the machine and the cgroups waited for I/O: their pressure (PSI and dirty
+ * throttling) and, for cgroups, W: the time with at least one read, write, sync or flush in
+ * flight. */
 void put_waiting(struct openmetrics *o, const struct exported_groups *groups,
 		 const struct pressure *machine);
 
-/* Returns the number of series that the waiting of a cgroup has. */
+/* Returns the number of series that put_waiting() writes for the cgroup @g. */
 unsigned waiting_series(const struct exported_group *g);
 
 /* Writes the runs of iospan's BPF programs: missed runs and, if the kernel counts them, all runs

@@ -39,10 +39,12 @@ enum cgroup_names_part { CGROUP_NAMESPACE, CGROUP_POD, CGROUP_CONTAINER, CGROUP_
 extern const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1];
 
 /* Returns one part of @names, such as the pod for CGROUP_POD. @names is the result of
- * container_names() for @path. Returns "" if the part is unknown. If only the name of the container
- * is unknown, returns the start of its id, as cgroup_name() does. Also returns "" for a cgroup
- * below the cgroup of a container or pod, so that each container appears only once with its names.
- * The caller frees the text. */
+ * container_names() for the cgroup @path. The caller frees the text. Special cases:
+ *
+ * - The part is unknown: returns "".
+ * - Only the name of the container is unknown: returns the start of the container's id.
+ * - The cgroup is below the cgroup of a container or pod: returns "". So the names of a container
+ *   appear only once. */
 char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part);
 
 #endif

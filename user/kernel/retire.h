@@ -25,8 +25,8 @@ struct retire_maps {
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root);
 void retire_free(struct maps *m);
 
-/* Call retire_before() before each reading of the maps, and retire_after() after the reading. Both
- * do nothing if retire_new() was not called. */
+/* Move removed groups to their next state. Call retire_before() right before each reading of the
+ * maps, and retire_after() right after it. Both do nothing if retire_new() was not called. */
 void retire_before(struct maps *m, u64 now);
 void retire_after(struct maps *m, u64 now);
 

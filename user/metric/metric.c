@@ -88,7 +88,8 @@ WHOLE(wait_ns, wait_ns)
 WHOLE(max_ns, row.max_ns)
 WHOLE(latency_ns, row.latency_ns)
 
-/* Defines both functions of a counter, which is always known. */
+/* Defines whole_NAME() and sum_NAME(), which return the counter NAME of struct row. A counter is
+ * always known, so sum_NAME() never returns NaN. */
 #define COUNTER(name) \
 	WHOLE(name, row.name) \
 	static double sum_##name(const struct sum *s) \

@@ -17,7 +17,7 @@
 #include "bpf/event.h"
 #include "tests/lib/harness.h"
 
-/* Programs inherit the app area by this descriptor. Its number is above all that they use. */
+/* Programs inherit the app area by this descriptor. They use only lower descriptor numbers. */
 #define AREA_FD 700
 
 static struct app_area *area;
@@ -35,8 +35,8 @@ static inline void area_new(void)
 	area->head.magic = APP_MAGIC;
 }
 
-/* Starts @program in the scratch directory. Its path is absolute, or relative to the folder with
- * the built unit tests. */
+/* Starts the program @program in the scratch directory. @program is an absolute path, or a path
+ * relative to the folder with the built unit tests. */
 static inline pid_t area_start(const char *program, const char *mode)
 {
 	char preload[PATH_MAX], path[PATH_MAX], fd[16], pid[16];
