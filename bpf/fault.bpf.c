@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures major page faults of mapped files, if the kernel has fentry. iospan sees only at the end
- * of a fault that the fault is major. Then iospan adds the time from the start to the end of the
- * fault. If another access ended during the fault, T (the busy time) may lack the time from the
- * start of the fault to that end. Faults on program text (VM_EXEC) are not counted, because the
- * dynamic loader's reads are not counted either. */
+ * of a fault that the fault is major. Only then does iospan add the duration of the fault to T, the
+ * time with at least one access in flight. So T may be too short. Example: a fault lasts from 3 to
+ * 8 ms, and another access ends at 5 ms. Then T may lack the time from 3 to 5 ms.
+ *
+ * Faults on program text (VM_EXEC) are not counted, because the dynamic loader's reads are not
+ * counted either. */
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4

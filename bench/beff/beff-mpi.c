@@ -184,8 +184,8 @@ static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(voi
 	all = mpi_ask_watched(&own.order, poll, arg, &own.stop);
 	if (!all)
 		return own.stop;
-	/* .stop ends only a step with a time limit. A step without a time limit has run to its end
-	 * even if .stop is set, so its result is used. */
+	/* If .stop was set, a step with a time limit ended early, so its result is not used. A step
+	 * without a time limit always runs to its end, so its result is used. */
 	ret = step->time_ns && own.stop ?
 		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);

@@ -118,8 +118,8 @@ def registered_buffers_are_used():
     plain, registered = requests_of(few), requests_of(few, option)
     expect_true(plain["READ"] and plain["WRITE"], f"without registered buffers: {plain}")
     expect_eq((registered["WRITE_FIXED"], registered["WRITE"]), (plain["WRITE"], 0), "writes")
-    # At the end of the run, the benchmark reads the files to check them. These reads use no hints,
-    # so they use no registered buffers.
+    # At the end of the run, the benchmark reads the files to check them, without hints. So these
+    # reads use no registered buffers: they are READ, not READ_FIXED.
     expect_eq(registered["READ_FIXED"] + registered["READ"], plain["READ"], "reads")
     expect_le(registered["READ"] * 2, plain["READ"], "reads of the checking pass")
 

@@ -69,8 +69,8 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """The trace has accesses of all layers, in any order. Some are parts of requeued requests, and
-    some have no start and end."""
+    """The trace has accesses of all layers, in any order. Some of the accesses are parts of requeued
+    requests. Some have no start and end."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -233,7 +233,7 @@ PARAMETERS = ["unique_bytes", "size_mean_bytes", "size_cv", "read_fraction", "se
 
 
 def model_of(layer):
-    """Returns the parameters of the workload. They must be complete."""
+    """Returns the parameters of the workload. Fails if iospan gives a reason why one is missing."""
     model = dict(layer["workload"])
     expect_eq(model.pop("reason"), None)
     return model
@@ -397,8 +397,9 @@ def no_workload_without_offsets_or_with_losses():
 
 
 UNIQUE = 32 * MIB
-# Random requests access nearly all bytes. The few large reads of `bench load` that look for the
-# content of the disk do not matter.
+# With more accesses than this number, the random requests of a load have accessed nearly all bytes.
+# `bench load` also makes a few large reads to look for content on the disk. They are too few to
+# change the parameters.
 ENOUGH = 16 * UNIQUE // (64 * KIB)
 
 

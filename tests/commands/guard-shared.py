@@ -95,8 +95,8 @@ def siblings_over_a_file_with_another_name():
             expect_refused(*DESTROY, "-s", "ext4", disk, why=f"'{name_of(second)}'")
 
 
-# The sibling's file is at /sys/kernel/image in another mount namespace. In the guard's namespace,
-# this path is on sysfs, which is no storage.
+# The kernel names the sibling's file /sys/kernel/image, its path in another mount namespace. In the
+# guard's namespace, this path is on sysfs, so the guard cannot find the file by its path.
 @test()
 def a_sibling_from_another_mount_namespace():
     needs_disks()

@@ -26,7 +26,8 @@ static char *left_out_text(const struct job_workload *w)
 		n, (unsigned long long)w->empty, (unsigned long long)w->unplaced);
 }
 
-/* Puts null if no access of @m has a start and an end, which gives no depth. */
+/* Puts the command lines of `bench load` and `predict` that have the workload @m. Puts null if the
+ * depth is unknown: no access of @m has a start and an end. */
 static void put_lines(struct out *o, const struct workload_model *m, u64 unique_bytes)
 {
 	bool known = !isnan(issuers_depth(&m->issuers));

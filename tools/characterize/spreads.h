@@ -8,8 +8,8 @@
 
 #define TENTHS 10
 
-/* Values of one criterion, for one threshold and one direction (reads, writes or both): one value
- * for each job that has one, in ascending order. */
+/* The values of one criterion in ascending order, one per job. They are for one threshold and one
+ * direction: reads, writes or both. A job for which the criterion is unknown has no value. */
 struct spread {
 	double *at;
 	u32 n;

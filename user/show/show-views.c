@@ -92,8 +92,9 @@ static const struct view table_histograms[] = {
 	COLUMN(to KEY_SHARING ".alone.span_ns"), COLUMN(to KEY_SHARING ".shared.span_ns"), \
 		COLUMN(to KEY_SHARING "." KEY_SHARED_FRACTION), \
 		COLUMN(to KEY_SHARING "." KEY_SLOWDOWN)
-/* @pressure and @sharing are the starts of the paths to the values of pressure and of sharing: ""
- * if the row itself has these values, "^" if the member above the row has them. */
+/* Defines the columns of a view in CSV. @path leads to the rows. @pressure is the path from a row
+ * to the member that has the values of pressure: "" is the row itself, and "^" is the member above
+ * the row. @sharing is the same for the values of sharing. */
 #define CSV_WITH(pressure, sharing, path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
 	     COLUMN_LIST(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \

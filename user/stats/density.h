@@ -16,8 +16,8 @@
 enum density_rule {
 	DENSITY_FULL,  /* n^(-1/3) times the covariance matrix of the n pairs */
 	DENSITY_SCOTT, /* diagonal matrix: n^(-1/3) times the variances of x and y */
-	/* the matrix of DENSITY_SCOTT times (1 - r^2)^(5/6) (1 + r^2 / 2)^(-1/3), where r is the
-	 * correlation of the pairs */
+	/* the matrix of DENSITY_SCOTT, multiplied by (1 - r^2)^(5/6) (1 + r^2 / 2)^(-1/3); r is the
+	 * correlation of x and y */
 	DENSITY_NORMAL,
 };
 
