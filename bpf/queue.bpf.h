@@ -99,9 +99,9 @@ static __always_inline u64 range_key(u32 dev, u32 number)
 	return (u64)dev << 32 | number;
 }
 
-/* Returns true if @q still owns its slots. Otherwise the disk of @q was removed, and another disk
- * has its device number. The kernel has then freed the hardware queue of @q, so q->hctx must not be
- * followed. */
+/* Returns true if @q still owns its slots. If not, the disk of @q was removed, and another disk got
+ * the device number and the slots. The kernel has then freed the hardware queue of @q, so the
+ * pointer q->hctx must not be followed. */
 static __always_inline bool queue_has_slots(struct queue *q)
 {
 	u64 key = range_key(q->dev, q->number);

@@ -214,8 +214,8 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 	return 0;
 }
 
-/* Before ce251389b ("io_uring: rename trace_..."), 6.4, this event had the name
- * io_uring_submit_sqe. */
+/* Before Linux 6.4 (ce251389b, "io_uring: rename trace_..."), the event io_uring_submit_req had the
+ * name io_uring_submit_sqe. So there is a program for each name. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(on_ring_submit, struct io_kiocb *req)
 {

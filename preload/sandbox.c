@@ -175,9 +175,10 @@ static void before_filter(void)
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Runs after the program tried to install @filter, with result @ret. @filter is NULL for strict
- * mode. If the filter allows libiospan's system calls, libiospan makes system calls again. This
- * function can read @filter without SIGSEGV, because the kernel has already read it. */
+/* Runs after the program tried to install the seccomp filter @filter. @ret is the result; below 0:
+ * the installation failed. @filter is NULL for strict mode. If the filter allows libiospan's system
+ * calls, libiospan makes system calls again. Reading @filter is safe, because the kernel has
+ * already read it without a fault. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));

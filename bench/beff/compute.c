@@ -132,10 +132,10 @@ void beff_compute(struct beff *b)
 	beff_criteria(b);
 }
 
-#define LEAST_SECONDS 1800   /* revision 2.1, for each partition */
-#define LEAST_SECONDS_1 900  /* version 1.x, for each partition (b_eff_io paper, section 3) */
-#define PAPER_SECONDS 1800   /* for all partitions together (b_eff_io paper, section 6) */
-#define REWRITE_SECONDS 2700 /* as PAPER_SECONDS, if all types are rewritten */
+#define LEAST_SECONDS 1800   /* minimum time for each partition in revision 2.1 */
+#define LEAST_SECONDS_1 900  /* minimum time for each partition in version 1.x (paper, section 3) */
+#define PAPER_SECONDS 1800   /* minimum time for all partitions together (paper, section 6) */
+#define REWRITE_SECONDS 2700 /* like PAPER_SECONDS, if all pattern types are rewritten */
 /* A run must transfer at least CACHES times the bytes that the page caches of all nodes hold, so
  * that 95 % of the data are on disk (b_eff_io paper, section 5). */
 #define CACHES 20

@@ -162,8 +162,8 @@ static void count_versus(struct summary *s, const struct versus *v)
 	s->without_band += !versus_has_band(v);
 }
 
-/* Summarizes the random workloads in which parameter @p is in the range @r. @r has coordinates as
- * parameter_axis() returns them. */
+/* Summarizes the random workloads in which parameter @p is in the range @r. The bounds of @r are
+ * positions on the axis of @p, as parameter_axis() returns them, such as logarithms of sizes. */
 static struct summary summarize(const struct comparison *c, enum parameter p, struct range r)
 {
 	double *ratios = need(calloc(c->n + 1, sizeof(*ratios)));

@@ -78,7 +78,7 @@ struct errors {
  * all points (user/stats/kriging.h), which that paper does not do. */
 enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
 extern const char *const method_words[METHODS];
-/* keys in JSON of the bandwidth that each method predicts */
+/* for each method: the JSON key of the bandwidth that it predicts */
 extern const char *const method_keys[METHODS];
 
 /* A workload that was predicted and also measured. It belongs to the validation or, if there is no

@@ -46,7 +46,7 @@ struct sets_metric_row {
 extern const struct sets_metric_row sets_metrics[SETS_METRICS];
 
 struct sets_run {
-	char *file; /* result with the run; NULL: bench sets has run it */
+	char *file; /* file of an earlier result that has this run; NULL: bench sets made the run */
 	/* .begin_ns: start of the run (CLOCK_MONOTONIC). .elapsed_ns: duration of the run. */
 	u64 begin_ns, elapsed_ns;
 	double value[SETS_METRICS]; /* value of each metric; NaN: not measured */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* signals FILE: interrupts sendfile() of FILE to a full pipe by signals. Prints the sums of the
- * calls as the program sees them, and a lower bound for the sum of their latencies. A call that
- * never returned counts as failed:
+/* signals FILE: copies FILE to a full pipe by sendfile(), and interrupts this call by signals.
+ * Prints the number of calls that the program made, their bytes and errors, and a lower bound for
+ * the sum of their latencies. A call that never returned counts as an error:
  *
  *   {"read": [calls, bytes, errors], "at_least_ns": N} */
 #include <err.h>

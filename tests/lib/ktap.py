@@ -145,7 +145,7 @@ def diagnostic(text):
 
 
 def scaled(many):
-    """Returns a size for a test, which is smaller on a slow machine."""
+    """Returns @many, the size of a test, or a smaller size on a slow machine."""
     return many // SLOW
 
 

@@ -187,8 +187,9 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	free(cells);
 }
 
-/* Prints two tables for gnuplot. $C has a row per amount of I/O, with the mean of the random forest
- * and the quantiles of the conditional density. $P has a row per job. */
+/* Prints two tables for gnuplot. $C has the estimated I/O time for STEPS amounts of I/O: the mean
+ * of the random forest, and the quantiles of the conditional density. $P has the measured amount of
+ * I/O and I/O time of each job. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
 			      const struct column_curve *v, struct range x)
 {

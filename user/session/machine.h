@@ -16,7 +16,7 @@ struct machine_opts {
 	struct interval_view view;
 	struct measured_opts measured;
 	bool pressure;
-	bool selectable; /* true: a cgroup can be selected (tracer_select()) */
+	bool selectable; /* true: the user can select a cgroup, see tracer_select() */
 	bool parts;	 /* true: show the I/O of each cgroup also by layer, disk and operation */
 	uint64_t interval_ns;
 	uint64_t count; /* number of intervals; 0: no limit */

@@ -27,9 +27,9 @@ struct correlation {
 };
 struct correlation correlation_of_points(const struct repeated *points, unsigned n);
 
-/* Makes a correlation with the expected sign positive (He, Sun and Yin 2013, table 1). @expected is
- * the expected sign. If it is not positive, changes the signs of the coefficients and of the
- * confidence interval. Returns the result. */
+/* Returns @c with such signs that a correlation as expected is positive (He, Sun and Yin 2013,
+ * table 1). If @expected, the expected sign, is positive, returns @c unchanged. Otherwise negates
+ * the coefficients and the confidence interval. */
 struct correlation correlation_normalised(struct correlation c, int expected);
 
 #endif

@@ -138,7 +138,7 @@ TEST(any_bytes_give_valid_json)
 	}
 }
 
-/* The reference is jansson, a strict parser. */
+/* The test parses the output by jansson, which accepts only valid JSON. */
 TEST(every_pair_of_bytes_gives_valid_json)
 {
 	struct out *doc = out_array();

@@ -98,7 +98,8 @@ TEST(a_series_without_repetition_has_no_period)
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = i;
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
-	/* x rises all the time, so successive values are similar; this hides the period of 2 */
+	/* The values alternate with period 2, but they also rise all the time. The rise makes
+	 * neighbouring values similar, and so hides the period. */
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = 10 * i + (i % 2 ? 7 : 0);
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);

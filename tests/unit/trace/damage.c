@@ -207,8 +207,8 @@ TEST(appended_trace_is_ignored)
 	EXPECT_TRUE(s.whole);
 }
 
-/* After a crash, the file may end with blocks of an older trace. Their chunks have another id, so
- * they must be ignored. */
+/* After a crash, a file may end with blocks of the disk that still hold chunks of an older trace.
+ * These chunks have the id of the older trace, so the reader must ignore them. */
 TEST(foreign_chunks_are_ignored)
 {
 	struct made others = {};
