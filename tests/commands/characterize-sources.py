@@ -183,8 +183,8 @@ JOBS = ["job,start_s,end_s,cgroup", "one,0,10,/a", "both,0,10,", "late,5,10,/a",
 
 @test()
 def jobs_of_a_trace():
-    """--jobs gives the time range and the cgroups of each job. The criteria of a job must equal those
-    of the trace with filters for this time range and these cgroups."""
+    """--jobs gives the time range and the cgroups of each job. The criteria of a job must equal
+    those of the trace with filters for this time range and these cgroups."""
     rng, made = random.Random(55), []
     for i in range(2000):
         at = i * 5 * MS

@@ -69,8 +69,8 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """The trace has accesses of all layers, in any order. Some of the accesses are parts of requeued
-    requests. Some have no start and end."""
+    """The trace has accesses of all layers, in any order. Some of the accesses are parts of
+    requeued requests. Some have no start and end."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)

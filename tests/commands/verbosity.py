@@ -65,8 +65,8 @@ def a_writeback_that_comes_later_is_a_note():
 
 
 def writeback(*words):
-    """Returns two lists: the notes about writeback, and the limits about writeback. Cuts off the end
-    of each text, such as "(I/O ...)", which says how iospan attributes I/O."""
+    """Returns two lists: the notes about writeback, and the limits about writeback. Cuts off the
+    end of each text, such as "(I/O ...)", which says how iospan attributes I/O."""
     status, out, err = iospan(*words)
     assert_eq(status, 0, err)
     document = json.loads(out)

@@ -20,8 +20,9 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 
 # Tolerances in ns. The oracle's two observers take the time before and after iospan's program, so
 # iospan's time must be between these times. If the second observer missed events, the test permits
-# an additional difference: INTERRUPT_NS once, and WARM_NS for each missed event. For rare operations,
-# it is COLD_NS instead of WARM_NS, because the code of iospan's programs is not in the CPU's cache.
+# an additional difference: INTERRUPT_NS once, and WARM_NS for each missed event. For rare
+# operations, it is COLD_NS instead of WARM_NS, because the code of iospan's programs is not in the
+# CPU's cache.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
 # In ns, the time until iospan next checks the requests in flight, and so finds a lost completion.

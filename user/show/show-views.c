@@ -94,7 +94,7 @@ static const struct view table_histograms[] = {
 		COLUMN(to KEY_SHARING "." KEY_SLOWDOWN)
 /* Defines the columns of a view in CSV. @path leads to the rows. @pressure is the path from a row
  * to the member that has the values of pressure: "" is the row itself, and "^" is the member above
- * the row. @sharing is the same for the values of sharing. */
+ * the row. @sharing is the path to the member with the values of sharing. */
 #define CSV_WITH(pressure, sharing, path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
 	     COLUMN_LIST(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \
