@@ -135,7 +135,7 @@ void beff_compute(struct beff *b)
 #define LEAST_SECONDS 1800   /* revision 2.1, for each partition */
 #define LEAST_SECONDS_1 900  /* version 1.x, for each partition (b_eff_io paper, section 3) */
 #define PAPER_SECONDS 1800   /* for all partitions together (b_eff_io paper, section 6) */
-#define REWRITE_SECONDS 2700 /* as PAPER_SECONDS, if all types are rewritten */
+#define REWRITE_SECONDS 2700 /* instead of PAPER_SECONDS if all pattern types are rewritten */
 /* A run must transfer at least CACHES times the bytes that the page caches of all nodes hold, so
  * that 95 % of the data are on disk (b_eff_io paper, section 5). */
 #define CACHES 20
