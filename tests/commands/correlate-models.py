@@ -124,8 +124,8 @@ def quantile(pairs, x, p):
 
 def errors(pairs, k):
     """Returns a function that makes 20 models, each from @k random jobs, and predicts the times of
-    other jobs. That function returns two mean errors: if the mean of the @k times is the prediction, and if
-    the median of the model is the prediction."""
+    other jobs. That function returns the mean errors of two predictions: the mean time of the @k
+    jobs, and the median of the model."""
     def of(rng, order):
         tests, mean, median = min(len(pairs) - k, 50), 0, 0
         for _ in range(20):
