@@ -7,8 +7,8 @@
 
 /* Returns the word of @words that is nearest to the first @len letters of @word: it differs by the
  * fewest letters. Among equally near words, returns the longest. If all words differ too much,
- * returns NULL. A word that starts with these @len letters differs by only 1 letter, however long
- * it is, if @len is above 2. @words ends with NULL. */
+ * returns NULL. If @len is above 2, a word that starts with these letters counts as different by
+ * only 1 letter, however long it is. @words ends with NULL. */
 const char *nearest_word(const char *const *words, const char *word, size_t len);
 
 #endif
