@@ -251,7 +251,7 @@ static int set_up_all(struct runs *r, char **names)
 		struct beff *b = r->list[i] = need(calloc(1, sizeof(*b)));
 
 		b->engine = r->engine;
-		/* so that the tables of the paper (2 and 3), which compare hints, have all values */
+		/* Tables 2 and 3 of the paper compare hints, and need the rewrites of all types. */
 		b->rewrite_all = r->wanted > 1;
 		ret = set_up(b, r->target, names[i], r->size, r->log.f);
 	}

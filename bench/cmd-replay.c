@@ -109,8 +109,8 @@ static int check_alignment(const char *name, int fd)
 		name, (unsigned long long)unit, (unsigned long long)alignment);
 }
 
-/* Gives each worker a spec of its own, as the processes differ in depth and size. The caller frees
- * the array. */
+/* Gives each worker its own load_spec, because the recorded processes differ in queue depth and
+ * size of accesses. Returns the array of specs, which the caller frees. */
 static struct load_spec *set_specs(struct load *l)
 {
 	struct load_spec *specs = need(calloc(replay.processes_n, sizeof(*specs)));

@@ -59,7 +59,9 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
-	u32 strayed; /* requests that have a word in a later line, because this line was full */
+	/* number of requests with a hash that selects this line, but a word in a later line, because
+	 * this line was full */
+	u32 strayed;
 	/* number of events that may have ended a request other than their own */
 	u32 swaps;
 	/* number of requests that are still in flight, because their own event ended another

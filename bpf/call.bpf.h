@@ -13,7 +13,8 @@
 #define OPENS (1 << VFS_OPEN)
 #define CLOSES (1 << VFS_CLOSE)
 
-/* A system call that a signal has interrupted, until the kernel restarts it or makes it fail. */
+/* A system call that a signal has interrupted. The kernel has not yet restarted it or made it
+ * fail. */
 struct interrupted {
 	/* .start_ns: time of the first start of the call. .end_ns: time at which the signal
 	 * interrupted the call. */

@@ -105,9 +105,9 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts @bio for a note in the report if the kernel charges it to a cgroup above the measured
- * cgroups. The kernel does so if it has no memory for a blkcg_gq of the task's cgroup. Counts only
- * reads of measured tasks, because a task often issues other operations on behalf of other
+/* Counts @bio if the kernel charges it to a cgroup above the measured cgroups; the report then has
+ * a note. The kernel charges a parent cgroup if it has no memory for a blkcg_gq of the task's own
+ * cgroup. Only reads by measured tasks are counted, because a task often writes data of other
  * tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {

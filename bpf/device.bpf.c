@@ -179,8 +179,8 @@ static __noinline void record_request(struct slot *s, struct request *rq, u64 st
 	record_slot(s, start, end, &at, flags);
 }
 
-/* Ends the interval in which the request is in flight, but not its access: the kernel will issue
- * the request again. */
+/* After a requeue, the kernel will issue the request again. So the access does not end yet, but it
+ * is not in flight until the next issue. */
 SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {

@@ -39,7 +39,8 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 	return true;
 }
 
-/* Returns true if the span of @op includes the access of thread @t, which was killed in @stage. */
+/* Thread @t was killed in @stage of a call. Returns true if the call still counts as in flight in
+ * the span of @op. */
 static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
 {
 	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||

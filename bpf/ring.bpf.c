@@ -30,8 +30,8 @@ static const volatile u8 ring_ops[] = {
 	[RING_FSYNC] = VFS_SYNC + 1,   [RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
 };
 
-/* Returns the enum vfs_op of an opcode; VFS_OPS: iospan does not measure it. Reads a table, because
- * the verifier then follows only one path. */
+/* Returns the enum vfs_op of an io_uring opcode, or VFS_OPS if iospan does not measure the opcode.
+ * Reads a table instead of comparing opcodes, because the verifier then follows only one path. */
 static __always_inline u32 ring_op(u8 opcode)
 {
 	u8 op = opcode < sizeof(ring_ops) ? ring_ops[opcode] : 0;

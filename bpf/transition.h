@@ -49,11 +49,11 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 #define CLIMB(m, climb, ...) climb(m, __VA_ARGS__)
 #endif
 
-/* If @busy, adds an access to the span of @group, otherwise removes one. If this made the span busy
- * or idle, continues with the parent group. Stops before GROUP_TOP, the topmost group, because the
- * spans of the whole layer include its accesses. If @group has the bit GROUP_OTHER, also changes
- * the span of GROUP_NONE. @spans is the index of the span of group number 0. The spans of the other
- * groups follow in the order of their numbers. */
+/* If @busy, adds an access to the span of @group, otherwise removes one. If this makes the span
+ * busy or idle, does the same to the span of the parent group, and so on. Stops before GROUP_TOP,
+ * the topmost group, because the span of the layer already includes all its accesses. If @group has
+ * the bit GROUP_OTHER, the cgroup has no counters of its own: also changes the span of GROUP_NONE,
+ * which is for all these cgroups. The span of group number i has the index @spans + i. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)

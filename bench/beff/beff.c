@@ -186,7 +186,7 @@ static int run_type(struct beff *b, enum beff_access access, struct beff_partiti
 		if (beff_patterns[i].type != type)
 			continue;
 		p->shape.repetitions[i] = p->shape.repetitions[i] ?:
-			1; /* a pattern with weight 0 in the schedule (U = 0) runs once */
+			1; /* a pattern without time in the schedule (U = 0) still runs once */
 		ret = run_pattern(b, access, p, i);
 		if (!ret && b->progress)
 			b->progress(b, p, access, i);

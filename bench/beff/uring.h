@@ -42,8 +42,8 @@ struct beff_uring {
 	/* io_uring that polls for completions; it is made when the hint "iopoll" first occurs */
 	struct beff_ring polled;
 	struct beff_ring *ring; /* the io_uring in use: &io or &polled */
-	/* Settings for the current pattern: the options of the run, changed by the hints (--hints)
-	 * for this pattern. */
+	/* Settings for the current pattern: the options of the run, with the changes that the file
+	 * of hints (--hints) makes for this pattern. */
 	bool collective, direct, polls, registered, preallocates;
 	u64 agents, collective_bytes;
 	int advice; /* advice for posix_fadvise(), a POSIX_FADV_... constant */

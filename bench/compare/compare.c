@@ -54,8 +54,8 @@ void comparison_add(struct comparison *c, const char *name, const struct workloa
 	v = &c->list[c->n++];
 	v->name = name;
 	v->a = predict(c->a, w);
-	/* predict() has filled in the missing parameters of v->a.at, so B gets the same workload as
-	 * A */
+	/* v->a.at is the workload @w; predict() has filled in its missing parameters. So B gets the
+	 * same workload as A. */
 	v->b = predict(c->b, &v->a.at);
 	if (name)
 		c->named = c->n;

@@ -26,8 +26,9 @@ enum relation {
 	VICTIM_BELOW,
 	/* The source stores data of this victim, which is a loop device or device-mapper disk. */
 	VICTIM_ABOVE,
-	/* Replaces the relations above if the source is not the target. VICTIM_ABOVE is never
-	 * replaced. VICTIM_BELOW is kept if the relation of the source is VICTIM_BELOW, too. */
+	/* The source is not the target: the victim shares bytes with the target through other
+	 * victims. Two relations are stored even then: VICTIM_ABOVE always, and VICTIM_BELOW if the
+	 * source is VICTIM_BELOW, too. */
 	VICTIM_OTHER,
 };
 
@@ -101,9 +102,9 @@ int victim_by_statx(const struct victims *v, const struct statx *st);
 /* Returns the index in v->at of the disk or file that has the path @path in iospan's own mount
  * namespace; -1: none. */
 int victim_by_path(const struct victims *v, const char *path);
-/* Writes the error text to v->use->why, and returns true. The text starts with how victim @i is
- * related to the target, such as "has partition 'sda1', which ". If victim @i is the target itself,
- * it starts with @fmt. */
+/* Writes an error text about victim @i to v->use->why, and returns true. @fmt is the end of the
+ * text, such as "is mounted". Unless victim @i is the target itself, the relation to the target
+ * precedes it: "has partition 'sda1', which is mounted". */
 bool victim_is(struct victims *v, int i, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -203,7 +203,7 @@ static int ring_submit(struct io_uring *ring, bool wait, u64 until_ns)
 	u64 now;
 
 	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
-		/* a polling ring ignores timeouts, so the wait would have no limit */
+		/* With IOPOLL, the kernel ignores the timeout of a wait. So do not wait. */
 		wait = false;
 	/* with DEFER_TASKRUN, the kernel delivers completions only in a call that asks for them */
 	if (!wait)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The io_uring of a worker, for the engine uring and NVMe passthrough (engine-nvme.c). */
+/* The io_uring through which a worker (a process or thread of a load) issues its requests. The
+ * engine uring and NVMe passthrough (engine-nvme.c) use it. */
 #ifndef IOSPAN_LOAD_ENGINE_URING_H
 #define IOSPAN_LOAD_ENGINE_URING_H
 

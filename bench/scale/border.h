@@ -6,8 +6,8 @@
 
 #include "bench/scale/sweep.h"
 
-/* Chen and Patterson 1993 (figure 6) see a border where the curve is steeper than its average. All
- * other rules are our own:
+/* Chen and Patterson 1993 (figure 6) see a border where the curve is steeper than its average. The
+ * other rules are not from their paper:
  *
  * - Both axes are logarithmic.
  * - The curve is smoothed by least-squares monotone (non-increasing) regression.
@@ -17,11 +17,13 @@
  * - Performance must fall by at least the fraction BORDER_DROP, with at least the confidence
  *   BORDER_CONFIDENCE (drop.confidence).
  *
- * A border lies at the cache size that explains the curve best. If all data are accessed equally
- * often, the hit rate is size / data. So the time per byte is a + b * (1 - size / data), or a if
- * all data fit into the cache; a and b are constants. A border starts at the lower end of the 95 %
- * interval of the cache size. Performance falls from the cache size to the next border. The border
- * ends where 85 % (1 - BORDER_EDGE) of this fall is reached. */
+ * The position of a border is the cache size that explains the curve best. If all data are accessed
+ * equally often, the hit rate is size / data. So the time per byte is a + b * (1 - size / data). If
+ * all data fit into the cache, it is a. Here, a and b are constants.
+ *
+ * A border starts at the lower end of the 95 % confidence interval of the cache size. Performance
+ * falls from the cache size to the next border. The border ends where performance has fallen by
+ * 85 % (1 - BORDER_EDGE) of that fall. */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95

@@ -123,8 +123,9 @@ def quantile(pairs, x, p):
 
 
 def errors(pairs, k):
-    """Returns the mean errors of 20 models from @k jobs: of the mean, and of the median. @pairs is shuffled
-    by the caller's generator."""
+    """Returns a function that makes 20 models, each from @k random jobs, and predicts the times of
+    other jobs. That function returns the mean errors of two predictions: the mean time of the @k
+    jobs, and the median of the model."""
     def of(rng, order):
         tests, mean, median = min(len(pairs) - k, 50), 0, 0
         for _ in range(20):

@@ -78,7 +78,8 @@ def a_plot_of_some_processes_names_their_order():
             expect_true(f" (the first 40 by {title})" in f.read(), f"order by {key}")
 
 
-# In the selected time, accesses are in flight, but none ends. The page must still have its plots.
+# The options --from and --to select a time in which accesses are in flight, but no access ends. The
+# page must still have its plots.
 @test()
 def without_an_end_there_is_a_page():
     accesses = [Access(1, 0, 0, 10 ** 10, process="p=1", file="f=1"), Access(2, 1, 0, 10 ** 10, disk=VDA)]

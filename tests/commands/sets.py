@@ -199,7 +199,8 @@ def each_process_of_set_3_reads_its_own_target():
     expect_eq([note for note in found["notes"] if "one file system" in note], [], "note")
 
 
-# In memory, the device layer has no accesses. Its rates must be missing (null), not 0.
+# A file system in memory (tmpfs) has no accesses at the device layer. The rates of this layer must
+# be null, not 0.
 @test()
 def memory_has_no_device():
     needs_run()

@@ -383,7 +383,7 @@ static void refused(void)
 		{ IORING_OP_WRITE, 3, IOSQE_FIXED_FILE | IOSQE_ASYNC },
 		{ IORING_OP_FSYNC, 3, IOSQE_FIXED_FILE },
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_CQE_SKIP_SUCCESS },
-		{ IORING_OP_READ, N, IOSQE_FIXED_FILE }, /* the table of files ends before slot N */
+		{ IORING_OP_READ, N, IOSQE_FIXED_FILE }, /* the table of files has no slot N */
 		{ IORING_OP_READ, -1, 0 },
 		{ IORING_OP_WRITE, 999, IOSQE_ASYNC },
 		{ 250, 3, IOSQE_FIXED_FILE },

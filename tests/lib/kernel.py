@@ -362,7 +362,8 @@ def loop_disk(size, number=None, flags=0):
         # would let this process write to the device.
         os.dup2(reader := os.open(f"/dev/loop{number}", os.O_RDONLY), disk, False)
         os.close(reader)
-        # The loop device outlives the test and keeps its scheduler, so the scheduler is restored.
+        # A test may change the scheduler. The loop device outlives the test, so the scheduler is
+        # restored at the end.
         with restored(of_disk(f"loop{number}", "queue/scheduler")):
             yield f"/dev/loop{number}"
     finally:

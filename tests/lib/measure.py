@@ -122,8 +122,8 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Runs argv without an oracle. oracle.recorder() yields a function that runs argv with an
-    oracle."""
+    """Runs the command argv without an oracle. For a run with an oracle, oracle.recorder() yields
+    another function, which can be used instead of this one."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 

@@ -208,8 +208,8 @@ class Oracle:
             waiting.remove(flight)
             flight.start, flight.late = event.ns, event.late
         else:
-            # Requests without sectors, such as flushes, are not in self.owned. They count as the
-            # command's, which is right if no other process uses the disk.
+            # self.owned does not have requests without sectors, such as flushes. The oracle assumes
+            # that the command issued them: no other process should use the disk.
             mine = (not event.sectors or event.dev in self.ours
                     or self.owned.has(event))
             flight = Flight(event, mine)

@@ -21,7 +21,9 @@ struct spreads {
 	 * pair of a criterion and a threshold has a number, in the order of criteria_each(). */
 	struct spread *of;
 	u32 rows; /* number of elements of .of */
-	u32 n;	  /* while values are added: number i of the next distribution */
+	/* Used while values are added: number i of the distribution to which the next values
+	 * belong. */
+	u32 n;
 	struct jobs_result result;
 };
 

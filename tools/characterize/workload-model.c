@@ -118,8 +118,8 @@ double workload_model_cv(const struct workload_model *m)
 /* Alignment of direct I/O: the smallest, and the default of `bench load` */
 #define SECTOR 512
 #define PAGE 4096
-/* The alignment of the load is that of at least this fraction of the accesses. The sizes of the
- * others are rounded. */
+/* The load has the largest alignment that at least this fraction of the accesses have. The sizes of
+ * all other accesses are rounded to this alignment. */
 #define MOST 0.95
 
 /* A list of sizes has the exact sizes if there are at most SIZES_LISTED. A size is left out if

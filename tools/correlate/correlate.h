@@ -73,8 +73,9 @@ struct grain {
 	struct associated *of;
 };
 
-/* If this number of intervals or fewer are merged at most, each number is tested. Otherwise 1,
- * 2, 5, 10, 20, 50, ... are tested. */
+/* correlate_options.granularity is the largest number of intervals to merge into one. If it is at
+ * most GRAINS_EACH, the numbers 1, 2, 3, 4, ... are tested. Otherwise the numbers 1, 2, 5, 10, 20,
+ * 50, ... are tested. */
 #define GRAINS_EACH 20
 #define GRAINS_MOST 40
 

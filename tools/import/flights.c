@@ -24,8 +24,8 @@ struct flights {
 	/* .used: elements 1 to used - 1 of @all have or had a flight; element 0 never has one.
 	 * .room: number of elements that are allocated. */
 	u32 used, room;
-	/* Index of the first removed flight, or NONE. New flights reuse removed flights.
-	 * flight.next of a removed flight is the index of the next removed flight. */
+	/* Index in @all of the first free element, or NONE. A removed flight leaves its element
+	 * free for a new flight. The free elements form a list, linked by flight.next. */
 	u32 free;
 	u32 oldest, youngest;
 	struct flight *all;

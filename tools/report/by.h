@@ -45,7 +45,7 @@ struct by {
 	u32 kind; /* kind of the table's entities, an enum trace_kind */
 	const struct names *names;
 	const struct metric *sort; /* metric by which the table is sorted; NULL: by name */
-	/* entities, indexed by the number of their name; NULL: the entity has no access yet */
+	/* entities[i]: the entity that has the name with number i; NULL: it has no access yet */
 	struct by_entity **entities;
 	u32 n;
 	struct by_entity **touched;

@@ -80,8 +80,8 @@ struct tally {
 	struct tally_span layers[LAYERS]; /* span of reads and writes of each layer */
 	/* wait span of each layer: time with at least one read, write, sync or flush in flight */
 	struct tally_span waits[LAYERS];
-	/* joint spans of app and device, and of vfs and device: the time with a wait in at least
-	 * one of the two layers (see .waits) */
+	/* joint spans of app and device, and of vfs and device: the time with at least one read,
+	 * write, sync or flush in flight in one or both of the two layers */
 	struct tally_span joint[LAYER_DEVICE];
 	struct op_tally **touched;
 	u32 touched_n, touched_room;

@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* Returns the word of @words that differs from the first @len bytes of @word by the fewest letters,
- * or NULL if all words differ too much. If several words differ by as few letters, returns the
- * longest of them. If @len is above 2, a longer word that starts with these bytes is treated as
- * different by 1 letter. @words ends with NULL. */
+/* Returns the word of @words that is nearest to the first @len letters of @word: it differs by the
+ * fewest letters. Among equally near words, returns the longest. If all words differ too much,
+ * returns NULL. If @len is above 2, a word that starts with these letters counts as different by
+ * only 1 letter, however long it is. @words ends with NULL. */
 const char *nearest_word(const char *const *words, const char *word, size_t len);
 
 #endif

@@ -118,8 +118,8 @@ static const struct opt_hint *hint_for(const struct scan *s, char **at, const ch
 	return h->arg ? h : NULL;
 }
 
-/* Stores that the suggested line has option @o. Returns false if it has @o already, and @o cannot
- * be repeated. */
+/* Adds option @o to the options of the suggested line. Returns false if the line has @o already,
+ * and @o cannot be repeated. */
 static bool add_option(struct scan *s, const struct opt *o)
 {
 	const struct opt **at = s->options;

@@ -28,8 +28,8 @@ enum opt_type {
 	/* the variable is a char *, which is NULL if the option is not given; the argument is a
 	 * list of patterns with commas */
 	OPT_LIST_,
-	/* the variable is a const char **, an array of the values of each use of the option, which
-	 * ends with NULL; NULL: the option is not given */
+	/* The option may be given several times. The variable is a const char **: an array of the
+	 * given values that ends with NULL. If the option is not given, the variable is NULL. */
 	OPT_EACH_,
 };
 

@@ -8,7 +8,7 @@
 #include "user/exporter/http.h"
 
 /* A form is a sum of these bits. */
-#define FORM_CLASSIC 1 /* the classic format of Prometheus, not OpenMetrics */
+#define FORM_CLASSIC 1 /* the classic text format of Prometheus; if not set: OpenMetrics */
 #define FORM_GZIP 2    /* compressed */
 #define FORMS 4
 

@@ -11,10 +11,10 @@
  * (interval.h), and groups have only the accesses of this interval. */
 void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
 
-/* Call this when @group is removed and its sums are added to the parent group (retire.h). The
- * previous interval (interval.h) has stored sums of @group and of the parent. Adds the stored sums
- * of @group to those of the parent. So the next interval does not show the moved sums as new
- * accesses of the parent. */
+/* Call this when @group is removed, and its sums are added to those of its parent (retire.h). An
+ * interval shows the difference between a group's sums and the sums stored at the end of the
+ * previous interval. So this function adds the stored sums of @group to those of the parent.
+ * Otherwise the next interval would show the accesses of @group as new accesses of the parent. */
 void maps_forget_group(struct maps *m, u32 group);
 
 #endif

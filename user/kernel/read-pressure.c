@@ -101,8 +101,8 @@ static void read_group(const struct maps *m, u32 group, int root, struct pressur
 	free(path);
 	if (dir < 0)
 		return;
-	/* The inode is compared, because another cgroup may have this path now. For GROUP_TOP, the
-	 * command's cgroup, the inode is not compared. */
+	/* Another cgroup may have this path now; its inode then differs from that of the group.
+	 * GROUP_TOP, the cgroup of the command, needs no such check. */
 	if (!fstat(dir, &st) && (group == GROUP_TOP || st.st_ino == m->pressures->groups[group].id))
 		read_file(dir, "io.pressure", to);
 	close(dir);

@@ -19,7 +19,7 @@ struct recorder_names {
 	u64 renamed; /* number of times that a process or file got another name */
 	/* all accesses that ended before this time are already in the trace */
 	u64 settled_ns;
-	/* per group number: number of the group's name in the trace */
+	/* groups[i]: number that the name of group i has in the trace */
 	u32 *groups, groups_n;
 	u32 *disks;
 };

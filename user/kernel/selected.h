@@ -7,8 +7,9 @@
 
 #include "user/kernel/maps.h"
 
-/* Selects the group with @id instead of the previous one; 0: selects none. The times of the other
- * groups do not grow before the second sample after this call. */
+/* Selects the group with @id instead of the previously selected group; 0: selects no group. The
+ * first sample after this call adds no time, because the BPF programs may still use the previously
+ * selected group. */
 void selected_set(struct maps *m, u64 id);
 
 /* Call this whenever T is sampled. For each group, adds the time since the last sample in which

@@ -19,8 +19,8 @@ void show_cgroup_names(struct out *o, const char *path, const char *names);
 void show_groups_json(struct out *doc, const struct report *r);
 
 /* Returns the "struct made" that describes the array of the disks or groups. If r->top is not 0,
- * the array has at most r->top elements. Adds to @doc the sum of the disks or groups that are left
- * out. */
+ * the array has at most r->top elements. The other disks or groups are not shown; their sum is
+ * added to @doc. */
 struct made show_rows_json(struct out *doc, const struct report *r);
 
 #endif

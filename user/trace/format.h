@@ -26,9 +26,9 @@
  * writer stores the chunk uncompressed. A reader refuses a chunk with a larger factor, so that a
  * small hostile file cannot fill the memory with names. */
 #define NAMES_RATIO 8
-/* Minimum number of bytes that a name or stream takes in the file: its record has at least 28
- * bytes, and compression divides this size by at most NAMES_RATIO. Names are numbered from 1. So a
- * reader rejects a name with number N if the file is too small for N names. */
+/* A name or stream takes at least this number of bytes in the file: its record has at least 28
+ * bytes, and compression divides this size by at most NAMES_RATIO. Names are numbered from 1. So
+ * the name with number N is valid only if the file is large enough for N names. */
 #define NAME_STORED_MIN 3
 
 enum chunk_type {
