@@ -62,8 +62,8 @@ struct report_run {
 	struct by_list lists[TRACE_KINDS];
 	/* large arrays of the JSON document, made when it is printed: its tables and slices */
 	struct made made[TRACE_KINDS + 2];
-	/* large arrays of the HTML page: its tables and slices, always with the table of
-	 * processes */
+	/* large arrays of the HTML page: the same tables and slices, and the table of processes if
+	 * the JSON document does not have it */
 	struct made page_made[TRACE_KINDS + 2];
 };
 
