@@ -132,7 +132,7 @@ def mean_of(rows):
 @test()
 def slowdown_agrees_with_separate_measurements():
     needs_run()
-    # The children (the readers and the disk's server) inherit this real-time priority, so that other
+    # The children (the readers and the disk's server) inherit this real-time priority. So other
     # load of the machine delays them less.
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     groups = Groups()

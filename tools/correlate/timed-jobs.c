@@ -99,7 +99,7 @@ static void keep_example(struct timed_jobs *all)
 
 /* Joins overlapping activities of the same job. Activities that only touch stay separate. Example:
  * activity A ends at the border of two intervals, and activity B of length 0 lies on this border.
- * series_touched() counts the later interval for B, but not for A. If A and B were joined, the job
+ * series_touched() finds the later interval for B, but not for A. If A and B were joined, the job
  * would lose the later interval. */
 static void join_overlapping(struct timed_jobs *all)
 {

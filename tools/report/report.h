@@ -62,8 +62,8 @@ struct report_run {
 	struct by_list lists[TRACE_KINDS];
 	/* large arrays of the JSON document, made when it is printed: its tables and slices */
 	struct made made[TRACE_KINDS + 2];
-	/* large arrays of the HTML page: the same tables and slices, and the table of processes if
-	 * the JSON document does not have it */
+	/* Large arrays of the HTML page: those of the JSON document. If the table of processes is
+	 * not one of them, it is added. */
 	struct made page_made[TRACE_KINDS + 2];
 };
 
