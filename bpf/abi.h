@@ -140,7 +140,8 @@ static inline u32 group_process(u64 id)
  * has no counters. Its first span is busy while the group has a read or a write in flight on the
  * disk. */
 #define OP_BOTH DEVICE_OPS
-#define DISK_CELLS (DEVICE_OPS + 1) /* maximum number of cells per group and disk */
+/* maximum number of cells per group and disk: one per operation, and the cell OP_BOTH */
+#define DISK_CELLS (DEVICE_OPS + 1)
 struct cell {
 	u32 group;
 	u32 disk;
@@ -192,7 +193,7 @@ struct slot {
 	u32 done; /* bytes that partial completions have completed so far */
 	u32 cell;
 	u16 flags;
-	u16 row; /* index of the struct row of disk and operation, copied from struct cell */
+	u16 row; /* copy of cell.row: index of the struct row of the request's disk and operation */
 	u32 pad;
 	u32 tgid; /* if recording: process that inserted or issued the request */
 };

@@ -139,7 +139,7 @@ static __always_inline void call_forget(struct call *call)
 
 /* Starts the accesses of a system call. @gaps is true if the programs are attached to kernel
  * functions. The kernel may then have skipped the program at the exit of the thread's previous
- * call. */
+ * call. So call_forget() ends that call here. */
 static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;

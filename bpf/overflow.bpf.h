@@ -13,9 +13,9 @@
 
 #include "bpf/ring.bpf.h"
 
-/* Maximum number of requests that a search compares with an event, so that the search takes less
- * than 10 us. If the kernel has bpf_rdonly_cast() (has_cast), a comparison needs only loads.
- * Otherwise a comparison calls helpers, and the maximum is LOOKS_UNCAST. */
+/* Maximum number of requests that a search compares with an event. It keeps the search below 10 us.
+ * LOOKS is for kernels with bpf_rdonly_cast(), in which a comparison only loads from memory. In
+ * other kernels, a comparison calls helpers, which are slower; LOOKS_UNCAST is for these. */
 #define LOOKS 512
 #define LOOKS_UNCAST 100
 

@@ -67,10 +67,10 @@ static __always_inline struct file *fd_file(u32 fd)
 #define IOV_BOUND 64
 #define UIO_MAXIOV 1024 /* The kernel refuses a request with more iovecs. */
 
-/* Returns the sum of the lengths of the @n iovecs at user address @iov. Reads at most @most iovecs,
- * and at most IOV_BOUND. The sum is at most MAX_RW_COUNT. If the sum is smaller and some iovecs
- * were not read, it has the bit BYTES_MORE. If the kernel refuses @n, the sum is 0. This is a global function, so that the verifier checks
- * it only once. */
+/* Returns the sum of the lengths of the @n iovecs at user address @iov, at most MAX_RW_COUNT. If
+ * the kernel refuses @n, returns 0. Reads at most @most iovecs, and at most IOV_BOUND. If iovecs
+ * were not read and the sum is below MAX_RW_COUNT, sets the bit BYTES_MORE in the result. This
+ * function is global, so that the verifier checks it only once. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
 /* Returns the bytes of a failed or lost request. If @bytes has the bit BYTES_MORE, counts the

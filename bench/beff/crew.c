@@ -169,7 +169,7 @@ void *beff_crew_begin(struct beff_setup *setup, const struct session *session)
 	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
 	c->shared = map_memory(crew_shared_bytes(setup), MAP_SHARED);
 	c->agents = map_memory(beff_agents_bytes(setup), MAP_SHARED);
-	/* an inherited SIG_IGN would keep waitpid() from reporting dead ranks */
+	/* If iospan inherited SIG_IGN for SIGCHLD, waitpid() would not report dead ranks. */
 	signal(SIGCHLD, SIG_DFL);
 	if (!c->shared || !c->agents)
 		error(-ENOMEM, "out of memory for %u processes", setup->ranks);

@@ -19,7 +19,7 @@ enum guard_kind { GUARD_DIRECTORY, GUARD_FILE, GUARD_DEVICE };
 /* The option that sets how many bytes all processes of a load need together. */
 struct guard_amount {
 	const char *option;  /* such as "--unique-bytes"; NULL: there is no such option */
-	u64 processes;	     /* processes of the load, on all its targets */
+	u64 processes;	     /* number of processes of the load, on all targets together */
 	u64 bytes;	     /* bytes that each process accesses, a multiple of .align */
 	u64 align, at_least; /* .at_least: smallest value of .bytes that the load allows */
 };

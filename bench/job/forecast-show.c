@@ -107,7 +107,7 @@ static void conclude(struct out *doc, const struct forecasts *f)
 						   "the expected ranges overlap");
 }
 
-/* Adds a note if the page cache of the recording and of the benchmarks may differ. */
+/* Adds a note if the page cache may have served the benchmark and the recorded job differently. */
 static void cache_note(struct out *notes, const struct forecasts *f)
 {
 	bool direct = out_is_true(f->of->m->doc, "direct");

@@ -23,7 +23,8 @@ static struct workload workload_of(struct workload_model *w)
 	} };
 }
 
-/* Returns the quantity of @p that is predicted, in blocks per second. */
+/* Returns the predicted BPS (blocks per second) of the layer f->layer. If the model has no BPS,
+ * converts the predicted bandwidth to blocks per second. */
 static struct estimate rate_of(const struct forecasts *f, const struct prediction *p)
 {
 	struct estimate e =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Engine sieve: reads regions of a file with pread(), in one of the three ways of sieve.h. */
+/* Engine sieve: reads regions of a file by pread(). sieve.h describes three ways of reading; each
+ * load uses one of them. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>

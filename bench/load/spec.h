@@ -9,7 +9,7 @@
 #define LAYERS_BELOW (1U << LAYER_VFS | 1U << LAYER_DEVICE)
 
 struct load_opts {
-	struct load_spec spec;	  /* some options are its members; spec_make() completes it */
+	struct load_spec spec;	  /* some options set its members; spec_make() sets the others */
 	struct watch_options how; /* .time_ns, .warm_up_ns, .round_ns, .until_ci and .steady */
 	uint64_t unique_bytes;
 	double rate;

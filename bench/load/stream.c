@@ -163,7 +163,8 @@ static double entry_level(int i)
 	return (i + 0.5) / STREAM_SIZES;
 }
 
-/* lowest centre of a normal distribution of sizes, in standard deviations */
+/* lower limit of the search for the centre (mean) of a normal distribution of sizes, in standard
+ * deviations */
 #define LEAST_CENTRE -2
 
 /* Fills @t with normally distributed sizes of the mean @mean. Before sizes below one unit become

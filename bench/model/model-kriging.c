@@ -121,7 +121,7 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
 			to[*n] = predict_without(m, p, known, method);
 		else
 			to[*n].off = NAN;
-		/* if there is no prediction, the next point overwrites this entry */
+		/* Keeps only known errors: if .off is NaN, the next point overwrites to[*n]. */
 		*n += !isnan(to[*n].off);
 		known++;
 	}

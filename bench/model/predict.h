@@ -44,7 +44,8 @@ struct prediction {
 	struct estimate of[QUANTITIES];
 	enum band_source band;
 	enum method method;
-	/* bit p: parameter p is outside the measured range; its nearest value is used */
+	/* bit p: parameter p is outside the measured range, so the nearest value in the range is
+	 * used */
 	unsigned outside;
 	/* bit p: parameter p was not varied, and differs from its value at the focal point */
 	unsigned unknown;

@@ -277,7 +277,7 @@ def a_silent_neighbour_is_not_named():
          neighbours(disk, harm=HARM, innocent=INNOCENT) as (silent, innocent):
         doc = disturbed(disk, (None, innocent), seeded())
     expect_innocent(doc, innocent)
-    # The silent neighbour made its only requests before the first run.
+    # The silent neighbour did I/O only before the first run, so no run may have I/O of it.
     expect_true(not any(r["amounts"].get(f"{silent.path} bytes", 0) for r in doc["runs"]),
                 "no I/O of the silent neighbour")
 

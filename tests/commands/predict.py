@@ -198,8 +198,8 @@ def all_forms_have_the_same_numbers():
 
 
 def on_a_directory():
-    """Makes a result for the test's directory, with at most 8 MB of data. Its bandwidths come from
-    a formula, so they differ from the bandwidths of the real disk."""
+    """Makes a result of bench scale in which the test's directory is the target, with at most 8 MB
+    of data. A formula gives the bandwidths, so they differ from those of the real disk."""
     doc = scales.result(MODEL, [(MB, at(3), 8 * MB)], n=5)
     axes = {**doc["axes"], "unique_bytes": {"min": MB, "max": 8 * MB},
             "size_bytes": {"min": 4096, "max": 65536}, "process_count": {"min": 1, "max": 4}}

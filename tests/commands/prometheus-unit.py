@@ -70,8 +70,8 @@ def the_unit_allows_names_of_containers():
 
 
 def expect_least(*how, kept=0):
-    """Runs the exporter with the capabilities of the unit, started by setpriv with @how. It must drop
-    all but @kept."""
+    """Starts the exporter by setpriv. The options @how give it the capabilities of the unit. Checks
+    that the exporter then drops all capabilities except @kept."""
     one = Exporter("--layers=vfs,device")
     one.argv = ["setpriv", "--no-new-privs", *how, *one.argv]
     with one as exporter:

@@ -132,7 +132,8 @@ def mean_of(rows):
 @test()
 def slowdown_agrees_with_separate_measurements():
     needs_run()
-    # Real-time priority, so that other load of the machine delays the reads and the disk less.
+    # The children (the readers and the disk's server) inherit this real-time priority. So other
+    # load of the machine delays them less.
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     groups = Groups()
     with kernel.undone(groups.remove), slow_disk(SERVICE_NS / 1e9) as disk:

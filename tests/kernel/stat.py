@@ -513,7 +513,7 @@ def busy_groups(disk, *paths):
         children = []
         for path in paths:
             groups.make(path)
-            # The pauses leave the CPU to iospan.
+            # The loop sleeps after each dd, so that iospan gets the CPU.
             children.append(groups.start(path, ["sh", "-c", f"while dd if={disk} of=/dev/null bs=4k "
                                                 "iflag=direct status=none count=50; do sleep 0.02; done"]))
         try:
@@ -629,7 +629,8 @@ def wrong_usage():
               (1, "iospan: cannot use the cgroup '/nosuch': No such file or directory\n"))
 
 
-# Another program may make such requests in one of the intervals.
+# Each interval must have either a message or a row of the app layer. Both are correct, because
+# another program may do I/O at the app layer meanwhile.
 @test()
 def an_interval_without_a_layer_says_so():
     needs_run()

@@ -129,8 +129,9 @@ class GroupOracle(Oracle):
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
 
     def sharing(self, path):
-        """Returns {dev: result of shared()} for each disk that the cgroup @path, or a cgroup below
-        it, used. If several of these cgroups used the disk, the value is None."""
+        """Returns {dev: value} for the disks that cgroup @path, or cgroups below it, used. If only
+        one of these cgroups used the disk, the value is the result of shared() for this cgroup.
+        Otherwise the value is None."""
         found = {}
         inside = path.rstrip("/") + "/"
         for dev, group in self.own_on:

@@ -80,7 +80,7 @@ class Scrape:
 
 # text in each note of stat and the exporter on a machine with cgroups of both versions
 VERSION_NOTE = "; --attribution="
-# text in the note for a user who may not read the names of containers
+# end of the note that iospan prints if the user has no permission to read the names of containers
 NAMES_NOTE = "; run iospan as root, or add CAP_DAC_READ_SEARCH"
 
 

@@ -94,7 +94,8 @@ def serve(fd, answer_to, waiting):
 
 @contextmanager
 def mounted(answer_to=reply):
-    """Yields the path of a file that can be opened and read. @answer_to replaces reply()."""
+    """Mounts the file system and yields the path of its file, which can be opened and read. The
+    function @answer_to answers each request."""
     needs(root() and os.path.exists("/dev/fuse"), "needs root and /dev/fuse")
     where = os.path.join(scratch_dir(), "stalled")
     os.makedirs(where, exist_ok=True)

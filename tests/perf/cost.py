@@ -184,8 +184,9 @@ def confidence(n, k):
 
 
 def rank(n):
-    """Returns the largest k for which the k-th smallest and the k-th largest of @n values have the
-    confidence CONFIDENCE. It is 1 if @n is too small for that."""
+    """Returns k, so that the range from the k-th smallest to the k-th largest of @n values is a
+    confidence interval of the median. k is the largest number for which the confidence is at least
+    CONFIDENCE. If @n is too small, k is 1."""
     return max([k for k in range(1, n // 2 + 1) if confidence(n, k) >= CONFIDENCE], default=1)
 
 

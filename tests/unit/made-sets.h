@@ -171,7 +171,8 @@ static u32 read_set(const char *name, struct set *s)
 	return s->n;
 }
 
-/* Compares @union_of(set) with the expected T for all reference sets in tests/data. */
+/* Checks @union_of(), the code under test, which returns T of a set. tests/data has reference sets
+ * and the expected T of each. */
 static inline void check_vectors(u64 (*union_of)(struct set *s))
 {
 	static struct set s;

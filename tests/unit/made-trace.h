@@ -201,8 +201,9 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* Returns true if stream @seen of the trace has the names that are stored for stream @written. The
- * first call for a stream stores its names. */
+/* Compares the stream with number @seen in the trace with the stream @written of the test. The
+ * first call for @written stores the names of @seen. Later calls return true if the names are the
+ * same. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);

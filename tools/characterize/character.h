@@ -106,7 +106,8 @@ struct criterion {
 	/* For a criterion that is a whole number: returns its exact value, because a double has
 	 * only 53 bits. Only called if value() is not NaN. NULL: value() is exact enough. */
 	u128 (*whole)(const struct character *c, enum direction d, u32 i);
-	u32 of; /* selects one of several numbers that value() and whole() can return */
+	/* if value() computes several criteria: which of them, such as STEP_STRIDED */
+	u32 of;
 };
 extern const char *const direction_names[DIRECTIONS];
 

@@ -23,7 +23,7 @@ struct issuers {
 	/* A process issues accesses from the start of an access on. It stops at the end of an
 	 * access if it has none in flight for longer than .pause_ns after that. */
 	u64 pause_ns;
-	struct issuer *of; /* of[i]: the process with number i in the trace */
+	struct issuer *of; /* of[i]: state of the process that has number i in the trace */
 	u32 n;
 	struct cover issuing; /* times in which at least one process issues accesses */
 	u128 issuing_ns;      /* sum over the processes of the time in which they issue accesses */

@@ -97,10 +97,10 @@ static void keep_example(struct timed_jobs *all)
 		all->example[i] = a[best + i];
 }
 
-/* Joins overlapping activities of the same job. If an activity starts exactly at the end of another
- * one, both stay separate. Example: one activity ends at the border of two intervals, and another
- * one of length 0 lies on this border. series_touched() finds the later interval only for the
- * activity of length 0, so a joined activity would lose this interval. */
+/* Joins overlapping activities of the same job. Activities that only touch stay separate. Example:
+ * activity A ends at the border of two intervals, and activity B of length 0 lies on this border.
+ * series_touched() finds the later interval for B, but not for A. If A and B were joined, the job
+ * would lose the later interval. */
 static void join_overlapping(struct timed_jobs *all)
 {
 	struct activity *joined = NULL;

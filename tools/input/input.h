@@ -43,7 +43,8 @@ struct input_trace {
 	/* reader of the file files[at]; NULL at the end of the trace */
 	struct trace_reader *reader;
 	const struct trace_batch *next;
-	/* numbers[kind][i]: the name with number i in this file has this number in struct names */
+	/* Converts numbers of names: the name that has number i in this file has the number
+	 * numbers[kind][i] in struct names. */
 	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS];
 	struct input_streams streams;
 	s64 shift_ns;

@@ -26,7 +26,8 @@ struct by_list {
 	const struct report_run *run;
 	const struct by *by;
 	struct by_entity **entities;
-	/* number of rows that are printed, not counting the row with the sum of all other rows */
+	/* Number of rows that are printed. It does not include the last row, which has the sum of
+	 * the entities that are not shown. */
 	u64 n;
 };
 
@@ -39,8 +40,8 @@ struct report_run {
 	/* tables that the document contains; .by_kinds may also have the table of processes, which
 	 * the HTML page needs */
 	unsigned tables;
-	/* number of rows that a table shows; the other rows are added up in one more row; 0: all
-	 * rows */
+	/* Number of rows that a table shows. One more row has the sum of all other rows. 0: the
+	 * table shows all rows. */
 	u64 top;
 	/* largest number of rows and columns of a matrix of neighbours; 0: the report has no
 	 * neighbours */
@@ -61,7 +62,8 @@ struct report_run {
 	struct by_list lists[TRACE_KINDS];
 	/* large arrays of the JSON document, made when it is printed: its tables and slices */
 	struct made made[TRACE_KINDS + 2];
-	/* large arrays of the HTML page: the arrays of .made, and the table of processes */
+	/* Large arrays of the HTML page: those of the JSON document. If the table of processes is
+	 * not one of them, it is added. */
 	struct made page_made[TRACE_KINDS + 2];
 };
 

@@ -8,7 +8,8 @@
 
 #include "user/base/need.h"
 
-/* Returns 0 for overlong forms, surrogates and values above U+10FFFF (Unicode, table 3-7). */
+/* Overlong forms, surrogates and values above U+10FFFF are not well-formed UTF-8, so they have the
+ * length 0 (Unicode, table 3-7). */
 int utf8_length(const char *text)
 {
 	const unsigned char *s = (const void *)text;

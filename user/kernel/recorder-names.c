@@ -23,7 +23,7 @@
  * reused for a new file, the file's entry gets another name. */
 struct naming {
 	u64 from_ns;
-	u32 number; /* the number of the name in the trace */
+	u32 number; /* number by which the trace refers to the name */
 	struct naming *before;
 };
 

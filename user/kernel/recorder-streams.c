@@ -77,8 +77,9 @@ static u64 named_at(const struct recorded *a)
 }
 
 /* Returns the number that the stream of @a has in the trace. Returns STREAM_UNWANTED if the filter
- * excludes @a. Called if the stream is not in the cache. Sets *@from_ns to a later time if
- * necessary: the number is valid for accesses that end at *@from_ns or later. */
+ * excludes @a. Called if the stream is not in the cache. The number is valid for accesses that end
+ * at *@from_ns or later. If a name is valid only from a later time on, sets *@from_ns to that
+ * time. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

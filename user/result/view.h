@@ -128,7 +128,8 @@ struct view_limit {
 	u64 rest; /* members after these, up to the last one with a histogram */
 };
 
-/* Returns true if the section of view @v at @at belongs to a member beyond the limit. */
+/* If @v->limited is set, only the first @l->most members of a list have sections (0: all have).
+ * Returns true if the section of view @v at @at belongs to a later member. */
 bool view_is_beyond(const struct view *v, const struct place *at, struct view_limit *l);
 /* Call after each view @v. If @v is the last view of its list, returns a note about the members
  * without a section. Returns NULL if all have one, or with --quiet. The caller frees the note. */

@@ -51,7 +51,7 @@ struct name_list {
 	 * the hash table, a power of two. */
 	u32 *slots, n_slots;
 	u32 new_from;  /* names_put_new() has not made a record of the items from this index on */
-	u32 kept_from; /* no file has a record of the items from this index on */
+	u32 kept_from; /* items with this index or a higher index are in no file yet */
 	u32 numbers;   /* count of items that have a number in the current file */
 };
 
