@@ -25,7 +25,7 @@ static struct characterize_opts {
 	.thresholds = "0,128KiB,1MiB",
 };
 
-/* Options fill the job as well. */
+/* The job to characterize, with default values. The options in opts[] change some of its fields. */
 static struct job job = {
 	.small = 1 << 20,
 	.filter = TRACE_FILTER_ALL,

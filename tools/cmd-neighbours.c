@@ -90,7 +90,8 @@ static int find_neighbours(struct correlate_options *how, struct output *html)
 	 * columns need a larger N. */
 	if (how->how.permutations && how->how.permutations < least)
 		how->how.permutations = least;
-	/* T is unknown if no run accessed a disk; runs_measure() has warned of that. */
+	/* T is unknown if no run accessed a disk; runs_measure() has warned of that. So the run
+	 * time is used instead of T. */
 	if (!ret && isnan(runs.jobs.list[0].seconds[FORM_SPAN]))
 		how->form = FORM_RUN;
 	if (!ret)

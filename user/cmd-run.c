@@ -36,7 +36,8 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* Hints for users who want one disk, as with iospan stat. */
+/* Users may try the option of `iospan stat` that selects a disk. `iospan run` lacks this option, so
+ * it prints a hint. */
 #define ALL_DISKS "run measures all disks, and its report has a row for each"
 static const struct opt_hint stat_hints[] = {
 	{ "--device", "*", "", NULL, ALL_DISKS },

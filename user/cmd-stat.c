@@ -63,8 +63,9 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
-/* Returns true if an interval would only repeat the line that no disk matches --device. The line
- * names the present disks, so it changes with them. An interval with losses has another line. */
+/* Returns true if the output of this interval is only a line that was printed before: no disk
+ * matches --device. The line lists the present disks, so it is printed again when they change. An
+ * interval with losses has another line. */
 static bool is_repeated(const struct machine *m)
 {
 	static char *last;

@@ -42,7 +42,8 @@ static const struct measuring {
 	{ "record", false }, { "exporter", false }, {},
 };
 
-/* Returns what is missing for the command here, or NULL. The caller frees the text. */
+/* Returns a text that says what this machine lacks for the command. Returns NULL if nothing is
+ * missing. The caller frees the text. */
 static char *missing_for(const struct measuring *command)
 {
 	char *missing = features_missing();

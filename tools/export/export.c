@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports traces in one of several formats. The accesses of a stream have a part of their text in
- * common, which is made only once. */
+/* Exports traces in one of several formats. A stream is the accesses with the same layer,
+ * operation, disk, cgroup, process and file. A part of the text is the same for all accesses of a
+ * stream, so it is made only once. */
 #include "tools/export/export.h"
 #include "tools/input/input.h"
 
@@ -66,7 +67,7 @@ static void make_stream(struct export *e, struct export_stream *s, u32 number)
 	s->text = e->to->stream(e, &x);
 }
 
-/* Returns stream @number of the trace. The first call for a stream makes its text. The number is
+/* Returns stream @number of the trace. The first call for a stream makes its text. @number is
  * always valid, because the trace reader leaves out accesses with an unknown stream. */
 static const struct export_stream *find_stream(struct exporting *w, u32 number)
 {

@@ -21,7 +21,8 @@ struct export
 /* A stream: the accesses with the same layer, operation, source, disk, cgroup, process and file. */
 struct export_stream {
 	struct trace_stream is;
-	char *text; /* result of exporter.stream(): the text that these accesses share */
+	/* result of exporter.stream(): the text that is the same for all accesses of this stream */
+	char *text;
 };
 
 struct exporter {

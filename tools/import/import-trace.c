@@ -128,7 +128,7 @@ static u32 name_optional(struct import *im, const struct trace_name *given, u32 
 }
 
 /* Maximum number of accesses that are held in memory to sort them by their ends. Each takes 64
- * bytes. An access that comes after more accesses with later ends stays out of order. */
+ * bytes. If an access comes later than that, it is written out of order. */
 #define HELD_MOST (1 << 17)
 
 /* An access, and its number in the order of the input. Accesses with equal ends keep their order. */
@@ -154,7 +154,7 @@ static int write_access(struct import *im, const struct trace_access *a)
 	return im->w ? trace_add(im->w, a) : 0;
 }
 
-/* Writes the access with the earliest end of those that are held. */
+/* Writes the held access with the earliest end, and removes it from memory. */
 static int write_held(struct import *im)
 {
 	struct held_access first;

@@ -105,7 +105,7 @@ static enum line_end read_input(struct import *im, struct import_file *in)
 		else
 			end = LINE_LONG;
 	}
-	/* a line feed in quotes at the end of the input is not followed by another line */
+	/* If the input ends with a line feed in quotes, no further line follows this line feed. */
 	lines -= c == EOF && n && in->text[n - 1] == '\n';
 	in->error = ferror(in->f) ? errno : 0;
 	if (!any || in->error)

@@ -250,7 +250,7 @@ static void on_front_merge(struct pairing *p, const struct event *e)
 		return;
 	drop_flight(p, FLIGHT_BIO, e->dev, e->sector);
 	f = flight_find(p->flights, FLIGHT_WAITING, e->dev, e->sector + e->sectors);
-	/* If the request was not inserted (I) yet, only its first bio is in flight. */
+	/* A request that was not inserted (I) yet is known only by its first bio. */
 	if (!f)
 		f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector + e->sectors);
 	if (!f)

@@ -220,7 +220,8 @@ static double entity_value(const struct by_entity *e, const struct metric *m)
 
 	for (int layer = 0; layer < LAYERS; layer++)
 		if (e->rows[layer][BY_RW]) {
-			/* any elapsed time gives the same order of entities, so 1 ns will do */
+			/* by_sum() needs an elapsed time; 1 ns will do, because any time gives the
+			 * same order */
 			by_sum(e->rows[layer][BY_RW], 1, &s);
 			most = fmax(most, m->value(&s));
 		}

@@ -52,8 +52,8 @@ struct by {
 	u32 touched_n, touched_room;
 };
 
-/* The slot with this number points to the row, in the table of @kind, that counts the accesses of
- * the stream. */
+/* Each stream has an array of slots (pointers to the objects that count its accesses). The slot
+ * with this index points to the stream's row in the table of --by for @kind. */
 #define BY_SLOT(kind) (1 + (kind))
 
 void by_init(struct by *by, u32 kind, const struct names *names, const struct metric *sort);

@@ -34,11 +34,14 @@ const char *evidence_backend(const struct evidence *e, const char *layer);
 
 /* Returns false if the recorders of all traces stored no cgroups (record without --by cgroup). */
 bool evidence_has_groups(const struct evidence *e);
-/* Adds a note to @doc for each trace without cgroups. */
+/* Returns the number of losses and damages: the losses of @layer, the losses that may be of any
+ * layer, and the damaged chunks of the files. If @layer is LAYERS, omits the losses of single
+ * layers. */
 void evidence_note_groups(struct out *doc, const struct evidence *e);
 
-/* Returns the number of losses of @layer, of losses that may be of any layer, and of damages of the
- * files. @layer is LAYERS for the latter two only. */
+/* Returns the number of losses and damages: the losses of @layer, the losses that may be of any
+ * layer, and the damaged chunks of the files. If @layer is LAYERS, omits the losses of single
+ * layers. */
 u64 evidence_losses(const struct evidence *e, enum layer layer);
 
 void evidence_json(struct out *doc, const struct evidence *e);
@@ -46,7 +49,7 @@ void evidence_json(struct out *doc, const struct evidence *e);
 extern const struct view evidence_views[];
 
 /* Returns the sums that the BPF programs counted during the recording. Ignores files that were
- * recorded with a filter. If no other file has sums, or several have, returns NULL. The result
+ * recorded with a filter. Returns NULL unless exactly one of the other files has sums. The result
  * belongs to @e. */
 const struct out *evidence_sums(const struct evidence *e);
 

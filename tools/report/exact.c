@@ -103,7 +103,8 @@ static bool narrow_range(struct search *s, double *value)
 		*value = first;
 		return false;
 	}
-	/* first + (1 << shift) would overflow if the step ended above 2^64 */
+	/* If the step ends above 2^64, first + (1 << shift) would overflow. So the end of the range
+	 * is used instead. */
 	last = s->last - first < (1ULL << s->shift) ? s->last : first + (1ULL << s->shift) - 1;
 	set_range(s, first, last);
 	return true;

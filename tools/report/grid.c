@@ -73,7 +73,8 @@ static void fit_rows(struct grid *g, u64 value)
 		g->low = value;
 		return;
 	}
-	/* One row is kept free, because remap() rounds @low down. */
+	/* remap() rounds g->low down to a multiple of the height, so the values may need one row
+	 * more. */
 	while ((last - first) / g->height >= g->rows - 1)
 		remap(g, g->first, 2 * g->height);
 	if (first >= g->low && (last - g->low) / g->height < g->rows)

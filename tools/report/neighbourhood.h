@@ -25,8 +25,9 @@ struct sharer {
 	struct neighbourhood *disk;
 	u32 group;	   /* number of the cgroup's name in struct names */
 	u32 in_flight;	   /* number of its accesses in flight */
-	u32 active_number; /* index in disk->active, if @in_flight is not 0 */
-	u64 active_ns;	   /* time at which it became active, if @in_flight is not 0 */
+	u32 active_number; /* index in disk->active, if .in_flight is not 0 */
+	/* time in ns at which the cgroup became active, if .in_flight is not 0 */
+	u64 active_ns;
 	u64 span_ns, alone_ns;
 	/* .alone: accesses that started while no other cgroup was active. .shared: accesses that
 	 * started while another cgroup was active. */

@@ -30,7 +30,7 @@ struct picture {
 	struct grid latencies[LAYERS];
 	struct offset_map *maps[PICTURE_MAPS];
 	u32 maps_n;
-	/* true if some disks or files have no map, because there are PICTURE_MAPS maps */
+	/* true if some disks or files have no map, because there are already PICTURE_MAPS maps */
 	bool more_maps;
 	struct timeline bars[PICTURE_BARS][LAYERS];
 	/* number of accesses by layer, operation (OP_READ or OP_WRITE) and size class */

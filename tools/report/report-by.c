@@ -215,7 +215,7 @@ static void top_json(struct out *array, const struct report_run *r, const struct
 	for (u32 i = 0; i < by->n; i++)
 		if (by->entities[i] && by->entities[i]->above)
 			is_parent[by->entities[i]->above->number] = true;
-	for (u32 i = 1; i < by->n; i++) /* number 0 is the name "(unknown)" */
+	for (u32 i = 1; i < by->n; i++) /* number 0 is the name "(unknown)", which is not listed */
 		if (by->entities[i] && !is_parent[i])
 			add_to_top(list, by->entities[i]);
 	for (int i = 0; i < TOP && list[i]; i++) {

@@ -26,7 +26,7 @@ struct ranking {
 	u32 n;
 };
 
-/* ---- the order ---- */
+/* ---- the ranking of a disk ---- */
 
 static int compare(double x, double y)
 {
@@ -214,7 +214,7 @@ static const char *nothing_shared(const struct report_run *r, bool known)
 void neighbours_json(struct out *doc, const struct report_run *r)
 {
 	struct out *list = r->matrix ? out_list(doc, "neighbours") : NULL;
-	/* name 0 is that of unknown cgroups */
+	/* Name 0 stands for unknown cgroups. So the traces have cgroups if there are more names. */
 	bool known = r->input.names.n[TRACE_GROUP] > 1 && evidence_has_groups(&r->evidence);
 	struct ranking first = {};
 

@@ -19,9 +19,9 @@ void by_show_column(struct view *views, const struct metric *sort);
 /* Sorts the table @l. Returns the array of its first @most rows (0: of all rows), which is printed
  * with a JSON document. The caller frees l->entities. */
 struct made by_list_made(struct by_list *l, u64 most);
-/* Returns an array as by_list_made() does, of the first run->top rows. Also adds the sum of all
- * other rows to @sums, and adds the list "top" to @doc: the processes, files, cgroups or disks with
- * the most bytes. */
+/* Returns an array of the first run->top rows, like by_list_made(). Adds the sum of all other rows
+ * to @sums. Also adds the list "top" to @doc: the entities with the most bytes. The table of disks
+ * has no such list. */
 struct made by_json(struct out *doc, struct out *sums, struct by_list *l);
 
 /* Adds to @o the title and the names of entity @number: a process, file, cgroup or disk. */

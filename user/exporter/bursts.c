@@ -23,7 +23,8 @@ struct bursts {
 	struct bursts_limits limits;
 	struct burst_disk *disks;
 	unsigned disks_n;
-	/* a ring of the last intervals: numbers of disks that moved more than c bytes */
+	/* ring of the last intervals; .servers: number of disks that moved more bytes than
+	 * limits.threshold, for reads, for writes, and for both together */
 	struct burst_interval {
 		u32 servers[WAYS];
 	} * ring;
@@ -77,7 +78,8 @@ static struct burst_disk *find_or_add_disk(struct bursts *b, u32 dev)
 	return &b->disks[b->disks_n++];
 }
 
-/* Counts the disk in @to if it moved more than c bytes since the last interval. */
+/* Counts the disk in @to if it moved more bytes than b->limits.threshold since the last interval.
+ * Counts reads, writes, and both together. */
 static void add_disk(struct bursts *b, struct burst_interval *to, const struct disk_sum *d)
 {
 	u128 reads = d->ops[OP_READ].row.bytes, writes = d->ops[OP_WRITE].row.bytes;
@@ -103,7 +105,8 @@ void bursts_update(struct bursts *b, const struct measurement *m)
 			add_disk(b, to, &m->disks[i]);
 	b->next = (b->next + 1) % b->room;
 	b->n += b->n < b->room;
-	/* If this reading is late, the next interval is not shortened. */
+	/* Intervals end at multiples of interval_ns. If this interval ended late, the next interval
+	 * ends at the first multiple that is still in the future. */
 	b->next_ns = m->elapsed_ns - m->elapsed_ns % b->limits.interval_ns + b->limits.interval_ns;
 }
 

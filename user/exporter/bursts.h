@@ -9,7 +9,7 @@
 #define BURSTS_MOST 100000 /* maximum number of intervals in a window */
 
 struct bursts_limits {
-	u64 interval_ns, window_ns; /* window_ns is 0: no metrics */
+	u64 interval_ns, window_ns; /* .window_ns is 0 if there are no metrics of burstiness */
 	u64 threshold;		    /* c in bytes */
 };
 

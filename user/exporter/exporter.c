@@ -29,7 +29,8 @@ struct exporter {
 	struct bursts *bursts;
 	struct exported_disk *disks;
 	unsigned disks_n;
-	/* a copy of the last measurement, without its arrays of disks and groups */
+	/* copy of the last measurement for the metrics of the whole machine; without the arrays of
+	 * disks and groups */
 	struct measurement *rest;
 };
 

@@ -291,9 +291,10 @@ static void fold(struct exported_groups *g, struct exported_group **worth, u64 s
 	}
 }
 
-/* Gives folded groups of existing cgroups their own series again, as long as there are at most
- * @room series. Starts at the end of @worth, which has the groups with the most I/O. The counters
- * of a group also count while the group is folded. So Prometheus never sees a counter decrease. */
+/* Gives folded groups of existing cgroups their own series again, while the total is at most @room
+ * series. @worth is sorted by ascending I/O, and removed groups come first. The loop goes
+ * backwards, so it takes the groups with the most I/O first. The counters of a folded group
+ * continue to grow, so Prometheus never sees a counter decrease. */
 static void unfold(struct exported_groups *g, struct exported_group **worth, u64 series, u64 room)
 {
 	for (size_t i = g->n; i-- > 0 && !worth[i]->removed && !worth[i]->gone_ns;) {

@@ -205,8 +205,8 @@ static enum gate_answer ask_locked(struct gate *g, struct gate_check *c,
 		return GATE_LIMITED;
 	c->source = find_source(g, &c->network);
 	same = find_same(g, c);
-	/* One hash answers both checks. So if the password is wrong, only one failure is
-	 * counted. */
+	/* Another check with the same user and password waits for a hash. Its result also answers
+	 * this check, so a wrong password counts as one failure. */
 	if (same) {
 		if (++same->same_n > SAME_MAX)
 			return GATE_LIMITED;

@@ -10,8 +10,8 @@
 
 static const struct waited {
 	struct family family;
-	/* offsets in struct pressure: .ns is for a time, .known for the bool that is true if the
-	 * time is known */
+	/* .ns: offset of a time in struct pressure. .known: offset of the bool that is true if this
+	 * time is known. */
 	size_t ns, known;
 } machine_families[] = {
 	{ { FAMILY_COUNTER, "iospan_psi_some_seconds", "seconds",

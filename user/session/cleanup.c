@@ -22,7 +22,7 @@
 #include "bpf/types.h"
 
 #define SIGNAL_CHECK_MS 50
-#define DESCRIPTORS 10 /* a cleanup has fewer descriptors than this open at the same time */
+#define DESCRIPTORS 10 /* a cleanup opens fewer descriptors than this at the same time */
 /* after a signal such as SIGINT, cleanup_finish() waits at most this time */
 #define GRACE_NS 1000000000ULL
 

@@ -121,12 +121,13 @@ static int find_root(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* Sets the attribution of device I/O. The first of these cgroups that exists is used:
+/* Sets the attribution of device I/O. Uses the first of these cgroups that exists:
  *
- * 1. the cgroup that the io controller (version 2) charges; not with CHARGE_TASK
- * 2. the blkio cgroup (version 1) that the kernel charges; not with CHARGE_TASK; only if @cgroup
- *    is NULL
- * 3. the cgroup of the submitting task */
+ * 1. the cgroup that the io controller (version 2) charges
+ * 2. if @cgroup is NULL: the blkio cgroup (version 1) that the kernel charges
+ * 3. the cgroup of the submitting task
+ *
+ * CHARGE_TASK excludes 1 and 2. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;
@@ -150,8 +151,9 @@ bool measured_is_by_blkio(const struct tracer_options *o)
 	return o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
 }
 
-/* Returns true if rows of version 2 would show more than the root cgroup @root. The processes of a
- * measured command have ended, so it is enough if the command has left a cgroup. */
+/* Returns true if a table of the cgroups of version 2 would have rows other than the root cgroup
+ * @root. The processes of a measured command have already ended. So for a command, returns true if
+ * a cgroup of the command remains. */
 static bool has_groups(const struct tracer_options *o, const struct cgroup *root)
 {
 	return o->of_command ? cgroup_count_without_io(&o->target) : !cgroup_is_flat(root);

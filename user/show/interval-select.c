@@ -32,7 +32,7 @@ static int by_disk(const void *a, const void *b, void *sort)
 	return order ?: strverscmp(x->name, y->name);
 }
 
-/* Returns the same number for all groups if they are sorted by name. */
+/* Returns the value by which group @g is sorted. Returns 0 if groups are sorted by name. */
 static double group_value(const struct sort_column *sort, const struct group_sum *g)
 {
 	const struct metric *m = sort->metric;

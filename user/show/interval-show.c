@@ -175,7 +175,8 @@ static void put_clock(struct out *doc)
 	out_str(doc, "clock", text);
 }
 
-/* Adds the losses of the interval as one line, because most intervals may have losses. */
+/* Adds the losses of the interval as one line. One line per loss would be too much, because most
+ * intervals may have losses. */
 static void put_losses(struct out *doc, const struct measurement *m)
 {
 	char *line = show_losses_line(m);

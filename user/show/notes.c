@@ -156,9 +156,9 @@ static bool is_whole_machine(const struct report *r)
 	return r->everybody && !r->attached;
 }
 
-/* Returns the name of the command, cgroup, process or rows for which kernel threads do writeback
- * that the device layer does not count for them. The kernel charges this writeback to them only
- * with the io controller of cgroup v2. Returns NULL if no writeback is missed. */
+/* The device layer misses writeback by kernel threads, unless the kernel charges it to a cgroup (io
+ * controller of cgroup v2). Returns the name of the command, cgroup, process or rows for which
+ * writeback is missed. Returns NULL if none is missed. */
 static const char *misses_writeback(const struct report *r)
 {
 	if (!report_has_layer(r, LAYER_DEVICE) || !strcmp(report_charge(r), "io v2"))
@@ -172,8 +172,8 @@ static const char *misses_writeback(const struct report *r)
 
 /* Returns true if kernel threads probably did writeback for the command, and the device layer did
  * not see it. A sign of this is that the vfs layer has more written bytes than the device layer. If
- * the vfs layer is not measured, this sign is not required. The device layer of the whole machine
- * sees all writeback, only its rows do not. */
+ * the vfs layer is not measured, this sign is not required. A report of the whole machine sees all
+ * writeback. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

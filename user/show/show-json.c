@@ -138,8 +138,8 @@ struct out *show_sync_json(const struct report *r, const struct sum *sync)
 	return o;
 }
 
-/* Returns the sums of the operations of the app or vfs layer. `iospan stat` without --parts shows
- * no operation other than sync, so only the sum of the syncs is returned (r->keys is set). */
+/* Returns the sums of the operations of the app or vfs layer. `iospan stat` (r->keys is set)
+ * without --parts shows no operation except sync, so it gets only the sum of the syncs. */
 static struct out *calls_json(const struct report *r, const struct sum *ops)
 {
 	if (r->keys && !r->options->per_part)

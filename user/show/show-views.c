@@ -92,9 +92,9 @@ static const struct view table_histograms[] = {
 	COLUMN(to KEY_SHARING ".alone.span_ns"), COLUMN(to KEY_SHARING ".shared.span_ns"), \
 		COLUMN(to KEY_SHARING "." KEY_SHARED_FRACTION), \
 		COLUMN(to KEY_SHARING "." KEY_SLOWDOWN)
-/* Defines the columns of a view in CSV. @path leads to the rows. @pressure is the path from a row
- * to the member that has the values of pressure: "" is the row itself, and "^" is the member above
- * the row. @sharing is the path to the member with the values of sharing. */
+/* Defines the columns of a view in CSV. @path leads to the rows. @pressure and @sharing are paths
+ * from a row to the object with the values of PRESSURE or SHARING. The path "" is the row itself,
+ * and "^" is the parent of the row in the document. */
 #define CSV_WITH(pressure, sharing, path, layer, kind, name, op, ...) \
 	VIEW(path, IN_CSV, \
 	     COLUMN_LIST(COLUMN(layer, .title = "layer"), COLUMN(kind, .title = "kind"), \

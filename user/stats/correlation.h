@@ -27,8 +27,8 @@ struct correlation {
 };
 struct correlation correlation_of_points(const struct repeated *points, unsigned n);
 
-/* Returns @c with such signs that a correlation as expected is positive (He, Sun and Yin 2013,
- * table 1). If @expected, the expected sign, is positive, returns @c unchanged. Otherwise negates
+/* Changes the signs in @c so that the correlation is positive if it is as expected (He, Sun and Yin
+ * 2013, table 1). If @expected is positive, returns @c unchanged. If @expected is negative, negates
  * the coefficients and the confidence interval. */
 struct correlation correlation_normalised(struct correlation c, int expected);
 

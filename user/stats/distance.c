@@ -11,7 +11,7 @@
 
 struct distances {
 	size_t n;
-	double *at;	 /* the n numbers, shifted to the mean 0 and scaled */
+	double *at;	 /* the n numbers, shifted so that their mean is 0, and scaled */
 	double *rows;	 /* rows[i]: mean of the distances |number i - number j| over all j */
 	double mean;	 /* mean of @rows */
 	double variance; /* square of the distance variance; 0 if all numbers are equal */

@@ -15,9 +15,9 @@
 /* Limits the growth of a tree. The tree does not split a set of rows if one of its limits below
  * applies. A row that was drawn twice is two rows. */
 struct tree_rule {
-	unsigned least_split; /* no split of a set with fewer rows than this number */
-	unsigned least_leaf;  /* no split that leaves fewer rows than this number on one side */
-	/* no split of a set that is the result of this number of successive splits; 0: no limit */
+	unsigned least_split; /* A set with fewer rows is not split. */
+	unsigned least_leaf;  /* Each side of a split has at least this number of rows. */
+	/* maximum number of successive splits from the root to a leaf; 0: no limit */
 	unsigned depth;
 };
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })

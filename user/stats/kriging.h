@@ -43,8 +43,8 @@ void kriging_free(struct kriging *k);
 
 /* Returns the estimated true value at point @x, without the two kinds of measurement error. */
 double kriging_at(const struct kriging *k, const double *x);
-/* Leave-one-out prediction: sets @to[i] to the value at the point of measurement i that is
- * predicted from all other measurements (as in equation 5.12). */
+/* Predicts each measurement from all other measurements (leave-one-out, as in equation 5.12). Sets
+ * @to[i] to the value that is predicted for measurement i. */
 void kriging_without(const struct kriging *k, double *to);
 /* Returns the standard deviation of the error of measurement @i: independent noise and slowly
  * changing error together. */

@@ -15,7 +15,7 @@ typedef double permutation_fn(const void *arg, const uint32_t *order);
 
 struct permutations {
 	unsigned n; /* number of random pairings tried */
-	/* mean of the measure over the random pairings; a permutation_shown function converts each
+	/* mean of the measure over the random pairings; @shown of permutations_try() converts each
 	 * value before it is averaged */
 	double mean;
 	/* p-value: (b + 1) / (n + 1), where n is the number of random pairings. b is the number of

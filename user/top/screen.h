@@ -10,9 +10,9 @@
 int screen_begin(void);
 void screen_end(void);
 
-/* Returns the next pressed key: a character, or an enum top_key. Returns SCREEN_RESIZED if the
- * screen must be drawn again, because its size has changed or the key has no effect. Returns
- * SCREEN_GONE if the terminal was closed. Returns 0 without waiting if no key was pressed. */
+/* Returns the next pressed key: a character, or an enum top_key. Returns 0 without waiting if no
+ * key was pressed. Returns SCREEN_RESIZED if the size of the terminal has changed, or if the key
+ * only requires that the screen is drawn again. Returns SCREEN_GONE if the terminal was closed. */
 #define SCREEN_GONE (~0U)
 #define SCREEN_RESIZED (~0U - 1)
 unsigned screen_key(void);

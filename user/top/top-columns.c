@@ -61,8 +61,8 @@ const struct top_column top_columns[TOP_COLUMNS] = {
 	  .is_fraction = true },
 };
 
-/* Returns true if @word is a title that column @c has for some kind of rows, with or without its
- * unit. */
+/* Returns true if @word is a title of column @c. A title depends on the kind of rows, and on
+ * --human. */
 static bool has_title(const struct top_column *c, const char *word)
 {
 	char buf[NUM_TEXT];
@@ -129,8 +129,8 @@ static const struct sum *group_op(const struct group_sum *g, enum op op, struct 
 	return to;
 }
 
-/* Returns the sum from which the value of column @c in row @r is computed; NULL: the row has none.
- * *@made may hold the result. */
+/* Returns the sum from which the value of column @c in row @r is computed. Returns NULL if the row
+ * has no such sum. If the sum must be computed, stores it in *@made and returns @made. */
 static const struct sum *sum_of(const struct top_column *c, const struct top_row *r,
 				struct sum *made)
 {

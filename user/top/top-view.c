@@ -277,8 +277,8 @@ static void print_lines(FILE *f, const struct top_view *v, int last, const char 
 }
 
 #define NAMED 3 /* at most this number of neighbours are named */
-/* Number of intervals that must end after the user has selected a row, before its neighbours are
- * shown. The first interval started before the selection, so its joint times are incomplete. */
+/* The neighbours of a selected row are shown after this number of intervals has ended. The first of
+ * these intervals started before the selection, so its joint times are incomplete. */
 #define CUTS_NEEDED 2
 
 /* Compares groups by their joint times, the longest first. The joint time is the time in which both
