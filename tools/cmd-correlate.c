@@ -99,8 +99,8 @@ static int check(char *const *more)
 	return study_check(&o.study);
 }
 
-/* Sets the time for which Prometheus is asked: that of the jobs, and an interval before and
- * after. */
+/* Sets the time range of the query to Prometheus: from two intervals before the first job to one
+ * interval after the last job. */
 static void set_time(struct series *system, const struct timed_jobs *jobs)
 {
 	system->width_s = o.interval_ns / 1e9;

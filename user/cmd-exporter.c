@@ -96,8 +96,8 @@ struct watch {
 	pthread_mutex_t lock; /* protects all fields below */
 	struct tracer *tracer;
 	struct exporter *exporter;
-	/* start of the current window of --cpu-limit (CLOCK_MONOTONIC), and the run time of the vfs
-	 * layer's BPF programs then */
+	/* .window_ns: start of the current window of --cpu-limit (CLOCK_MONOTONIC). .window_run_ns:
+	 * run time of the vfs layer's BPF programs at that time. */
 	u64 window_ns, window_run_ns;
 	bool limited; /* true: the vfs layer is measured, and has a limit */
 	u64 begin_ns, updated_ns, polled_ns;
@@ -150,8 +150,8 @@ static bool is_healthy(void *arg)
 	return healthy;
 }
 
-/* At the end of each window of CPU_WINDOW_NS, compares the CPU time of the vfs layer's BPF programs
- * in it with --cpu-limit. If they have used more, stops measuring the vfs layer. */
+/* Checks --cpu-limit once per window of CPU_WINDOW_NS. If the BPF programs of the vfs layer have
+ * used more CPU time in the window, stops measuring the vfs layer. */
 static void keep_to_limit(struct watch *w)
 {
 	u64 now = now_ns(), length = now - w->window_ns, run_ns;

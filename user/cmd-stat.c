@@ -82,7 +82,7 @@ static bool is_repeated(const struct machine *m)
 	return same;
 }
 
-/* Returns a note that explains the rows of the first table that needs it; NULL: none. */
+/* Returns a note about the rows of the printed table. Returns NULL if the table needs no note. */
 static const char *table_note(const struct machine *m)
 {
 	const struct interval_view *v = &m->view;

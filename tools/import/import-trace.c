@@ -128,7 +128,8 @@ static u32 name_optional(struct import *im, const struct trace_name *given, u32 
 }
 
 /* Maximum number of accesses that are held in memory to sort them by their ends. Each takes 64
- * bytes. If an access comes later than that, it is written out of order. */
+ * bytes. If an access comes after more accesses with later ends than this number, it is written
+ * out of order. */
 #define HELD_MOST (1 << 17)
 
 /* An access, and its number in the order of the input. Accesses with equal ends keep their order. */

@@ -281,7 +281,8 @@ static struct out *file_json(const struct evidence_file *f)
 	return o;
 }
 
-/* Returns true if the recorder stored no cgroups in @f. Importers do not state this. */
+/* Returns true if the metadata of @f says that the recorder stored no cgroups. Importers write no
+ * such statement. */
 static bool lacks_groups(const struct evidence_file *f)
 {
 	const struct out *stated = out_get(f->meta, "has_cgroups");

@@ -34,9 +34,7 @@ const char *evidence_backend(const struct evidence *e, const char *layer);
 
 /* Returns false if the recorders of all traces stored no cgroups (record without --by cgroup). */
 bool evidence_has_groups(const struct evidence *e);
-/* Returns the number of losses and damages: the losses of @layer, the losses that may be of any
- * layer, and the damaged chunks of the files. If @layer is LAYERS, omits the losses of single
- * layers. */
+/* Adds a note to @doc for each trace without cgroups. */
 void evidence_note_groups(struct out *doc, const struct evidence *e);
 
 /* Returns the number of losses and damages: the losses of @layer, the losses that may be of any

@@ -157,7 +157,7 @@ static struct out *disk_json(struct out *doc, const struct ranking *all)
 	return o;
 }
 
-/* ---- the sentence ---- */
+/* ---- the sentence about the cgroup with the largest shared time ---- */
 
 static char *readable(const struct report_run *r, const struct sharer *s)
 {

@@ -17,8 +17,8 @@ void neighbours_json(struct out *doc, const struct report_run *r);
  * frees it. */
 struct view *neighbours_views(const struct view *views);
 
-/* The views of --csv: a row for each cgroup on a disk, and then a row for each pair of cgroups in
- * the matrix. */
+/* The views of --csv. They print a row for each cgroup on a disk. After these rows, they print a
+ * row for each pair of cgroups in the matrix of joint times. */
 extern const struct view neighbours_csv[];
 
 #endif

@@ -12,8 +12,8 @@
  * r->made and r->page_made. */
 struct out *report_document(struct report_run *r);
 
-/* Adds the column @sort to those tables of --by among @views that lack it. NULL: the rows are
- * sorted by name, so adds none. Call this once. */
+/* Adds a column for the metric @sort to each table of --by in @views that has no such column. Adds
+ * nothing if @sort is NULL (rows are sorted by name). Call this once. */
 void by_show_column(struct view *views, const struct metric *sort);
 
 /* Sorts the table @l. Returns the array of its first @most rows (0: of all rows), which is printed

@@ -98,8 +98,8 @@ void tally_release(struct tally *t);
  * operation or source. @s contains the numbers of its names in struct names. */
 struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked);
 
-/* Returns true if the accesses of @o count in the total of their layer: reads and writes, but not
- * those of stacked disks. */
+/* Returns true if the total of the layer includes the accesses of @o. The total has reads and
+ * writes, but not those of stacked disks. */
 bool op_tally_is_in_total(const struct op_tally *o);
 
 /* Adds a batch of accesses. @ops is indexed by stream and has the results of tally_op(). */

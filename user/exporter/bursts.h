@@ -10,7 +10,8 @@
 
 struct bursts_limits {
 	u64 interval_ns, window_ns; /* .window_ns is 0 if there are no metrics of burstiness */
-	u64 threshold;		    /* c in bytes */
+	/* a disk is busy if it moves more bytes than this in an interval */
+	u64 threshold;
 };
 
 /* Returns true if the window has from 1 to BURSTS_MOST intervals of 100 ms or more. */

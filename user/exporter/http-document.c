@@ -12,7 +12,8 @@
 /* Level 1 takes a third of the time of zlib's default level. It compresses well enough, because the
  * lines of the document are similar. */
 #define LEVEL 1
-#define GZIP_WINDOW (MAX_WBITS + 16) /* the format of gzip, not that of zlib */
+/* MAX_WBITS + 16 selects the format of gzip; MAX_WBITS alone, that of zlib */
+#define GZIP_WINDOW (MAX_WBITS + 16)
 #define MEMORY 8		     /* value of memLevel, which is zlib's default */
 
 struct document {
@@ -47,7 +48,7 @@ unsigned http_document_form(struct MHD_Connection *c)
 	const char *type = MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT);
 	const char *encodings =
 		MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT_ENCODING);
-	/* curl and promtool, for instance, do not ask for OpenMetrics */
+	/* clients without this Accept header, such as curl and promtool, get the classic format */
 	bool open = type && strcasestr(type, "application/openmetrics-text");
 
 	return (open ? 0 : FORM_CLASSIC) | (encodings && takes_gzip(encodings) ? FORM_GZIP : 0);

@@ -184,8 +184,8 @@ static bool is_health(const char *url)
 	return !strcmp(url, "/healthz");
 }
 
-/* Answers the request of @c with @status and @text, a constant, because it is not copied. Adds the
- * headers that @status requires, such as Allow and Retry-After. */
+/* Answers the request of @c. @text is not copied, so it must be a constant. Adds the headers that
+ * @status requires, such as Allow and Retry-After. */
 static enum MHD_Result respond(struct MHD_Connection *c, unsigned status, const char *type,
 			       const char *text)
 {

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* ---- waiting ---- */
+/* ---- time in which tasks waited for I/O ---- */
 
 static const struct waited {
 	struct family family;

@@ -19,8 +19,8 @@ unsigned waiting_series(const struct exported_group *g);
  * and their time. */
 void put_programs(struct openmetrics *o, const struct measurement *m);
 
-/* Writes the losses that are possible without a recording: those of the layers in @selected, a bit
- * mask of layers, and those that may be of several layers. */
+/* Writes the losses of the layers in @selected (a bit mask), and the losses that may be of several
+ * layers. Omits losses that occur only when accesses are recorded to a trace. */
 void put_losses(struct openmetrics *o, unsigned selected, const struct measurement *m);
 
 /* Writes a sample for each layer in @selected: 1 if the layer is also in @measured, otherwise 0.

@@ -12,7 +12,6 @@
 void exported_shares_set(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of);
 
-/* Returns the number of series that the shares of @g have. */
 unsigned exported_shares_series(const struct exported_group *g);
 
 /* Writes the series for Prometheus. @devices[i] is the label of disk i in the list of disks of the

@@ -58,9 +58,9 @@ struct machine {
 	struct report report;
 	/* measurement of the last interval, without the rows that a filter hides */
 	struct measurement *m;
-	/* .match: whether the filters match in the last interval; before its end, whether
-	 * --device matches. .has_matched: true if they have matched at any time. .hint: text for
-	 * messages about filters that match nothing. */
+	/* .match: whether the filters match in the last interval. Before the first interval has
+	 * ended, .match says whether --device matches a disk. .has_matched: true if the filters
+	 * have matched at any time. .hint: text for messages about filters that match nothing. */
 	enum interval_match match;
 	bool has_matched;
 	const char *hint;

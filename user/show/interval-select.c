@@ -13,7 +13,7 @@
 #include "user/trace/filter.h"
 #include "user/trace/unmatched.h"
 
-/* ---- order ---- */
+/* ---- sorting ---- */
 
 /* Compares two values for sorting: larger values first, NaN last. */
 static int by_value(double a, double b)

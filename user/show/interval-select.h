@@ -13,7 +13,6 @@ struct interval_view {
 	 * above the table. */
 	bool extended, human, clock;
 	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
-	/* true: rows are sorted by the column .sort; false: rows are not sorted */
 	bool is_sorted;
 	struct sort_column sort;
 	/* maximum number of rows in text; one more row has the sum of the rows left out; 0: no
@@ -24,7 +23,8 @@ struct interval_view {
 	uint64_t min_rate;   /* rows with fewer bytes per second are left out */
 };
 
-/* Whether the filters match: .disk an existing disk, .group a group with I/O in the interval. */
+/* NO_DISK: the filter .disk matches no disk. NO_GROUP: the filter .group matches no cgroup or
+ * process with I/O in the interval. */
 enum interval_match { INTERVAL_MATCHES, INTERVAL_NO_DISK, INTERVAL_NO_GROUP };
 
 /* noun for the names that the filter .group matches */
@@ -37,8 +37,8 @@ static inline const char *interval_group_noun(const struct interval_view *v)
  * row is left because of the filter, sets m->unmatched to a text with the reason. */
 enum interval_match interval_select(const struct interval_view *v, struct measurement *m);
 
-/* Replaces m->unmatched by the text that the filters match, but only idle disks, cgroups or
- * processes. */
+/* Sets m->unmatched to a text that says: the filters match, but the matching disks, cgroups or
+ * processes are idle. Frees the previous text. */
 void interval_set_idle(const struct interval_view *v, struct measurement *m);
 
 /* Sorts the disks and groups of @m by the column @sort, the largest value first, or by name. If the

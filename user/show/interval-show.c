@@ -214,7 +214,8 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 		out_str(doc, "unmatched", reason);
 	else
 		made[0] = show_rows_json(doc, &shown);
-	/* with a filter, the total of a layer would not be the sum of the rows below it */
+	/* With a filter, the total of a layer would include rows that are not shown. So the total
+	 * is left out. */
 	if (!v->disk && !v->group && !reason)
 		out_put(doc, "layers", show_layers_json(&shown));
 	put_losses(doc, r->m);

@@ -9,7 +9,8 @@
  * number, such as a program that the app layer did not see. */
 void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
-/* Calls @note with a sentence for each limit that all measurements on this machine have. */
+/* Calls @note with a sentence for each limit: a fact that affects all measurements on this
+ * machine. */
 void report_limits(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
 /* the report has this note if has_stacked() returns true */

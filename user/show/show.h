@@ -50,9 +50,9 @@ struct report {
 	 * trace has .backends. In other reports it is NULL, and .options says how each layer is
 	 * watched. */
 	const char *const *backends;
-	/* .missing[i] is the fraction of T at layer i that the kernel counted but the trace lacks;
-	 * 0: none, or unknown. Only a report from a trace has .missing; NULL: all fractions are
-	 * 0. */
+	/* .missing[i]: fraction of T at layer i that the trace lacks, compared with T that the BPF
+	 * programs measured. 0: nothing is missing, or the fraction is unknown. In a report that is
+	 * not from a trace, .missing is NULL. */
 	const double *missing;
 };
 

@@ -230,8 +230,8 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 	return s;
 }
 
-/* Adds derivatives to @slope: of the covariance of points @i and @j, by the logarithm of each
- * parameter. Multiplies each derivative by @by. */
+/* Adds to @slope the derivatives of the covariance of points @i and @j by the logarithm of each
+ * parameter. Multiplies each derivative by @by first. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
 	double squares[KRIGING_MOST],
@@ -244,8 +244,8 @@ static void add_places(const struct kriging *k, unsigned i, unsigned j, double b
 	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
 }
 
-/* Adds derivatives to @slope: of the noise variance of measurement @i, by the logarithm of each
- * parameter. Multiplies each derivative by @by. */
+/* Adds to @slope the derivatives of the noise variance of measurement @i by the logarithm of each
+ * parameter. Multiplies each derivative by @by first. */
 static void add_noise(const struct kriging *k, unsigned i, double by, double *slope)
 {
 	double at = k->x[(i + 1) * k->directions - 1], noise = noise_at(k, i);

@@ -61,8 +61,8 @@ const struct top_column top_columns[TOP_COLUMNS] = {
 	  .is_fraction = true },
 };
 
-/* Returns true if @word is a title of column @c. A title depends on the kind of rows, and on
- * --human. */
+/* Returns true if @word is a title of column @c. The title depends on the kind of rows and on
+ * the units. */
 static bool has_title(const struct top_column *c, const char *word)
 {
 	char buf[NUM_TEXT];
