@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Exact percentiles of latencies, in constant memory. The histogram shows the bucket of each
- * percentile. Further passes over the accesses count the latencies within this bucket. */
+ * percentile. A pass reads all accesses again, and counts the latencies within this bucket in
+ * smaller steps. */
 #ifndef IOSPAN_EXACT_H
 #define IOSPAN_EXACT_H
 

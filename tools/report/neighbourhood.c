@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the time of a disk that cgroups share. A sharer is a cgroup on the disk. An event is the
- * start or end of an access. */
+/* Computes the time of a disk that cgroups share. A sharer is a cgroup on the disk. It is active
+ * while it has a read or write in flight. An event is the start or end of an access. */
 #include "tools/report/neighbourhood.h"
 
 #include <math.h>

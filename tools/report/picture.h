@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Gathers the data for the plots of a report in bounded memory: maps (numbers of accesses by time
- * and latency, or by time and offset), bars of processes, access sizes. */
+ * and latency, or by time and offset), bars of processes, access sizes. A bar shows the times in
+ * which a process had accesses in flight. */
 #ifndef IOSPAN_PICTURE_H
 #define IOSPAN_PICTURE_H
 

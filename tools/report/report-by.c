@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes the tables of --by as JSON. The list "top" has the entities with the most bytes. The last
- * row of a table may be the sum of the entities that are not shown. */
+/* Makes the tables of report --by as JSON. An entity is a process, file, cgroup or disk. The list
+ * "top" has the entities with the most bytes. The last row of a table may be the sum of the
+ * entities that are not shown. */
 #include <stdlib.h>
 #include <string.h>
 

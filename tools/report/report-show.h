@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of `iospan report` as a JSON document. The document does not store the tables of --by
- * and the slices of time, because they may need too much memory. Their elements are made when the
- * document is printed (struct made in user/result/place.h). */
+/* The result of `iospan report` as a JSON document. The tables of --by and the slices of time may
+ * need too much memory. So the document does not store their rows; they are made when the document
+ * is printed (struct made in user/result/place.h). */
 #ifndef IOSPAN_REPORT_REPORT_SHOW_H
 #define IOSPAN_REPORT_REPORT_SHOW_H
 

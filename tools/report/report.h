@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* iospan report: options and results of one run. report_read() passes each batch of accesses to the
  * tally (totals of layers and disks), the tables of --by, the slices of time and the picture (data
- * for plots). report-show.c and html-plots.c print the results. The slots of a stream are pointers to
- * the tally and the table rows that count its accesses; tally.h explains the words. */
+ * for plots). report-show.c and html-plots.c print the results.
+ *
+ * A stream is the accesses with the same layer, operation, disk, cgroup, process and file. Its
+ * slots are pointers to the objects that count its accesses, such as a row of a table. */
 #ifndef IOSPAN_TOOLS_REPORT_H
 #define IOSPAN_TOOLS_REPORT_H
 

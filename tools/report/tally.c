@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes counts and T of layers, operations and disks, batch by batch. T is final up to the time
- * before which no later access can start. */
+/* Computes counts and T (the time with at least one access in flight) of layers, operations and
+ * disks. Works batch by batch; a batch is accesses that are read from a trace at once. T is final
+ * up to the time before which no later access can start. */
 #include "tools/report/tally.h"
 
 #include "tools/input/access.h"

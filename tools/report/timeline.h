@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums in slices of time, which are equal parts of the observation, for a layer or a process. An
- * access counts in the slice of its last nanosecond. T and the time in flight are divided among
- * the slices. */
+/* Sums in slices of time, for a layer or a process. The slices are equal parts of the observation.
+ * An access counts in the slice of its last nanosecond. T (the time with at least one access in
+ * flight) and the sum of the times in flight are divided among the slices. */
 #ifndef IOSPAN_TIMELINE_H
 #define IOSPAN_TIMELINE_H
 

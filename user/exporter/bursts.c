@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Counts the busy disks of each interval, and keeps the counts of the last intervals: the window.
+ * Writes the burstiness and the parallel I/O intensity in the window as metrics for Prometheus. */
 #include "user/exporter/bursts.h"
 
 #include <math.h>

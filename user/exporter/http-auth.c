@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads the password file of the web server, and checks user names and passwords. Each line of the
+ * file has a user name and the hash of a password. */
 #include "user/exporter/http-auth.h"
 
 #include <crypt.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* User names and passwords of the web server (HTTP basic authentication). */
 #ifndef IOSPAN_EXPORTER_HTTP_AUTH_H
 #define IOSPAN_EXPORTER_HTTP_AUTH_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the answer for /metrics: in OpenMetrics or in the classic text format of Prometheus, and
+ * compressed if the client accepts gzip. */
 #include "user/exporter/http-document.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Opens the sockets at which the web server listens, for IPv4 and IPv6. */
 #include "user/exporter/http-listen.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Addresses, sockets and limits of the web server. */
 #ifndef IOSPAN_EXPORTER_HTTP_LISTEN_H
 #define IOSPAN_EXPORTER_HTTP_LISTEN_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Writes metrics that do not count accesses, for Prometheus: the time in which tasks waited for
+ * I/O, the losses of the measurement, and the CPU time and memory of iospan. */
 #include "user/exporter/put.h"
 
 #include <stddef.h>

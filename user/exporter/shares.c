@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The shares of exported cgroups, as series for Prometheus. A share is for a cgroup and a disk: the
+ * time in which the cgroup used the disk alone, and the time in which it shared the disk. */
 #include "user/exporter/shares.h"
 
 #include <stddef.h>

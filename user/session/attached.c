@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds a running container, unit or process by name or number, and measures it. */
 #include "user/session/attached.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs a command in the cgroups of a session, which iospan makes for this purpose. */
+/* Runs a command in the cgroups of a session. iospan makes these cgroups for the command. */
 #include "user/session/command.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Measures the whole machine in intervals, for `stat` and `top`. The tracer is the BPF programs and
+ * the code that reads their counters. */
 #include "user/session/machine.h"
 
 #include <stdlib.h>

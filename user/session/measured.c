@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Measures a command that iospan runs. The tracer is the BPF programs and the code that reads their
+ * counters. The session is the cgroups in which the command runs. */
 #include "user/session/measured.h"
 
 #include <errno.h>

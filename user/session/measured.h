@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures one command of the user from exec to exit. `stat` and `top` use some of the functions,
- * too. */
+/* Measures a command that iospan runs, from exec to exit. The tracer is the BPF programs and the
+ * code that reads their counters. `stat` and `top` use some of the functions, too. */
 #ifndef IOSPAN_MEASURED_H
 #define IOSPAN_MEASURED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A session is a set of new cgroups in which a command runs. The cgroups are removed even if iospan
- * is killed. */
+/* A session is a set of new cgroups in which a command runs. The cleanup process is a child of
+ * iospan. It removes the cgroups even if iospan is killed. */
 #ifndef IOSPAN_SESSION_H
 #define IOSPAN_SESSION_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The notes of a report: sentences about the meaning of its numbers. */
+/* The notes of a report: sentences about facts that change the meaning of a number. */
 #ifndef IOSPAN_SHOW_NOTES_H
 #define IOSPAN_SHOW_NOTES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Sentences of a report, and functions that answer questions about it, such as which layers have
- * numbers. A loss is a counter of accesses that were not measured as they should be. T is the time
- * in which accesses were in flight. */
+ * numbers. A loss is a number of accesses that were not measured as they should be. T is the time
+ * in which at least one access was in flight. */
 #include "user/show/show.h"
 
 #include <math.h>

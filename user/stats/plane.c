@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the nearest neighbours of a position among points (x, y) in a plane. */
+/* Finds the nearest neighbours of a position among points (x, y), by a k-d tree. */
 #include "user/stats/plane.h"
 
 #include <math.h>

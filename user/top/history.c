@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The history of each row of iospan top: its busy fraction in each of the last intervals. The busy
+ * fraction is the time with accesses in flight, divided by the length of the interval. */
 #include "user/top/history.h"
 
 #include <math.h>

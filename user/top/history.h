@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The busy fraction of each row of iospan top in the last intervals. */
+/* The history of each row of iospan top: its busy fraction in each of the last intervals. */
 #ifndef IOSPAN_TOP_HISTORY_H
 #define IOSPAN_TOP_HISTORY_H
 

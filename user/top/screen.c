@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Draws the table of iospan top (struct top_view) with ncurses, and reads the pressed keys. */
 #include "user/top/screen.h"
 
 #include <curses.h>

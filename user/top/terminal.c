@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Colours, messages and descriptions of terminals, for iospan top. */
 #include "user/top/terminal.h"
 
 #include <curses.h>

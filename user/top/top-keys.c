@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The keys of iospan top: each changes the view, such as the sorted column or the filter. */
 #include "user/top/top-keys.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The keys of iospan top. */
 #ifndef IOSPAN_TOP_TOP_KEYS_H
 #define IOSPAN_TOP_TOP_KEYS_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The table of iospan top: chooses and sorts the rows, and writes the lines above the table. A
+ * group is a cgroup or process. */
 #include "user/top/top-view.h"
 
 #include <fnmatch.h>

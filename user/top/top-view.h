@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of iospan top: rows, order and page, independent of the terminal. screen.h draws it. */
+/* The table of iospan top: rows, order and page, independent of the terminal. A row is a disk,
+ * cgroup or process. screen.h draws the table. */
 #ifndef IOSPAN_TOP_TOP_VIEW_H
 #define IOSPAN_TOP_TOP_VIEW_H
 
