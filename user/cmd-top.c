@@ -99,8 +99,8 @@ static int follow_rows(struct top *t)
 	return begin(t);
 }
 
-/* Handles the keys that the user pressed. Returns 0, or 1 if the user quits or the terminal is
- * closed, or -errno if the tracer cannot be restarted. */
+/* Handles the keys that the user pressed. Returns 1 if the user quits or the terminal is closed,
+ * -errno if the tracer cannot be restarted, otherwise 0. */
 static int take_keys(struct top *t)
 {
 	bool some = false;

@@ -11,9 +11,8 @@ static void csv_begin(struct export *e)
 	fputc('\n', e->f);
 }
 
-/* Returns the first cells of a line, which are equal for all accesses with the same layer,
- * operation, disk, cgroup, process and file (a stream), such as
- * device,read,,vda,254:0,0,/job,dd,4711,,0,, */
+/* Returns the first cells of a line, which are the same for all accesses of a stream (struct
+ * export_stream), such as device,read,,vda,254:0,0,/job,dd,4711,,0,, */
 static char *csv_stream(struct export *e, const struct access *x)
 {
 	char *text = NULL;

@@ -99,8 +99,8 @@ static void write_batch(struct exporting *w, const struct trace_batch *b)
 	w->accesses += b->n;
 }
 
-/* Writes all accesses of one trace. Returns 1 at the end of the trace, 0 if a signal or a write
- * error stopped the export, or -errno if the trace cannot be read. */
+/* Writes all accesses of one trace. Returns 1 at the end of the trace. Returns 0 if a signal or a
+ * write error stopped the export. Returns -errno if the trace cannot be read. */
 static int write_trace(struct exporting *w)
 {
 	const struct trace_batch *batch;

@@ -133,9 +133,9 @@ static bool is_priority(const struct number *c)
 	return c->hex || c->v <= 1;
 }
 
-/* Finds out which of offset, priority and issue time are in the @n columns @c that follow the
- * fourth column, and stores offset and issue time in @s. Returns false if the columns cannot be any
- * of these. */
+/* Finds out which optional fields a line has: offset, priority, issue time. @c has the @n numbers
+ * after the fourth field. Stores offset and issue time in @s. Returns false if a number does not
+ * fit. */
 static bool read_rest(struct fio_input *input, struct sample *s, const struct number *c, int n)
 {
 	switch (n) {

@@ -79,9 +79,9 @@ static bool take_head(char **s, struct event *e, char **action, char **rwbs)
 	return *rwbs;
 }
 
-/* Takes the sectors of an event, as in "223490 + 8 ", or the bytes of a pass-through command, as in
- * "36 (12 00 00) ". For a number without "+", @ends decides. If @ends is true (actions C and R),
- * the number is a sector. If @ends is false, it is a number of bytes. */
+/* Takes the sectors of an event, as in "223490 + 8 ". A pass-through command has bytes instead, as
+ * in "36 (12 00 00) ". A number without "+" is a sector if @ends is true (actions C and R),
+ * otherwise a number of bytes. */
 static bool take_range(char **s, struct event *e, bool ends)
 {
 	char *close;

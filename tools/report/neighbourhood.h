@@ -4,9 +4,9 @@
  * own accesses count, not those of cgroups below it.
  *
  * An access waits until its start is final: no later access of the trace starts before it. Then the
- * starts and ends of the accesses are handled in the order of time. So the memory depends on the
- * accesses that wait or are in flight, on the cgroups, and on the pairs of cgroups that were active
- * at the same time. */
+ * starts and ends of the accesses are handled in the order of time. So the memory does not depend
+ * on the length of the trace. It depends on the accesses that wait or are in flight, on the
+ * cgroups, and on the pairs of cgroups that were active at the same time. */
 #ifndef IOSPAN_REPORT_NEIGHBOURHOOD_H
 #define IOSPAN_REPORT_NEIGHBOURHOOD_H
 

@@ -109,8 +109,9 @@ static bool find_range(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first
 		*start_ns = t->begin_ns;
 	if (*start_ns >= end_ns)
 		return false;
-	/* The slice of the later time is found first, because find_slice() may double the width of
-	 * the slices, which changes the indices of all slices. */
+	/* find_slice() may double the width of the slices, which changes all indices. So the slice
+	 * of the later time is found first; after that, the earlier time causes no further
+	 * doubling. */
 	*last = find_slice(t, end_ns - 1);
 	*first = find_slice(t, *start_ns);
 	return true;

@@ -66,8 +66,8 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 }
 
 /* Copies the disks of @m to @e. Leaves out unused disks, which have no name. Returns an array that
- * has, for each disk of @m, its index in e->disks. Disks with the same name have the index of the
- * first of them, because series of cgroups identify a disk only by its name. The caller frees the
+ * has, for each disk of @m, its index in e->disks. If several disks have the same name, all get the
+ * index of the first, because series of cgroups identify a disk by its name. The caller frees the
  * array. */
 static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {

@@ -80,8 +80,8 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 			 const struct measurement *m, const unsigned *disk_of)
 {
 	g->present = true;
-	/* If born_ns differs, the tracer has freed the counters of the removed cgroup, and started
-	 * new counters at 0 for further I/O of this cgroup. */
+	/* If born_ns differs, the tracer has freed the counters of the removed cgroup. Then it has
+	 * started new counters at 0, because the cgroup had further I/O. */
 	if (g->born_ns != from->born_ns)
 		memset(g->counted, 0, sizeof(g->counted));
 	g->born_ns = from->born_ns;
@@ -125,9 +125,9 @@ static char *group_labels(const char *path, u64 id, const char *names)
 	return need(text);
 }
 
-/* Makes the labels of a new group. Makes them again when the container has got a name, because the
- * kubelet writes the name only after the start of the container. The labels of a removed cgroup do
- * not change. */
+/* Makes the labels of a new group. Makes them again when the names of the container are known: the
+ * kubelet writes them only after the container has started. The labels of a removed cgroup do not
+ * change. */
 static void label_group(struct exported_group *g)
 {
 	struct cgroup_ids ids;
@@ -226,8 +226,9 @@ static void end_vfs(struct exported_group *g)
 	g->parts_n = n;
 }
 
-/* Frees the groups of cgroups that were last measured before @before_ns. A folded group is freed as
- * soon as its cgroup is no longer measured, because the group has no series to scrape. */
+/* Frees the groups of cgroups that are no longer measured since @before_ns or earlier. Frees a
+ * folded group sooner: as soon as its cgroup is not measured, because the group has no series to
+ * scrape. */
 static void drop_old(struct exported_groups *g, u64 before_ns)
 {
 	size_t n = 0;

@@ -24,8 +24,8 @@
  * replaces the network with the fewest wrong passwords. */
 #define SOURCES 1024
 #define WAITING_MAX 64
-/* maximum number of further checks that wait for the hash of a check, because they have the same
- * network, user and password */
+/* maximum number of checks that wait for the result of another check, because network, user and
+ * password are the same */
 #define SAME_MAX 64
 #define GOOD 16
 _Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");

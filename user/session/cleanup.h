@@ -27,12 +27,13 @@ struct cleanup {
  * error. */
 int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of);
 
-/* A child process calls this so that the cleanup does not wait until the child exits. */
+/* Call this in a child process of iospan. Otherwise the cleanup waits until the child exits,
+ * too. */
 void cleanup_detach(const struct cleanup *c);
 
 /* Starts the cleanup now and waits until it ends. Returns the result of the cleanup function, or
  * -EBUSY if it failed. If the cleanup process was killed, this process cleans up. If a signal such
- * as SIGINT arrives and the cleanup takes long, returns -EINTR, and the cleanup continues in the
+ * as SIGINT arrives and the cleanup takes long, returns -EINTR; the cleanup continues in the
  * background. Does nothing if cleanup_start() was not called. */
 int cleanup_finish(struct cleanup *c);
 

@@ -19,9 +19,9 @@ int command_go(struct session *s, const char *name);
 /* Waits until the command exits, and calls @poll(@arg) every @poll_ns. Returns the exit status of
  * the command or, if signal n ended the command, 128 + n.
  *
- * SIGINT, SIGTERM and SIGHUP also reach the command, which then has 2 s to exit. A second signal
- * ends the wait at once. If the command still runs when the wait ends, sets *@runs_on and returns
- * 128 + the number of the first signal. */
+ * SIGINT, SIGTERM and SIGHUP to iospan also reach the command, which then has 2 s to exit. A second
+ * signal ends the wait at once. If the command still runs when the wait ends, sets *@runs_on and
+ * returns 128 + the number of the first signal. */
 int command_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns, bool *runs_on);
 
 #endif

@@ -97,8 +97,8 @@ bool measured_is_by_blkio(const struct tracer_options *o);
  * NULL. */
 const char *measured_hierarchy_note(const struct tracer_options *o);
 
-/* If @o selects pressure (PSI), but the kernel has no pressure of the machine (in @m) or of the
- * cgroups, returns a note that says so. Otherwise returns NULL. */
+/* Returns a note if @o selects pressure (PSI), but the kernel has no pressure of the machine (in
+ * @m) or of the cgroups. Otherwise returns NULL. */
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m);
 
 /* Waits until @end_ns (on the clock of now_ns()), and calls tracer_poll(@t) every @poll_ns, at

@@ -156,8 +156,8 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 			       .groups = { &s->target, &s->charged, &s->limited } };
 	/* If SIGCHLD is ignored, waitpid() cannot return the exit status of the command. */
 	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
-	/* The name of the cgroup has the time in addition to the pid, because a process in another
-	 * pid namespace may have the same pid. */
+	/* A process in another pid namespace may have the same pid. So the name of the cgroup has
+	 * the time, too. */
 	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
 	if (!ret)

@@ -41,17 +41,17 @@ enum interval_match interval_select(const struct interval_view *v, struct measur
  * processes are idle. Frees the previous text. */
 void interval_set_idle(const struct interval_view *v, struct measurement *m);
 
-/* Sorts the disks and groups of @m by the column @sort, the largest value first, or by name. If the
- * column is a metric, the value of a group is the larger of its values at the device and vfs
- * layers. Rows without a value are last. */
+/* Sorts the disks and groups of @m by the column @sort, the largest value first, or by name. A
+ * group has a value at the device layer and at the vfs layer; the larger one counts. Rows without a
+ * value are last. */
 void interval_sort(const struct sort_column *sort, struct measurement *m);
 
 /* Sets *@rest to the sum of the disks with index @first or higher, without stacked disks (dm, md).
  * Returns the number of these disks. The sum has no T, because the time in which at least one of
  * several disks was busy is not known. */
 unsigned interval_rest_of_disks(const struct measurement *m, unsigned first, struct sum *rest);
-/* Returns the sum of the groups with index @first or higher. If a group and one of its ancestors
- * are both among them, only the ancestor is added, because it includes the group. */
+/* Returns the sum of the groups with index @first or higher. A group includes its descendants, so a
+ * group is skipped if one of its ancestors is added. */
 struct group_sum interval_rest_of_groups(const struct measurement *m, unsigned first);
 
 #endif

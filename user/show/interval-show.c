@@ -102,9 +102,8 @@ static enum view_kind group_kind(const struct group_column *c, bool human)
 	return c->is_fraction ? VIEW_FRACTION : VIEW_RATIO;
 }
 
-/* Adds columns for --extended: rows of the machine and of cgroups have pressure (PSI and dirty
- * throttling), and rows of cgroups and processes show how much they share their disks. Returns the
- * number of columns. */
+/* Adds the columns of --extended to @to. Some show pressure (PSI and dirty throttling), others show
+ * how much a cgroup or process shares its disks. Returns the number of columns. */
 static size_t add_group_columns(struct view_column *to, const struct interval_view *v)
 {
 	static char titles[COLUMNS][NUM_TEXT];

@@ -5,8 +5,8 @@
 
 #include "user/show/show.h"
 
-/* Calls @note with a sentence for each fact about this measurement that changes the meaning of a
- * number, such as a program that the app layer did not see. */
+/* Calls @note with each note about this measurement. Example: a sentence that says that the app
+ * layer did not see a program. */
 void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
 /* Calls @note with a sentence for each limit: a fact that affects all measurements on this

@@ -199,8 +199,8 @@ static u64 less(u64 a, u64 b)
 	return a > b ? a - b : 0;
 }
 
-/* Divides W of @layer into the time in which the device layer was busy, too, and the time in which
- * the device layer was idle. */
+/* Divides W of @layer into two parts: the time in which the device layer was busy, too, and the
+ * time in which it was idle. */
 static struct out *waiting_json(const struct report *r, int layer)
 {
 	const struct measurement *m = r->m;

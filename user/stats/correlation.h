@@ -18,10 +18,10 @@ struct repeated {
 };
 
 /* The correlation between the mean x and the mean y of several points. .low and .high are the
- * limits of the 95 % confidence interval of .pearson, by the percentile bootstrap (Efron and
- * Tibshirani 1993, An Introduction to the Bootstrap, chapter 13). The bootstrap resamples the
- * measurements within each point. It does not resample the points, because the user chose the
- * points, so they are not random. .low and .high are NaN if no point was measured twice. */
+ * limits of the 95 % confidence interval of .pearson. They come from the percentile bootstrap
+ * (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 13). The bootstrap
+ * resamples the measurements within each point. It does not resample the points, because the user
+ * chose them, so they are not random. .low and .high are NaN if no point was measured twice. */
 struct correlation {
 	double pearson, low, high, spearman;
 };

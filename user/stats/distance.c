@@ -101,9 +101,9 @@ static struct below below_sum(const struct below *tree, size_t rank)
 }
 
 /* Returns the mean of |p| over all i and j, where p = (xi - xj) (yi - yj), in O(n log n). |p| = 2
- * max(p, 0) - p, so this needs the sum of all p and the sum of the positive p. Visits the pairs (x,
- * y) in ascending order of x. For pair i and an earlier pair j, p is positive if yj < yi. So for
- * each pair, the tree gives the sums over the earlier pairs with a smaller y. */
+ * max(p, 0) - p, so two sums are needed: of all p, and of the positive p. Visits the pairs (x, y)
+ * in ascending order of x. For pair i and an earlier pair j, p is positive if yj < yi. So for each
+ * pair, the tree gives the sums over the earlier pairs with a smaller y. */
 static double mean_product(const struct distances *x, const struct distances *y,
 			   const uint32_t *order)
 {

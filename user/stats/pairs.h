@@ -11,9 +11,9 @@
  * the start of the arrays, in the same order. Returns their number. */
 size_t pairs_finite(size_t n, double *x, double *y);
 
-/* Shifts the @n numbers @v to the mean 0, scales them to absolute values of at most 2, and stores
- * them in @to, which may be @v. After this, sums neither overflow nor lose small differences.
- * Returns false if all numbers are equal. */
+/* Shifts the @n numbers @v so that their mean is 0, and scales them to absolute values of at most
+ * 2. Stores the result in @to, which may be @v. After this, sums neither overflow nor lose small
+ * differences. Returns false if all numbers are equal. */
 bool pairs_scale(size_t n, const double *v, double *to);
 
 /* Sets @order to the indices of the numbers @v in ascending order. Equal numbers stay in the order

@@ -18,8 +18,8 @@ struct permutations {
 	/* mean of the measure over the random pairings; @shown of permutations_try() converts each
 	 * value before it is averaged */
 	double mean;
-	/* p-value: (b + 1) / (n + 1), where n is the number of random pairings. b is the number of
-	 * random pairings in which the measure is at least the observed one (Phipson and Smyth
+	/* p-value: (b + 1) / (n + 1), where n is the number of random pairings. b counts the
+	 * pairings in which the measure is at least as large as the observed one (Phipson and Smyth
 	 * 2010, Statistical Applications in Genetics and Molecular Biology 9, 39). */
 	double p;
 };

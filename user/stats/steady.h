@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /* Steady state (SNIA Solid State Storage Performance Test Specification 2.0.2, definition 2.1.24).
- * Over STEADY_WINDOW rounds, max - min is at most 20 % of the mean, and the least-squares line
- * rises or falls by at most 10 % of the mean. */
+ * Two conditions must hold over STEADY_WINDOW rounds. max - min is at most 20 % of the mean. The
+ * least-squares line rises or falls by at most 10 % of the mean. */
 #define STEADY_WINDOW 5
 /* a benchmark stops waiting for steady state after this number of rounds */
 #define STEADY_ROUNDS 25

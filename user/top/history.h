@@ -19,9 +19,9 @@ struct history {
 void history_add(struct history *h, const struct measurement *m, enum layer layer);
 void history_release(struct history *h);
 
-/* Returns the history of disk @d or, if @d is NULL, of group @g, as a text with one character for
- * each of the last @columns intervals. A blank stands for idle, a full block for always busy. If
- * @ascii is true, all characters are ASCII, and '#' stands for always busy. The caller frees it. */
+/* Returns the history of disk @d, or of group @g if @d is NULL. The text has one character for each
+ * of the last @columns intervals. A blank stands for idle, a full block for always busy. If @ascii
+ * is true, all characters are ASCII, and '#' stands for always busy. The caller frees it. */
 char *history_text(const struct history *h, const struct disk_sum *d, const struct group_sum *g,
 		   unsigned columns, bool ascii);
 

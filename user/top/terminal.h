@@ -19,8 +19,8 @@ int messages_hold(void);
 /* Writes the collected messages to the original stderr. */
 void messages_release(void);
 
-/* Returns the description of the terminal @term, as a value of the variable TERMINFO, for systems
- * without a terminfo database, such as the root of a container. Returns NULL if @term is NULL or
+/* Returns a description of the terminal @term for the variable TERMINFO. It is for systems without
+ * a terminfo database, such as the root of a container. Returns NULL if @term is NULL or
  * unknown. */
 const char *terminfo_find(const char *term);
 

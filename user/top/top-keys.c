@@ -80,8 +80,8 @@ static void sort_by_letter(struct top_view *v, unsigned key)
 			v->sort = i;
 }
 
-/* Sorts by the next column to the left (@step -1) or to the right (@step 1) that has values in the
- * shown kind of rows. */
+/* Sorts by the next column to the left (@step -1) or right (@step 1). Skips columns that have no
+ * values for the shown kind of rows. */
 static void sort_beside(struct top_view *v, int step)
 {
 	int to = v->sort + step;
