@@ -151,8 +151,8 @@ static int watch(struct machine *m, int signals)
 	return ret;
 }
 
-/* Warns about each pattern of --device that matches no disk. If no pattern matches any disk and the
- * output is text, prints no warning, because interval_text() reports this. */
+/* Warns about each pattern of --device that matches no disk. Prints no warning if no pattern
+ * matches and the output is text, because interval_text() reports this case. */
 static void warn_of_filter(const struct machine *m)
 {
 	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };

@@ -19,8 +19,8 @@ enum flight_kind {
 };
 
 struct flight {
-	/* @dev, @sector and @kind are the key by which an event finds the flight; @sector is the
-	 * first sector that is not completed yet */
+	/* .dev, .sector and .kind are the key by which an event finds the flight. .sector is the
+	 * first sector that is not completed yet. */
 	u64 dev, sector;
 	u64 first; /* first sector of the whole bio or request */
 	/* .bytes: size of the whole bio or request. .left: number of bytes not completed yet. */
@@ -39,14 +39,14 @@ struct flight {
 	u32 next, same, last, older, younger;
 	u8 kind, op;
 	bool failed;
-	/* true: the importer added this bio at a split (X) or remap (A); a Q with the same key then
-	 * adds no second bio */
+	/* true: the importer added this bio at a split (X) or remap (A). If a Q for the same bio
+	 * follows, it adds no second bio. */
 	bool made;
 	/* true: a stacked disk issued this bio for a bio that it received; only the received bio is
 	 * counted as an access */
 	bool lower;
-	/* true: the bio was remapped to another disk; its completion (C) may be reported only
-	 * there */
+	/* true: the bio was remapped to another disk; blktrace may report its completion (C) only
+	 * for that disk */
 	bool handed;
 };
 
@@ -58,10 +58,10 @@ struct event {
 	u8 op;
 	/* true: a flush that the block layer issues for other requests (the flags are "FN") */
 	bool flush_request;
-	/* true: a pass-through command, such as one of SCSI, which has @bytes but no sector */
+	/* true: a pass-through command, for instance of SCSI; it has .bytes but no sector */
 	bool packet;
 	bool failed; /* set by actions C and R only */
-	/* first sector and number of sectors; a flush has no sectors */
+	/* first sector and number of sectors; a flush has 0 sectors */
 	u64 sector, sectors;
 	u64 bytes;
 	u64 from_dev, from; /* action A (remap) only: device and sector that the bio had before */
@@ -78,11 +78,11 @@ struct event {
 
 struct disk {
 	u64 dev;
-	/* .has_requests: the disk had an event of a request (G, I or D). .has_bios: the disk had a
-	 * Q. .has_ends: the disk had a C. */
+	/* .has_requests: the trace of the disk has an event of a request (G, I or D). .has_bios: it
+	 * has a Q. .has_ends: it has a C. */
 	bool has_requests, has_bios, has_ends;
 	bool stacked;
-	/* true if the trace already has the disk's name, so that @stacked can no longer change */
+	/* true if the trace already has the disk's name, so that .stacked can no longer change */
 	bool named;
 	char name[DEV_TEXT];
 };
@@ -121,7 +121,7 @@ struct flight *flight_find(struct flights *t, u8 kind, u64 dev, u64 sector);
  * it. */
 struct flight *flight_add(struct flights *t, u8 kind, u64 dev, u64 sector);
 void flight_remove(struct flights *t, struct flight *f);
-/* Changes the key of @f, which then counts as the youngest flight. */
+/* Changes the key of @f, and makes @f the youngest flight. */
 void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector);
 
 /* flights_given_up() returns the number of flights that flight_add() removed to make room.

@@ -26,7 +26,7 @@ struct dxt {
 	u64 instants;
 	u64 of_others; /* number of rows of the module (X_POSIX or X_MPIIO) that is not imported */
 	u64 unplaced;  /* accesses with the offset -1, which means unknown */
-	/* warnings that the parser printed, except those about incomplete data */
+	/* number of warnings that the parser printed, except those about incomplete data */
 	u64 warnings;
 	char warning[160]; /* text of the first warning that .warnings counts */
 };

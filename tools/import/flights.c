@@ -21,10 +21,10 @@ struct flights {
 	 * collisions */
 	u64 seed;
 	u64 given_up;
-	/* .used: elements 1 to used - 1 of @all have or had a flight; element 0 never has one.
+	/* .used: elements 1 to used - 1 of .all have or had a flight; element 0 never has one.
 	 * .room: number of elements that are allocated. */
 	u32 used, room;
-	/* Index in @all of the first free element, or NONE. A removed flight leaves its element
+	/* Index in .all of the first free element, or NONE. A removed flight leaves its element
 	 * free for a new flight. The free elements form a list, linked by flight.next. */
 	u32 free;
 	u32 oldest, youngest;

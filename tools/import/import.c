@@ -128,8 +128,8 @@ static void read_ahead(struct import *im, struct import_file *in)
 		im->from->time(in->text, &in->at_ns);
 }
 
-/* Passes the next line of input @in to the importer. Returns 1, 0 at the end of the input, or
- * -errno. */
+/* Passes the next line of input @in to the importer. Returns 1 if there was a line, 0 at the end of
+ * the input, or -errno. */
 static int pass_line(struct import *im, struct import_file *in)
 {
 	u64 bad = in->bad;

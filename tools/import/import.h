@@ -62,7 +62,7 @@ struct importer {
 	size_t own_size;   /* size in bytes of import->own, which is zero at first */
 	size_t input_size; /* size in bytes of import_file->own, which is zero at first */
 	/* Callbacks of the importer; all but line() may be NULL. A callback that returns int
-	 * returns 0 or, after printing the error, -errno, which ends the import. */
+	 * returns 0, or -errno after it has printed the error. -errno ends the import. */
 	int (*begin)(struct import *im);
 	int (*open)(struct import *im, struct import_file *in);
 	/* Sets *@ns to the time of line @text, before line() gets the line. If this callback is
@@ -83,7 +83,7 @@ struct import {
 	const struct importer *from;
 	const struct import_options *o;
 	void *own;
-	/* resolution of the times in ns, which the importer sets; 0 means 1 ns */
+	/* resolution in ns of the times in the input, set by the importer; 0 means 1 ns */
 	u64 resolution_ns;
 	/* Of the members below, importers use only .inputs_n. */
 	struct import_file *inputs, *in;
@@ -94,12 +94,14 @@ struct import {
 	/* Identity of the trace file. After an error, iospan removes the file at .place only if it
 	 * still has this identity. */
 	struct trace_file_id id;
-	/* Called with each access. If this is set, no trace is written. NULL: none. */
+	/* callback for each access; if it is set, no trace is written; NULL: no callback */
 	import_watch *watch;
 	/* accesses held in memory to sort them by their ends, elements: struct held_access */
 	struct heap order;
 	u64 accesses, bad;
-	u64 added; /* number of accesses that were added to .order */
+	/* number of accesses that were ever added to .order; the next access gets it as
+	 * held_access.number */
+	u64 added;
 	struct out *losses;
 	char *notes[8];
 	unsigned notes_n;
@@ -163,7 +165,7 @@ char *take_word(char **s);
 
 const char *base_name(const char *path);
 
-/* Returns true if @line is a comment by which one of Darshan's parsers prints a warning. */
+/* Returns true if @line is a warning that one of Darshan's parsers printed as a comment. */
 bool darshan_warns(const char *line);
 
 /* import_csv_take() and import_csv_either() call csv_take() and csv_either() (user/base/csv.h) for

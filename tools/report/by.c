@@ -140,8 +140,8 @@ static void close_entity(struct by_entity *e)
 			continue;
 		tally_span_close(&row->span);
 		gather_begin(&row->gather);
-		/* The buffers of each row are freed after the batch, because a table may have a
-		 * million rows. */
+		/* A table may have a million rows, so the buffers of each row are freed after each
+		 * batch. */
 		gather_release(&row->gather);
 		parts_release(&row->span.buffers[0]);
 		parts_release(&row->span.buffers[1]);

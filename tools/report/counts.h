@@ -11,7 +11,7 @@ struct counts {
 	u128 bytes, latency_ns, queued_ns;
 	u64 accesses, errors;
 	u64 timed, max_ns, queued;
-	u64 *hist; /* histogram: @n buckets, starting with bucket @first */
+	u64 *hist; /* histogram: .n buckets; hist[0] is bucket number .first */
 	u32 first, n;
 };
 

@@ -55,8 +55,9 @@ const struct out *evidence_sums(const struct evidence *e);
  * host and kernel, and a sentence with all of these. The files of a trace are one recording. */
 void recordings_json(struct out *doc, const struct evidence *e);
 
-/* Returns an object with the comparison for each layer and disk. If @by, the table of cgroups, is
- * not NULL, also compares each cgroup. The caller owns the object. */
+/* Compares @sums, the sums of the BPF programs, with @m for each layer and disk. If @by, the table
+ * of cgroups, is not NULL, also compares each cgroup. Returns the result as an object, which the
+ * caller frees. */
 struct out *kernel_json(const struct out *sums, const struct measurement *m, const struct by *by);
 
 /* Sets @missing[i] to the fraction of T of layer i that the trace lacks. Example: 0.25 if T of the

@@ -17,7 +17,7 @@
  * in ns, contains that latency. The range is divided into steps of 1 << shift ns. */
 struct search {
 	u64 rank;
-	u64 below; /* number of latencies below @first */
+	u64 below; /* number of latencies below .first */
 	u64 first, last;
 	unsigned shift;
 	u64 fine[FINE]; /* number of latencies in each step */

@@ -10,8 +10,8 @@
 
 struct gather {
 	struct part last;  /* the newest interval, joined with intervals that overlap it */
-	struct parts list; /* union of earlier intervals, which end before @last ends */
-	struct parts late; /* intervals that came late: they end before @last starts; not sorted */
+	struct parts list; /* union of earlier intervals; they end before .last ends */
+	struct parts late; /* late intervals, which end before .last starts; not sorted */
 };
 
 /* Empties @g for a new batch. Also initialises a zeroed @g. */

@@ -18,7 +18,7 @@ void html_shorten(char *name);
 
 int html_maps(FILE *f, const struct report_run *r);
 
-/* Plots the access sizes, if there are any. Returns as html_report() does. */
+/* Plots the access sizes, if there are any. Returns 0 or -errno; prints the error. */
 int html_sizes(FILE *f, const struct picture *pic);
 
 /* The time axis of a plot. .unit: name of the unit of its labels. .ns: length of this unit in ns.

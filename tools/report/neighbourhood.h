@@ -24,7 +24,7 @@ struct latencies {
 struct sharer {
 	struct neighbourhood *disk;
 	u32 group;	   /* number of the cgroup's name in struct names */
-	u32 in_flight;	   /* number of its accesses in flight */
+	u32 in_flight;	   /* number of accesses of this cgroup in flight */
 	u32 active_number; /* index in disk->active, if .in_flight is not 0 */
 	/* time in ns at which the cgroup became active, if .in_flight is not 0 */
 	u64 active_ns;
@@ -101,7 +101,9 @@ struct neighbours {
 	u32 room;
 };
 
-/* The slot with this number points to the struct sharer that counts the accesses of the stream. */
+/* Each stream (accesses with the same layer, operation, disk, cgroup, process and file) has an
+ * array of slots. The slot with this index points to the struct sharer that counts the accesses of
+ * the stream. */
 #define NEIGHBOURS_SLOT BY_SLOT(TRACE_KINDS)
 
 void neighbours_release(struct neighbours *n);

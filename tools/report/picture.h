@@ -17,7 +17,7 @@
 
 /* Map of the accesses by time and offset, for one disk, or for one file at one layer. */
 struct offset_map {
-	u32 kind, number; /* kind and number of the name of the disk or file */
+	u32 kind, number; /* kind of the entity (disk or file), and the number of its name */
 	u8 layer;
 	u64 accesses;
 	struct grid grid;

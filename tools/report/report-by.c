@@ -20,7 +20,7 @@ static const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_FILE] = "files_accessed",
 };
 
-/* Returns true if @v is a table of --by in the text. */
+/* Returns true if @v prints a table of --by as text. */
 static bool is_table(const struct view *v)
 {
 	for (int kind = 0; kind < TRACE_KINDS; kind++) {

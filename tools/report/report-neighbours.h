@@ -6,7 +6,8 @@
 
 #include "tools/report/report.h"
 
-/* largest number of rows and columns of a matrix of neighbours */
+/* largest number of rows and columns of the matrix of joint times; a joint time is the time in
+ * which two cgroups both used a disk */
 #define MATRIX_MAX 16
 
 /* Adds to @doc the table "neighbours", and a sentence about the cgroup with the largest shared

@@ -45,8 +45,8 @@ struct report_run {
 	/* Number of rows that a table shows. One more row has the sum of all other rows. 0: the
 	 * table shows all rows. */
 	u64 top;
-	/* largest number of rows and columns of a matrix of neighbours; 0: the report has no
-	 * neighbours */
+	/* largest number of rows and columns of the matrix of joint times (report-neighbours.h); 0:
+	 * the report has no neighbours */
 	u32 matrix;
 	bool filtered; /* true if options exclude accesses or times */
 	struct input input;

@@ -36,7 +36,7 @@ struct op_tally {
 	u8 source;
 	bool touched;		 /* true if the operation has accesses in the current batch */
 	struct disk_tally *disk; /* the disk of these accesses; NULL at the app and vfs layers */
-	/* one percentile search (struct exact) for each total that includes these accesses; ends
+	/* percentile searches (struct exact): one for each total that includes these accesses; ends
 	 * with NULL */
 	struct exact *exact[4];
 };
@@ -45,7 +45,8 @@ struct op_tally {
 
 struct tally_span {
 	struct cover cover;
-	const struct parts *joined; /* intervals of the current batch, already joined; NULL: none */
+	/* union of the intervals of the current batch; NULL: there are no intervals */
+	const struct parts *joined;
 	/* Memory for .joined if it is merged from several lists. A merge reads one buffer and fills
 	 * the other. */
 	struct parts buffers[2];
@@ -56,9 +57,9 @@ struct tally_span {
 /* Adds the intervals of @list to the current batch of @s. @list may be NULL. @list must exist until
  * tally_span_close(), because it is not copied. */
 void tally_span_join(struct tally_span *s, const struct parts *list);
-/* Ends the current batch: adds its intervals to T. */
+/* Ends the current batch: adds its intervals to T of @s. */
 void tally_span_close(struct tally_span *s);
-/* Makes T up to @before_ns final, because no later access starts before that time. */
+/* Makes T final up to @before_ns. No later access may start before that time. */
 void tally_span_settle(struct tally_span *s, u64 before_ns);
 void tally_span_release(struct tally_span *s);
 
@@ -80,8 +81,8 @@ struct tally {
 	struct tally_span layers[LAYERS]; /* span of reads and writes of each layer */
 	/* wait span of each layer: time with at least one read, write, sync or flush in flight */
 	struct tally_span waits[LAYERS];
-	/* joint spans of app and device, and of vfs and device: the time with at least one read,
-	 * write, sync or flush in flight in one or both of the two layers */
+	/* Joint spans of two layers: app and device, vfs and device. A joint span is the time with
+	 * at least one read, write, sync or flush in flight in either layer. */
 	struct tally_span joint[LAYER_DEVICE];
 	struct op_tally **touched;
 	u32 touched_n, touched_room;

@@ -26,10 +26,12 @@ void exporter_free(struct exporter *e);
 
 void exporter_update(struct exporter *e, const struct measurement *m);
 
-/* Returns true if the metrics of bursts need an update at @elapsed_ns after the start. */
+/* Returns true if the current interval of the burst metrics is over at @elapsed_ns after the
+ * start. */
 bool exporter_due(const struct exporter *e, u64 elapsed_ns);
 
-/* Ends all series of the vfs layer. Call it when the tracer no longer measures this layer. */
+/* From now on, the document has no series of the vfs layer. Call this when the tracer no longer
+ * measures this layer. */
 void exporter_end_vfs(struct exporter *e);
 
 /* Returns the document, which the caller frees, and stores its size in *@size. If @classic is true,

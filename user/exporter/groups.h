@@ -17,7 +17,8 @@
 
 struct counts {
 	u128 accesses, bytes, errors, latency_sum_ns, span_ns;
-	/* only of disks: accesses that waited in the I/O scheduler, and the sum of their waits */
+	/* for disks only: number of accesses that waited in the I/O scheduler, and the sum of their
+	 * waits */
 	u128 queued, queue_sum_ns;
 };
 
@@ -55,7 +56,7 @@ struct exported_group {
 	u64 wait_ns; /* W (wait span) of the vfs layer; 0: the group has waited for nothing */
 	struct exported_part *parts;
 	unsigned parts_n;
-	/* one element per disk; no elements if the times are unknown for at least one disk */
+	/* one element per disk; none if the times of at least one disk are unknown */
 	struct exported_share *shares;
 	unsigned shares_n;
 	/* reads and writes that started while another cgroup used the same disk */
@@ -67,7 +68,7 @@ struct exported_group {
 	/* time of the first measurement without the group; 0: the last measurement has the group */
 	u64 gone_ns;
 	/* counters of reads and writes at the last update, by layer; count_since_last() subtracts
-	 * them from the current counters */
+	 * them from the current counters to get the I/O since then */
 	struct counts counted[LAYERS];
 };
 

@@ -203,8 +203,8 @@ static bool accept_some(struct clients *c, int fd)
 	return true;
 }
 
-/* Returns the time in ms until libmicrohttpd has work to do or the deadlines are to be checked; -1:
- * no limit. */
+/* Returns the time in ms until libmicrohttpd has work to do or the deadlines must be checked.
+ * Returns -1 if the thread may wait without a limit. */
 static int idle_ms(const struct clients *c)
 {
 	MHD_UNSIGNED_LONG_LONG ms;

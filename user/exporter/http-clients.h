@@ -28,7 +28,8 @@ struct clients {
 	bool running; /* the thread was started */
 	bool stop;    /* true: the thread must end; read and written atomically */
 	/* the members below are used only by the thread */
-	struct client *oldest, *newest; /* in the order in which they were accepted */
+	/* list of the clients, in the order in which they were accepted */
+	struct client *oldest, *newest;
 	struct network *networks;
 	unsigned n;	     /* connections, including those that are shut down */
 	unsigned shut;	     /* number of connections that are shut down, but not closed yet */
@@ -56,11 +57,11 @@ void client_shut(struct clients *c, struct MHD_Connection *connection);
 void clients_notify(void *clients, struct MHD_Connection *connection, void **client,
 		    enum MHD_ConnectionNotificationCode code);
 
-/* Starts the thread for @c->daemon and @c->sockets. The daemon must have no socket and no thread.
- * Returns 0, or -errno after it has printed an error. */
+/* Starts the thread for c->daemon and c->sockets. The daemon must have been started without a
+ * socket and without a thread of its own. Returns 0, or -errno after it has printed an error. */
 int clients_start(struct clients *c);
 
-/* Stops the thread, if there is one. The caller stops the daemon afterwards. */
+/* Stops the thread, if there is one. The caller stops c->daemon afterwards. */
 void clients_stop(struct clients *c);
 
 #endif

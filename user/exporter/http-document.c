@@ -94,7 +94,7 @@ struct MHD_Response *http_document_new(const struct http_options *o, unsigned fo
 
 	*d = (struct document){ o->document(o->arg, classic, &size), count };
 	++*count;
-	gzip = form & FORM_GZIP && size <= INT_MAX; /* zlib counts in 32 bits */
+	gzip = form & FORM_GZIP && size <= INT_MAX; /* zlib counts bytes in 32 bits */
 	if (gzip)
 		compress_text(&d->text, &size);
 	r = need(MHD_create_response_from_buffer_with_free_callback_cls(size, d->text,

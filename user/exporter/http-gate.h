@@ -16,7 +16,8 @@ enum gate_answer {
 	GATE_SHUT, /* the user does not exist or the password is wrong */
 	/* not checked: too many wrong passwords from the network, or too many checks are waiting */
 	GATE_LIMITED,
-	GATE_WAIT, /* the gate's thread will set the answer and call @done */
+	/* not known yet: the gate's thread will set the answer and call gate_check.done() */
+	GATE_WAIT,
 };
 
 #define GATE_DIGEST 32

@@ -13,7 +13,7 @@ struct http_sockets {
 };
 
 /* Opens the sockets for address @at and stores them in @to, which must be empty. Stores the address
- * of the first socket in @address. Returns 0; or -EUSAGE or another -errno after it has printed an
+ * of the first socket in @address. Returns 0, or -EUSAGE or another -errno after it has printed an
  * error. */
 #define HTTP_ADDRESS 80
 int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);

@@ -41,7 +41,8 @@ struct http {
 	struct clients clients;
 	char url[HTTP_ADDRESS + 20];
 	/* the members below are used only by the thread of @clients */
-	struct served served[FORMS]; /* the index is the form of the document */
+	/* last document of each form; the index is a sum of FORM_ bits */
+	struct served served[FORMS];
 	unsigned documents;
 	struct request *requests;
 };

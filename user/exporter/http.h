@@ -15,7 +15,8 @@ struct http_options {
 	/* Makes the document for /metrics; if @classic is true, in the older text format. The
 	 * server's thread calls this and frees the document. */
 	char *(*document)(void *arg, bool classic, size_t *size);
-	const char *types[2]; /* Content-Type of the document; index 1 is for @classic */
+	/* Content-Type of the document; types[1] is for the older text format */
+	const char *types[2];
 	/* Returns true if /healthz is to be answered with 200, false if with 503. The server's
 	 * thread calls this. */
 	bool (*healthy)(void *arg);
@@ -24,7 +25,7 @@ struct http_options {
 
 struct http;
 
-/* Reads the certificate and the passwords, and opens the sockets. Returns 0; or -EUSAGE or another
+/* Reads the certificate and the passwords, and opens the sockets. Returns 0, or -EUSAGE or another
  * -errno after it has printed an error. */
 int http_new(const struct http_options *o, struct http **h);
 /* starts the server's thread; returns 0, or -errno after it has printed an error */

@@ -26,7 +26,7 @@ struct family {
 };
 
 struct openmetrics {
-	char *text; /* the document, NUL-terminated, of @size bytes; the caller frees it */
+	char *text; /* the document, NUL-terminated, of .size bytes; the caller frees it */
 	size_t size, room;
 	bool classic;
 	const struct family *family;

@@ -6,7 +6,7 @@
 #include "user/session/measured.h"
 
 struct attached_opts {
-	/* patterns of the cgroup or process to measure; at least one of the two is NULL */
+	/* patterns of the cgroup or process to measure; the caller sets at most one of them */
 	const char *cgroup, *process;
 	uint64_t time_ns; /* duration; 0: until a signal arrives or the target ends */
 };

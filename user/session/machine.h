@@ -16,8 +16,10 @@ struct machine_opts {
 	struct interval_view view;
 	struct measured_opts measured;
 	bool pressure;
-	bool selectable; /* true: the user can select a cgroup, see tracer_select() */
-	bool parts;	 /* true: show the I/O of each cgroup also by layer, disk and operation */
+	/* true: the user can select a row, and then sees the neighbours of this row; see
+	 * tracer_select() */
+	bool selectable;
+	bool parts;	 /* true: also show the I/O of each cgroup by layer, disk and operation */
 	uint64_t interval_ns;
 	uint64_t count; /* number of intervals; 0: no limit */
 };

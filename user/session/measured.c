@@ -24,7 +24,7 @@
 
 const char *const measured_by[] = { "device", "cgroup", NULL };
 static const char *const attributions[] = { "auto", "kernel", "task", NULL };
-/* "auto", and the others in the order of enum vfs_backend */
+/* names of the methods: "auto", then the names of enum vfs_backend in its order */
 static const char *const backends[] = { "auto", "tracepoint", "kprobe", "fentry", NULL };
 
 /* ---- Options ---- */

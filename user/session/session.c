@@ -119,8 +119,8 @@ static int remove_groups(const void *of)
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
-/* Lists the cgroups in memory that is shared with the cleanup process. The cleanup process is
- * started before the cgroups are made, but must see their ids later. */
+/* Stores the list of cgroups in memory that is shared with the cleanup process. This process is
+ * started before the cgroups are made, so it sees their ids only in shared memory. */
 static int open_places(struct session *s)
 {
 	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,

@@ -15,11 +15,10 @@ struct interval_view {
 	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
 	bool is_sorted;
 	struct sort_column sort;
-	/* maximum number of rows in text; one more row has the sum of the rows left out; 0: no
-	 * limit */
+	/* maximum number of rows in text; one more row has the sum of all others; 0: no limit */
 	uint64_t top;
 	uint64_t histograms; /* maximum number of rows with a histogram in text; 0: no limit */
-	bool parts;	     /* true: in text, rows per operation follow each row */
+	bool parts;	     /* true: in text, each row is followed by one row per operation */
 	uint64_t min_rate;   /* rows with fewer bytes per second are left out */
 };
 
@@ -27,7 +26,7 @@ struct interval_view {
  * process with I/O in the interval. */
 enum interval_match { INTERVAL_MATCHES, INTERVAL_NO_DISK, INTERVAL_NO_GROUP };
 
-/* noun for the names that the filter .group matches */
+/* Returns the word for the rows that the filter .group selects, for messages. */
 static inline const char *interval_group_noun(const struct interval_view *v)
 {
 	return v->processes ? "process with I/O" : "cgroup with I/O";

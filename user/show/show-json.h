@@ -16,9 +16,9 @@ extern const struct view show_views[];
 /* View of the CSV of option --histogram: a row for each bucket. */
 extern const struct view show_histogram_csv[];
 
-/* Columns of tables. The rows of a table are the members of the document at a path (view.h).
- * show_layers and show_latencies: "layers.*". show_operations: "layers.*.operations.*".
- * show_disk_operations: "devices.*.operations.*". */
+/* Columns of tables. The rows of a table are the objects at a path in the document (view.h). The
+ * path is "layers.*" for show_layers and show_latencies, "layers.*.operations.*" for
+ * show_operations, and "devices.*.operations.*" for show_disk_operations. */
 extern const struct view_column show_layers[], show_latencies[];
 extern const struct view_column show_operations[], show_disk_operations[];
 

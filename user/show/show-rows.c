@@ -54,8 +54,8 @@ struct out *show_devices_json(const struct report *r)
 	return list;
 }
 
-/* Adds to @o the metrics that r->keys lists, for the part @p. Also adds @place at the key "place":
- * the name of the disk, or "(vfs)". */
+/* Makes a row from the part @p: adds to @o the metrics that r->keys lists. Adds @place at the key
+ * "place": the name of the disk, or "(vfs)". */
 static void part_as_row(struct out *o, const struct report *r, const struct group_part *p,
 			const char *place)
 {

@@ -23,11 +23,11 @@ struct report {
 	/* true: the report is about the whole machine, or about a cgroup or process that already
 	 * ran; false: it is about one command that iospan ran */
 	bool everybody;
-	/* if .everybody is true: name of the cgroup or process that is measured, or directory of
-	 * --within; NULL: the whole machine */
+	/* If .everybody is true: name of the measured cgroup or process, or the directory given by
+	 * --within. NULL: the whole machine. */
 	const char *attached;
 	int status;
-	/* true if the measured command still runs; the result covers the time until now */
+	/* true if the measured command still runs, so the report does not cover its end */
 	bool runs_on;
 	bool asked;
 	int left;	     /* number of processes of the command that are still running */
@@ -38,10 +38,10 @@ struct report {
 	/* note that says that pressure is not known; NULL: pressure is known, or was not
 	 * requested */
 	const char *no_pressure;
-	/* note on the version of the cgroups to which I/O is attributed; NULL: no note */
+	/* note about the cgroup version to which I/O is attributed; NULL: no note */
 	const char *hierarchy;
-	/* maximum number of rows for disks, and for groups; one more row has the sum of all others;
-	 * 0: no limit */
+	/* maximum number of rows in the table of disks, and in the table of groups; one more row
+	 * has the sum of all others; 0: no limit */
 	u64 top;
 	/* number of cgroups in which the io controller is not enabled; their rows have no device
 	 * I/O, because the kernel charges it to a parent */
@@ -62,7 +62,7 @@ bool report_has_layer(const struct report *r, int layer);
  * library, or made io_uring or libaio requests. */
 bool report_sees(const struct report *r, int layer);
 
-/* Returns the means by which @layer was watched, such as "fentry". Returns NULL if it was not
+/* Returns the method by which @layer was watched, such as "fentry". Returns NULL if it was not
  * watched. */
 const char *report_backend(const struct report *r, int layer);
 

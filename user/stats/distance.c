@@ -13,7 +13,7 @@ struct distances {
 	size_t n;
 	double *at;	 /* the n numbers, shifted so that their mean is 0, and scaled */
 	double *rows;	 /* rows[i]: mean of the distances |number i - number j| over all j */
-	double mean;	 /* mean of @rows */
+	double mean;	 /* mean of all .rows */
 	double variance; /* square of the distance variance; 0 if all numbers are equal */
 	/* .order: indices of the numbers, from the smallest number to the largest. .rank[i]:
 	 * position of number i in .order. */

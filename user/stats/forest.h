@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Limits the growth of a tree. The tree does not split a set of rows if one of its limits below
- * applies. A row that was drawn twice is two rows. */
+/* Limits of the growth of a tree. A set of rows is split only if the split obeys all limits. A row
+ * that was drawn twice counts as two rows. */
 struct tree_rule {
 	unsigned least_split; /* A set with fewer rows is not split. */
 	unsigned least_leaf;  /* Each side of a split has at least this number of rows. */
@@ -24,7 +24,7 @@ struct tree_rule {
 
 struct tree {
 	size_t n; /* number of steps of the function y(x); 0: the tree was made from no rows */
-	/* step i ends at x = until[i] and has y = value[i]; the last step ends at infinity */
+	/* Step i ends at x = until[i]. Its value y is value[i]. The last step ends at infinity. */
 	double *until, *value;
 };
 

@@ -16,7 +16,7 @@
 #include "user/base/err.h"
 
 #define STEPS 100 /* largest number of steps of the search for the most likely parameters */
-/* length of the search's first step; the search varies the logarithms of the parameters */
+/* length of the first step of the search, which varies the logarithms of the parameters */
 #define STEP 0.1
 #define LINE 0.1 /* tolerance of the line search (GSL's "tol") */
 /* The search ends when a step raises the log likelihood by less than this number. */

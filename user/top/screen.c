@@ -26,7 +26,8 @@
 /* Space for long names has priority over the columns after TOP_AMPLIFICATION. If a name is longer
  * than NAME_LEAST, these columns must leave a width of NAME_LEAST + NAME_MORE for the names. */
 #define NAME_MORE 8
-/* smallest width of other columns, so that a new value does not move the columns */
+/* smallest width of a column with values; so a longer value usually does not move the other
+ * columns */
 #define WIDTH_LEAST 7
 /* iospan uses at most this many lines and columns of the terminal. This limits the memory: ncurses
  * takes 84 bytes for each character. */

@@ -226,7 +226,8 @@ static const struct head_item sync_items[] = {
 	{ "iops", "syncs/s", VFS_SYNC },
 	{},
 };
-/* number of elements of head_items, with the empty last one; sync_items has fewer */
+/* number of elements of head_items, including the empty last element; sync_items has fewer
+ * elements */
 #define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
 #define HEAD_TEXT (NUM_TEXT + 16)
 
