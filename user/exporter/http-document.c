@@ -16,7 +16,7 @@
 #define LEVEL 1
 /* MAX_WBITS + 16 selects the format of gzip; MAX_WBITS alone, that of zlib */
 #define GZIP_WINDOW (MAX_WBITS + 16)
-#define MEMORY 8		     /* value of memLevel, which is zlib's default */
+#define MEMORY 8 /* value of memLevel, which is zlib's default */
 
 struct document {
 	char *text;

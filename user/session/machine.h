@@ -19,7 +19,7 @@ struct machine_opts {
 	/* true: the user can select a row, and then sees the neighbours of this row; see
 	 * tracer_select() */
 	bool selectable;
-	bool parts;	 /* true: also show the I/O of each cgroup by layer, disk and operation */
+	bool parts; /* true: also show the I/O of each cgroup by layer, disk and operation */
 	uint64_t interval_ns;
 	uint64_t count; /* number of intervals; 0: no limit */
 };

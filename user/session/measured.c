@@ -24,7 +24,8 @@
 
 const char *const measured_by[] = { "device", "cgroup", NULL };
 static const char *const attributions[] = { "auto", "kernel", "task", NULL };
-/* names of the methods: "auto", then the names of enum vfs_backend in its order */
+/* methods by which the vfs layer can be traced: "auto", then the values of enum vfs_backend in its
+ * order */
 static const char *const backends[] = { "auto", "tracepoint", "kprobe", "fentry", NULL };
 
 /* ---- Options ---- */

@@ -90,11 +90,13 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
  * charges. */
 bool measured_is_by_blkio(const struct tracer_options *o);
 
-/* Some machines have cgroups of both versions, and I/O is attributed to one version. Returns a note
- * if the cgroups that the user may look for are of the other version. This is so in two cases: I/O
- * is attributed to version 1, but cgroups of version 2 have processes; or it is attributed to
- * version 2, in which only '/' has processes. Otherwise, or if @o selects no cgroups, returns
- * NULL. */
+/* Some machines have cgroups of both versions, and I/O is attributed to only one version. Returns a
+ * note if the user may look for cgroups of the other version:
+ *
+ * - I/O is attributed to version 1, but cgroups of version 2 have processes.
+ * - I/O is attributed to version 2, in which only '/' has processes.
+ *
+ * Otherwise, or if @o selects no cgroups, returns NULL. */
 const char *measured_hierarchy_note(const struct tracer_options *o);
 
 /* Returns a note if @o selects pressure (PSI), but the kernel has no pressure of the machine (in
