@@ -132,7 +132,8 @@ static u32 name_optional(struct import *im, const struct trace_name *given, u32 
  * out of order. */
 #define HELD_MOST (1 << 17)
 
-/* An access, and its number in the order of the input. Accesses with equal ends keep their order. */
+/* An access, and its number in the order of the input. Accesses with equal ends stay in this
+ * order. */
 struct held_access {
 	struct trace_access a;
 	u64 number;

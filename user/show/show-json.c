@@ -21,8 +21,8 @@
 
 /* ---- histograms of latencies ---- */
 
-/* Number of octaves. An octave is the latencies from one power of two to the next; the first is from
- * 0 to 2 ns. */
+/* Number of octaves. An octave is the latencies from one power of two to the next. The first octave
+ * is from 0 to 2 ns. */
 #define OCTAVES (HIST_MAX_LOG2 + 1)
 
 /* latency_to_ns is null for the last bucket, because the bucket has no upper bound. */
