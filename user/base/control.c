@@ -17,7 +17,8 @@ static const struct {
 	{ "\xe2\x80", 0x8e, 0x8f }, /* LEFT-TO-RIGHT MARK, RIGHT-TO-LEFT MARK */
 	/* line and paragraph separators; characters that override the text direction */
 	{ "\xe2\x80", 0xa8, 0xae },
-	/* characters that isolate the text direction; deprecated format characters */
+	/* U+2066 to U+206F: characters that isolate the text direction, and deprecated format
+	 * characters */
 	{ "\xe2\x81", 0xa6, 0xaf },
 };
 

@@ -132,8 +132,8 @@ static bool add_option(struct scan *s, const struct opt *o)
 	return true;
 }
 
-/* Prints one option of a replacement, or an operand, of @len characters. A "*" in it stands for
- * @value. */
+/* Prints one option or operand to the suggested line: the first @len characters of @part. @value
+ * replaces a "*" in @part. */
 static void put_part(FILE *f, const char *part, size_t len, const char *value)
 {
 	const char *star = memchr(part, '*', len);

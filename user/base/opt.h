@@ -106,8 +106,9 @@ struct opt_hint {
 	/* the hint applies if the value of .arg matches this pattern, such as "*"; NULL: .arg takes
 	 * no value */
 	const char *value;
-	const char *instead; /* text that replaces the argument; a "*" in it stands for the value, a
-			      * "*" at its start for an operand */
+	/* Text that replaces the argument, such as "--size=*". "*" stands for the argument's value.
+	 * If the text starts with "*", it is an operand. */
+	const char *instead;
 	/* another option, such as "--bs" or, with a pattern for its value, "--ioengine=*sync": the
 	 * hint applies only if the user gave this option as well; NULL: no other option is needed,
 	 * because .arg is no option of iospan */
@@ -141,10 +142,11 @@ struct opt_page {
  * of the first operand, or @argc if there is none. Returns -EUSAGE after an error message, and
  * OPT_HELPED after printing the help.
  *
- * Accepts --name=value, -ovalue and flags in one argument such as -vj. If an option with a list
- * is repeated, its lists are joined. OPT_EACH_ keeps each value. Another option may be repeated
- * only with the same value. Long names cannot be abbreviated. Every command has -h and --help,
- * so no table may define them. */
+ * Accepts --name=value, -ovalue and flags in one argument such as -vj. Long names cannot be
+ * abbreviated. Every command has -h and --help, so no table may define them.
+ *
+ * An option may be repeated. Then lists (OPT_SET_, OPT_LIST_) are joined, and OPT_EACH_ keeps all
+ * values. Options of other types must have the same value each time. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
 /* Parses as opt_parse() does, but options may also stand after operands. Stores the operands and a

@@ -226,8 +226,8 @@ static size_t print_known(FILE *f, const char *between, const char *path, struct
 	if (!p)
 		return 0;
 	fputs(between, f);
-	/* If kinds[0] is "", the readable name is the matched path, with systemd's escapes
-	 * decoded. */
+	/* Patterns of systemd units have "" in kinds[0]. Their readable name is the matched path,
+	 * with systemd's escapes decoded. */
 	if (!p->kinds[0][0]) {
 		print_unescaped(f, path, length);
 		return length;

@@ -63,9 +63,9 @@ static int open_below(int at, const char *path, int flags, unsigned resolve)
 }
 
 /* Opens @path in the directory `root`. @path may contain links and "..", but cannot lead out of
- * `root`. Links are permitted, because only the user root can change these directories. The unit's
- * RestrictSUIDSGID= forbids openat2() to the exporter. No path leads out of "/", so openat() is
- * enough there. */
+ * `root`. Links are permitted, because only the user root can change these directories. In the
+ * exporter's systemd unit, RestrictSUIDSGID= forbids openat2(). Then openat() is used if `root` is
+ * "/", because no path leads out of "/". */
 static int open_of_system(const char *path, int flags)
 {
 	int at = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;

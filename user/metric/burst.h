@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Burstiness rho and parallel I/O intensity Pi and P of intervals, one after the other: criteria
- * 2.9 and 3.1 of El Sayed, Bolten, Pleiter and Frings, PDSW-DISCS 2016, doi
- * 10.1109/PDSW-DISCS.2016.006:
+/* Burstiness rho and parallel I/O intensity Pi and P of successive intervals: criteria 2.9 and 3.1
+ * of El Sayed, Bolten, Pleiter and Frings, PDSW-DISCS 2016, doi 10.1109/PDSW-DISCS.2016.006:
  *
  * delta(s, i)     1 if server s moved more than c bytes in interval i, else 0
  *
@@ -15,10 +14,10 @@
  *
  * P               (S Pi - 1) / (S - 1), with S servers
  *
- * In the paper, the denominator of Pi is a sum of delta that names no server. iospan uses the
- * sum of H. With this sum, P is 1 if all servers take part, and 0 if one server does, as the
- * paper states. A run that extends beyond the intervals counts only with its intervals among
- * them. */
+ * In the paper, the denominator of Pi is a sum of delta that names no server. iospan uses the sum
+ * of H. With this sum, P is 1 if all servers take part, and 0 if one server does, as the paper
+ * states. The first or last run may have more intervals than were given. The length of a run is the
+ * number of its given intervals. */
 #ifndef IOSPAN_METRIC_BURST_H
 #define IOSPAN_METRIC_BURST_H
 

@@ -87,8 +87,8 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 	if (bucket == LAST)
 		return open_bucket_ns(nth, hist[LAST], max_ns);
 
-	/* The last time of the top bucket is the longest one, which is known exactly. So all
-	 * percentiles of a single access are equal. */
+	/* The top bucket ends at the longest latency, which is known exactly. So all percentiles of
+	 * a single access are equal. */
 	first = hist_floor_ns(bucket);
 	last = bucket_last_ns(bucket, max_ns);
 	fraction = is_top && nth >= hist[bucket] ? 1 : fmin((rank - below) / hist[bucket], 1);

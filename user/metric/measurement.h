@@ -206,7 +206,6 @@ bool group_is_below(const char *path, const char *above);
 #define KEY_SHARED_FRACTION "shared_fraction"
 #define KEY_SLOWDOWN "slowdown_ratio"
 
-/* The times of a group on its disks. */
 struct disk_sharing {
 	/* false: the times are unknown, and the other fields are 0. There are three reasons. First,
 	 * the group used only stacked disks such as dm, or no disk. Second, two cgroups of the
@@ -221,9 +220,9 @@ struct disk_sharing {
 
 struct disk_sharing group_sharing(const struct group_sum *g);
 
-/* Sets *@alone and *@shared to the reads and writes of @g. *@alone: those that started while no
- * other group used the disk. *@shared: those that started while another group used the disk as
- * well. @s: the result of group_sharing(), with known times. They are T of *@alone and *@shared. */
+/* Sets *@alone to the reads and writes of @g that started while no other group used the disk. Sets
+ * *@shared to those that started while another group used the disk as well. @s is the result of
+ * group_sharing() for @g, with s->is_known true. */
 void sharing_sums(const struct group_sum *g, const struct disk_sharing *s, struct sum *alone,
 		  struct sum *shared);
 
@@ -231,11 +230,12 @@ void sharing_sums(const struct group_sum *g, const struct disk_sharing *s, struc
  * on disks that it shared with other groups. Returns NaN if the fraction is unknown. */
 double group_shared_fraction(const struct group_sum *g);
 
-/* Returns the slowdown by other groups: the mean latency of the group's accesses in shared time,
- * divided by the mean latency of its other accesses. Returns NaN if the times of the group are
- * unknown, or if there are no accesses of one kind. The start of an access decides of which kind it
- * is. If each access that overlaps shared time were of the first kind, that kind would get too many
- * long accesses. */
+/* Returns the slowdown by other groups. It is the mean latency of the accesses that started while
+ * another group used the disk, divided by the mean latency of the group's other accesses. Returns
+ * NaN if the times of the group are unknown, or if one of the two sets is empty.
+ *
+ * Only the start of an access decides. A long access often overlaps the time of another group, so a
+ * test for overlap would select too many long accesses. */
 double group_slowdown(const struct group_sum *g);
 
 #endif

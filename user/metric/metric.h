@@ -66,7 +66,6 @@ enum metric_kind {
 
 #define BPS_BLOCK 512 /* bytes of a block, for BPS */
 
-/* Keys of metrics, for code that looks up a metric by its key. */
 #define KEY_BANDWIDTH "bandwidth_bytes_per_second"
 #define KEY_BUSY "busy_fraction"
 #define KEY_LATENCY_MEAN "latency_mean_ns"

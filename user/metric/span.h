@@ -63,8 +63,9 @@ struct parts {
 };
 
 void parts_release(struct parts *l);
-/* parts_push() appends the interval @p at the end, even if @p starts before the last interval.
- * After such a call, parts_sort() must sort the list and join intervals. */
+/* parts_push() appends the interval @p to the list, even if @p starts before the last interval. The
+ * caller must then call parts_sort(), which sorts the list and joins intervals that overlap or
+ * touch. */
 void parts_push(struct parts *l, struct part p);
 void parts_sort(struct parts *l);
 

@@ -28,8 +28,9 @@ struct place {
 	/* list of the arrays that the document does not store; its last element has a NULL key;
 	 * NULL: no such arrays */
 	const struct made *made;
-	/* Only for a whole document: largest number of members for which a view with .limited
-	 * (view.h) shows sections; 0: all. */
+	/* Only for a whole document: maximum number of members of a list that have a section in
+	 * views with .limited (view.h). For example, only the first 10 processes have a histogram.
+	 * 0: no maximum. */
 	u64 most;
 };
 

@@ -10,8 +10,8 @@
 
 struct result {
 	const char *title; /* title of the page, in HTML */
-	/* owned by the caller; for JSON, result_print() adds the arrays of .made and a hash of the
-	 * document */
+	/* Owned by the caller. If the format is JSON, result_print() adds a hash of the document,
+	 * and the arrays of .made (below). */
 	struct out *doc;
 	const struct view *views;
 	struct output *to; /* file of the result; NULL, or a NULL path: stdout */
@@ -27,8 +27,8 @@ struct result {
 	const struct made *made;
 	/* replaces .made in the HTML page; NULL: the page shows the arrays of .made */
 	const struct made *page_made;
-	/* largest number of members of a list for which a view with .limited has sections; 0:
-	 * all */
+	/* Maximum number of members of a list that have a section in views with .limited (view.h).
+	 * For example, only the first 10 processes have a histogram. 0: no maximum. */
 	u64 most;
 };
 

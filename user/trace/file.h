@@ -91,8 +91,8 @@ int replace_check(const struct trace_place *p, bool force);
  * renamed, 0 if there is nothing to rename, or -errno after it has printed an error. */
 int replace_set_aside(const struct trace_place *p, bool force);
 
-/* Renames NAME.old back to the path of the trace. Prints an error if the rename fails, for example
- * because a file with this path exists again. */
+/* Undoes replace_set_aside(): renames NAME.old to its former path, the path of the trace. Prints an
+ * error if the rename fails, for example because a file with this path exists again. */
 void replace_put_back(const struct trace_place *p);
 
 #endif

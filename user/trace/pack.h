@@ -37,8 +37,8 @@ struct name_item {
 		struct trace_name name;
 		struct trace_stream stream;
 	};
-	/* .file: number of the last file that has a record of the item; 0: none. .number: number of
-	 * the item in that file. */
+	/* .file: number of the last file to which this name or stream was written; 0: none.
+	 * .number: its number in that file. */
 	u32 file, number;
 };
 
@@ -111,9 +111,9 @@ struct trace_writer {
 	u32 id, chunks;
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
-	/* Number of accesses written, by layer. An access may have several records, for instance if
-	 * the driver requeued the request. Records of a part of an access (TRACE_PART) are not
-	 * counted. */
+	/* Number of accesses written, by layer. One access may be written as several records, for
+	 * instance if the driver requeued the request. All but one of them have the flag
+	 * TRACE_PART, and are not counted here. */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 

@@ -205,8 +205,8 @@ static int walk_next(struct walk *w, struct chunk *c, u64 *at)
 		if (w->scanned < w->at)
 			w->scanned = w->at;
 		if (c->stored > w->size - w->at)
-			/* The file ends within the payload of this chunk. Searches for another
-			 * chunk. */
+			/* The file ends within the payload of this chunk. So the chunk cannot be
+			 * read, and the next one is searched. */
 			continue;
 		w->missing += c->number - w->due;
 		w->due = c->number + 1;

@@ -139,8 +139,8 @@ struct trace_state {
 	 * missing */
 	u64 unknown;
 	u64 ignored_bytes; /* bytes of damaged chunks, and bytes that belong to no chunk */
-	/* earliest start and latest end of the accesses read so far; accesses without an interval
-	 * (TRACE_UNSPANNED) do not count */
+	/* Earliest start and latest end of the accesses read so far. Accesses without times
+	 * (TRACE_UNSPANNED) are left out. */
 	u64 first_ns, last_ns;
 };
 

@@ -11,10 +11,10 @@
 int trace_create(struct trace_writer **w, const char *path, const struct out *meta,
 		 const struct trace_write_options *o);
 
-/* Return the number, from 1, by which accesses refer to a name or stream. A name or stream that
- * equals an earlier one gets the same number. If @n or @s refers to other names by number, such as
- * the disk of a stream, these numbers come from trace_name(). The memory of names and streams is
- * freed only with the writer. */
+/* Return the number (1, 2, 3 ...) by which accesses refer to a name or stream. Equal names get the
+ * same number, and so do equal streams. If @n or @s refers to other names by number, such as the
+ * disk of a stream, the caller gets these numbers from trace_name(). The memory of names and
+ * streams is freed together with the writer. */
 u32 trace_name(struct trace_writer *w, const struct trace_name *n);
 u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
 
