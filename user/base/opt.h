@@ -109,11 +109,12 @@ struct opt_hint {
 	/* Text that replaces the argument, such as "--size=*". "*" stands for the argument's value.
 	 * If the text starts with "*", it is an operand. */
 	const char *instead;
-	/* another option, such as "--bs" or, with a pattern for its value, "--ioengine=*sync": the
-	 * hint applies only if the user gave this option as well; NULL: no other option is needed,
-	 * because .arg is no option of iospan */
+	/* The hint applies only if the user also gave this option, such as "--bs".
+	 * "--ioengine=*sync" has a pattern for the option's value. NULL: no other option is needed,
+	 * because .arg is no option of iospan. */
 	const char *with;
-	/* why iospan leaves out the argument, after "as"; NULL: .instead means the same */
+	/* Why iospan leaves out the argument: the end of the note "'--rw' is left out, as ...".
+	 * NULL: there is no note, because .instead means the same. */
 	const char *why;
 };
 
@@ -122,7 +123,8 @@ struct opt_page {
 	/* arguments of the command, such as "[options] -- COMMAND [ARGUMENT...]" */
 	const char *usage;
 	const char *summary;
-	/* library without which the build has left out the command; NULL: the command is present */
+	/* library that the command needs, if the build lacked it and so left out the command; NULL:
+	 * the command is present */
 	const char *missing;
 	const struct opt *opts;
 	const char *examples; /* examples for the help, in whole lines with newlines; NULL: none */
@@ -131,8 +133,9 @@ struct opt_page {
 	/* hints for arguments of other tools, up to an element with arg NULL; NULL if the command
 	 * has none */
 	const struct opt_hint *hints;
-	/* variable of a flag; if it is true, the operands are a command to run, so opt_operands()
-	 * parses no options after the first operand; NULL: there is no such flag */
+	/* Variable of a flag. If the user gave the flag, the operands are a command to run.
+	 * opt_operands() then parses no options after the first operand. NULL: the command has no
+	 * such flag. */
 	const bool *takes_command;
 };
 

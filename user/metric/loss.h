@@ -18,8 +18,8 @@ char *loss_text(const char *name, u64 n);
 /* Returns the layer of a loss, or LAYERS if the loss may be of several layers. */
 enum layer loss_layer(const char *name);
 
-/* Returns true if the loss only occurs while accesses are recorded: accesses or names are missing
- * in the trace. */
+/* Returns true if the loss @name affects only a trace: accesses or names are missing in it. The
+ * measured sums are then complete. */
 bool loss_is_of_recordings(const char *name);
 
 #endif

@@ -182,8 +182,9 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 /* Returns true if @g has had accesses or has some in flight. */
 bool group_is_used(const struct group_sum *g);
 
-/* Returns the field of @g with the accesses of @set (bpf/abi.h). For SET_ALONE, this is .device,
- * which has all reads and writes of the device layer, including those of SET_SHARED. */
+/* Returns the sum of @g for one set of its accesses. SET_ALONE gives .device: all reads and writes
+ * of the device layer. .shared has a part of them: those that started while another group used the
+ * disk. */
 static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 {
 	struct sum *sums[] = { &g->device, &g->shared, &g->vfs, &g->sync };

@@ -49,10 +49,11 @@ void sum_add_row(struct sum *to, const struct row *from);
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 void sum_set_wait(struct sum *to, u64 wait_ns);
 
-/* Subtracts @before, an earlier state of the same sum, from the counters, T and W of @from. The
- * longest latency of the difference is not known exactly. So row.max_ns becomes at most the upper
- * limit of the highest histogram bucket that still has an access. If this is the last bucket, which
- * has no upper limit, row.max_ns may become HIST_UNKNOWN_NS. */
+/* Subtracts @before, an earlier state of the same sum, from the counters, T and W of @from.
+ *
+ * The longest latency of the difference is not known exactly. So row.max_ns is set to at most the
+ * upper limit of the highest histogram bucket that still has an access. The last bucket has no
+ * upper limit. If it still has an access, row.max_ns may become HIST_UNKNOWN_NS. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {

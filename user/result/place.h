@@ -17,11 +17,12 @@ struct made {
 	const void *source;
 };
 
-/* A member of a document, found by following a path. The members at each "*" of the path are
- * places, too; .above leads to them. */
+/* A member of a document, found by following a path. For each "*" in the path, .above leads to one
+ * more place: the member that "*" stands for. In "layers.*.bytes", this is the layer. */
 struct place {
 	const struct out *node;
-	/* key of the member; NULL: it is an element of an array, or the whole document */
+	/* key of the member that the last "*" of the path stands for, such as the name of the
+	 * layer; NULL: this member is an element of an array, or the path has no "*" */
 	const char *name;
 	const struct place *above;
 	u64 index; /* position of the member in its array or object */

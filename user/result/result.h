@@ -14,7 +14,8 @@ struct result {
 	 * and the arrays of .made (below). */
 	struct out *doc;
 	const struct view *views;
-	struct output *to; /* file of the result; NULL, or a NULL path: stdout */
+	/* file of the result; NULL, or a NULL path: stdout (or stderr, see has_command) */
+	struct output *to;
 	/* true: iospan has run a command, which used stdout. The result then goes to stderr by
 	 * default, and its text starts with an empty line. */
 	bool has_command;

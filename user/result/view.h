@@ -135,8 +135,9 @@ struct view_limit {
 /* If @v->limited is set, only the first @l->most members of a list have sections (0: all have).
  * Returns true if @at is a member after these, so it has no section of view @v. */
 bool view_is_beyond(const struct view *v, const struct place *at, struct view_limit *l);
-/* Call after each view @v. If @v is the last view of its list, returns a note about the members
- * without a section. Returns NULL if all have one, or with --quiet. The caller frees the note. */
+/* Call after each view @v. If @v is the last of successive views with the same .limited, returns a
+ * note about the members without a section. Returns NULL if all have one, or with --quiet. The
+ * caller frees the note. */
 char *view_rest(const struct view *v, struct view_limit *l);
 
 bool view_is_left_out(const struct view *v, const struct place *at);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Packs accesses column by column. */
+/* Packs accesses column by column: each field of the accesses is one column. columns.h describes
+ * the packed form, in which plane k has byte k of each number. */
 #include "user/trace/columns.h"
 
 #include <errno.h>

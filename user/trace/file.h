@@ -75,12 +75,11 @@ bool trace_file_is_there(const struct trace_place *p, u32 number, const struct t
 
 /* ---- lets a new trace take the path of an existing file ---- */
 
-/* Checks if the file at the path of a new trace may be renamed to NAME.old. The file must be a
- * trace that is not empty and belongs to this user. With @force, any regular file of this user may
- * be renamed.
+/* Checks if the file at the path of a new trace may be renamed to NAME.old. It must be a trace that
+ * is not empty and belongs to this user. With @force, any regular file of this user may be renamed.
  *
- * The rename replaces an existing NAME.old. NAME.old may be any file that may be renamed, or an
- * empty file of this user.
+ * The rename replaces an existing NAME.old. So the same rule applies to NAME.old, but NAME.old may
+ * also be an empty file of this user.
  *
  * Returns 1 if the file may be renamed, or -EEXIST after it has printed an error. Returns 0 if
  * there is nothing to rename: there is no file, it is empty, or it is not a regular file of this

@@ -50,7 +50,7 @@ struct name_list {
 	/* .slots: hash table with the numbers of the items; 0 is a free element. .n_slots: size of
 	 * the hash table, a power of two. */
 	u32 *slots, n_slots;
-	u32 new_from;  /* names_put_new() has not made a record of the items from this index on */
+	u32 new_from;  /* index of the item with which names_put_new() continues */
 	u32 kept_from; /* items with this index or a higher index are in no file yet */
 	u32 numbers;   /* count of items that have a number in the current file */
 };
@@ -70,8 +70,8 @@ void names_release(struct name_table *t);
 /* Call this when the writer starts another file of a split trace. The new file has no names yet, so
  * names are written again as needed. */
 void names_next_file(struct name_table *t);
-/* Call this when all records made so far are written to a file. In the next file, names_put_new()
- * then appends only records that are made after this call. */
+/* Confirms that all records made so far are written to a file. After names_next_file(),
+ * names_put_new() appends all records again that were not confirmed. */
 void names_kept(struct name_table *t);
 
 /* Append records to @to, and return the number of records. names_put_stream() appends stream number

@@ -205,8 +205,8 @@ static int walk_next(struct walk *w, struct chunk *c, u64 *at)
 		if (w->scanned < w->at)
 			w->scanned = w->at;
 		if (c->stored > w->size - w->at)
-			/* The file ends within the payload of this chunk. So the chunk cannot be
-			 * read, and the next one is searched. */
+			/* The file ends within the payload of this chunk, so the chunk is lost.
+			 * Searches for the next chunk. */
 			continue;
 		w->missing += c->number - w->due;
 		w->due = c->number + 1;
@@ -322,8 +322,8 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->most = c->count;
 }
 
-/* Sets before_ns of each chunk to the earliest start of an access in all later chunks. add_entry()
- * has set before_ns to the earliest start in the chunk itself. */
+/* Sets before_ns of each chunk to the earliest start of an access in all later chunks. Before the
+ * call, before_ns is the earliest start in the chunk itself (add_entry()). */
 static void set_before(struct trace_reader *r)
 {
 	u64 before_ns = ~0ULL;

@@ -72,8 +72,8 @@ static bool equal_item(const struct name_item *a, const struct name_item *b, u32
 }
 
 /* Returns the element of the hash table l->slots that refers to an item equal to @item. If there is
- * none, returns the free element where @item belongs. @list says what @l contains: names of kind
- * @list or, if @list is TRACE_KINDS, streams. */
+ * none, returns the free element where @item belongs. The items of @l are streams if @list is
+ * TRACE_KINDS, and otherwise names. */
 static u32 *find_slot(const struct name_list *l, const struct name_item *item, u32 list)
 {
 	u32 at = hash_item(item, list) & (l->n_slots - 1);

@@ -107,11 +107,12 @@ struct trace_batch {
 	u32 *stream;
 	u8 *flags;
 	u64 before_ns; /* no access in a later batch starts before this time */
-	/* earliest start and latest end in this batch; ~0 and 0 if no access has an interval */
+	/* Earliest start and latest end in this batch. If all accesses are without times
+	 * (TRACE_UNSPANNED): ~0 and 0. */
 	u64 first_ns, last_ns;
-	/* The times before_ns, first_ns and last_ns do not include accesses without an interval
-	 * (TRACE_UNSPANNED). An access without an interval has bytes, but adds nothing to T, the
-	 * time in which accesses were in flight. */
+	/* before_ns, first_ns and last_ns do not include accesses without times (TRACE_UNSPANNED).
+	 * Such an access has bytes, but adds nothing to T, the time in which accesses were in
+	 * flight. */
 };
 /* Optional fields of accesses, for trace_open(). Start, end, bytes, stream and flags are always
  * read. */
