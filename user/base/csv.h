@@ -37,8 +37,8 @@ struct csv_format {
 	/* names of the columns that the header must have; ends with NULL */
 	const char *const *wanted;
 	/* Converts @cell, stores it in a field of @row, and returns NULL. If @cell is invalid,
-	 * returns a noun for the error message, such as "a number of seconds" in "'x' is not a
-	 * number of seconds". */
+	 * returns the end of the error message: "a number of seconds" gives "'x' is not a number of
+	 * seconds". */
 	const char *(*take)(void *row, int column, const char *cell);
 };
 

@@ -27,9 +27,9 @@ bool opt_given(const void *dst);
 /* Returns true if the user gave the option that sets the variable @dst, and the value is not 0. */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
-/* A rule for two options, each identified by the address of its variable. If .missing is false, the
- * option .idle has no effect if the option .with is given. If .missing is true, the option .idle
- * has no effect if the option .with is not given. */
+/* A rule for two options, each identified by the address of its variable. .missing is false: the
+ * option .idle has no effect together with the option .with. .missing is true: the option .idle has
+ * no effect without the option .with. */
 struct opt_pair {
 	const void *idle, *with;
 	bool missing;

@@ -96,8 +96,8 @@ struct opt_alias {
 	const char *name, *of;
 };
 
-/* An option or operand of another tool, such as --rw of fio, and the text that replaces it in the
- * command line that iospan suggests. */
+/* A rule for the command line that iospan suggests: .instead replaces the argument .arg of another
+ * tool, such as --rw of fio. */
 struct opt_hint {
 	const char
 		/* argument of the other tool, such as "--rw" or "-x"; "": any first operand that

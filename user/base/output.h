@@ -49,11 +49,13 @@ struct output {
 		.at = -1, .fd = -1 \
 	}
 
-/* Opens the output @path (NULL: stderr, "-": stdout). @path may be a regular or new file, a pipe,
- * fifo or terminal, a device without side effects (such as /dev/null), or the name of a descriptor
- * (such as /dev/stdout). If @path is a symbolic link, the link stays and its target is replaced.
+/* Opens the output @path (NULL: stderr, "-": stdout). Accepts regular and new files, pipes, fifos,
+ * terminals, and names of descriptors such as /dev/stdout. Accepts a device only if it has no side
+ * effects, such as /dev/null. If @path is a symbolic link, the link stays and its target is
+ * replaced.
+ *
  * Refuses a file that is another output of this process. Returns 0, or -errno after an error
- * message; output_drop() is needed in both cases. */
+ * message. The caller must call output_drop() in both cases. */
 int output_open(struct output *o, const char *path);
 
 /* Checks that the output @o does not overwrite the input @input ("-": stdin, NULL: none). If both

@@ -275,8 +275,8 @@ static int open_processes(int dir)
 	return fd;
 }
 
-/* Opens cgroup.procs of this process's cgroup. Returns -1 after an error. Also returns -1 in
- * version 1, in which this file is not needed, because a parent always accepts processes. */
+/* Opens cgroup.procs of this process's cgroup. Returns -1 after an error, and always in version 1.
+ * There, this file is not needed, because a parent always accepts processes. */
 static int open_home(int parent)
 {
 	struct cgroup own = {};

@@ -32,7 +32,7 @@ struct class
 	bool mixed; /* true if the device is stacked on disks of different classes */
 };
 
-const char *class_name(enum class_kind kind); /* returns the name, such as "hdd" */
+const char *class_name(enum class_kind kind);
 /* Sets *@kind to the class called @name, and returns 0. If there is none, prints an error and
  * returns -EUSAGE. */
 int class_by_name(const char *name, enum class_kind *kind);

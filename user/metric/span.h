@@ -45,10 +45,11 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 }
 
 /* Settles the time before @before_ns: the cover keeps only the length of the union there. If an
- * interval that starts before @before_ns is added later, its time before @before_ns is ignored. If
- * @fn is not NULL, calls @fn for each busy interval before @before_ns, in order. If a busy interval
- * continues after @before_ns, @fn gets only the time before @before_ns. The next call passes the
- * rest. */
+ * interval that starts before @before_ns is added later, its time before @before_ns is ignored.
+ *
+ * If @fn is not NULL, calls @fn for each busy interval before @before_ns, in order. If a busy
+ * interval continues after @before_ns, @fn gets only the time before @before_ns. The next call of
+ * cover_settle() passes the rest to @fn. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 

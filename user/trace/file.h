@@ -69,8 +69,8 @@ void trace_file_remove(const struct trace_place *p, u32 number, const struct tra
  * -ENOENT if the file was removed, or if another file than @id has its name. */
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Returns true if the path of file @number still leads to the file @id: nobody renamed the file or
- * a directory of its path. */
+/* Returns true if the path of file @number still leads to the file @id. Returns false if somebody
+ * has renamed the file or a directory of its path. */
 bool trace_file_is_there(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
 /* ---- lets a new trace take the path of an existing file ---- */

@@ -28,8 +28,8 @@ typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 numb
  * namespace, "container=web" a container, and "web" a pod or a container. */
 bool trace_name_matches(const struct trace_name *n, const char *list);
 
-/* Compares the cgroup of this machine with @path and @id with the patterns in @list, as
- * trace_name_matches() does. Looks up the names of its container. */
+/* Returns true if the cgroup with @path and @id on this machine matches one of the patterns in
+ * @list; see trace_name_matches(). Looks up the names of the cgroup's container. */
 bool trace_group_matches(const char *path, u64 id, const char *list);
 
 /* Returns true if the name with number @number passes the filter for names of kind @kind. A cgroup

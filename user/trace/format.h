@@ -26,9 +26,9 @@
  * writer stores the chunk uncompressed. A reader refuses a chunk with a larger factor, so that a
  * small hostile file cannot fill the memory with names. */
 #define NAMES_RATIO 8
-/* A name or stream takes at least this number of bytes in the file: its record has at least 28
- * bytes, and compression divides this size by at most NAMES_RATIO. Names are numbered from 1. So
- * the name with number N is valid only if the file is large enough for N names. */
+/* A name or stream takes at least this number of bytes in the file. Its record has at least 28
+ * bytes, and compression makes it at most NAMES_RATIO times smaller. Names are numbered from 1. So
+ * a reader accepts the number N only if the file is large enough for N names. */
 #define NAME_STORED_MIN 3
 
 enum chunk_type {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files of the trace writer:
+/* Internal interface of the trace writer, which consists of these files:
  *
  * write.h         the interface; splits the trace into files
  * pack.h          builds chunks in memory
@@ -75,8 +75,8 @@ void names_next_file(struct name_table *t);
 void names_kept(struct name_table *t);
 
 /* Append records to @to, and return the number of records. names_put_stream() appends stream number
- * @stream and the names that it refers to, unless the current file has them. names_put_new()
- * appends the items that no file has yet, until @to has @most bytes. */
+ * @stream and the names that it refers to. It leaves out those that the current file already has.
+ * names_put_new() appends the items that no file has yet. It stops when @to has @most bytes. */
 u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to);
 u32 names_put_new(struct name_table *t, u32 most, struct bytes *to);
 
@@ -111,9 +111,9 @@ struct trace_writer {
 	u32 id, chunks;
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
-	/* Number of accesses written, by layer. One access may be written as several records, for
-	 * instance if the driver requeued the request. All but one of them have the flag
-	 * TRACE_PART, and are not counted here. */
+	/* Number of accesses written, by layer. An access may be written as several records, for
+	 * instance if the driver requeued the request. Then only the record without the flag
+	 * TRACE_PART adds 1. */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 

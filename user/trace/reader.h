@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files of the trace reader:
+/* Internal interface of the trace reader, which consists of these files:
  *
  * trace-read.h    the interface: batches of accesses, names, state
  * reader.c        search for chunks, the index of a file's chunks, and one chunk in memory

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The table of names and streams of a trace writer. A record is the form of an item in a file. Each
- * file of a split trace has its own records, with its own numbers of the items. */
+/* The table of names and streams of a trace writer. An item is one name or one stream. In a file,
+ * it is stored as a record. Each file of a split trace has its own records, and numbers the items
+ * in its own way. */
 #include "user/trace/pack.h"
 
 #include <stdlib.h>

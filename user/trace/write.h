@@ -22,9 +22,9 @@ u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
  * call of trace_name(). */
 const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind, u32 number);
 
-/* Adds an access to the trace. Returns 0. Returns -EINVAL if its stream number or flags are
- * invalid. Any other error, such as a full disk, is final: it is printed once, the file ends with a
- * complete chunk, and all later calls return the same error. */
+/* Adds an access to the trace. Returns 0, or -EINVAL if its stream number or flags are invalid. Any
+ * other error, such as a full disk, is final. It is printed once, and the file is cut after its
+ * last complete chunk. All later calls return the same error. */
 int trace_add(struct trace_writer *w, const struct trace_access *a);
 
 /* Writes the accesses that are still in memory to the file, so that a crash of iospan does not lose
