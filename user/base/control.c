@@ -6,8 +6,8 @@
 
 #include "user/base/out.h"
 
-/* Ranges of control characters that are not ASCII, in UTF-8. The bytes of such a character are
- * @start and one last byte, from @first to @last. */
+/* Ranges of control characters that are not ASCII. In UTF-8, each of them is the bytes .start and
+ * one more byte, from .first to .last. */
 static const struct {
 	const char *start;
 	unsigned char first, last;

@@ -40,9 +40,12 @@ struct opt {
 	void *dst;	 /* variable that the option sets; its initial value is the default */
 	const char *arg; /* name of the option's argument in --help */
 	const char *help;
-	/* OPT_SET: the words that the user may choose from, ending with NULL. OPT_LIST: the
-	 * keys that a pattern may start with, as in "pod=web*", ending with NULL; NULL: patterns
-	 * have no keys. OPT_AUTO: if the default is 0, --help prints words[0] instead of 0. */
+	/* A list of words that ends with NULL. Its meaning depends on the type of the option:
+	 *
+	 * - OPT_SET: the words that the user may choose from.
+	 * - OPT_LIST: the keys that a pattern may start with, such as "pod" in "pod=web*". NULL:
+	 *   patterns have no keys.
+	 * - OPT_AUTO: the first word is what --help prints if the default is 0. */
 	const char *const *words;
 };
 
@@ -100,7 +103,7 @@ struct opt_alias {
  * tool, such as --rw of fio. */
 struct opt_hint {
 	const char
-		/* argument of the other tool, such as "--rw" or "-x"; "": any first operand that
+		/* argument of the other tool, such as "--rw" or "-x"; "": the first operand, if it
 		 * starts with a letter or '/' */
 		*arg;
 	/* the hint applies if the value of .arg matches this pattern, such as "*"; NULL: .arg takes

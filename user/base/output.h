@@ -2,11 +2,15 @@
 /* An output: the file, pipe or terminal to which a command writes a result.
  *
  * Before the measurement, output_open() checks that the output can be written. After the
- * measurement, the result is written by output_begin() and output_end(), or by output_stream() and
- * output_end(), or by output_write(). The last call is always output_drop().
+ * measurement, the result is written in one of three ways:
  *
- * A new regular file gets its name at the end; until then, an old file stays unchanged. If another
- * program creates a file with this name in the meantime, that file is not replaced. */
+ * - output_begin(), then output_end(): collects the result in memory
+ * - output_stream(), then output_end(): for a result that is too large for memory
+ * - output_write(): calls a function that prints the result
+ *
+ * The last call is always output_drop(). A new regular file gets its name at the end; until then,
+ * an old file stays unchanged. If another program creates a file with this name in the meantime,
+ * that file is not replaced. */
 #ifndef IOSPAN_OUTPUT_H
 #define IOSPAN_OUTPUT_H
 
@@ -15,7 +19,7 @@
 #include <sys/stat.h>
 
 enum output_kind {
-	OUTPUT_STREAM, /* open pipe, terminal, device, or descriptor of the caller */
+	OUTPUT_STREAM, /* open pipe, terminal or device, or descriptor that iospan inherited */
 	OUTPUT_FIFO,   /* fifo that had no reader when output_open() found it */
 	OUTPUT_FILE,   /* regular file, or no file exists yet */
 };

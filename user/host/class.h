@@ -20,7 +20,8 @@ enum class_kind {
 struct class
 {
 	enum class_kind kind;
-	/* class according to the kernel's attributes only, such as queue/rotational */
+	/* class that follows from the kernel's attributes alone, such as queue/rotational; .kind
+	 * also depends on vendor and model */
 	enum class_kind reported;
 	const char *transport; /* "ata", "usb", "virtio" ...; NULL: unknown */
 	/* hypervisor, cloud or driver, such as "QEMU"; NULL: none is known */

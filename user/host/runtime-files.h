@@ -33,7 +33,7 @@ extern const struct runtime_source runtime_sources[];
  * 0 or -errno. */
 int runtime_set_root(const char *path);
 
-/* Returns false if this user may not list the containers of Docker or Podman. */
+/* Returns true if this user may list the containers of Docker and Podman. */
 bool runtime_is_readable(void);
 
 /* Opens the source @s of user @uid. If @uid is RUNTIME_ROOT, opens the source of the system.

@@ -38,14 +38,15 @@ struct burst {
 /* Adds an interval in which @servers servers moved more than c bytes. */
 void burst_add(struct burst *b, u32 servers);
 
-/* Return the mean length of a run in intervals, with and without I/O; 0: there is no such run. */
+/* Return the mean number of intervals in a run with I/O, and in a run without I/O. Return 0 if
+ * there is no such run. */
 double burst_io_length(const struct burst *b);
 double burst_idle_length(const struct burst *b);
 
 double burst_rho(const struct burst *b);
 
-/* Return Pi and P for @servers servers. NaN: there is no I/O; for P also: there is only one
- * server. */
+/* Return Pi and P for @servers servers. Both are NaN if there is no I/O. P is also NaN if there is
+ * only one server. */
 double burst_pi(const struct burst *b, u32 servers);
 double burst_p(const struct burst *b, u32 servers);
 

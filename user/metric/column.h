@@ -7,9 +7,10 @@
 #include "user/metric/measurement.h"
 
 struct group_column {
-	const char *path;  /* place in the JSON of a group, such as "pressure.psi_some_ns" */
+	/* path of the value in the JSON of a group, such as "pressure.psi_some_ns" */
+	const char *path;
 	const char *title; /* title without the unit */
-	const char *unit;  /* unit of the text table with its parentheses; "": none */
+	const char *unit;  /* unit in the text table, such as "(ms)"; "": none */
 	double (*value)(const struct group_sum *g); /* returns NaN if the value is undefined */
 	bool of_processes;			    /* false: only cgroups have a value */
 	bool is_fraction;

@@ -6,9 +6,9 @@
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* Adding or subtracting a histogram skips octaves without accesses, because memory bandwidth limits
- * the speed if there are a thousand histograms. An octave is the HIST_SUB buckets from one power of
- * two to the next. */
+/* hist_add() and hist_take_away() skip octaves without accesses. The reason is that memory
+ * bandwidth limits their speed if there are a thousand histograms. An octave is the HIST_SUB
+ * buckets from one power of two to the next. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -36,8 +36,8 @@ void hist_take_away(u64 from[HIST_BUCKETS], const u64 before[HIST_BUCKETS])
 				from[i] -= before[i];
 }
 
-/* Returns the largest value that bucket @i can have, but at most @max_ns. Bucket @i must not be the
- * last bucket. */
+/* Returns the longest latency that belongs to bucket @i, but at most @max_ns. Bucket @i must not be
+ * the last bucket. */
 static u64 bucket_last_ns(u32 i, u64 max_ns)
 {
 	u64 last = hist_floor_ns(i + 1) - 1;

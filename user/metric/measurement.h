@@ -98,7 +98,8 @@ struct group_sum {
 	/* the accesses in .device that started while another group had a read or write in flight on
 	 * the disk; T is not measured */
 	struct sum shared;
-	struct sum vfs;	 /* vfs layer: reads and writes; W of this sum includes syncs */
+	/* vfs layer: reads and writes; but W is the time with a read, write or sync in flight */
+	struct sum vfs;
 	struct sum sync; /* vfs layer: syncs; T is not measured */
 	struct pressure pressure;
 	/* counters per layer, disk and operation, sorted in this order; elements without accesses

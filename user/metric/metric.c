@@ -55,10 +55,10 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* If only one access is left after the subtraction, the sum of latencies is its latency,
-	 * which is exact. This is so if the sum is in the same bucket as the longest latency. The
-	 * sum may have been read before the histogram changed, so the number of accesses is not
-	 * reliable. */
+	/* If only one access is left after the subtraction, the sum of latencies is its exact
+	 * latency. The code assumes this if the sum belongs to the bucket of the longest latency.
+	 * The number of accesses is no better test, because the sum may have been read before the
+	 * histogram changed. */
 	if (longest > row->latency_ns && hist_index(longest) == hist_index(row->latency_ns))
 		longest = row->latency_ns;
 	/* The histogram may be empty although row->timed (number of accesses with a latency) is

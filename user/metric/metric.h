@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The metrics: the name, unit and formula of each, which all printers of results use. T is the time
- * with at least one access in flight. W is the time with at least one read, write, sync or device
- * flush in flight. */
+/* The metrics, with their names, units and formulas. All code that prints results uses this list. T
+ * is the time with at least one access in flight. W is the time with at least one read, write, sync
+ * or device flush in flight. */
 #ifndef IOSPAN_METRIC_H
 #define IOSPAN_METRIC_H
 

@@ -25,8 +25,8 @@
 
 enum view_kind {
 	/* The kind follows from the unit at the end of the path, such as "_ns" in "elapsed_ns". If
-	 * the path has no unit, it follows from the key of the nearest enclosing member with a
-	 * unit. */
+	 * the path has no unit, the keys of the enclosing members are searched for a unit, the
+	 * nearest first. */
 	VIEW_BY_UNIT,
 	VIEW_NAME, /* a key of the document as people read it, such as "memory limit bytes" */
 	VIEW_COUNT,
@@ -38,8 +38,8 @@ enum view_kind {
 	VIEW_RATIO,
 	VIEW_FRACTION,	 /* a fraction, shown as 0.972 or <0.001 */
 	VIEW_PER_CENT,	 /* a fraction, shown as a percentage */
-	VIEW_PLAIN,	 /* a metric without its unit, which is in the title */
-	VIEW_PLAIN_TIME, /* a time in ms without its unit, which is in the title */
+	VIEW_PLAIN,	 /* a metric without its unit; the title of the column has the unit */
+	VIEW_PLAIN_TIME, /* a time in ms without its unit; the title of the column has the unit */
 	VIEW_BAR,	 /* a fraction, shown as a bar */
 };
 

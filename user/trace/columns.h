@@ -16,7 +16,7 @@
 
 /* Size in bytes of the head of a column. The head has these fields:
  *
- *   u8 id (enum column_id), u8 number of planes, u8 shift, u8 0
+ *   u8 id (enum column_id), u8 number of planes, u8 shift, u8 0 (unused)
  *   u32 number of bytes after the head
  *   u64 base
  *   u64 from: in a column of differences, the value before the first access

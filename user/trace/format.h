@@ -62,8 +62,8 @@ struct chunk {
  * record has a head, fields of fixed size and, for a name, its text. The head has: u16 length of
  * the record, u8 kind, u8 size of the fields of fixed size. */
 #define NAME_HEAD 4
-#define NAME_FIXED 28	/* bytes in the fields of fixed size of a name */
-#define STREAM_FIXED 24 /* bytes in the fields of fixed size of a stream */
+#define NAME_FIXED 28	/* size in bytes of a name's fields of fixed size */
+#define STREAM_FIXED 24 /* size in bytes of a stream's fields of fixed size */
 #define KIND_STREAM 255 /* kind in the record of a stream; names have a kind of enum trace_kind */
 
 #define META_FIXED 16 /* size of the binary fields before the JSON text in a META chunk */

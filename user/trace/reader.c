@@ -53,9 +53,9 @@ static ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* Returns true if @head is an undamaged head of a chunk that can come next. The number of the chunk
- * must be w->due, the number expected next, or higher. Unless @any_file is true, the chunk must
- * also have this file's id. */
+/* Returns true if @head is an undamaged head of a chunk that can come next: its number is w->due,
+ * the number expected next, or higher. If @any_file is false, the chunk must also have this file's
+ * id. */
 static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);

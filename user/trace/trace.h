@@ -84,7 +84,8 @@ struct trace_place;
 
 struct trace_write_options {
 	/* Maximum size of a file in bytes; 0: no limit. If the next chunk would exceed this size,
-	 * the writer starts another file. Names and sums may make a file larger. */
+	 * the writer starts another file. NAMES and SUMS chunks may make a file larger than
+	 * this. */
 	u64 max_bytes;
 	/* number of files that the writer keeps: if there are more, it removes the oldest; 0: it
 	 * keeps all */

@@ -37,8 +37,8 @@ const struct trace_file_id *trace_id(const struct trace_writer *w);
 
 u64 trace_accesses(const struct trace_writer *w, u32 layer);
 
-/* Frees the writer @w without leaving a trace: removes its current file, or empties the file if it
- * existed before the trace. @w may be NULL. */
+/* Gives up the trace: removes its current file, or empties the file if it existed before the trace.
+ * Frees @w, which may be NULL. */
 void trace_abandon(struct trace_writer *w);
 
 /* Completes the trace with the report @sums (NULL: none), and frees @w, which may be NULL. Returns
