@@ -5,7 +5,7 @@
 
 #include "user/base/opt.h"
 
-/* ---- for opt.c ---- */
+/* ---- functions that opt.c calls ---- */
 
 /* Forgets all options. */
 void given_nothing(void);
@@ -21,7 +21,7 @@ int given_note(const struct opt *o, const char *name, const char *value);
  * *@first and *@second to the two names. */
 bool given_by_two_names(const char **first, const char **second);
 
-/* ---- for commands ---- */
+/* ---- functions that commands call ---- */
 
 /* Returns true if the user gave the option that sets the variable @dst. */
 bool opt_given(const void *dst);

@@ -51,7 +51,7 @@ static bool is_id(const char *text)
 		strspn(text, "0123456789abcdef") == CGROUP_CONTAINER_ID;
 }
 
-/* ---- opening ---- */
+/* ---- functions that open files ---- */
 
 static int open_below(int at, const char *path, int flags, unsigned resolve)
 {
@@ -166,7 +166,7 @@ int runtime_open(const struct runtime_source *s, long uid)
 				     -ENOENT;
 }
 
-/* ---- reading; each function closes the descriptor ---- */
+/* ---- functions that read files; each of them closes its descriptor ---- */
 
 static struct out *read_json(int fd)
 {

@@ -180,7 +180,7 @@ struct measurement *measurement_since(const struct measurement *now,
 	return to;
 }
 
-/* ---- pressure ---- */
+/* ---- pressure: times for which tasks waited for I/O ---- */
 
 struct pressure pressure_since(const struct pressure *now, const struct pressure *before)
 {

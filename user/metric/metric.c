@@ -74,7 +74,6 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	from->repaired_ns -= before->repaired_ns;
 }
 
-/* Returns the quotient; NaN if the denominator is 0. */
 static double per(double numerator, double denominator)
 {
 	return denominator > 0 ? numerator / denominator : NAN;

@@ -37,7 +37,6 @@ struct result {
  * HTML page. Returns 0 or -errno; prints the error. */
 int result_print(const struct result *r, enum out_format format, struct output *html);
 
-/* Returns the format that the options --json and --csv select. */
 enum out_format out_format(bool json, bool csv);
 
 #endif
