@@ -110,9 +110,9 @@ struct group_sum {
 	struct disk_share *shares;
 	unsigned shares_n;
 	/* If tracer_select() selected this group: the sum of the group's T on each disk. For any
-	 * other group: the time in which this group and the selected group both had reads or writes
-	 * in flight on the same disk, added up over the disks. Does not include stacked disks and
-	 * child groups. */
+	 * other group: the time that it shared with the selected group, added up over the disks. A
+	 * time is shared if both groups had reads or writes in flight on the same disk. Does not
+	 * include stacked disks and child groups. */
 	u64 joint_ns;
 };
 
@@ -230,13 +230,14 @@ struct disk_sharing group_sharing(const struct group_sum *g);
 void sharing_sums(const struct group_sum *g, const struct disk_sharing *s, struct sum *alone,
 		  struct sum *shared);
 
-/* Returns the fraction, from 0 to 1, of the time in which the group used a disk: the fraction in
- * which another group used the same disk as well. Returns NaN if it is unknown. */
+/* Returns the fraction of the group's time on disks in which another group used the same disk as
+ * well. The fraction is from 0 to 1; NaN: it is unknown. */
 double group_shared_fraction(const struct group_sum *g);
 
-/* Returns the slowdown by other groups. It is the mean latency of the accesses that started while
- * another group used the disk, divided by the mean latency of the group's other accesses. Returns
- * NaN if the times of the group are unknown, or if one of the two sets is empty.
+/* Returns the slowdown by other groups: the ratio of two mean latencies. The numerator is of the
+ * accesses that started while another group used the disk. The denominator is of the group's other
+ * accesses. Returns NaN if the times of the group are unknown, or if one of the two sets of
+ * accesses is empty.
  *
  * Only the start of an access decides. A long access often overlaps the time of another group, so a
  * test for overlap would select too many long accesses. */

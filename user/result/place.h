@@ -21,8 +21,9 @@ struct made {
  * more place: the member that "*" stands for. In "layers.*.bytes", this is the layer. */
 struct place {
 	const struct out *node;
-	/* key of the member that the last "*" of the path stands for, such as the name of the
-	 * layer; NULL: this member is an element of an array, or the path has no "*" */
+	/* Key of the member that the last "*" of the path stands for. In "layers.*.bytes", this is
+	 * the name of the layer. NULL: the member is an element of an array, or the path has no
+	 * "*". */
 	const char *name;
 	const struct place *above;
 	u64 index; /* position of the member in its array or object */
