@@ -6,8 +6,8 @@
 
 #include "user/base/out.h"
 
-/* Ranges of control characters that are not ASCII, in UTF-8. The bytes of such a character are
- * @start and one last byte, from @first to @last. */
+/* Ranges of control characters that are not ASCII. In UTF-8, each of them is the bytes .start and
+ * one more byte, from .first to .last. */
 static const struct {
 	const char *start;
 	unsigned char first, last;
@@ -17,7 +17,8 @@ static const struct {
 	{ "\xe2\x80", 0x8e, 0x8f }, /* LEFT-TO-RIGHT MARK, RIGHT-TO-LEFT MARK */
 	/* line and paragraph separators; characters that override the text direction */
 	{ "\xe2\x80", 0xa8, 0xae },
-	/* characters that isolate the text direction; deprecated format characters */
+	/* U+2066 to U+206F: characters that isolate the text direction, and deprecated format
+	 * characters */
 	{ "\xe2\x81", 0xa6, 0xaf },
 };
 

@@ -19,8 +19,8 @@ struct csv {
 	char **names; /* names of the columns; they point into @header */
 	/* cells of the current row; they point into the caller's line */
 	char **cells;
-	/* columns[i]: number of the column of struct csv_format that has the same name as column i
-	 * of the header; -1: there is no such column */
+	/* Column i of the header is the column with number columns[i] in struct csv_format; -1:
+	 * struct csv_format does not have it. */
 	int *columns;
 	char *header;
 	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */
@@ -37,8 +37,8 @@ struct csv_format {
 	/* names of the columns that the header must have; ends with NULL */
 	const char *const *wanted;
 	/* Converts @cell, stores it in a field of @row, and returns NULL. If @cell is invalid,
-	 * returns a noun for the error message, such as "a number of seconds" in "'x' is not a
-	 * number of seconds". */
+	 * returns the end of the error message: "a number of seconds" gives "'x' is not a number of
+	 * seconds". */
 	const char *(*take)(void *row, int column, const char *cell);
 };
 
@@ -56,8 +56,8 @@ enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char 
 /* Returns true if the header has the column with number @column in struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
-/* Checks that the header has exactly one of the columns @a and @b of @format. If not, returns
- * CSV_BAD_HEADER. Otherwise, or if csv_take() has not read the header yet, returns CSV_NO_ROW. */
+/* Returns CSV_BAD_HEADER if the header has both or none of the columns @a and @b of @format.
+ * Returns CSV_NO_ROW if it has one of them, or if the header is not read yet. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
 /* Helpers for csv_format.take(). csv_number() converts @cell to an integer. csv_seconds() converts

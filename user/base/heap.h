@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A binary heap: an array of elements in which the first element is first in an order. */
+/* A binary heap: an array of elements. heap_kind.before() defines their order, and the element that
+ * comes before all others is at index 0. */
 #ifndef IOSPAN_BASE_HEAP_H
 #define IOSPAN_BASE_HEAP_H
 

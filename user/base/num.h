@@ -29,7 +29,8 @@ const char *num_ratio_text(char *buf, double r); /* a ratio, such as "0.972" */
 /* like num_ratio_text(), but "<0.001" for a number between 0 and 0.001 */
 const char *num_fraction_text(char *buf, double r);
 
-/* Returns the number after @n in the sequence 1, 2, 5, 10, 20, 50, 100 ...; @n is one of it. */
+/* Returns the number after @n in the sequence 1, 2, 5, 10, 20, 50, 100 ... @n must be in the
+ * sequence. */
 uint64_t num_next_step(uint64_t n);
 
 /* Returns @one if @n is 1, else @many. For example, @one is "" and @many is "s" at the end of a

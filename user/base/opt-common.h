@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Options that several commands share, with the same letter, name, argument and meaning. Each macro
- * makes a row of an option table. @d is the address of the variable that the option sets. @what is
- * a part of the help text. */
+ * makes a row of an option table. The macro argument "d" is the address of the variable that the
+ * option sets. The macro argument "what" is a part of the help text. */
 #ifndef IOSPAN_BASE_OPT_COMMON_H
 #define IOSPAN_BASE_OPT_COMMON_H
 

@@ -5,31 +5,32 @@
 
 #include "user/base/opt.h"
 
-/* ---- for opt.c ---- */
+/* ---- functions that opt.c calls ---- */
 
 /* Forgets all options. */
 void given_nothing(void);
 
 /* Stores that option @o was given. Call this after the variable of @o was set. @name is the name of
- * the option on the command line. @value is its argument, or NULL. If the option was given before
- * with another value, prints an error and returns -EUSAGE. Otherwise returns 0. Only an option that
- * takes a list may have several values. */
+ * the option on the command line. @value is its argument, or NULL.
+ *
+ * An option that takes a list may be given several times with different values. If another option
+ * was given before with another value, prints an error and returns -EUSAGE. Otherwise returns 0. */
 int given_note(const struct opt *o, const char *name, const char *value);
 
 /* Returns true if the user gave an option by two of its names, such as --size and --bs. Then sets
  * *@first and *@second to the two names. */
 bool given_by_two_names(const char **first, const char **second);
 
-/* ---- for commands ---- */
+/* ---- functions that commands call ---- */
 
 /* Returns true if the user gave the option that sets the variable @dst. */
 bool opt_given(const void *dst);
 /* Returns true if the user gave the option that sets the variable @dst, and the value is not 0. */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
-/* A rule for two options, each identified by the address of its variable. If .missing is false, the
- * option .idle has no effect if the option .with is given. If .missing is true, the option .idle
- * has no effect if the option .with is not given. */
+/* A rule for two options, each identified by the address of its variable. If .missing is true, the
+ * option .idle has no effect without the option .with. If .missing is false, it has no effect
+ * together with .with. */
 struct opt_pair {
 	const void *idle, *with;
 	bool missing;
@@ -48,8 +49,8 @@ struct opt_pair {
  * option that has no effect, prints an error that names both options, and returns -EUSAGE.
  * Otherwise returns 0. */
 int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
-/* Prints the error that option @name, such as "requests", has no effect beside option @with, such
- * as "--seq 1". Returns -EUSAGE. */
+/* Prints the error that option @name, such as "requests", has no effect together with option @with,
+ * such as "--seq 1". Returns -EUSAGE. */
 int opt_no_effect(const char *name, const char *with);
 
 #endif

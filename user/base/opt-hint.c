@@ -132,8 +132,8 @@ static bool add_option(struct scan *s, const struct opt *o)
 	return true;
 }
 
-/* Prints one option of a replacement, or an operand, of @len characters. A "*" in it stands for
- * @value. */
+/* Prints one option or operand to the suggested line: the first @len characters of @part. @value
+ * replaces a "*" in @part. */
 static void put_part(FILE *f, const char *part, size_t len, const char *value)
 {
 	const char *star = memchr(part, '*', len);
@@ -148,8 +148,8 @@ static void put_part(FILE *f, const char *part, size_t len, const char *value)
 	fprintf(f, "%.*s", (int)(len - before - 1), star + 1);
 }
 
-/* Adds the replacement of argument @arg to the suggested line. Leaves out each part that the line
- * has already: an option, or an operand. */
+/* Adds the replacement of argument @arg to the suggested line. The replacement may consist of
+ * several options and an operand. Leaves out those that the line already has. */
 static void put_instead(struct scan *s, const struct opt_hint *h, const char *arg,
 			const char *value)
 {
@@ -173,7 +173,8 @@ static void put_instead(struct scan *s, const struct opt_hint *h, const char *ar
 	}
 }
 
-/* Stores the options and operands of iospan in the command line: the suggested line has them. */
+/* Finds the options and operands of iospan in the user's command line. The suggested line will have
+ * them, too, so put_instead() must not add them a second time. */
 static void scan_own(struct scan *s)
 {
 	char **at = s->argv + 1;

@@ -7,10 +7,12 @@
 #include "user/base/opt.h"
 
 /* Returns "try: " and a copy of the command line @argv, which ends with NULL. In the copy,
- * arguments of other tools are replaced as page->hints says. If the command has no counterpart of
- * an argument, or the line has the counterpart already, leaves out the argument, and says so before
- * "try: ". Returns NULL if no hint applies. Sets *@foreign to the first argument that the command
- * does not accept, or to NULL. The caller frees the text. */
+ * arguments of other tools are replaced as page->hints says. An argument is left out if the command
+ * has no counterpart, or if @argv already has the counterpart. A note before "try: " then names the
+ * argument.
+ *
+ * Returns NULL if no hint applies. Sets *@foreign to the first argument that the command does not
+ * accept, or to NULL. The caller frees the text. */
 char *opt_hint_line(const struct opt_page *page, char **argv, const char **foreign);
 
 #endif

@@ -45,8 +45,9 @@ static int parse_set(const struct opt *o, const char *list, bool again, unsigned
 	return 0;
 }
 
-/* Checks the key of @pattern, such as "pod" in "pod=web*". Letters without special meaning before
- * the first '=' are a key. If it is not in o->words, prints an error and returns -EUSAGE. */
+/* Checks the key of @pattern, such as "pod" in "pod=web*". A pattern such as "*a=b" has no key,
+ * because a wildcard comes before the '='. If the key is not in o->words, prints an error and
+ * returns -EUSAGE. */
 static int check_key(const struct opt *o, const char *pattern)
 {
 	size_t len = strcspn(pattern, "=*?[\\/");

@@ -40,9 +40,12 @@ struct opt {
 	void *dst;	 /* variable that the option sets; its initial value is the default */
 	const char *arg; /* name of the option's argument in --help */
 	const char *help;
-	/* OPT_SET: the words that the user may choose from, ending with NULL. OPT_LIST: the
-	 * keys that a pattern may start with, as in "pod=web*", ending with NULL; NULL: patterns
-	 * have no keys. OPT_AUTO: if the default is 0, --help prints words[0] instead of 0. */
+	/* A list of words that ends with NULL. Its meaning depends on the type of the option:
+	 *
+	 * - OPT_SET: the words that the user may choose from.
+	 * - OPT_LIST: the keys that a pattern may start with, such as "pod" in "pod=web*". NULL:
+	 *   patterns have no keys.
+	 * - OPT_AUTO: the first word is what --help prints if the default is 0. */
 	const char *const *words;
 };
 
@@ -96,23 +99,25 @@ struct opt_alias {
 	const char *name, *of;
 };
 
-/* An option or operand of another tool, such as --rw of fio, and the text that replaces it in the
- * command line that iospan suggests. */
+/* A rule for the command line that iospan suggests: .instead replaces the argument .arg of another
+ * tool, such as --rw of fio. */
 struct opt_hint {
 	const char
-		/* argument of the other tool, such as "--rw" or "-x"; "": any first operand that
+		/* argument of the other tool, such as "--rw" or "-x"; "": the first operand, if it
 		 * starts with a letter or '/' */
 		*arg;
 	/* the hint applies if the value of .arg matches this pattern, such as "*"; NULL: .arg takes
 	 * no value */
 	const char *value;
-	const char *instead; /* text that replaces the argument; a "*" in it stands for the value, a
-			      * "*" at its start for an operand */
-	/* another option, such as "--bs" or, with a pattern for its value, "--ioengine=*sync": the
-	 * hint applies only if the user gave this option as well; NULL: no other option is needed,
-	 * because .arg is no option of iospan */
+	/* Text that replaces the argument, such as "--size=*". "*" stands for the argument's value.
+	 * If the text starts with "*", it is an operand. */
+	const char *instead;
+	/* The hint applies only if the user also gave this option, such as "--bs".
+	 * "--ioengine=*sync" has a pattern for the option's value. NULL: no other option is needed,
+	 * because .arg is no option of iospan. */
 	const char *with;
-	/* why iospan leaves out the argument, after "as"; NULL: .instead means the same */
+	/* Why iospan leaves out the argument: the end of the note "'--rw' is left out, as ...".
+	 * NULL: there is no note, because .instead means the same. */
 	const char *why;
 };
 
@@ -121,7 +126,8 @@ struct opt_page {
 	/* arguments of the command, such as "[options] -- COMMAND [ARGUMENT...]" */
 	const char *usage;
 	const char *summary;
-	/* library without which the build has left out the command; NULL: the command is present */
+	/* library that the command needs, if the build lacked it and so left out the command; NULL:
+	 * the command is present */
 	const char *missing;
 	const struct opt *opts;
 	const char *examples; /* examples for the help, in whole lines with newlines; NULL: none */
@@ -130,8 +136,9 @@ struct opt_page {
 	/* hints for arguments of other tools, up to an element with arg NULL; NULL if the command
 	 * has none */
 	const struct opt_hint *hints;
-	/* variable of a flag; if it is true, the operands are a command to run, so opt_operands()
-	 * parses no options after the first operand; NULL: there is no such flag */
+	/* Variable of a flag. If the user gave the flag, the operands are a command to run.
+	 * opt_operands() then parses no options after the first operand. NULL: the command has no
+	 * such flag. */
 	const bool *takes_command;
 };
 
@@ -141,10 +148,11 @@ struct opt_page {
  * of the first operand, or @argc if there is none. Returns -EUSAGE after an error message, and
  * OPT_HELPED after printing the help.
  *
- * Accepts --name=value, -ovalue and flags in one argument such as -vj. If an option with a list
- * is repeated, its lists are joined. OPT_EACH_ keeps each value. Another option may be repeated
- * only with the same value. Long names cannot be abbreviated. Every command has -h and --help,
- * so no table may define them. */
+ * Accepts --name=value, -ovalue and flags in one argument such as -vj. Long names cannot be
+ * abbreviated. Every command has -h and --help, so no table may define them.
+ *
+ * An option may be repeated. Then lists (OPT_SET_, OPT_LIST_) are joined, and OPT_EACH_ keeps all
+ * values. Options of other types must have the same value each time. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
 /* Parses as opt_parse() does, but options may also stand after operands. Stores the operands and a

@@ -55,8 +55,8 @@ static struct out *out(json_t *node)
 	return need(node);
 }
 
-/* Sets @key of @object to @value. Replaces invalid UTF-8 in @key, such as in the name of a cgroup,
- * because jansson would stop in the middle of the document at an invalid byte. */
+/* Sets @key of @object to @value. Replaces invalid UTF-8 in @key, such as in the name of a cgroup.
+ * Otherwise, jansson would print the document only up to the invalid byte. */
 static void set_value(struct out *object, const char *key, json_t *value)
 {
 	char *clean = out_utf8(key);

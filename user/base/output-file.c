@@ -122,8 +122,8 @@ static bool is_changed(const struct stat *now, const struct stat *was)
 		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
 }
 
-/* Renames the new file over the old file. If another program has replaced or modified the old file
- * since output_open(), does not rename the new file, and returns -EEXIST or -ESTALE. */
+/* Renames the new file over the old file. Fails if another program has changed the old file since
+ * output_open(): returns -EEXIST if it was replaced, and -ESTALE if it was modified. */
 static int rename_over_old(struct output *o)
 {
 	int ret = output_file_name(o);

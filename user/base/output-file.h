@@ -16,10 +16,10 @@ int output_file_name(struct output *o);
 /* Closes the file. If the file has a temporary name, removes the file. */
 void output_file_drop(struct output *o);
 
-/* Syncs the complete new file and renames it to o->name. If the new file replaces an old file, the
- * new file gets the owner, mode and access control list of the old one. Returns -EEXIST if another
- * program has created a file with this name since output_open(), and -ESTALE if the old file was
- * modified since then. */
+/* Syncs the complete new file and renames it to o->name. If it replaces an old file, it gets the
+ * owner, mode and access control list of the old file. Fails if another program has written to this
+ * name since output_open(): returns -EEXIST for a new file, and -ESTALE if the old file was
+ * modified. */
 int output_file_put(struct output *o);
 
 #endif

@@ -2,11 +2,15 @@
 /* An output: the file, pipe or terminal to which a command writes a result.
  *
  * Before the measurement, output_open() checks that the output can be written. After the
- * measurement, the result is written by output_begin() and output_end(), or by output_stream() and
- * output_end(), or by output_write(). The last call is always output_drop().
+ * measurement, the result is written in one of three ways:
  *
- * A new regular file gets its name at the end; until then, an old file stays unchanged. If another
- * program creates a file with this name in the meantime, that file is not replaced. */
+ * - output_begin(), then output_end(): collects the result in memory
+ * - output_stream(), then output_end(): for a result that is too large for memory
+ * - output_write(): calls a function that prints the result
+ *
+ * The last call is always output_drop(). A new regular file gets its name at the end; until then,
+ * an old file stays unchanged. If another program creates a file with this name in the meantime,
+ * that file is not replaced. */
 #ifndef IOSPAN_OUTPUT_H
 #define IOSPAN_OUTPUT_H
 
@@ -15,7 +19,7 @@
 #include <sys/stat.h>
 
 enum output_kind {
-	OUTPUT_STREAM, /* open pipe, terminal, device, or descriptor of the caller */
+	OUTPUT_STREAM, /* open pipe, terminal or device, or descriptor that iospan inherited */
 	OUTPUT_FIFO,   /* fifo that had no reader when output_open() found it */
 	OUTPUT_FILE,   /* regular file, or no file exists yet */
 };
@@ -49,11 +53,13 @@ struct output {
 		.at = -1, .fd = -1 \
 	}
 
-/* Opens the output @path (NULL: stderr, "-": stdout). @path may be a regular or new file, a pipe,
- * fifo or terminal, a device without side effects (such as /dev/null), or the name of a descriptor
- * (such as /dev/stdout). If @path is a symbolic link, the link stays and its target is replaced.
+/* Opens the output @path (NULL: stderr, "-": stdout). Accepts regular and new files, pipes, fifos,
+ * terminals, and names of descriptors such as /dev/stdout. Accepts a device only if it has no side
+ * effects, such as /dev/null. If @path is a symbolic link, the link stays and its target is
+ * replaced.
+ *
  * Refuses a file that is another output of this process. Returns 0, or -errno after an error
- * message; output_drop() is needed in both cases. */
+ * message. The caller must call output_drop() in both cases. */
 int output_open(struct output *o, const char *path);
 
 /* Checks that the output @o does not overwrite the input @input ("-": stdin, NULL: none). If both

@@ -271,8 +271,11 @@ void plot_image(FILE *script, const struct plot_image *i, double x0, double dx, 
 	free(i->cells);
 }
 
-/* Makes gnuplot print one line for page.js. The line has these numbers for each axis: the positions
- * of its ends in the drawing, the values at its ends, and 1 if the axis is logarithmic, else 0. */
+/* Makes gnuplot print one line for page.js. The line has 5 numbers for each axis:
+ *
+ * - the positions of its two ends in the drawing
+ * - the values at its two ends
+ * - 1 if the axis is logarithmic, else 0 */
 static void print_axes(FILE *script)
 {
 	fprintf(script,

@@ -31,7 +31,8 @@ static struct capabilities get(void)
 	};
 }
 
-/* Leaves no capability inheritable, and therefore none ambient. */
+/* Sets the capabilities of the thread. The inheritable set becomes empty, and therefore the ambient
+ * set as well. */
 static int set(struct capabilities to)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -51,8 +52,9 @@ bool privileges_have(int capability)
 	return get().effective & BIT(capability);
 }
 
-/* Before commit c8644cd0efe7 ("bpf: refine kernel.unprivileged_bpf_disabled behaviour") in 5.19, the
- * kernel may check capabilities in each call of bpf(). Calls it for a map that does not exist. */
+/* Before commit c8644cd0efe7 ("bpf: refine kernel.unprivileged_bpf_disabled behaviour") in 5.19,
+ * the kernel may check capabilities in each call of bpf(). To find out, calls bpf() for a map that
+ * does not exist. */
 static bool every_call_needs_capabilities(void)
 {
 	union bpf_attr attr = { .map_fd = -1 };

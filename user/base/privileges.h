@@ -8,10 +8,12 @@
 /* Returns true if @capability, such as CAP_BPF, is effective in the calling thread. */
 bool privileges_have(int capability);
 
-/* Call these functions after the BPF programs are attached. They affect the calling thread, and the
- * threads and processes that it creates later. Some kernels allow even the use of attached programs
- * only with capabilities. There, both functions keep CAP_BPF and CAP_PERFMON or, if one of them is
- * missing, CAP_SYS_ADMIN. Both return 0 or -errno, and print the error. */
+/* Call the two functions below after the BPF programs are attached. They affect the calling thread,
+ * and the threads and processes that it creates later. Both return 0 or -errno, and print the
+ * error.
+ *
+ * Some kernels need capabilities even for calls of bpf(2) that only use attached programs. There,
+ * both functions keep CAP_BPF and CAP_PERFMON or, if one of them is missing, CAP_SYS_ADMIN. */
 
 /* Drops the capabilities that load and attach BPF programs: CAP_BPF, CAP_PERFMON, CAP_SYS_ADMIN. */
 int privileges_drop_tracing(void);

@@ -60,7 +60,7 @@ static void count_element(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 
-	/* Only elements of an object have a key. If the value is an object, makes the number of
+	/* A key shows that the value is an object and not an array. Then makes the number of
 	 * elements too large, so that reading_array() reports an error. */
 	e->n = key ? MOST + 1 : e->n + 1;
 }

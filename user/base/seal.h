@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds a hash to a result document, so that later changes can be detected. The hash is no
- * signature, because anybody can compute a new one. The value of key "hash" is "sha256:" and the
- * SHA-256 of the document's text without this key, as out_canonical() returns it. */
+/* Adds a hash to a result document, so that a change of the document can be detected. The hash is
+ * no signature, because anybody can compute a new one. The document's key "hash" has the value
+ * "sha256:HEX". HEX is the SHA-256 of the text of all other keys (out_canonical()). */
 #ifndef IOSPAN_SEAL_H
 #define IOSPAN_SEAL_H
 

@@ -71,7 +71,7 @@ static const struct pattern {
 };
 
 struct hole {
-	char what; /* kind of the hole: the letter behind % in the pattern */
+	char what; /* kind of the hole: the letter after % in the pattern */
 	const char *text;
 	size_t length;
 };
@@ -226,8 +226,8 @@ static size_t print_known(FILE *f, const char *between, const char *path, struct
 	if (!p)
 		return 0;
 	fputs(between, f);
-	/* If kinds[0] is "", the readable name is the matched path, with systemd's escapes
-	 * decoded. */
+	/* Patterns of systemd units have "" in kinds[0]. Their readable name is the matched path,
+	 * with systemd's escapes decoded. */
 	if (!p->kinds[0][0]) {
 		print_unescaped(f, path, length);
 		return length;
@@ -263,7 +263,7 @@ char *cgroup_name(const char *path, const char *names)
 	return NULL;
 }
 
-/* ---- ids ---- */
+/* ---- ids of pods and containers, from the path of a cgroup ---- */
 
 /* Stores the text of hole @h in @ids if the hole is the id of the first pod, or the id or name of a
  * container. Returns true if the hole belongs to a container. The caller then stops, because ids

@@ -34,7 +34,7 @@ struct cgroup_ids {
 };
 struct cgroup_ids cgroup_ids(const char *path);
 
-/* Parts of the names that container_names() returns, in their order. */
+/* Parts of "NAMESPACE/POD/CONTAINER", the text that container_names() returns. */
 enum cgroup_names_part { CGROUP_NAMESPACE, CGROUP_POD, CGROUP_CONTAINER, CGROUP_NAMES_PARTS };
 extern const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1];
 

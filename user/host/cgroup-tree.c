@@ -247,9 +247,9 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 		if (top < 0 && top != -EBUSY)
 			return top;
 		if (top >= 0) {
-			/* The threads of a process may be in threaded cgroups below this top
-			 * cgroup. In this case, only the top cgroup lists the process. walk_tree()
-			 * does not visit the top cgroup, so its processes are moved here. */
+			/* walk_tree() visits the cgroups below `top`, but not `top` itself. So its
+			 * processes are moved here. If threads of a process are in threaded cgroups
+			 * below `top`, only `top` lists the process. */
 			move_processes(r, top);
 			walk_tree(top, &v);
 			close(top);
@@ -275,8 +275,8 @@ static int open_processes(int dir)
 	return fd;
 }
 
-/* Opens cgroup.procs of this process's cgroup. Returns -1 after an error. Also returns -1 in
- * version 1, in which this file is not needed, because a parent always accepts processes. */
+/* Opens cgroup.procs of this process's cgroup. Returns -1 after an error, and always in version 1.
+ * There, this file is not needed, because a parent always accepts processes. */
 static int open_home(int parent)
 {
 	struct cgroup own = {};

@@ -21,8 +21,9 @@ void cgroup_place_open(struct cgroup_place *p, const struct cgroup *cg);
 void cgroup_place_close(struct cgroup_place *p);
 
 /* Removes the cgroup and all cgroups below it. Moves their processes to the parent or, if the
- * kernel refuses, to this process's cgroup. Returns the number of processes moved, -EBUSY if a
- * cgroup is still in use at the time @until_ns (a value of now_ns()), or another -errno. */
+ * kernel refuses, to this process's cgroup. Tries until the time @until_ns (a value of now_ns()).
+ * Returns the number of processes moved, or -errno. -EBUSY: a cgroup is still in use at this
+ * time. */
 int cgroup_remove(const struct cgroup_place *p, u64 until_ns);
 
 /* Returns true if no cgroup below @root, the root of version 2, has processes. */

@@ -162,7 +162,8 @@ static void class_alone(const struct disk *d, struct class *c)
 		disk_line(d, "device/name", c->model, sizeof(c->model));
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
 	if (!strncmp(c->vendor, "0x", 2))
-		/* c->vendor is not a name, but the number of a PCI or virtio vendor. */
+		/* "0x..." is the number of a PCI or virtio vendor. It is left out, because it is no
+		 * name. */
 		c->vendor[0] = '\0';
 	for (unsigned i = 0; i < COUNT(drivers); i++) {
 		if (before_number(d->name, drivers[i].name, true)) {

@@ -20,7 +20,8 @@ enum class_kind {
 struct class
 {
 	enum class_kind kind;
-	/* class according to the kernel's attributes only, such as queue/rotational */
+	/* class that follows from the kernel's attributes alone, such as queue/rotational; .kind
+	 * also depends on vendor and model */
 	enum class_kind reported;
 	const char *transport; /* "ata", "usb", "virtio" ...; NULL: unknown */
 	/* hypervisor, cloud or driver, such as "QEMU"; NULL: none is known */
@@ -32,7 +33,7 @@ struct class
 	bool mixed; /* true if the device is stacked on disks of different classes */
 };
 
-const char *class_name(enum class_kind kind); /* returns the name, such as "hdd" */
+const char *class_name(enum class_kind kind);
 /* Sets *@kind to the class called @name, and returns 0. If there is none, prints an error and
  * returns -EUSAGE. */
 int class_by_name(const char *name, enum class_kind *kind);

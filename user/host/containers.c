@@ -220,7 +220,7 @@ char *container_names(const char *path)
 {
 	struct cgroup_ids ids = cgroup_ids(path);
 	long uid = ids.has_user ? ids.uid : RUNTIME_ROOT;
-	/* a copy, because the second look-up may empty the cache */
+	/* a copy, because the next call of names_of() may empty the cache */
 	char *pod = need(strdup(names_of(uid, ids.pod, true)));
 	const char *names = names_of(uid, ids.container, false);
 	char *both;

@@ -27,10 +27,13 @@ void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
 bool dev_is_bio_based(const char *name);
 
 /* Returns true if the kernel counts the requests in flight on disk @name, or if the disk was
- * removed. Returns false in three cases. First, queue/iostats is off. Second, the disk's stat file
- * shows neither reads nor writes. This is always so for brd and, before Linux 6.12, for nvme
- * multipath heads. Third, the disk is of the device mapper, which does not count requests that a
- * target delays (dm-delay, dm-crypt) or that wait for a suspended disk. */
+ * removed. The kernel does not count them, or not all, in these cases:
+ *
+ * - queue/iostats is off.
+ * - The disk's stat file shows neither reads nor writes. This is always so for brd and, before
+ *   Linux 6.12, for nvme multipath heads.
+ * - The disk is of the device mapper. Requests that a target delays (dm-delay, dm-crypt), or that
+ *   wait for a suspended disk, are not counted. */
 bool dev_counts_inflight(const char *name);
 
 /* Returns the kernel's count of requests in flight on disk @name; -1: the count is unknown, or the

@@ -11,7 +11,7 @@
 #include "user/host/host.h"
 #include "bpf/types.h"
 
-#define DISK_PARTS 256 /* number of partitions that are read at most; the kernel permits 255 */
+#define DISK_PARTS 256 /* maximum number of partitions that are read; the kernel permits 255 */
 
 struct disk {
 	dev_t dev;	      /* number of the whole disk, as in stat(2) */

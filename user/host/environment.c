@@ -231,7 +231,7 @@ static struct out *target(const struct host *h, const char *path)
 	out_str(o, "path", real ?: path);
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		out_null(o, keys[i]);
-	/* A block device gets no values for the file system: its node is in the file system of
+	/* A block device gets no values for the file system. Its node is in the file system of
 	 * /dev, which is unrelated to the contents of the device. */
 	if (real && !stat(real, &st) && !S_ISBLK(st.st_mode))
 		host_mount_of(h, real, set_mount, o);

@@ -51,7 +51,7 @@ static bool is_id(const char *text)
 		strspn(text, "0123456789abcdef") == CGROUP_CONTAINER_ID;
 }
 
-/* ---- opening ---- */
+/* ---- functions that open files ---- */
 
 static int open_below(int at, const char *path, int flags, unsigned resolve)
 {
@@ -63,9 +63,9 @@ static int open_below(int at, const char *path, int flags, unsigned resolve)
 }
 
 /* Opens @path in the directory `root`. @path may contain links and "..", but cannot lead out of
- * `root`. Links are permitted, because only the user root can change these directories. The unit's
- * RestrictSUIDSGID= forbids openat2() to the exporter. No path leads out of "/", so openat() is
- * enough there. */
+ * `root`. Links are permitted, because only the user root can change these directories. In the
+ * exporter's systemd unit, RestrictSUIDSGID= forbids openat2(). Then openat() is used if `root` is
+ * "/", because no path leads out of "/". */
 static int open_of_system(const char *path, int flags)
 {
 	int at = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
@@ -166,7 +166,7 @@ int runtime_open(const struct runtime_source *s, long uid)
 				     -ENOENT;
 }
 
-/* ---- reading; each function closes the descriptor ---- */
+/* ---- functions that read files; each of them closes its descriptor ---- */
 
 static struct out *read_json(int fd)
 {

@@ -16,9 +16,11 @@
 typedef void runtime_found(void *arg, const char *id, const char *names);
 
 struct runtime_source {
-	/* Path of the file or directory. If .of_users is false, the path is relative to the root
-	 * directory (runtime_set_root()). If .of_users is true, the path is relative to var/lib in
-	 * the root directory (file of the system), or to ~/.local/share (file of a user). */
+	/* Path of the file or directory, relative to:
+	 *
+	 * - the root directory (runtime_set_root()), if .of_users is false
+	 * - var/lib in the root directory, for the system's file, if .of_users is true
+	 * - ~/.local/share, for the file of a user, if .of_users is true */
 	const char *path;
 	bool of_users; /* true: the system and each user may have such a file */
 	void (*read)(int fd, runtime_found *found, void *arg);
@@ -31,7 +33,7 @@ extern const struct runtime_source runtime_sources[];
  * 0 or -errno. */
 int runtime_set_root(const char *path);
 
-/* Returns false if this user may not list the containers of Docker or Podman. */
+/* Returns true if this user may list the containers of Docker and Podman. */
 bool runtime_is_readable(void);
 
 /* Opens the source @s of user @uid. If @uid is RUNTIME_ROOT, opens the source of the system.

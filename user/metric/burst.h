@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Burstiness rho and parallel I/O intensity Pi and P of intervals, one after the other: criteria
- * 2.9 and 3.1 of El Sayed, Bolten, Pleiter and Frings, PDSW-DISCS 2016, doi
- * 10.1109/PDSW-DISCS.2016.006:
+/* Burstiness rho and parallel I/O intensity Pi and P of successive intervals: criteria 2.9 and 3.1
+ * of El Sayed, Bolten, Pleiter and Frings, PDSW-DISCS 2016, doi 10.1109/PDSW-DISCS.2016.006:
  *
  * delta(s, i)     1 if server s moved more than c bytes in interval i, else 0
  *
@@ -15,10 +14,10 @@
  *
  * P               (S Pi - 1) / (S - 1), with S servers
  *
- * In the paper, the denominator of Pi is a sum of delta that names no server. iospan uses the
- * sum of H. With this sum, P is 1 if all servers take part, and 0 if one server does, as the
- * paper states. A run that extends beyond the intervals counts only with its intervals among
- * them. */
+ * In the paper, the denominator of Pi is a sum of delta that names no server. iospan uses the sum
+ * of H. With this sum, P is 1 if all servers take part, and 0 if one server does, as the paper
+ * states. The first or last run may have more intervals than were given. The length of a run is the
+ * number of its given intervals. */
 #ifndef IOSPAN_METRIC_BURST_H
 #define IOSPAN_METRIC_BURST_H
 
@@ -39,14 +38,15 @@ struct burst {
 /* Adds an interval in which @servers servers moved more than c bytes. */
 void burst_add(struct burst *b, u32 servers);
 
-/* Return the mean length of a run in intervals, with and without I/O; 0: there is no such run. */
+/* Return the mean number of intervals in a run with I/O, and in a run without I/O. Return 0 if
+ * there is no such run. */
 double burst_io_length(const struct burst *b);
 double burst_idle_length(const struct burst *b);
 
 double burst_rho(const struct burst *b);
 
-/* Return Pi and P for @servers servers. NaN: there is no I/O; for P also: there is only one
- * server. */
+/* Return Pi and P for @servers servers. Both are NaN if there is no I/O. P is also NaN if there is
+ * only one server. */
 double burst_pi(const struct burst *b, u32 servers);
 double burst_p(const struct burst *b, u32 servers);
 

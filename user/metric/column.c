@@ -34,8 +34,8 @@ const struct group_column group_columns[] = {
 	{},
 };
 
-/* Prints an error with the titles of all metrics and, if @groups is true, of all columns of
- * groups. Returns -EUSAGE. */
+/* Prints the error that there is no column @word. The error lists the titles of all metrics and, if
+ * @groups is true, of all columns of groups. Returns -EUSAGE. */
 static int column_error(const char *word, bool groups)
 {
 	const char **titles;

@@ -7,16 +7,18 @@
 #include "user/metric/measurement.h"
 
 struct group_column {
-	const char *path;  /* place in the JSON of a group, such as "pressure.psi_some_ns" */
+	/* path of the value in the JSON of a group, such as "pressure.psi_some_ns" */
+	const char *path;
 	const char *title; /* title without the unit */
-	const char *unit;  /* unit of the text table with its parentheses; "": none */
+	const char *unit;  /* unit in the text table, such as "(ms)"; "": none */
 	double (*value)(const struct group_sum *g); /* returns NaN if the value is undefined */
 	bool of_processes;			    /* false: only cgroups have a value */
 	bool is_fraction;
 };
 extern const struct group_column group_columns[]; /* the last entry has a path of NULL */
 
-/* A column to sort by: a metric, or a column of groups. If both are NULL: the name. */
+/* A column to sort by: a metric, or a column that only groups have. If both are NULL, rows are
+ * sorted by name. */
 struct sort_column {
 	const struct metric *metric;
 	const struct group_column *of_group;
@@ -24,8 +26,9 @@ struct sort_column {
 
 /* Sets *@to to the column with the title or key @word. A title may end with its unit, as the table
  * shows it: "T(ms)". The user may leave out "_ns" at the end of a key. For the word "name", sets
- * *@to to the name. Returns 0, or -EUSAGE after an error message. metric_of_column() knows only the
- * metrics. */
+ * *@to to NULL (both members). Returns 0, or -EUSAGE after an error message.
+ *
+ * metric_of_column() does not accept the columns that only groups have. */
 int sort_column_named(struct sort_column *to, const char *word);
 int metric_of_column(const struct metric **to, const char *word);
 

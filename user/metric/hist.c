@@ -6,9 +6,9 @@
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* Adding or subtracting a histogram skips octaves without accesses, because memory bandwidth limits
- * the speed if there are a thousand histograms. An octave is the HIST_SUB buckets from one power of
- * two to the next. */
+/* hist_add() and hist_take_away() skip octaves without accesses. The reason is that memory
+ * bandwidth limits their speed if there are a thousand histograms. An octave is the HIST_SUB
+ * buckets from one power of two to the next. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -36,8 +36,8 @@ void hist_take_away(u64 from[HIST_BUCKETS], const u64 before[HIST_BUCKETS])
 				from[i] -= before[i];
 }
 
-/* Returns the largest value that bucket @i can have, but at most @max_ns. Bucket @i must not be the
- * last bucket. */
+/* Returns the longest latency that belongs to bucket @i, but at most @max_ns. Bucket @i must not be
+ * the last bucket. */
 static u64 bucket_last_ns(u32 i, u64 max_ns)
 {
 	u64 last = hist_floor_ns(i + 1) - 1;
@@ -45,10 +45,10 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 	return max_ns < last ? max_ns : last;
 }
 
-/* Returns the latency at position @rank in the last bucket: 1 is the shortest, @count the longest.
- * Only the longest latency, @max_ns, is known. Returns @max_ns if @rank is @count. Also returns it
- * if it is at most 1/16 above the lower bound of the bucket, because the error is then small.
- * Otherwise, or if @max_ns is HIST_UNKNOWN_NS, returns NaN. */
+/* Returns the latency with the rank @rank in the last bucket, in which 1 is the shortest and @count
+ * the longest. Only the longest is known: @max_ns. If @max_ns is at most 1/16 above the lower bound
+ * of the bucket, returns @max_ns for every rank, because the error is small. Otherwise returns NaN
+ * for a rank below @count. If @max_ns is HIST_UNKNOWN_NS, always returns NaN. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);
@@ -87,8 +87,8 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 	if (bucket == LAST)
 		return open_bucket_ns(nth, hist[LAST], max_ns);
 
-	/* The last time of the top bucket is the longest one, which is known exactly. So all
-	 * percentiles of a single access are equal. */
+	/* The top bucket ends at the longest latency, which is known exactly. So all percentiles of
+	 * a single access are equal. */
 	first = hist_floor_ns(bucket);
 	last = bucket_last_ns(bucket, max_ns);
 	fraction = is_top && nth >= hist[bucket] ? 1 : fmin((rank - below) / hist[bucket], 1);

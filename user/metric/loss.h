@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The losses: events that iospan, or the program that recorded an imported trace, did not measure
- * or measured only in part. All commands print the sentences of loss_text(). */
+/* The losses: events that were not measured, or measured only in part. They were lost by iospan or,
+ * in an imported trace, by the program that recorded it. All commands print the sentences of
+ * loss_text(). */
 #ifndef IOSPAN_METRIC_LOSS_H
 #define IOSPAN_METRIC_LOSS_H
 
@@ -18,8 +19,7 @@ char *loss_text(const char *name, u64 n);
 /* Returns the layer of a loss, or LAYERS if the loss may be of several layers. */
 enum layer loss_layer(const char *name);
 
-/* Returns true if the loss only occurs while accesses are recorded: accesses or names are missing
- * in the trace. */
+/* Returns true if the loss @name affects only a trace: accesses or names are missing in it. */
 bool loss_is_of_recordings(const char *name);
 
 #endif

@@ -127,8 +127,8 @@ static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 }
 
 /* Sets the disks of @to to the difference of @now and @before. Leaves out disks that had no access
- * completed or in flight in this time. Disk n is the same disk in @now and @before, because disks
- * are only added. */
+ * completed or in flight between @before and @now. Disk n is the same disk in @now and @before,
+ * because disks are only added. */
 static void disks_since(struct measurement *to, const struct measurement *now,
 			const struct measurement *before)
 {
@@ -180,7 +180,7 @@ struct measurement *measurement_since(const struct measurement *now,
 	return to;
 }
 
-/* ---- pressure ---- */
+/* ---- pressure: times for which tasks waited for I/O ---- */
 
 struct pressure pressure_since(const struct pressure *now, const struct pressure *before)
 {

@@ -21,9 +21,9 @@ extern const char *const op_names[OP_MAX + 1];
 extern const char *const vfs_op_names[CALL_OPS];
 extern const char *const source_names[SRC_MAX];
 
-/* Times in ns for which tasks of a cgroup, or of the machine, waited, as the kernel counts them: I/O
- * pressure (PSI), and dirty throttling (the kernel pauses a task that writes faster than the
- * disks). */
+/* Times in ns for which tasks waited, as the kernel measures them. The tasks are those of a cgroup
+ * or of the machine. They wait for I/O (PSI), or because of dirty throttling: the kernel pauses a
+ * task that writes faster than the disks. */
 struct pressure {
 	/* .some_ns: time in which at least one task waited for I/O. .full_ns: time in which at
 	 * least one task waited for I/O, and no task ran. */
@@ -38,8 +38,8 @@ struct pressure {
 #define KEY_PSI_FULL "psi_full_ns"
 #define KEY_DIRTY "dirty_throttled_ns"
 
-/* Returns @now minus @before, an earlier state of the same pressure. A time is unknown in the
- * result in two cases: it is unknown in @now or @before, or it is smaller in @now than in
+/* Returns @now minus @before, an earlier state of the same pressure. A time of the result is
+ * unknown if it is unknown in @now or @before. It is also unknown if it is smaller in @now than in
  * @before. */
 struct pressure pressure_since(const struct pressure *now, const struct pressure *before);
 
@@ -98,7 +98,8 @@ struct group_sum {
 	/* the accesses in .device that started while another group had a read or write in flight on
 	 * the disk; T is not measured */
 	struct sum shared;
-	struct sum vfs;	 /* vfs layer: reads and writes; W of this sum includes syncs */
+	/* vfs layer: reads and writes; but W is the time with a read, write or sync in flight */
+	struct sum vfs;
 	struct sum sync; /* vfs layer: syncs; T is not measured */
 	struct pressure pressure;
 	/* counters per layer, disk and operation, sorted in this order; elements without accesses
@@ -108,10 +109,10 @@ struct group_sum {
 	/* the disks on which the group had reads or writes, ordered by device number */
 	struct disk_share *shares;
 	unsigned shares_n;
-	/* If tracer_select() selected this group: the sum of T of the group on each disk.
-	 * Otherwise: the time in which this group and the selected group both had reads or writes
-	 * in flight on the same disk, added up over the disks. Stacked disks and child groups are
-	 * not included. */
+	/* If tracer_select() selected this group: the sum of the group's T on each disk. For any
+	 * other group: the time that it shared with the selected group, added up over the disks. A
+	 * time is shared if both groups had reads or writes in flight on the same disk. Does not
+	 * include stacked disks and child groups. */
 	u64 joint_ns;
 };
 
@@ -134,12 +135,13 @@ struct measurement {
 	struct sum app_ring, vfs_sources[SRC_MAX];
 	struct disk_sum *disks;
 	unsigned disks_n;
-	/* groups with accesses, completed or in flight, ordered by path and id; NULL: the
+	/* groups that have accesses (completed or in flight), ordered by path and id; NULL: the
 	 * measurement is not per group */
 	struct group_sum *groups;
 	unsigned groups_n;
-	/* Sum of the cgroups that have no counters of their own, and so are not in .groups. The
-	 * sums of their parent groups include the same accesses. */
+	/* Sum of the cgroups that have no counters of their own, for instance because the BPF maps
+	 * are full. They are not in .groups, but the sums of their parents in .groups include their
+	 * accesses. */
 	struct group_sum others;
 	/* two arrays with the parts and shares of all groups; .parts and .shares of each group
 	 * point into them */
@@ -182,8 +184,9 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 /* Returns true if @g has had accesses or has some in flight. */
 bool group_is_used(const struct group_sum *g);
 
-/* Returns the field of @g with the accesses of @set (bpf/abi.h). For SET_ALONE, this is .device,
- * which has all reads and writes of the device layer, including those of SET_SHARED. */
+/* Returns the sum of @g for one set of its accesses. SET_ALONE gives .device: all reads and writes
+ * of the device layer. .shared has a part of them: those that started while another group used the
+ * disk. */
 static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 {
 	struct sum *sums[] = { &g->device, &g->shared, &g->vfs, &g->sync };
@@ -206,12 +209,12 @@ bool group_is_below(const char *path, const char *above);
 #define KEY_SHARED_FRACTION "shared_fraction"
 #define KEY_SLOWDOWN "slowdown_ratio"
 
-/* The times of a group on its disks. */
 struct disk_sharing {
-	/* false: the times are unknown, and the other fields are 0. There are three reasons. First,
-	 * the group used only stacked disks such as dm, or no disk. Second, two cgroups of the
-	 * group's subtree used the same disk, so their times may overlap. Third, the sums include
-	 * a removed cgroup of the subtree. */
+	/* False: the times are unknown, and the other fields are 0. The reasons are:
+	 *
+	 * - The group used only stacked disks such as dm, or no disk.
+	 * - Two cgroups of the group's subtree used the same disk, so their times may overlap.
+	 * - The sums include a removed cgroup of the subtree. */
 	bool is_known;
 	/* Sums in ns over all disks that are not stacked. .span_ns: time in which the group used
 	 * the disk. .shared_ns: the part of .span_ns in which another group used the disk as
@@ -221,21 +224,23 @@ struct disk_sharing {
 
 struct disk_sharing group_sharing(const struct group_sum *g);
 
-/* Sets *@alone and *@shared to the reads and writes of @g. *@alone: those that started while no
- * other group used the disk. *@shared: those that started while another group used the disk as
- * well. @s: the result of group_sharing(), with known times. They are T of *@alone and *@shared. */
+/* Sets *@alone to the reads and writes of @g that started while no other group used the disk. Sets
+ * *@shared to those that started while another group used the disk as well. @s is the result of
+ * group_sharing() for @g, with s->is_known true. */
 void sharing_sums(const struct group_sum *g, const struct disk_sharing *s, struct sum *alone,
 		  struct sum *shared);
 
-/* Returns .shared_ns / .span_ns of group_sharing(), from 0 to 1: the fraction of the group's time
- * on disks that it shared with other groups. Returns NaN if the fraction is unknown. */
+/* Returns the fraction of the group's time on disks in which another group used the same disk as
+ * well. The fraction is from 0 to 1; NaN: it is unknown. */
 double group_shared_fraction(const struct group_sum *g);
 
-/* Returns the slowdown by other groups: the mean latency of the group's accesses in shared time,
- * divided by the mean latency of its other accesses. Returns NaN if the times of the group are
- * unknown, or if there are no accesses of one kind. The start of an access decides of which kind it
- * is. If each access that overlaps shared time were of the first kind, that kind would get too many
- * long accesses. */
+/* Returns the slowdown by other groups: the ratio of two mean latencies. The numerator is of the
+ * accesses that started while another group used the disk. The denominator is of the group's other
+ * accesses. Returns NaN if the times of the group are unknown, or if one of the two sets of
+ * accesses is empty.
+ *
+ * Only the start of an access decides. A long access often overlaps the time of another group, so a
+ * test for overlap would select too many long accesses. */
 double group_slowdown(const struct group_sum *g);
 
 #endif

@@ -55,13 +55,15 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* If one access remains, the sum of latencies is its latency. The bucket is compared,
-	 * because the sum may have been read before the histogram changed. */
+	/* If only one access is left after the subtraction, the sum of latencies is its exact
+	 * latency. The code assumes this if the sum belongs to the bucket of the longest latency.
+	 * The number of accesses is no better test, because the sum may have been read before the
+	 * histogram changed. */
 	if (longest > row->latency_ns && hist_index(longest) == hist_index(row->latency_ns))
 		longest = row->latency_ns;
-	/* The histogram may be empty although row->timed, the number of accesses with a latency, is
-	 * not 0: the counters were read while they changed, or only the sum of the latencies is
-	 * known. hist_percentile_ns() then returns NaN. */
+	/* The histogram may be empty although row->timed (number of accesses with a latency) is
+	 * above 0. Either the counters changed while they were read, or only the sum of the
+	 * latencies is known. Then hist_percentile_ns() returns NaN. */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
 	/* row->max_ns may be the latency of an access that was subtracted. If the last bucket,
 	 * which has no upper bound, still has accesses, their longest latency is unknown. */
@@ -72,7 +74,6 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	from->repaired_ns -= before->repaired_ns;
 }
 
-/* Returns the quotient; NaN if the denominator is 0. */
 static double per(double numerator, double denominator)
 {
 	return denominator > 0 ? numerator / denominator : NAN;
@@ -291,9 +292,8 @@ const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 	return num_count_text(buf, v);
 }
 
-/* Writes the text that is before the number to @buf: METRIC_ESTIMATED if @m is T, and T of @s is
- * partly estimated; else "". Returns the position after this text, where the caller writes the
- * number. @buf has room for both. */
+/* If @m is T, and T of @s is partly estimated, writes METRIC_ESTIMATED to @buf. Otherwise writes
+ * "". Returns the end of this text, where the caller writes the number. @buf has room for both. */
 static char *start_text(char *buf, const struct metric *m, const struct sum *s)
 {
 	bool is_marked = m->value == sum_span_ns && sum_span_repaired(s) > 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The metrics: the name, unit and formula of each, which all printers of results use. T is the time
- * with at least one access in flight. W is the time with at least one read, write, sync or device
- * flush in flight. */
+/* The metrics, with their names, units and formulas. All code that prints results uses this list. T
+ * is the time with at least one access in flight. W is the time with at least one read, write, sync
+ * or device flush in flight. */
 #ifndef IOSPAN_METRIC_H
 #define IOSPAN_METRIC_H
 
@@ -49,10 +49,11 @@ void sum_add_row(struct sum *to, const struct row *from);
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 void sum_set_wait(struct sum *to, u64 wait_ns);
 
-/* Subtracts @before, an earlier state of the same sum, from the counters, T and W of @from. The
- * longest latency of the difference is not known exactly. So row.max_ns becomes at most the upper
- * limit of the highest histogram bucket that still has an access. If this is the last bucket, which
- * has no upper limit, row.max_ns may become HIST_UNKNOWN_NS. */
+/* Subtracts @before, an earlier state of the same sum, from the counters, T and W of @from.
+ *
+ * The longest latency of the difference is not known exactly. So row.max_ns is set to at most the
+ * upper limit of the highest histogram bucket that still has an access. The last bucket has no
+ * upper limit. If it still has an access, row.max_ns may become HIST_UNKNOWN_NS. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
@@ -66,7 +67,6 @@ enum metric_kind {
 
 #define BPS_BLOCK 512 /* bytes of a block, for BPS */
 
-/* Keys of metrics, for code that looks up a metric by its key. */
 #define KEY_BANDWIDTH "bandwidth_bytes_per_second"
 #define KEY_BUSY "busy_fraction"
 #define KEY_LATENCY_MEAN "latency_mean_ns"

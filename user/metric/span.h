@@ -22,8 +22,8 @@ struct cover {
 	u32 first, n, room;
 	u64 before_ns;	/* before this time, only the length of the union is kept */
 	u64 settled_ns; /* T of the time before before_ns */
-	/* number of intervals that were added too late: T lacks the time of each such interval
-	 * before before_ns */
+	/* number of intervals that were added after the cover was settled: their time before
+	 * before_ns is not in T */
 	u64 late;
 };
 
@@ -45,10 +45,11 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 }
 
 /* Settles the time before @before_ns: the cover keeps only the length of the union there. If an
- * interval that starts before @before_ns is added later, its time before @before_ns is ignored. If
- * @fn is not NULL, calls @fn for each busy interval before @before_ns, in order. If a busy interval
- * continues after @before_ns, @fn gets only the time before @before_ns. The next call passes the
- * rest. */
+ * interval that starts before @before_ns is added later, its time before @before_ns is ignored.
+ *
+ * If @fn is not NULL, calls @fn for each busy interval before @before_ns, in order. If a busy
+ * interval continues after @before_ns, @fn gets only the time before @before_ns. The next call of
+ * cover_settle() passes the rest to @fn. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
@@ -63,8 +64,9 @@ struct parts {
 };
 
 void parts_release(struct parts *l);
-/* parts_push() appends the interval @p at the end, even if @p starts before the last interval.
- * After such a call, parts_sort() must sort the list and join intervals. */
+/* parts_push() appends the interval @p to the list, even if @p starts before the last interval. The
+ * caller must then call parts_sort(), which sorts the list and joins intervals that overlap or
+ * touch. */
 void parts_push(struct parts *l, struct part p);
 void parts_sort(struct parts *l);
 

@@ -44,7 +44,7 @@ static void choose(void *choice, const char *name, const struct out *element)
 		c->found = element;
 }
 
-/* Returns the member with key @word of the object @node. If @word is such as "type=scatter",
+/* Returns the member with key @word of the object @node. If @word has the form "type=scatter",
  * returns the element of the array @node that has the text "scatter" at the key "type". */
 static const struct out *named(const struct out *node, char *word)
 {
@@ -108,7 +108,8 @@ static void walk_path(const struct walk *w, const struct out *node)
 	if (!strcmp(word, "*")) {
 		out_each(node, walk_member, &next);
 	} else if (made) {
-		/* walk_made() gets each element, so skip the "*" after the array's key */
+		/* The path after the array's key is "*". Skips this word, because walk_made() is
+		 * called for each element. */
 		next_word(word, &next.rest);
 		made->each(made->source, walk_made, &next);
 	} else if (member && *next.rest) {

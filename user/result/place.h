@@ -17,19 +17,22 @@ struct made {
 	const void *source;
 };
 
-/* A member of a document, found by following a path. The members at each "*" of the path are
- * places, too; .above leads to them. */
+/* A member of a document, found by following a path. For each "*" in the path, .above leads to one
+ * more place: the member that "*" stands for. In "layers.*.bytes", this is the layer. */
 struct place {
 	const struct out *node;
-	/* key of the member; NULL: it is an element of an array, or the whole document */
+	/* Key of the member that the last "*" of the path stands for. In "layers.*.bytes", this is
+	 * the name of the layer. NULL: the member is an element of an array, or the path has no
+	 * "*". */
 	const char *name;
 	const struct place *above;
 	u64 index; /* position of the member in its array or object */
 	/* list of the arrays that the document does not store; its last element has a NULL key;
 	 * NULL: no such arrays */
 	const struct made *made;
-	/* Only for a whole document: largest number of members for which a view with .limited
-	 * (view.h) shows sections; 0: all. */
+	/* Only for a whole document: maximum number of members of a list that have a section in
+	 * views with .limited (view.h). For example, only the first 10 processes have a histogram.
+	 * 0: no maximum. */
 	u64 most;
 };
 

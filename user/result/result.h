@@ -10,11 +10,12 @@
 
 struct result {
 	const char *title; /* title of the page, in HTML */
-	/* owned by the caller; for JSON, result_print() adds the arrays of .made and a hash of the
-	 * document */
+	/* Owned by the caller. If the format is JSON, result_print() adds a hash of the document,
+	 * and the arrays of .made (below). */
 	struct out *doc;
 	const struct view *views;
-	struct output *to; /* file of the result; NULL, or a NULL path: stdout */
+	/* file of the result; NULL, or a NULL path: stdout (or stderr, see has_command) */
+	struct output *to;
 	/* true: iospan has run a command, which used stdout. The result then goes to stderr by
 	 * default, and its text starts with an empty line. */
 	bool has_command;
@@ -27,8 +28,8 @@ struct result {
 	const struct made *made;
 	/* replaces .made in the HTML page; NULL: the page shows the arrays of .made */
 	const struct made *page_made;
-	/* largest number of members of a list for which a view with .limited has sections; 0:
-	 * all */
+	/* Maximum number of members of a list that have a section in views with .limited (view.h).
+	 * For example, only the first 10 processes have a histogram. 0: no maximum. */
 	u64 most;
 };
 
@@ -36,7 +37,6 @@ struct result {
  * HTML page. Returns 0 or -errno; prints the error. */
 int result_print(const struct result *r, enum out_format format, struct output *html);
 
-/* Returns the format that the options --json and --csv select. */
 enum out_format out_format(bool json, bool csv);
 
 #endif

@@ -145,8 +145,8 @@ static const char *star(const struct place *at, const struct view_column *c)
 	return c->starred && out_is(value_at(at, c->starred, &name)) ? "*" : "";
 }
 
-/* Appends the deviation of the value @v to @text, such as "+-1.2 %". If there is none, puts the
- * marks for an estimated or incomplete value before @text. Returns the new text, and frees
+/* Appends the deviation of the value @v to @text, such as "+-1.2 %". If there is no deviation, puts
+ * the marks for an estimated or incomplete value before @text. Returns the new text, and frees
  * @text. */
 static char *with_error(const struct place *at, const struct view_column *c, double v, char *text)
 {

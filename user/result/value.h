@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values of a JSON document as text, and the titles of their columns. A row, @at, is a member of
- * the document. A path leads from this member to a value, such as "bytes" (view.h). */
+/* Values of a JSON document as text, and the titles of their columns. A row of a table is a member
+ * of the document, such as a disk. A path leads from this member to a value, such as "bytes"
+ * (view.h). */
 #ifndef IOSPAN_RESULT_VALUE_H
 #define IOSPAN_RESULT_VALUE_H
 

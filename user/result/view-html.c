@@ -113,7 +113,7 @@ static void html_row(void *table, const struct place *at)
 struct printer {
 	FILE *f;
 	const struct view *view;
-	struct view_limit *limit; /* of the current views */
+	struct view_limit *limit; /* counters for the note of view_rest() */
 };
 
 static void html_line(const struct printer *p, const char *text)

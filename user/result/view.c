@@ -129,7 +129,7 @@ struct printer {
 	char *title; /* heading above the table, or NULL */
 	bool is_dense;
 	unsigned rows, hidden;
-	struct view_limit limit; /* of the current views */
+	struct view_limit limit; /* counters for the note of view_rest() */
 	bool after_table; /* true: a table was printed, so an empty line precedes the next line */
 };
 

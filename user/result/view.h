@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints a result document as text, CSV and HTML. Views say which parts are shown, and how: a table
- * (with columns), a section (with inner views), or lines of text.
+/* Prints a result document as text, CSV and HTML. A view describes how a part of the document is
+ * shown: as a table (with columns), as a section (with inner views), or as lines of text.
  *
- * A path names members: "targets", "random.ratio". '*' stands for each member of an array or object
- * that is not null: "cases.*" are rows of a table. An empty path is the document or section.
- * "a.*|b.*" are the matches of "a.*" and of "b.*". In a column, "type=scatter" is the element of an
- * array that has the text "scatter" at the key "type".
+ * A path leads to members of the document by their keys, such as "targets" or "random.ratio":
+ *
+ * - '*' stands for each member of an array or object that is not null. For example, "cases.*" gives
+ *   a table with one row per case.
+ * - "a.*|b.*" gives the rows of "a.*" and then the rows of "b.*".
+ * - "type=scatter", in a column, is the element of an array that has the text "scatter" at the key
+ *   "type".
+ * - An empty path is the document or section itself.
  *
  * Paths of columns and inner views start at the row or section. '^' goes back to the member of the
  * previous '*', and '@' is a member's name. For example, in rows of "devices.*.operations.*",
  * "^name" is the name of the device, "@" the operation, and "bytes" a number of the row. A path
- * that starts with '=' is the text after the '='. */
+ * that starts with '=' is no path, but the text to show: "=total" shows "total". */
 #ifndef IOSPAN_RESULT_VIEW_H
 #define IOSPAN_RESULT_VIEW_H
 
@@ -21,8 +25,8 @@
 
 enum view_kind {
 	/* The kind follows from the unit at the end of the path, such as "_ns" in "elapsed_ns". If
-	 * the path has no unit, it follows from the key of the nearest enclosing member with a
-	 * unit. */
+	 * the path has no unit, the keys of the enclosing members are searched for a unit, the
+	 * nearest first. */
 	VIEW_BY_UNIT,
 	VIEW_NAME, /* a key of the document as people read it, such as "memory limit bytes" */
 	VIEW_COUNT,
@@ -34,8 +38,8 @@ enum view_kind {
 	VIEW_RATIO,
 	VIEW_FRACTION,	 /* a fraction, shown as 0.972 or <0.001 */
 	VIEW_PER_CENT,	 /* a fraction, shown as a percentage */
-	VIEW_PLAIN,	 /* a metric without its unit, which is in the title */
-	VIEW_PLAIN_TIME, /* a time in ms without its unit, which is in the title */
+	VIEW_PLAIN,	 /* a metric without its unit; the title of the column has the unit */
+	VIEW_PLAIN_TIME, /* a time in ms without its unit; the title of the column has the unit */
 	VIEW_BAR,	 /* a fraction, shown as a bar */
 };
 
@@ -98,10 +102,10 @@ struct view {
 	/* Paths, separated by '|'. A row or section is shown if one of these paths has a value
 	 * other than false, 0 or an empty array. NULL: all are shown. */
 	const char *only_with;
-	/* Singular of the members of the document's list, such as "process". A section is a
-	 * histogram, and only the first members of the list have one (place.h: most). A note after
-	 * the last of successive views with the same word has the number of the others. NULL: all
-	 * members have sections. */
+	/* Singular of the members of a list, such as "process". NULL: all members of the list have
+	 * sections. If it is set, a section is a histogram, and only the first members of the list
+	 * have one (place.h: most). A note after the last view with the same word states the number
+	 * of members without a histogram. */
 	const char *limited;
 	/* true: --csv prints the rows; the titles of the columns are those of the first view with
 	 * is_csv */
@@ -112,8 +116,8 @@ struct view {
 	bool is_verbose; /* true: the view is in text and HTML only with --verbose */
 	bool is_note;	 /* true: each line has "note:" in front */
 	bool is_head;	 /* true: in HTML, the plots follow this view */
-	/* true: with --csv, each line is printed as a warning: by warn() if .is_note is true,
-	 * otherwise by warn_loss() */
+	/* if true, --csv prints each line as a warning: by warn() if .is_note is true, otherwise by
+	 * warn_loss() */
 	bool warns;
 };
 
@@ -122,17 +126,18 @@ struct view {
 		.path = p, __VA_ARGS__ \
 	}
 
-/* Counts the members of a list for which views with the same .limited have no sections. */
+/* Counters for the note "5 more processes have no histogram here", see view.limited. */
 struct view_limit {
-	u64 most; /* members that are shown; 0: all */
-	u64 rest; /* members after these, up to the last one with a histogram */
+	u64 most; /* number of members that have a histogram; 0: all */
+	u64 rest; /* number of members without one, although the document has a histogram of them */
 };
 
 /* If @v->limited is set, only the first @l->most members of a list have sections (0: all have).
- * Returns true if the section of view @v at @at belongs to a later member. */
+ * Returns true if @at is a member after these, so it has no section of view @v. */
 bool view_is_beyond(const struct view *v, const struct place *at, struct view_limit *l);
-/* Call after each view @v. If @v is the last view of its list, returns a note about the members
- * without a section. Returns NULL if all have one, or with --quiet. The caller frees the note. */
+/* Call after each view @v. If @v is the last of successive views with the same .limited, returns a
+ * note about the members without a section. Returns NULL if all have one, or with --quiet. The
+ * caller frees the note. */
 char *view_rest(const struct view *v, struct view_limit *l);
 
 bool view_is_left_out(const struct view *v, const struct place *at);

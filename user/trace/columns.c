@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Packs accesses column by column. */
+/* Packs accesses column by column: each field of the accesses is one column. columns.h describes
+ * the packed form, in which plane k has byte k of each number. */
 #include "user/trace/columns.h"
 
 #include <errno.h>
@@ -114,8 +115,8 @@ static size_t pack_plane(struct packer *p, const u8 *plane, u32 n, u8 *to)
 	return n;
 }
 
-/* Packs the @n numbers p->x (@n > 0) as column @c to @to. Returns the packed length. Adds the
- * length before compression to *@raw. */
+/* Packs the first @n numbers of p->x as column @c, and writes the column to @to. @n must be above
+ * 0. Returns the packed length. Adds the length before compression to *@raw. */
 static size_t pack_column(struct packer *p, const struct column *c, u32 n, u8 *to, u32 *raw)
 {
 	u64 bits, base = column_base(p->x, n, c->is_signed, &bits);

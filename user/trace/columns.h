@@ -5,7 +5,8 @@
  *
  *   x[i] = base + (v[i] << shift)
  *
- * The bytes of v are stored in planes: plane k has byte k of each v. */
+ * base and shift are the same for the whole column. The bytes of v are stored in planes: plane k
+ * has byte k of each v. */
 #ifndef IOSPAN_TRACE_COLUMNS_H
 #define IOSPAN_TRACE_COLUMNS_H
 
@@ -15,7 +16,7 @@
 
 /* Size in bytes of the head of a column. The head has these fields:
  *
- *   u8 id (enum column_id), u8 number of planes, u8 shift, u8 0
+ *   u8 id (enum column_id), u8 number of planes, u8 shift, u8 0 (unused)
  *   u32 number of bytes after the head
  *   u64 base
  *   u64 from: in a column of differences, the value before the first access
@@ -40,10 +41,10 @@ enum column_id {
 	COLUMNS,
 };
 /* Size of the table of expected offsets. The table has one element for each stream (the accesses
- * with the same file, process and so on), found by stream number modulo this size. The element is
- * the offset at which the last access of the stream ended. So the differences of sequential
- * accesses are 0, which compresses well. Before the first access of a chunk, all elements are
- * "from" in the head of COLUMN_OFFSET. */
+ * with the same file, process and so on). The element's index is the stream number modulo this
+ * size. The element is the offset at which the last access of the stream ended. So the differences
+ * of sequential accesses are 0, which compresses well. Before the first access of a chunk, all
+ * elements are "from" in the head of COLUMN_OFFSET. */
 #define OFFSET_PLACES 4096
 
 /* largest size in bytes of the packed payload of n accesses */

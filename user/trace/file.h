@@ -69,18 +69,17 @@ void trace_file_remove(const struct trace_place *p, u32 number, const struct tra
  * -ENOENT if the file was removed, or if another file than @id has its name. */
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
-/* Returns true if the path of file @number still leads to the file @id: nobody renamed the file or
- * a directory of its path. */
+/* Returns true if the path of file @number still leads to the file @id. Returns false if somebody
+ * has renamed the file or a directory of its path. */
 bool trace_file_is_there(const struct trace_place *p, u32 number, const struct trace_file_id *id);
 
 /* ---- lets a new trace take the path of an existing file ---- */
 
-/* Checks if the file at the path of a new trace may be renamed to NAME.old. The file must be a
- * trace that is not empty and belongs to this user. With @force, any regular file of this user may
- * be renamed.
+/* Checks if the file at the path of a new trace may be renamed to NAME.old. It must be a trace that
+ * is not empty and belongs to this user. With @force, any regular file of this user may be renamed.
  *
- * The rename replaces an existing NAME.old. NAME.old may be any file that may be renamed, or an
- * empty file of this user.
+ * The rename replaces an existing NAME.old. So the same rule applies to NAME.old, but NAME.old may
+ * also be an empty file of this user.
  *
  * Returns 1 if the file may be renamed, or -EEXIST after it has printed an error. Returns 0 if
  * there is nothing to rename: there is no file, it is empty, or it is not a regular file of this
@@ -91,8 +90,8 @@ int replace_check(const struct trace_place *p, bool force);
  * renamed, 0 if there is nothing to rename, or -errno after it has printed an error. */
 int replace_set_aside(const struct trace_place *p, bool force);
 
-/* Renames NAME.old back to the path of the trace. Prints an error if the rename fails, for example
- * because a file with this path exists again. */
+/* Undoes replace_set_aside(): renames NAME.old to its former path, the path of the trace. Prints an
+ * error if the rename fails, for example because a file with this path exists again. */
 void replace_put_back(const struct trace_place *p);
 
 #endif

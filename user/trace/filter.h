@@ -23,13 +23,17 @@ typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 numb
 
 /* Returns true if the name @n matches one of the patterns in @list, which are separated by commas.
  * A pattern is an id, a name, or a glob pattern for a name. A pattern without a slash may also
- * match only the last component of the name. For a cgroup, the pattern is also compared with its
- * readable name and with the names of its container. "pod=web*" matches a pod, "namespace=shop" a
- * namespace, "container=web" a container, and "web" a pod or a container. */
+ * match only the last component of the name.
+ *
+ * For a cgroup, the pattern is also compared with its readable name and with the names of its
+ * container:
+ *
+ * - "namespace=shop", "pod=web*" and "container=web" match only the name of this kind.
+ * - "web" matches a pod or a container. */
 bool trace_name_matches(const struct trace_name *n, const char *list);
 
-/* Compares the cgroup of this machine with @path and @id with the patterns in @list, as
- * trace_name_matches() does. Looks up the names of its container. */
+/* Returns true if the cgroup with @path and @id on this machine matches one of the patterns in
+ * @list; see trace_name_matches(). Looks up the names of the cgroup's container. */
 bool trace_group_matches(const char *path, u64 id, const char *list);
 
 /* Returns true if the name with number @number passes the filter for names of kind @kind. A cgroup

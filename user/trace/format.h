@@ -26,9 +26,9 @@
  * writer stores the chunk uncompressed. A reader refuses a chunk with a larger factor, so that a
  * small hostile file cannot fill the memory with names. */
 #define NAMES_RATIO 8
-/* A name or stream takes at least this number of bytes in the file: its record has at least 28
- * bytes, and compression divides this size by at most NAMES_RATIO. Names are numbered from 1. So
- * the name with number N is valid only if the file is large enough for N names. */
+/* A name or stream takes at least this number of bytes in the file. Its record has at least 28
+ * bytes, and compression makes it at most NAMES_RATIO times smaller. Names are numbered from 1. So
+ * a reader accepts the number N only if the file is large enough for N names. */
 #define NAME_STORED_MIN 3
 
 enum chunk_type {
@@ -62,8 +62,8 @@ struct chunk {
  * record has a head, fields of fixed size and, for a name, its text. The head has: u16 length of
  * the record, u8 kind, u8 size of the fields of fixed size. */
 #define NAME_HEAD 4
-#define NAME_FIXED 28	/* bytes in the fields of fixed size of a name */
-#define STREAM_FIXED 24 /* bytes in the fields of fixed size of a stream */
+#define NAME_FIXED 28	/* size in bytes of a name's fields of fixed size */
+#define STREAM_FIXED 24 /* size in bytes of a stream's fields of fixed size */
 #define KIND_STREAM 255 /* kind in the record of a stream; names have a kind of enum trace_kind */
 
 #define META_FIXED 16 /* size of the binary fields before the JSON text in a META chunk */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files of the trace writer:
+/* Internal interface of the trace writer, which consists of these files:
  *
  * write.h         the interface; splits the trace into files
  * pack.h          builds chunks in memory
@@ -37,8 +37,8 @@ struct name_item {
 		struct trace_name name;
 		struct trace_stream stream;
 	};
-	/* .file: number of the last file that has a record of the item; 0: none. .number: number of
-	 * the item in that file. */
+	/* .file: number of the last file to which this name or stream was written; 0: none.
+	 * .number: its number in that file. */
 	u32 file, number;
 };
 
@@ -50,7 +50,7 @@ struct name_list {
 	/* .slots: hash table with the numbers of the items; 0 is a free element. .n_slots: size of
 	 * the hash table, a power of two. */
 	u32 *slots, n_slots;
-	u32 new_from;  /* names_put_new() has not made a record of the items from this index on */
+	u32 new_from;  /* index of the item with which names_put_new() continues */
 	u32 kept_from; /* items with this index or a higher index are in no file yet */
 	u32 numbers;   /* count of items that have a number in the current file */
 };
@@ -70,13 +70,13 @@ void names_release(struct name_table *t);
 /* Call this when the writer starts another file of a split trace. The new file has no names yet, so
  * names are written again as needed. */
 void names_next_file(struct name_table *t);
-/* Call this when all records made so far are written to a file. In the next file, names_put_new()
- * then appends only records that are made after this call. */
+/* Confirms that all records made so far are written to a file. After names_next_file(),
+ * names_put_new() appends all records again that were not confirmed. */
 void names_kept(struct name_table *t);
 
 /* Append records to @to, and return the number of records. names_put_stream() appends stream number
- * @stream and the names that it refers to, unless the current file has them. names_put_new()
- * appends the items that no file has yet, until @to has @most bytes. */
+ * @stream and the names that it refers to. It leaves out those that the current file already has.
+ * names_put_new() appends the items that no file has yet. It stops when @to has @most bytes. */
 u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to);
 u32 names_put_new(struct name_table *t, u32 most, struct bytes *to);
 
@@ -111,9 +111,9 @@ struct trace_writer {
 	u32 id, chunks;
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
-	/* Number of accesses written, by layer. An access may have several records, for instance if
-	 * the driver requeued the request. Records of a part of an access (TRACE_PART) are not
-	 * counted. */
+	/* Number of accesses written, by layer. An access may be written as several records, for
+	 * instance if the driver requeued the request. Then only the record without the flag
+	 * TRACE_PART adds 1. */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 

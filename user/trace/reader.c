@@ -20,7 +20,7 @@ struct walk {
 	u32 id;	     /* id of the file, which all its chunks have */
 	u64 missing; /* number of lost chunks so far, from the gaps in the chunk numbers */
 	u64 at;	     /* offset at which the next chunk is expected */
-	u64 scanned; /* offset at which the search for a head starts if no head is at @at */
+	u64 scanned; /* if no head is at .at, the search for a head starts at this offset */
 	u32 due;     /* number of the next chunk if none is missing */
 	u8 *window;  /* buffer with the part of the file that is searched */
 	u64 window_at;
@@ -53,9 +53,9 @@ static ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* Returns true if @head is an undamaged head of a chunk that can come next. The number of the chunk
- * must be w->due, the number expected next, or higher. Unless @any_file is true, the chunk must
- * also have this file's id. */
+/* Returns true if @head is an undamaged head of a chunk that can come next: its number is w->due,
+ * the number expected next, or higher. If @any_file is false, the chunk must also have this file's
+ * id. */
 static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
@@ -90,9 +90,9 @@ static int fill_window(struct walk *w)
 	return n >= CHUNK_HEAD;
 }
 
-/* Searches for a valid head of a chunk from offset w->scanned on. Gives up at offset @limit, or up
- * to one buffer size later. Sets *@found to the offset of the head. Returns 1, or 0 if no head is
- * found, or -errno. */
+/* Searches for a valid head of a chunk from offset w->scanned on. May search up to one buffer
+ * beyond offset @limit. Sets *@found to the offset of the head. Returns 1, 0 if no head is found,
+ * or -errno. */
 static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 {
 	while (w->scanned + CHUNK_HEAD <= limit) {
@@ -109,8 +109,8 @@ static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 				return 1;
 			p++;
 		}
-		/* A head may start in the last bytes of the window and continue behind the window.
-		 * So these bytes are searched again. */
+		/* A head may start in the last bytes of the window and continue after the window.
+		 * So these bytes are searched again, in the next window. */
 		w->scanned = w->window_at + w->window_n - (CHUNK_HEAD - 1);
 	}
 	return 0;
@@ -147,8 +147,9 @@ static int begin_without_head(struct walk *w)
 	return 0;
 }
 
-/* Prepares a walk through the chunks of a trace file. Takes the id from the head of the file or, if
- * the head is damaged, from the first chunk. The caller must call walk_end() even after an error. */
+/* Prepares the search for the chunks of a trace file. Takes the id from the head of the file or, if
+ * the head is damaged, from the first chunk. The caller must call walk_end() even after an
+ * error. */
 static int walk_begin(struct walk *w, int fd, const char *path, u64 size)
 {
 	u8 bytes[FILE_HEAD];
@@ -205,8 +206,8 @@ static int walk_next(struct walk *w, struct chunk *c, u64 *at)
 		if (w->scanned < w->at)
 			w->scanned = w->at;
 		if (c->stored > w->size - w->at)
-			/* The file ends within the payload of this chunk. Searches for another
-			 * chunk. */
+			/* The file ends within the payload of this chunk, so the chunk is lost.
+			 * Searches for the next chunk. */
 			continue;
 		w->missing += c->number - w->due;
 		w->due = c->number + 1;
@@ -322,8 +323,8 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->most = c->count;
 }
 
-/* Sets before_ns of each chunk to the earliest start of an access in all later chunks. add_entry()
- * has set before_ns to the earliest start in the chunk itself. */
+/* Sets before_ns of each chunk to the earliest start of an access in all later chunks. Before the
+ * call, before_ns is the earliest start in the chunk itself (add_entry()). */
 static void set_before(struct trace_reader *r)
 {
 	u64 before_ns = ~0ULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files of the trace reader:
+/* Internal interface of the trace reader, which consists of these files:
  *
  * trace-read.h    the interface: batches of accesses, names, state
  * reader.c        search for chunks, the index of a file's chunks, and one chunk in memory
@@ -32,9 +32,9 @@ struct known {
 	u32 streams_gapless;
 };
 
-/* Adds the names and streams of a NAMES chunk; @raw is its decompressed payload. Returns 0. Returns
- * -EBADMSG if a record is invalid or has a number above @highest. The records before the invalid
- * one are added nevertheless. */
+/* Adds the names and streams of a NAMES chunk. @raw is the decompressed payload: one record per
+ * name or stream. Returns 0, or -EBADMSG if a record is invalid or has a number above @highest. The
+ * records before the invalid one are added nevertheless. */
 int known_read(struct known *k, const u8 *raw, size_t size, u64 highest);
 void known_release(struct known *k);
 

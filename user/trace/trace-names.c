@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The table of names and streams of a trace writer. A record is the form of an item in a file. Each
- * file of a split trace has its own records, with its own numbers of the items. */
+/* The table of names and streams of a trace writer. An item is one name or one stream. In a file,
+ * it is stored as a record. Each file of a split trace has its own records, and numbers the items
+ * in its own way. */
 #include "user/trace/pack.h"
 
 #include <stdlib.h>
@@ -72,8 +73,8 @@ static bool equal_item(const struct name_item *a, const struct name_item *b, u32
 }
 
 /* Returns the element of the hash table l->slots that refers to an item equal to @item. If there is
- * none, returns the free element where @item belongs. @list says what @l contains: names of kind
- * @list or, if @list is TRACE_KINDS, streams. */
+ * none, returns the free element where @item belongs. The items of @l are streams if @list is
+ * TRACE_KINDS, and otherwise names. */
 static u32 *find_slot(const struct name_list *l, const struct name_item *item, u32 list)
 {
 	u32 at = hash_item(item, list) & (l->n_slots - 1);

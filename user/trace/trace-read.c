@@ -83,9 +83,9 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 	return raw && !known_read(&r->known, raw, r->c.raw, highest);
 }
 
-/* The head of a chunk states the earliest start and the latest end of the chunk's accesses. Returns
- * true if both are right. If not, the chunk is rejected as damaged, because earlier batches rely on
- * the head: their before_ns is the earliest start in all later heads. */
+/* Returns true if the chunk's head has the right times: the earliest start and the latest end of
+ * the chunk's accesses. If not, the chunk is rejected as damaged. The reason is that before_ns of
+ * earlier chunks is computed from the heads of later chunks. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;

@@ -84,7 +84,8 @@ struct trace_place;
 
 struct trace_write_options {
 	/* Maximum size of a file in bytes; 0: no limit. If the next chunk would exceed this size,
-	 * the writer starts another file. Names and sums may make a file larger. */
+	 * the writer starts another file. NAMES and SUMS chunks may make a file larger than
+	 * this. */
 	u64 max_bytes;
 	/* number of files that the writer keeps: if there are more, it removes the oldest; 0: it
 	 * keeps all */
@@ -107,11 +108,12 @@ struct trace_batch {
 	u32 *stream;
 	u8 *flags;
 	u64 before_ns; /* no access in a later batch starts before this time */
-	/* earliest start and latest end in this batch; ~0 and 0 if no access has an interval */
+	/* Earliest start and latest end in this batch. If all accesses are without times
+	 * (TRACE_UNSPANNED): ~0 and 0. */
 	u64 first_ns, last_ns;
-	/* The times before_ns, first_ns and last_ns do not include accesses without an interval
-	 * (TRACE_UNSPANNED). An access without an interval has bytes, but adds nothing to T, the
-	 * time in which accesses were in flight. */
+	/* before_ns, first_ns and last_ns do not include accesses without times (TRACE_UNSPANNED).
+	 * Such an access has bytes, but adds nothing to T, the time in which accesses were in
+	 * flight. */
 };
 /* Optional fields of accesses, for trace_open(). Start, end, bytes, stream and flags are always
  * read. */
@@ -139,8 +141,8 @@ struct trace_state {
 	 * missing */
 	u64 unknown;
 	u64 ignored_bytes; /* bytes of damaged chunks, and bytes that belong to no chunk */
-	/* earliest start and latest end of the accesses read so far; accesses without an interval
-	 * (TRACE_UNSPANNED) do not count */
+	/* Earliest start and latest end of the accesses read so far. Accesses without times
+	 * (TRACE_UNSPANNED) are left out. */
 	u64 first_ns, last_ns;
 };
 

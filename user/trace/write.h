@@ -11,10 +11,10 @@
 int trace_create(struct trace_writer **w, const char *path, const struct out *meta,
 		 const struct trace_write_options *o);
 
-/* Return the number, from 1, by which accesses refer to a name or stream. A name or stream that
- * equals an earlier one gets the same number. If @n or @s refers to other names by number, such as
- * the disk of a stream, these numbers come from trace_name(). The memory of names and streams is
- * freed only with the writer. */
+/* Return the number (1, 2, 3 ...) by which accesses refer to a name or stream. Equal names get the
+ * same number, and so do equal streams. If @n or @s refers to other names by number, such as the
+ * disk of a stream, the caller gets these numbers from trace_name(). The memory of names and
+ * streams is freed together with the writer. */
 u32 trace_name(struct trace_writer *w, const struct trace_name *n);
 u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
 
@@ -22,9 +22,9 @@ u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
  * call of trace_name(). */
 const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind, u32 number);
 
-/* Adds an access to the trace. Returns 0. Returns -EINVAL if its stream number or flags are
- * invalid. Any other error, such as a full disk, is final: it is printed once, the file ends with a
- * complete chunk, and all later calls return the same error. */
+/* Adds an access to the trace. Returns 0, or -EINVAL if its stream number or flags are invalid. Any
+ * other error, such as a full disk, is final. It is printed once, and the file is cut after its
+ * last complete chunk. All later calls return the same error. */
 int trace_add(struct trace_writer *w, const struct trace_access *a);
 
 /* Writes the accesses that are still in memory to the file, so that a crash of iospan does not lose
@@ -37,8 +37,8 @@ const struct trace_file_id *trace_id(const struct trace_writer *w);
 
 u64 trace_accesses(const struct trace_writer *w, u32 layer);
 
-/* Frees the writer @w without leaving a trace: removes its current file, or empties the file if it
- * existed before the trace. @w may be NULL. */
+/* Gives up the trace: removes its current file, or empties the file if it existed before the trace.
+ * Frees @w, which may be NULL. */
 void trace_abandon(struct trace_writer *w);
 
 /* Completes the trace with the report @sums (NULL: none), and frees @w, which may be NULL. Returns
