@@ -139,7 +139,8 @@ def numbers_follow_from_bytes_and_times():
 
 
 def expect_verdict(found, name, verdict, words):
-    """Checks the name and the verdict of a result in JSON, and the text that they make."""
+    """Checks the name and the verdict of a result in JSON. The sentence in "conclusion" must have
+    the name, and end with @words."""
     value = found["b_eff_io_bytes_per_second"]
     expect_eq((found["result_name"], found["verdict"], found["valid"]), (name, verdict, verdict == "valid"),
               "name, verdict, valid")

@@ -130,10 +130,10 @@ def known_job():
     return sorted(made, key=lambda a: a.end)
 
 
-# Computed by hand from known_job(). Each of the 8 rounds has 10 intervals of 100 ms: the first one
-# has the writes, the third one has the reads. The first read of a round steps back to offset 0. Of
-# the 80 intervals, 72 have no reads. They form 9 idle runs: 2 intervals before the first reads, 7
-# after the last reads, and 9 between two intervals with reads.
+# Computed by hand from known_job(). Each of its 8 rounds has 10 intervals of 100 ms. The first
+# interval has the writes, and the third one has the reads. In each round, the first read goes back
+# to offset 0. Of the 80 intervals, 72 have no reads. They form 9 idle runs: 2 intervals before the
+# first reads, 7 intervals after the last reads, and 7 runs of 9 intervals in between.
 WRITTEN, READ = 8 * 4 * MIB, 8 * 100 * 4 * KIB
 STEPS = 2 * (8 * 50 - 1)
 KNOWN = {
@@ -263,8 +263,9 @@ def workloads_of_random_accesses():
 
 @test()
 def behaviours():
-    """A job writes, reads with a second process, and writes again. A few accesses at the end are too
-    few for a behaviour of their own."""
+    """A behaviour is a group of similar accesses of a job. Here, a process writes, a second process
+    reads, and the first one writes again: two behaviours. A few accesses at the end are too few for
+    a third one."""
     def part(start, n, op, process, size, offset):
         return [Access(1, op, start + 100 * i, start + 100 * i + 60 + i % 3, size, process=process,
                        file=f"/{process}=1", offset=offset + size * (i * 7919 % n if op == 0 else i))
@@ -404,7 +405,8 @@ ENOUGH = 16 * UNIQUE // (64 * KIB)
 
 
 def recorded_load(disk, options):
-    """Records a load that is long enough to access nearly all of the data. Returns its workload."""
+    """Records a load that is long enough to access nearly all of the data. Returns the parameters
+    of the workload that iospan characterize finds in the trace."""
     trace = os.path.join(scratch_dir(), "load.trace")
     for seconds in (2, 6, 18):
         done = subprocess.run(
@@ -454,7 +456,8 @@ def an_access_counts_in_the_interval_of_its_last_ns():
                   [(100, 1), (110, 6), (120, 8)])
 
 
-# A note suggests a length with 20 to 200 intervals, which is a power of ten.
+# If the trace has few intervals, a note suggests a shorter interval length. The length is a power
+# of ten, and gives 20 to 200 intervals.
 @test()
 def few_intervals_have_a_note():
     path = write("short", [Access(2, 0, 0, 10, 1, disk=VDA), Access(2, 0, 900, 1000, 1, disk=VDA)])

@@ -17,7 +17,8 @@ from lib.prometheus import Prometheus
 
 
 def between(intervals, start, end):
-    """Returns the amount between two times. @intervals: [(start, end, amount)]"""
+    """Returns the amount that was moved between two times. @intervals: [(start, end, amount)]; the
+    amount is spread evenly over its interval."""
     return sum(amount * max(0, min(end, b) - max(start, a)) / (b - a) for a, b, amount in intervals)
 
 
@@ -242,7 +243,8 @@ def jobs_of_slurm():
 
 
 def mounted(i, other=0):
-    """Returns the log of job i: two ranks read a unique file on /home, all share a file on /scratch."""
+    """Returns the Darshan log of job i. Two ranks each read a file of their own on /home. All ranks
+    share another file on /scratch."""
     shared = {"OPEN_START_TIMESTAMP": 1, "READ_START_TIMESTAMP": 2, "READ_END_TIMESTAMP": 11 + i,
               "BYTES_READ": 5000 + other}
     mine = {"READ_START_TIMESTAMP": 31, "READ_END_TIMESTAMP": 42 + i, "META_TIME": 3, "READ_TIME": 2,

@@ -158,7 +158,8 @@ def a_line_on_disks_is_not_repeated():
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     lines = list(filter(None, out.split("\n")))
     expect_true(lines and lines[0].startswith("no device matches 'nosuch*'"), out)
-    # Other tests make and remove disks at the same time.
+    # Other tests make and remove disks meanwhile, so there may be several lines. Two equal lines
+    # must not follow each other.
     expect_true(all(a != b for a, b in zip(lines, lines[1:])), out)
     with subprocess.Popen([IOSPAN, "stat", "-d", "nosuch*", "10ms"], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:

@@ -256,7 +256,7 @@ def of_the_first_processes_of_a_page():
         run("report", "--histogram", "--html", page, *options, path)
         with open(page, encoding="utf-8") as f:
             seen = Page(f.read())
-        # one more histogram is that of the reads of the layer
+        # The layer's reads have a histogram, too, so the number of histograms is 1 + shown.
         expect_eq(sum(row[:2] == ["latency from", "to"] for row in seen.rows), 1 + shown, str(options))
         processes = "processes have" if shown < 29 else "process has"
         left = f"{30 - shown} more {processes} no histogram here; see --json"

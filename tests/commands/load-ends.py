@@ -205,9 +205,9 @@ def open_loop_does_not_wait_for_a_batch():
 def open_loop_that_is_too_slow():
     _, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "2s", "--rate=10000000",
                        "--depth", "1", "--batch", "1")
-    # The process of the load may start late, so the elapsed time is too long. During the load, a
-    # request is always in flight. So span_ns, the time with requests in flight, is the duration of
-    # the load.
+    # The process of the load may start late, so the elapsed time can be longer than the load. A
+    # request is in flight during the whole load. So the test takes span_ns, the time with requests
+    # in flight, as the duration of the load.
     app = found["layers"]["app"]
     made, due = app["accesses"], 1e7 * app["span_ns"] / 1e9
     expect_ge(found["late_requests"], due / 2, "requests not issued")

@@ -329,8 +329,9 @@ def the_page_has_the_numbers_of_the_text():
         expect_page_is_in_text(Page(f.read()), text)
 
 
-# A user asks why the command takes long, so its elapsed time is examined. A command that accesses
-# no disk has no other time. The command true accesses a disk if it is not in the page cache.
+# By default, iospan neighbours examines the elapsed time of the command. With --form=span, it
+# examines T. A command without disk accesses has no T, so then the elapsed time is examined, too.
+# The command true reads a disk if it is not in the page cache.
 @test()
 def the_elapsed_time_is_examined():
     needs(not EMULATED, "shown outside of the VMs")

@@ -63,7 +63,8 @@ def calls(accesses):
 
 
 def workload(accesses):
-    """Returns the parameters of accesses that overlap completely or not at all."""
+    """Returns the parameters of the workload. The accesses must overlap completely or not at
+    all."""
     ends, sequential, n = {}, 0, len(accesses)
     for a in accesses:
         sequential += ends.get(a.process) == a.offset
@@ -136,7 +137,9 @@ def background_accesses_cost_the_program_nothing():
 
 @test()
 def the_disk_of_the_recording_is_known():
-    """The recorded T of each behaviour is multiplied by the ratio of the predictions."""
+    """A behaviour is a group of similar accesses of the job; here the reads are one, the writes
+    another. Its predicted T (time with I/O in flight) is the recorded T, multiplied by the ratio of
+    the predictions for the two disks."""
     trace, slow, fast = write("job", READS + WRITES), disk("slow", SLOW), disk("fast", FAST)
     plain = predicted(fast, slow, "--job", trace)
     doc = predicted(fast, "--job", trace, "--recorded-on", slow)
@@ -175,7 +178,8 @@ def a_job_outside_of_the_measured_region():
 
 @test()
 def the_disk_of_the_recording_itself():
-    """T is that of the recording, also if behaviours overlap."""
+    """The job was recorded on the disk for which iospan predicts. So the predicted T (the time with
+    I/O in flight) must be the recorded T. The reads and the writes of the job overlap."""
     writes = [Access(2, 1, SECOND + i * 10 ** 6, SECOND + i * 10 ** 6 + 3 * 10 ** 8, 262144, disk=VDA,
                      process="b=2", offset=1000 * MB + i * 262144) for i in range(256)]
     slow = disk("slow", SLOW)

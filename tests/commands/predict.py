@@ -132,7 +132,8 @@ def doubts_are_reported():
 
 @test()
 def a_region_without_curves():
-    """An interrupted evaluation leaves such a region."""
+    """If an evaluation was interrupted, its result has regions without curves. iospan must say that
+    it predicts nothing for them."""
     doc = one_region()
     doc["regions"][0]["curves"] = {}
     path = kept({**doc, "complete": False})

@@ -130,8 +130,8 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
-# A loop disk that gets another backing file may become a stacked disk, or a disk that is not. The
-# kernel programs then count it as two disks, and so must the report.
+# A loop disk may get another backing file. It then may become a stacked disk, or stop being one.
+# The BPF programs count it as two disks, stacked and not stacked, and the report must do so, too.
 @test()
 def a_disk_that_becomes_stacked_has_two_rows():
     plain, stacked = "loop0=7340032", "loop0=7340032*"

@@ -408,7 +408,8 @@ def earlier_results_are_cases():
             expect_same(case["metrics"][key]["mean"], mean, f"{key} of {case['case']}")
             if mean is not None:
                 points.append((time_ns, mean))
-        # A case without the metric, such as a read from the cache, has no part in CC.
+        # CC is the correlation coefficient with the elapsed time. A case without the metric, such
+        # as a read from the cache, is left out.
         cc = pearson(*zip(*points)) if len(points) > 1 else None
         expect_same(of["correlations"][key]["cc"], cc and cc * expected, key)
     lossy = documents[0][0]

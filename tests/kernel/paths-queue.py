@@ -24,8 +24,8 @@ def mixed(disk, *options):
 
 
 def accepted(value, path):
-    """Writes @value to a setting of a disk. Returns false if the driver does not support this
-    number of tags, or the kernel lacks this scheduler."""
+    """Writes @value, a number of tags or a scheduler, to a setting of a disk. Returns false if the
+    driver or the kernel refuses this value."""
     try:
         kernel.write(value, path)
     except OSError as error:

@@ -81,9 +81,9 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """Returns (start, end) of an access. @updates: the test's observations of the start and end
-    events, or None. With @updates, also returns the latest times at which iospan may have updated T
-    for the start and for the end."""
+    """Returns (start, end) of an access. @updates has the test's own observations of the events, or
+    is None. With @updates, the result also has two limits: the latest times at which iospan can
+    have updated T for the start and for the end."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -138,8 +138,8 @@ def late_ns(report):
 
 
 def expect_between(seen, intervals, updates, what, late=0):
-    """Checks that @seen is the length of the union of the intervals, within the bounds that the
-    intervals and @updates give. It may be longer by @late."""
+    """Checks that @seen, as measured by iospan, is the length of the union of the intervals. The
+    bounds allow for the time between an event and its update, and for @late."""
     union, periods = sweep(intervals)
     most = sum(end - start for start, end, *_ in intervals)
     # Only overlapping accesses can update T at the same time. Without overlap, T must be exact.

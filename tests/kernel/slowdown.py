@@ -127,8 +127,8 @@ def mean_of(rows):
     return sum(row["latency_sum_ns"] for row in rows) / count, count
 
 
-# Users take the slowdown as a ratio: the latency with the neighbour, divided by the latency without
-# the neighbour. So measurements of both latencies must give the same ratio.
+# The slowdown is the latency with the neighbour, divided by the latency without it. The separate
+# measurements of both latencies must give the same ratio.
 @test()
 def slowdown_agrees_with_separate_measurements():
     needs_run()

@@ -490,8 +490,8 @@ def tables_of(text):
 
 
 def stat_until(holds, *words):
-    """Runs `iospan stat` until holds(rows of a table) is true. Returns these rows. On a busy
-    machine, a process may do nothing for some intervals."""
+    """Runs `iospan stat` until a table has rows for which holds() is true. Returns these rows. It
+    reads several tables, because on a busy machine a process may make no I/O in some intervals."""
     with subprocess.Popen([IOSPAN, "stat", *words, "200ms"], text=True, stdout=subprocess.PIPE) as child:
         text = ""
         for line in child.stdout:

@@ -21,7 +21,7 @@ DAEMONSET = os.path.join(FOLDER, "iospan-daemonset.yml")
 IMAGE = os.path.join(BUILD, "iospan-image")
 CHECK = os.path.join(os.path.dirname(__file__), "lib/kubernetes.py")
 POD, ID = "0f3c1b6e-7c37-4d1c-9d3e-0a8ba4d7f201", "3f4e1a9c0b7d" + "ab" * 26
-# the cgroups of a container that the kubelet has started, each below the one before
+# The cgroups of a container that the kubelet has started. Each is the parent of the next one.
 KUBE = ("/kubepods.slice", "/kubepods-burstable.slice",
         f"/kubepods-burstable-pod{POD.replace('-', '_')}.slice", f"/cri-containerd-{ID}.scope")
 # The kubelet makes these files. The exporter takes the container's names from the names of the files.
