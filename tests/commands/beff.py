@@ -81,7 +81,8 @@ def weighted(values):
 
 
 def bandwidths(part):
-    """Returns the bandwidth of each type, for each access method, from the bytes and times."""
+    """Computes bandwidths from the bytes and times. Returns {access method: [bandwidth of each
+    type]}."""
     of = {}
     for access, a in part["access_methods"].items():
         of[access] = []
@@ -480,7 +481,8 @@ def directory_is_replaced_by_a_link():
 @test()
 def a_link_in_the_directory_is_not_followed():
     attack = Attack()
-    # The test must stop the processes before they open the files of type 1.
+    # The symbolic links must exist before the processes open the files of type 1. So the test stops
+    # the processes.
     run = Running("--partitions", "2", "-t", "6", "--memory=1M", directory=attack.dir).wait_for(1)
     [name] = os.listdir(attack.dir)
     kernel.stop(*run.ranks())

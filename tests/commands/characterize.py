@@ -287,8 +287,9 @@ def behaviours():
 
 @test()
 def parts_are_no_accesses_of_a_behaviour():
-    """Requests that were requeued have a part before, with 0 bytes. The first 600 parts precede all
-    accesses. From 10 us on, each access has a part."""
+    """A requeued request has a record (PART) of the time before the requeue, with 0 bytes. These
+    records must not count as accesses. The first 600 of them precede all accesses. The last 512
+    accesses have one each."""
     parts = [Access(2, 0, i, i + 1, 0, disk=VDA, process="a=1", flags=PART) for i in range(600)]
     reads = [Access(2, 0, 10 ** 4 + 10 * i, 10 ** 4 + 10 * i + 5, 65536, disk=VDA, process="a=1", offset=i % 7 * 65536)
              for i in range(1024)]

@@ -294,8 +294,9 @@ def a_list_of_files_by_mount():
 
 @test()
 def the_bytes_of_jobs_beside_those_of_the_system():
-    """Job a has I/O from 5 to 25 s and from 40 to 50 s; nobody knows when b has, so it is its whole time.
-    c is partly outside of the data. The bytes of d are unknown."""
+    """Job a has I/O from 5 to 25 s and from 40 to 50 s. The times of b's I/O are unknown, so iospan
+    spreads its bytes over the whole job. Job c is partly outside of the data. The bytes of d are
+    unknown."""
     jobs = write("jobs.csv", (*JOB_TITLES, "read_bytes", "write_bytes"),
                  [("a", 0, 60, 3000, 0), ("b", 20, 40, 100, 300), ("c", 90, 110, 1000, 1000), ("d", 0, 9, "", 5)])
     files = write("files.csv", FILE_TITLES, [("a", 5, 25, "r"), ("a", 40, 50, "w"), ("a", 7, 9, "r")])

@@ -279,7 +279,8 @@ def small_disk():
     return path
 
 
-# The page has a command for the slowest accesses. Names have commas, and some accesses no latency.
+# The manual page shows a command that prints the slowest accesses. It must also work if names have
+# commas and some accesses have no latency.
 @test()
 def the_slowest_accesses():
     rng = random.Random(3)

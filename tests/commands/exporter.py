@@ -192,7 +192,8 @@ def read_at_once(disks):
         os.close(fd)
 
 
-# The latency of a disk starts when the driver gets a request. The wait in the I/O scheduler comes before.
+# The latency of a disk starts when the driver gets a request. So it excludes the wait in the I/O
+# scheduler, which has a metric of its own.
 @test()
 def waits_in_the_scheduler():
     needs_exporter("fio")

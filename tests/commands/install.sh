@@ -81,7 +81,8 @@ test_tarball_has_the_same_bytes_twice()
 	done
 }
 
-# Each Debian root that builds packages has gcc, libc6-dev and dpkg-dev.
+# Debian's control file must list the packages that the Makefile lists. It may omit gcc, libc6-dev
+# and dpkg-dev, because each system that builds packages has them.
 test_build_dependencies_of_the_package()
 {
 	# shellcheck disable=SC2016  # make expands the variables

@@ -121,8 +121,9 @@ class Gate:
 
 
 def disturbed(disk, pair, rng):
-    """Runs iospan neighbours and returns its JSON document. @pair: two neighbours; None stands for a
-    neighbour that is never switched. Runs read longer while the first one is on."""
+    """Runs iospan neighbours and returns its JSON document. @pair: the harmful neighbour, which
+    makes the runs read longer, and the innocent one. If one of them is None, it is never switched
+    on."""
     gate, plan = Gate(), iter(combinations(rng))
 
     def next_seconds():

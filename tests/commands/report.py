@@ -678,7 +678,8 @@ def ctrl_c_gives_the_result_so_far():
             expect_true("note: interrupted" in done.stdout, done.stdout)
 
 
-# If Ctrl-C ends only the second reading, which --exact needs, the rest of the report is complete.
+# With --exact, iospan reads the trace twice. If Ctrl-C interrupts only the second reading, all but
+# the exact percentiles is complete.
 @test()
 def ctrl_c_leaves_the_percentiles_of_the_histogram():
     needs(shutil.which("strace"), "needs strace")

@@ -124,7 +124,8 @@ def disk_with_requeues():
         disk = oracle.disk_below(path)
         diagnostic(f"depth {depth}: {disk.requeues} requeues, {disk.partial} partial "
                    "completions")
-        # The oracle cannot attribute flushes of a disk that other processes use.
+        # Other processes use this disk, too, and the oracle cannot attribute their flushes. So only
+        # reads and writes are compared.
         expect_same(report, oracle, [name], ("read", "write"))
         outside = disk.operations["read"].bytes_outside(kernel.extents(path))
         expect_eq(report.disks[name]["operations"]["read"]["bytes"] - outside,

@@ -173,8 +173,9 @@ def compare_waits(report, found, updates):
 
 
 def compare(report, path, updates=None):
-    """Checks that the report and the trace have the same accesses, bytes and errors, and compares
-    T. With @updates, the bounds for T are narrow."""
+    """Checks that the report and the trace have the same accesses, bytes and errors, and the same T
+    within bounds. @updates: the test's own observations of the events, or None. With them, the
+    bounds are narrow."""
     groups = [g["path"] for g in report.document.get("cgroups") or ()]
     found = gather(path, groups, updates)
     for key, row in rows_of(report):

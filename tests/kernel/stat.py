@@ -574,7 +574,8 @@ def rows_of_processes_on_one_disk():
                 ["sh", "-c", f"while {reader} if={disk} of=/dev/null bs=4k iflag=direct "
                  "status=none count=50; do sleep 0.02; done"]))
             loads.callback(load.kill)
-        # Other programs, such as udev, may read the new disks as well.
+        # Other programs, such as udev, may read the new disks as well. So the test looks only for
+        # its own two readers.
         for disk, mine, others in (one, "reader-a", "reader-b"), (other, "reader-b", "reader-a"):
             rows = stat_until(lambda rows: any(name.startswith(mine) for name, _ in rows),
                               "--by=process", "--device", disk)
@@ -584,7 +585,8 @@ def rows_of_processes_on_one_disk():
         noted = [stat("--by=process", "--device", one, f"--layers={layers}", "200ms", "3").stdout
                  for layers in ("device", "vfs,device")]
     expect_eq([text.count("note: vfs: the rows have the I/O of all files") for text in noted], [0, 1])
-    # A process may exist at the end of the interval, or not.
+    # reader-b is started again and again. It may exist at the end of the interval or not, so both
+    # messages are right.
     expect_true(re.match("no process (with I/O|that) matches 'reader-b'", seen), seen)
 
 

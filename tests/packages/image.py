@@ -33,7 +33,8 @@ CAPABILITIES = 1 << 38 | 1 << 39
 
 
 def documents(path):
-    """Returns the documents of a YAML file, which Debian's Python can read."""
+    """Returns the documents of a YAML file. Debian's Python parses it, because it has the module
+    yaml."""
     script = "import json, sys, yaml; json.dump(list(yaml.safe_load_all(sys.stdin)), sys.stdout)"
     with open(path, encoding="utf-8") as f:
         return json.loads(subprocess.check_output([PYTHON, "-c", script], stdin=f))
@@ -124,7 +125,7 @@ def counts(exporter, path):
 
 
 def capabilities():
-    """Returns the bounding set of the exporter in the container."""
+    """Returns the capability bounding set of the exporter in the container."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
             if (kernel.read(f"/proc/{pid}/comm"), os.readlink(f"/proc/{pid}/exe")) == (

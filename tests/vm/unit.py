@@ -86,8 +86,8 @@ def writes_after_9_more(disk):
     return scrape().sum("iospan_accesses_total", cgroup="/", device=os.path.basename(disk), op="write")
 
 
-# The exporter has no capabilities any more when the new disk appears. Its I/O is by bio, so iospan
-# must attach further programs.
+# The new disk appears after the exporter has dropped its capabilities. The disk takes bios without
+# making requests, so the exporter must attach more BPF programs.
 @test(seconds=1500)
 def systemd_runs_the_exporter_as_a_dynamic_user():
     needs(SSD, "runs only in a VM")
