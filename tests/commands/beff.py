@@ -93,7 +93,8 @@ def bandwidths(part):
 
 
 def b_eff_io(part):
-    """Returns b_eff_io of a partition, 2.x, from its bytes and times."""
+    """Computes b_eff_io of a partition from its bytes and times, as version 2 of the benchmark
+    defines it."""
     of = bandwidths(part)
     return math.sqrt((sum(of["write"]) + of["rewrite"][0]) / 6 * weighted(of["read"]))
 
@@ -359,7 +360,8 @@ def a_result_is_verified_and_shown_in_curves():
 
 
 def slower(found, factor, **changes):
-    """Returns the result of a run that takes @factor times as long, with @changes of the settings."""
+    """Returns a copy of the result of a run, in which each pattern takes @factor times as long.
+    @changes replaces settings of the run."""
     other = {**json.loads(json.dumps(found)), **changes}
     for _, _, kind, pattern in each_pattern(other):
         pattern["elapsed_ns"] = int(pattern["elapsed_ns"] * factor)

@@ -248,7 +248,7 @@ def near_offsets(accesses, seed):
 
 @test()
 def workloads_of_random_accesses():
-    """Compares the workload of each layer with lib.character. A few accesses have no place."""
+    """Compares the workload of each layer with lib.character. A few accesses have no offset."""
     for seed, pause in enumerate((20, 300, 10 ** 9)):
         accesses = [Access(layer, 0, 10 ** 9 + i, 10 ** 9 + i + 5, offset=character.NOWHERE,
                            disk=VDA if layer == 2 else "-") for layer in range(3) for i in range(4)]
@@ -352,7 +352,8 @@ def option(line, name):
 
 @test()
 def sizes_of_the_printed_load():
-    """A list has the sizes that are not rare, or the means of groups with equal numbers."""
+    """bench load gets a list of sizes, which contains the sizes that are not rare. If there are too
+    many sizes, it contains the means of groups with equal numbers of accesses."""
     for i, (sizes, listed) in enumerate((
             ([4096] * 9, None), ([4096] * 2000 + [65536], None),
             ([4096] * 6000 + [8192] * 2000, "4k:3072,8k:1024"),

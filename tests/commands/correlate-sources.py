@@ -142,7 +142,8 @@ def counters_of_prometheus():
 
 @test()
 def steps_of_100_ms():
-    """No double has these times exactly, but there is no gap between the steps."""
+    """A double cannot represent times such as 1.1 s exactly. iospan must not report the rounding
+    errors as gaps."""
     points = [(round(START + i / 10, 1), i * i) for i in range(100)]
     path = saved("range.json", [({"__name__": "node_disk_read_bytes_total", "instance": "a"}, points)])
     jobs = [(f"j{i}", START + i + 0.1, START + i + 0.5) for i in range(1, 9)]
@@ -162,8 +163,8 @@ def a_counter_that_was_no_number():
 
 @test()
 def rates_of_prometheus():
-    """A function of PromQL removes the name, so the values are rates. The labels op and column name the
-    columns."""
+    """A PromQL function such as rate() removes the name of a series, so iospan takes the values for
+    rates. The labels op and column then give the name of the column."""
     points = [(START + 60 * i, i / 2) for i in range(1, 7)]
     for labels, column in (({}, "value"), ({"op": "read"}, "read"), ({"column": "read_bytes"}, "read_bytes"),
                            ({"__name__": "queue", "op": "write"}, "queue write")):
@@ -268,7 +269,8 @@ def only_some_file_systems():
     expect_eq([doc["jobs"][0]["metadata_ns"] / 1e9 for doc in (whole, some)], [3, 0])
     # The intervals with I/O of job 0: 0 to 20 s (shared), and 30 to 50 s (unique).
     expect_eq([doc["jobs"][0]["intervals_ns"] / 1e9 for doc in (whole, some)], [40, 20])
-    # 60 of 6400 bytes are less than 1 %, but 60 of 5000 bytes are more.
+    # Job j4 reads 60 bytes more than the others. This is less than 1 % of 6400 bytes, but more than
+    # 1 % of 5000 bytes.
     expect_eq(whole["different_jobs"], [])
     expect_eq(some["different_jobs"], [{"job": "j4", **{k: v for k, v in some["job_io"][1].items() if k not in (
         "file_systems", "job_count")}, "read_bytes": 5060}])
@@ -316,7 +318,8 @@ def the_bytes_of_jobs_beside_those_of_the_system():
 
 @test()
 def ready_made_pairs():
-    """The pairs in the result, read again, give the same measures."""
+    """The result contains pairs of numbers (job, amount, time). If iospan reads these pairs again,
+    the measures must be the same."""
     rng = random.Random(35)
     rows = [(f"j{i}", x, 2 + x / 50 + rng.gauss(0, 0.3), rng.random()) for i, x in
             enumerate(rng.uniform(0, 200) for _ in range(40))]

@@ -709,7 +709,8 @@ def a_page_with_plots():
         for name, args, plots in (
                 ("planted", lambda: planted(random.Random(11), 3)[0], 5),
                 ("small", small, 4),
-                # jobs by I/O time, bytes over time, errors; for both columns the jobs and the interval lengths
+                # figures: jobs by I/O time, bytes over time, and errors; then two for each of the
+                # two columns
                 ("all", lambda: [*small(jobs=moving, files=None, system=moved), "--granularity", 100], 3 + 2 * 2),
                 ("strange", lambda: [*small(system=strange), "--window", "whole", "--granularity", 1], 3),
                 ("two", lambda: small(jobs=two, files=None), 3),

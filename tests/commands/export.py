@@ -60,8 +60,8 @@ def made_trace(table, name="trace", columns=COLUMNS):
 
 
 def plain(table):
-    """Changes the table as the import changes accesses. A disk without name and number cannot be
-    stacked. A file without name and inode has no device number."""
+    """Makes the same changes to the table as export followed by import. A disk without name and
+    number cannot be stacked. A file without name and inode has no device number."""
     for row in table:
         if not row["device"] and not row["dev"]:
             row["stacked"] = "0"
@@ -103,7 +103,8 @@ def csv_is_imported_again():
 
 @test()
 def chrome_of_an_end_before_the_start():
-    """Only a faulty trace has such an access. Its event must not last for 2^64 ns."""
+    """The access of this faulty trace ends before it starts. Its event must not last for 2^64
+    ns."""
     trace = accesses.write("early", [accesses.Access(1, 0, 500, 100)])
     events = json.loads(exported("chrome", trace))["traceEvents"]
     expect_eq([e["dur"] for e in events if e["ph"] == "X"], [0])

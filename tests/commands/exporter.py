@@ -136,8 +136,8 @@ def read_synced(path):
 
 
 def expect_waits(seen, labels):
-    """Checks W of a cgroup. If its calls follow one another, W is the sum of their latencies. Otherwise
-    some calls would be in flight at the same time, and W would be less."""
+    """W of a cgroup is the time with reads, writes or syncs in flight. The calls of this cgroup
+    follow one another, so W must be the sum of their latencies."""
     calls = seen.sum("iospan_latency_sum_seconds_total", **labels)
     expect_ge(calls, 1e-9, f"{labels}: latencies")
     expect_near(seen.one("iospan_cgroup_wait_span_seconds_total", **labels), calls, 1e-6 * calls,
@@ -293,8 +293,8 @@ def expect_names(seen):
     expect_eq(names["/a"], (None, ""), "no container")
 
 
-# Series of many cgroups cost memory of Prometheus, so a user may select some. A cgroup without a match
-# must leave no series, and the numbers of disks must include it.
+# The series of many cgroups cost memory of Prometheus, so a user may select some cgroups by -g. All
+# other cgroups must have no series. The numbers of the disks must still include their I/O.
 @test()
 def a_filter_selects_cgroups():
     needs_exporter()

@@ -150,7 +150,8 @@ def a_match_without_io_is_no_error():
         child.kill()
 
 
-# The line has the present disks. It is printed again only after they have changed.
+# If no disk matches, iospan prints a line with the disks that are present. It prints the line again
+# only after these disks have changed.
 @test()
 def a_line_on_disks_is_not_repeated():
     needs_run()
@@ -170,7 +171,8 @@ def a_line_on_disks_is_not_repeated():
         child.terminate()
 
 
-# If a disk matches --device at some time, the status is 0.
+# If a disk matches --device at any time during the measurement, the status is 0. If no disk ever
+# matches, the status is 1.
 @test()
 def a_device_may_appear_later():
     needs_run()

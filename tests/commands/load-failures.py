@@ -289,7 +289,7 @@ sys.stdin.read()"""
 
 @contextlib.contextmanager
 def locked_memory_in_use(user):
-    """Starts another program of @user, which uses the locked memory of this user. Since Linux
+    """Starts another program of @user, which uses up the locked memory of this user. Since Linux
     6.14, this memory includes the rings of an io_uring."""
     with subprocess.Popen([sys.executable, "-c", USE_LOCKED_MEMORY, str(user)],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=limit_locked_memory) as other:

@@ -179,7 +179,8 @@ def expect_by_definition(doc):
 
 
 def expect_joint_model(doc):
-    """The model of all cgroups together must have the runs and the columns of the table."""
+    """The model of all cgroups together must use all runs of the command, and all cgroups in the
+    table of correlations."""
     together = doc["joint_model"]
     expect_eq((together["io_time"], together["job_count"]), ("span", len(doc["runs"])), "joint model")
     expect_eq({f"{part['name']} bytes" for part in together["cgroups"]},

@@ -51,14 +51,16 @@ def random_reads(start, n=512):
 
 
 def sequential_writes(start, n=512):
-    """Writes of 256 KiB of two processes, each in flight for 900 us, half of it together."""
+    """Writes of 256 KiB by two processes. Each write is in flight for 900 us, and one process
+    starts 450 us after the other. So two writes are in flight at a time."""
     return [Access(2, 1, start + i * 450000, start + i * 450000 + 900000, 262144, disk=VDA,
                    process=f"b={2 + i % 2}", offset=(1 + i % 2) * 1000 * MB + i // 2 * 262144)
             for i in range(n)]
 
 
 def calls(accesses):
-    """Returns calls at the vfs layer that wait for these accesses, and for 50 us more."""
+    """Returns calls at the vfs layer: one for each access, which starts 50 us earlier and ends with
+    the access."""
     return [replace(a, layer=1, start=a.start - 50000, disk="-", file="/f=1") for a in accesses]
 
 
@@ -89,7 +91,8 @@ READS, WRITES = random_reads(SECOND), sequential_writes(2 * SECOND)
 
 @test()
 def each_behaviour_is_predicted():
-    """The job returns to its first behaviour."""
+    """A behaviour is a group of similar accesses of a job. Here, the job makes random reads, then
+    writes, and then random reads again. So the first behaviour has two stretches."""
     again = [replace(a, offset=a.offset + 512 * MB) for a in random_reads(3 * SECOND)]
     trace = write("job", READS + WRITES + again)
     doc = predicted(disk("slow", SLOW), "--job", trace)
@@ -214,7 +217,8 @@ def waits_that_are_unknown():
 
 @test()
 def one_quantity_is_used_for_all_results():
-    """BPS of the device is twice the bandwidth. A result without it makes all use the bandwidth."""
+    """In the results, BPS of the device layer is twice the bandwidth in blocks per second. One
+    result lacks BPS, so iospan must use the bandwidth of all results."""
     trace, slow = write("job", READS), disk("slow", SLOW)
     without = scales.read(slow)
     for points in [without["sweep"], *without["regions"][0]["curves"].values()]:

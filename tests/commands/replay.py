@@ -97,7 +97,8 @@ def a_job_of_fio_on_another_disk():
             kernel.forbid_merges(disk)
         first = until_complete("job", one, [*FIO, f"--filename={one}"])
         for think in (), ("--no-think",):
-            # The command may also have read its program from another disk.
+            # --device selects the replayed disk, because the command may also have read its program
+            # from another disk.
             command = (IOSPAN, "bench", "replay", "job", other, "--destroy", "-q", "--device",
                        os.path.basename(one), *think)
             second = until_complete("again", other, command, without_itself=True)

@@ -49,7 +49,8 @@ def every_call_and_many_processes(backend):
 
 @test()
 def backends_of_a_whole_kernel():
-    """Debian's kernels permit fentry, on arm64 since Linux 6.4, and kprobes since Linux 6.14."""
+    """Debian's kernels support fentry on x86-64, and since Linux 6.4 also on arm64. They support
+    multi-kprobes since Linux 6.14."""
     needs(EMULATED, "shown in a VM")
     release = tuple(int(n) for n in os.uname().release.split(".")[:2])
     expect_eq(feature("bpf_prog_fentry"), os.uname().machine == "x86_64" or release >= (6, 4),

@@ -71,8 +71,8 @@ def a_parent_is_the_union_of_its_subtree(tree):
     expect_true(None not in seen, "each group has a row")
 
 
-# The disk belongs to the machine. So virtio requeues requests, and other processes may have I/O on
-# it. The numbers must still equal those of the oracle.
+# The load uses the disk of the machine, which is a virtio disk. So the driver requeues requests,
+# and other processes may do I/O. The numbers must still equal those of the oracle.
 @on(blkio_v1, task_v2)
 def groups_on_the_disk_of_the_machine(tree):
     needs_disk()
@@ -119,7 +119,7 @@ def task_moved_between_groups(tree):
     expect_eq([seen[path]["accesses"] for path in ("/a", "/b")], [108, 64])
 
 
-# ---- only if the kernel charges cgroups of version 2 ----
+# ---- tests that run only if the kernel charges cgroups of version 2 ----
 
 # If the io controller is not enabled for a cgroup, the kernel charges its parent. Only the parent
 # has a row, and a note in the report says so.
@@ -239,7 +239,8 @@ def exporter_messages(*options):
         return child.stderr.read()
 
 
-# With --within, the rows are cgroups of version 2, whatever --attribution is.
+# With --within, the exporter shows only cgroups of version 2. So it must not print the note on the
+# version.
 @test()
 def a_selected_cgroup_has_no_note_on_the_version():
     needs_run()

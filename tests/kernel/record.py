@@ -142,7 +142,8 @@ def expect_between(seen, intervals, updates, what, late=0):
     bounds allow for the time between an event and its update, and for @late."""
     union, periods = sweep(intervals)
     most = sum(end - start for start, end, *_ in intervals)
-    # Only overlapping accesses can update T at the same time. Without overlap, T must be exact.
+    # Without overlap, the union equals the sum of the lengths, and no two accesses update T at the
+    # same time. So T must be exact.
     least = union if union == most else 0
     if updates:
         least, most = span_bounds(intervals)

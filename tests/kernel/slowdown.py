@@ -41,7 +41,8 @@ def reader(disk):
 
 
 def be_neighbour(disk, state):
-    """Reads without a pause, or in bursts. @state: the mode, and the time when it was set."""
+    """The neighbour's process: reads without a pause, or in bursts. @state: the mode, and the time
+    when it was set."""
     read = reader(disk)
     while True:
         mode, since = state
@@ -88,8 +89,8 @@ def phase(read):
 
 
 def load(groups, disk, state, path):
-    """Reads in each phase. Writes {cgroup: [latencies of a round, ...]} to the file @path. If the
-    latencies vary much, makes more rounds."""
+    """Makes reads in each phase, and measures their latencies. Writes {cgroup: [latencies of a
+    round, ...]} to the file @path. If the latencies vary much, makes more rounds."""
     read, seen = reader(disk), {path: [] for path in MODES}
     for n in range(1, MOST + 1):
         for group, mode in MODES.items():

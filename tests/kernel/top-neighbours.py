@@ -101,10 +101,10 @@ def expect_shown(text, bounds, what):
 
 
 def slack(*operations):
-    """Returns by how much a time that two cgroups share may differ from the oracle's bounds, in ns.
-    Between its reading of the clock and its update of T, a CPU may be interrupted. A CPU that reads
-    T meanwhile is wrong by the delay, at most by that of the second observer. A missed event has no
-    such delay."""
+    """Returns by how many ns the time that two cgroups share may be outside the oracle's bounds. An
+    interrupt may delay a CPU between its reading of the clock and its update of T. If another CPU
+    reads T meanwhile, it reads a wrong value. The delays that the oracle saw limit this error. For
+    an event that the oracle missed, a constant is the limit."""
     missed = sum(one.seen_once() for one in operations)
     latest = max(late or 0 for one in operations for interval in one.intervals for late in interval[2:])
     return latest + (WARM_NS * missed + INTERRUPT_NS if missed else 0)

@@ -188,8 +188,8 @@ def without_mount(name):
 
 
 def names_without_mount(one, groups, name):
-    """Returns [the names of the container, those of its pod] as a container without the mount @name
-    exports them. A name is the values of the labels in NAMES."""
+    """Runs the exporter in a container without the mount @name. Returns the names that it exports:
+    [those of the container, those of its pod]. Each is a tuple of the labels in NAMES."""
     with one.exporter(one.container(pod=without_mount(name))) as exporter:
         write_some(groups, one)
         found = [{key: value for _, labels in counts(exporter, path) for key, value in labels}

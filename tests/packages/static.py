@@ -71,7 +71,8 @@ def busybox_is_measured():
     root = busybox()
     report = root.report("app,vfs,device", "/bin/busybox", *COPY)
     expect_eq(writes(report, "vfs"), (10, 40960), "writes")
-    # busybox is linked statically, so it loads no library.
+    # busybox is linked statically, so it does not load the preloaded library. A note must say that
+    # the app layer is not seen.
     expect_true(any("not seen" in note for note in report["notes"]), f"a note in {report['notes']}")
     expect_true("BPS" in root.iospan("stat", "-n", "1", "-i", "100ms").stdout, "a table of stat")
     root.iospan("record", "-q", "-o", "/tmp/trace", "--", "/bin/busybox", *COPY)

@@ -81,7 +81,8 @@ def disk_tools(folder):
 
 
 def call_tools():
-    """Returns the tools. Those that are "counted" also measure the process that makes the calls."""
+    """Returns the tools. The tools without "counted" measure another process or nothing. The tools
+    with "counted" measure the process that makes the calls."""
     both = "--layers=vfs,device"
     return {BARE: Tool(),
             PEER: biolatency(),

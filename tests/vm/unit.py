@@ -22,8 +22,8 @@ DYNAMIC_USERS = range(61184, 65520)
 
 
 def make_units():
-    """Makes a directory of units: that of the exporter, and targets that every service needs. Those
-    of the machine would start more services."""
+    """Makes a directory of systemd units: the unit of the exporter, and the targets that every
+    service needs. The machine's own targets would start more services."""
     units = f"{scratch_dir()}/units"
     os.makedirs(f"{units}/{UNIT}.d")
     shutil.copy(f"Documentation/prometheus/{UNIT}", units)
