@@ -113,9 +113,9 @@ def phase(start, count, gap, length, op, process, file, disk, size, step, depth=
 
 def known_job():
     """Returns the accesses of a job of eight rounds, one second each. First, process a writes 4
-    requests of 1 MiB to its own file on vda, in 40 ms. After 200 ms, a (on vda) and b (on vdb) read
-    requests of 4 KiB from a common file for 50 ms. Both then close their files, and the job is
-    idle."""
+    requests of 1 MiB to its own file on vda, in 40 ms. After 200 ms, process a (on vda) and process
+    b (on vdb) read 4 KiB at a time from a common file, for 50 ms. Both then close their files, and
+    the job is idle."""
     made = []
     for r in range(8):
         t = 10 ** 9 * (1 + r)
@@ -314,7 +314,8 @@ def behaviours_count_from_the_start_of_the_trace():
 
 @test()
 def unique_bytes_of_many_extents():
-    """The extents are many enough to be merged several times: forwards, backwards, at random."""
+    """Accesses many extents: forwards, then backwards, then at random. iospan must merge extents
+    several times."""
     rng, blocks = random.Random(5), 8000
     orders = [range(blocks), range(2 * blocks, blocks, -1), rng.choices(range(0, 6 * blocks), k=blocks)]
     accesses = [Access(1, 0, i, i + 1, 512, process="a=1", file=f"/{file}=1", offset=block * 1024)
@@ -325,8 +326,9 @@ def unique_bytes_of_many_extents():
 
 @test()
 def known_workload():
-    """The workload of known_job(), computed by hand. With a pause of 100 ms, a writes for 40 ms and
-    reads for 50 ms of each round; b reads for the same 50 ms."""
+    """The workload of known_job(), computed by hand. A pause of 100 ms ends a run of accesses. So
+    in each round, process a has a run of 40 ms (writes) and a run of 50 ms (reads). Process b has a
+    run of the same 50 ms (reads)."""
     path = write("known", known_job())
     model = model_of(characterized("-i", "100ms", path)["layers"]["vfs"])
     text = run("-i", "100ms", path).stdout
@@ -427,9 +429,10 @@ def recorded_load(disk, options):
 
 @test()
 def the_printed_load_has_the_same_workload():
-    """A load with the printed options has the parameters of the first load. They are numbers of
-    accesses and bytes, except processNum and the depth. These are times, so they depend on how
-    busy the machine is: a process that does not run keeps fewer requests in flight."""
+    """iospan characterize prints options for bench load. A load with these options must have the
+    parameters of the first load. Most parameters are numbers of accesses and bytes. Only processNum
+    and the depth depend on times, and so on how busy the machine is: a process that does not run
+    keeps fewer requests in flight."""
     needs_run()
     with kernel.loop_disk(2 * UNIQUE) as disk:
         given = "--unique-bytes 32M --size-dist 32k:2,128k:1 --read 0.7 --seq 0.3 --procs 2 --processes " \

@@ -61,8 +61,9 @@ def the_sum_of_two_servers_correlates():
 
 @test()
 def the_longest_intervals_count():
-    """The intervals of the sum are those of the system with the longest ones, here from 5 to 95 s. The
-    last of these is not within the other system. A gap of that system removes another one."""
+    """The sum of two systems has the intervals of the system with the longer ones: 15 s, from 5 to
+    95 s. The other system ends at 80 s, so the last interval is left out. It also has a gap at 40
+    s, so the interval from 35 to 50 s is left out."""
     rng = random.Random(32)
     fine = [(i, i + 1, rng.randrange(100)) for i in range(80) if i != 40]
     coarse = [(5 + 15 * i, 20 + 15 * i, rng.randrange(100)) for i in range(6)]

@@ -25,7 +25,7 @@ NAMES = ["", "x", "a b", 'q"q', "c,c", "two\nlines", "cr\r", "'", "\\", "é", "\
 
 
 def made_row(rng):
-    """Returns a row with values of all kinds, as texts of CSV."""
+    """Returns a random row of the CSV that iospan export prints: {column: text}."""
     number = lambda: str(rng.choice([0, 1, 4096, rng.getrandbits(40), 2**64 - 2]))
     layer = rng.choice(["app", "vfs", "device"])
     start = rng.getrandbits(62)

@@ -246,7 +246,8 @@ def of_a_trace():
     expect_ge(sum(row[:2] == ["latency from", "to"] for row in rows), len(text), "tables of the page")
 
 
-# The page has the table of all processes. Histograms of hundreds of processes would make it unreadable.
+# The page has a table of all processes. Hundreds of histograms would make it unreadable, so only
+# the first processes have one.
 @test()
 def of_the_first_processes_of_a_page():
     path = write("many", [Access(1, 0, n, n + 9, process=f"p{n}={n}") for n in range(1, 31)])

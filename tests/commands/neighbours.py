@@ -1,12 +1,14 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan neighbours. A neighbour is fio in another cgroup, on the same disk.
+"""Tests iospan neighbours, which runs a command many times. It correlates the command's I/O time
+with the I/O of other cgroups (neighbours) on the same disk.
 
-The test switches two neighbours on or off before each run of the command. In each group of four
-runs, all four combinations occur in random order, so the two loads are independent. A real delay by
-a neighbour would depend on the machine. So a timer makes the command itself read longer while the
-harmful neighbour is on. T is the time with I/O in flight. tests/unit/correlate/joint.c tests which
-fraction the cgroups explain together."""
+Here, the neighbours are two fio processes, each in its own cgroup. Before each run, the test
+switches each of them on or off. In each group of four runs, all four combinations occur in random
+order, so the two loads are independent. One neighbour is harmful, the other one is innocent. A real
+delay by the harmful one would depend on the machine. So a timer makes the command itself read
+longer while the harmful neighbour is on. T is the time with I/O in flight.
+tests/unit/correlate/joint.c tests which fraction the cgroups explain together."""
 import itertools
 import json
 import math

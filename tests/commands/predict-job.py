@@ -171,7 +171,8 @@ def several_disks_are_compared():
 
 @test()
 def a_job_outside_of_the_measured_region():
-    """The band is unknown if the job is outside of the region that was measured."""
+    """If the job is outside of the region that was measured, the range of the predicted T (time
+    with I/O in flight) is unknown."""
     trace = write("job", [replace(a, bytes=2 * MB, offset=32 * a.offset) for a in READS])
     doc = predicted(disk("slow", SLOW), "--job", trace)
     expect_eq(doc["disks"][0]["behaviours"][0]["outside"], ["size"])
@@ -237,7 +238,8 @@ def one_quantity_is_used_for_all_results():
 
 @test()
 def a_depth_of_nearly_one():
-    """The benchmark did not vary the depth. A little overlap does not make the error unknown."""
+    """bench scale did not vary the depth (number of requests in flight). The depth of this job is
+    slightly above 1. The error of the prediction must still be known."""
     longer = [replace(READS[0], end=READS[0].end + 500000)] + READS[1:]
     doc = predicted(disk("slow", SLOW), "--job", write("job", longer))
     part = doc["disks"][0]["behaviours"][0]

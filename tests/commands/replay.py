@@ -177,8 +177,8 @@ def accesses_that_are_left_out():
     expect_eq(len([n for n in found["notes"] if "left out: " in n]), 4, f"notes {found['notes']}")
 
 
-# On a coarse clock, accesses have length 0, or start when another one ends. None may wait for
-# itself, or two for each other.
+# On a coarse clock, accesses have length 0, or start at the time at which another access ends. The
+# replay must not make an access wait for itself, or two accesses wait for each other.
 @test()
 def accesses_on_a_coarse_clock():
     path = target(4 << 20)

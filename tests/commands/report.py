@@ -24,7 +24,8 @@ PERCENTILES = {500: "latency_p50_ns", 900: "latency_p90_ns", 950: "latency_p95_n
                999: "latency_p999_ns"}
 
 def rank(values, permille):
-    """Returns the smallest value such that at least @permille of all values do not exceed it."""
+    """Returns a percentile of the values; @permille is 990 for the 99th percentile. It is the
+    smallest value that at least this fraction of all values does not exceed."""
     return sorted(values)[-(-len(values) * permille // 1000) - 1]
 
 

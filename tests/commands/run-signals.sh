@@ -138,7 +138,8 @@ remove_groups_of_run()
 	[ ! "$(groups_of_run)" ]
 }
 
-# A file system is mounted on a cgroup of the command, so iospan cannot remove the cgroup.
+# A file system is mounted on a cgroup of the command, so iospan cannot remove the cgroup. The
+# report must still be complete.
 seconds_groups_that_cannot_be_removed=90
 test_groups_that_cannot_be_removed()
 {

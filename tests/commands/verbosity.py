@@ -79,7 +79,8 @@ def missing_for(name):
     return f"device: writeback by kernel threads is not charged to {name}"
 
 
-# The whole machine includes all writeback, but the rows of cgroups and processes do not.
+# The rows of cgroups and processes lack writeback, so the result must name this limit. The numbers
+# of the whole machine include all writeback.
 @test()
 def writeback_is_missing_in_rows_of_the_machine():
     needs_run()

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the same calls by each backend of the vfs layer."""
+"""Measures the same calls by each backend of the vfs layer. A backend is the way in which iospan
+traces system calls: tracepoints, fentry or kprobes."""
 import os
 import subprocess
 
@@ -25,8 +26,8 @@ def operation(report, name):
 
 
 def every_call_and_many_processes(backend):
-    """Compares iospan's counts with those of two programs. The program calls makes every system
-    call that moves bytes of a file. The program family reads in children, threads and executed
+    """Compares iospan's counts with those of two programs. The program "calls" makes every system
+    call that moves bytes of a file. The program "family" reads in children, threads and executed
     programs."""
     needs_workload(CALLS, FAMILY)
     needs_backend(backend)

@@ -59,8 +59,8 @@ def a_parent_is_the_union_of_its_subtree(tree):
     # cgroup.
     charged = stats(out)
     expect_eq({path: seen["/" + path]["bytes"] for path in counted}, charged, "bytes")
-    # If the kernel has no memory for a blkcg_gq, it charges the parent cgroup. The oracle follows
-    # the tasks.
+    # If the kernel has no memory for the I/O state of a cgroup, it charges the parent cgroup. The
+    # oracle follows the tasks, so it would differ. Then the test ends here.
     if any(oracle.below("/" + path).bytes > charged[path] for path in counted):
         diagnostic("the kernel charged accesses to a parent cgroup")
         return
@@ -206,7 +206,7 @@ def processes_that_remain_leave_such_a_parent():
         kernel.remove_groups([parent])
 
 
-# ---- machines with cgroups of both versions ----
+# ---- tests for machines with cgroups of both versions ----
 
 NOTE = "device: I/O is attributed to cgroups of version 1 (blkio), because the kernel charges them; "
 

@@ -12,8 +12,8 @@ MODES = {  # {mode: minimum of "odd", its number of requests that end unusually}
     "inline": 0, "async": 0, "buffers": 0, "polled": 0, "links": 16, "hardlinks": 8, "sync": 0, "eof": 23,
     "cancel": 1, "held": 24, "overflow": 40, "same": 10000, "refused": 110, "late": 24,
 }
-# Upper bound in ns for T, the time with I/O in flight. Held reads wait for a timeout of a minute,
-# which must not count.
+# Upper bound in ns for T, the time with I/O in flight. Held reads wait for a timeout of one minute.
+# T must exclude this wait.
 HELD_NS = 30_000_000_000
 
 

@@ -82,8 +82,8 @@ class Node:
         self.path = groups.top[len(kernel.mounted("cgroup2")):] + self.group
 
     def container(self, *words, pod=None):
-        """Returns the command that runs the image with the settings of @pod. Its arguments are those
-        of the DaemonSet, at a free port."""
+        """Returns the command that runs the image with the settings of @pod. The exporter gets the
+        arguments of the DaemonSet, but listens at a free port."""
         pod = pod or pod_of_the_daemonset()
         [container] = pod["containers"]
         words = words or [w for w in container["args"] if not w.startswith("--listen")]

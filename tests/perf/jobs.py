@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Predicts and replays recorded jobs on another disk, and compares with the job there.
+"""Predicts the I/O time of recorded jobs on another disk, and compares it with the job there.
 
-There are two disks with ext4: loop devices over files that fuse/slow-file.c serves with the times of
-DISKS. bench scale measures both. Each program runs on both, recorded, with a cold page cache. Then T of
-the device layer on one disk is predicted, and measured by a replay, from the recording on the other
-disk. Printed are the times, and their errors with respect to the program itself on that disk.
-$BUDGET (120) is the time of each evaluation by bench scale, in seconds. $JOB names the only program
-that runs; by default all of them run.
+There are two disks with ext4: loop devices over files that fuse/slow-file.c serves with the times
+of DISKS. bench scale measures both disks. Each program runs on both disks, with a cold page cache,
+and is recorded. T is the time with I/O in flight at the device layer. From the recording on one
+disk, T on the other disk is found in two ways: iospan predicts it, and a replay measures it. The
+benchmark prints both, and their errors compared with T of the program itself on that disk. $BUDGET
+(120) is the time of each evaluation by bench scale, in seconds. $JOB names the only program that
+runs; by default all of them run.
 
-The disks are threads on this machine. A program that uses all CPUs delays them, as it does not delay a
-real disk."""
+The disks are threads on this machine. A program that uses all CPUs delays them, but would not delay
+a real disk."""
 import json
 import os
 import shlex
