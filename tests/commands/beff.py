@@ -115,8 +115,8 @@ def expect_averages(found):
     expect_eq(found["process_count"], [1, 3][values.index(max(values))], "processes of the best one")
 
 
-# A pattern repeats as often in the rewrite and in the read as in the first write. A pattern to
-# which b_eff_io gives no time (0 units) runs once.
+# A pattern has the same number of repetitions in write, rewrite and read. If b_eff_io gives a
+# pattern no time (0 units), the pattern runs once.
 def expect_repetitions(found):
     for part in found["partitions"]:
         of = {access: [[p["repetitions"] for p in kind["patterns"]] for kind in a["types"]]
@@ -128,7 +128,7 @@ def expect_repetitions(found):
             expect_eq(pattern["repetitions"], 1, f"{kind['type']} {pattern['chunk']}")
 
 
-# A run takes seconds, so one run has all the options.
+# A run takes seconds, so a single run tests all these options.
 @test()
 def numbers_follow_from_bytes_and_times():
     status, found, err = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--rewrite", "--extensions")
@@ -227,8 +227,10 @@ class Device(Bandwidth):
         return ((pattern["layers"] or {}).get("device") or {}).get("bps")
 
 
-# The page has three kinds of diagrams: for each access method, a curve for each type; for each type,
-# a curve for each access method; and for each access method, BPS of the device for each type.
+# The page has three kinds of diagrams:
+# - one for each access method, with a curve of the bandwidth for each type
+# - one for each type, with a curve of the bandwidth for each access method
+# - one for each access method, with a curve of the device's BPS for each type
 def expect_curves(page, found):
     with open(page, encoding="utf-8") as f:
         svgs = re.findall(r"<svg.*?</svg>", f.read(), re.DOTALL)

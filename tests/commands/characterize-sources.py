@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the counters that iospan characterize reads: of iospan stat, mmpmon and Prometheus. Also tests
-the jobs of a trace, and the burstiness by interval length and threshold."""
+"""Tests the logs of counters that iospan characterize reads: logs of iospan stat, mmpmon and
+Prometheus. Also tests the jobs of a trace, and the burstiness by interval length and threshold."""
 import itertools
 import json
 import math

@@ -69,8 +69,8 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """The trace has accesses of all layers, in any order. Some of the accesses are parts of
-    requeued requests. Some have no start and end."""
+    """The trace has accesses of all layers, in any order. Some records are only a part of an
+    access, which ends when the request is requeued. Some accesses have no start and end."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -240,7 +240,8 @@ def model_of(layer):
 
 
 def near_offsets(accesses, seed):
-    """Gives the accesses offsets and sizes that overlap, touch, and follow each other."""
+    """Gives the accesses random offsets and sizes. Some of them overlap, and some start where
+    another one ends."""
     rng = random.Random(seed)
     return [replace(a, offset=rng.randrange(64) * 500, bytes=rng.choice((0, 500, 777, 1000, 3000)))
             for a in accesses]

@@ -27,8 +27,8 @@ def bursts(rng, seconds):
 
 
 class Merged:
-    """The amounts of a series with @k intervals of 1 ms merged into one. Within an interval, the I/O is
-    even."""
+    """Amounts per ms, of which @k are merged into one interval each. Within an interval, the I/O is
+    spread evenly."""
 
     def __init__(self, per_ms, k):
         self.k, self.sums = k, [0]

@@ -192,8 +192,8 @@ def wrong_answers_of_prometheus():
 
 @test()
 def a_prometheus_server():
-    """Prometheus has counters of two servers. Its answer to the same query, read by Python, gives the
-    expected amounts."""
+    """Prometheus has counters of two servers. The test sends the same query itself, and computes
+    the expected amounts from the answer."""
     for tool in "prometheus", "promtool", "curl":
         needs(shutil.which(tool), f"needs {tool}")
     rng, lines = random.Random(33), ["# TYPE node_disk_read_bytes counter"]

@@ -314,8 +314,8 @@ def full_disk():
 
 @test()
 def full_disk_of_import():
-    """If the disk is full, import must leave no trace. An incomplete trace would look as if its
-    recording had ended early."""
+    """If the disk is full, import must remove the incomplete trace file. Otherwise the file would
+    look like a recording that had ended early."""
     path = os.path.join(small_disk(), "trace")
     rng = random.Random(1)
     text = "start_ns,end_ns,bytes\n" + "".join(

@@ -58,7 +58,8 @@ test_uninstall_removes_what_install_has_installed()
 	expect_eq "$?" 0 "status of the second time"
 }
 
-# The compiler of a user may have other warnings, so only the targets that test make them errors.
+# Users may have compilers with other warnings. So only the targets of make that run tests make
+# warnings errors.
 test_warnings_are_errors_in_tests_only()
 {
 	unset WERROR MAKEFLAGS MAKELEVEL

@@ -144,7 +144,7 @@ def elapsed_is_the_time_of_the_load():
         expect_eq(found["ended_by"], "time", "reason of the end")
 
 
-# The load may be over before its process runs.
+# The load lasts 1 ns, so it may be over before its process runs. The result must still be right.
 @test()
 def a_load_shorter_than_its_start():
     for _ in range(10):

@@ -82,7 +82,8 @@ def workload(accesses):
 
 
 def span_ns(accesses, system):
-    """Returns T, where BPS of the device layer is the rate / 256 (lib.scales)."""
+    """Returns T (the time with I/O in flight) of the accesses on a disk. In the results of
+    lib/scales.py, BPS of the device layer is the bandwidth divided by 256."""
     return SECOND * sum(a.bytes for a in accesses) / 512 / (system(workload(accesses)) / 256)
 
 

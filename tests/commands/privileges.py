@@ -135,7 +135,8 @@ def the_version_names_the_commands_that_work():
     expect_eq(commands_that_work("+bpf,+perfmon,+dac_override"), works)
 
 
-# After the start, no command needs the capabilities that load and attach BPF programs.
+# After the start, no command needs the capabilities that load and attach BPF programs. So iospan
+# must drop them.
 @test()
 def capabilities_are_dropped_after_the_start():
     needs_users()

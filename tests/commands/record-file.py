@@ -12,7 +12,6 @@ from lib.terminal import printed_on_terminal
 
 
 def record(*args, **how):
-    """Runs iospan record in the directory of the test."""
     return subprocess.run([IOSPAN, "record", *args], cwd=scratch_dir(), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=False, **how)
 

@@ -270,7 +270,7 @@ def a_signal_leaves_a_result():
     expect_true(found["conclusion"].startswith("incomplete: "), found["conclusion"])
 
 
-# A recorder that lost accesses is reported, with the number.
+# If the recording lost accesses, the replay must report their number.
 @test()
 def losses_of_the_recording():
     sums = write("sums", '{"losses": {"completions": 7}}')

@@ -23,7 +23,7 @@ def used(rows):
 
 
 def rows_of(document):
-    """Returns the rows that the CSV must have, in their order, from the JSON document."""
+    """Computes the rows that the CSV must have, in their order, from the JSON document."""
     layers = [(layer, seen) for layer, seen in document["layers"].items() if seen]
     found = [row for layer, seen in layers for row in sums(layer, "layer", "", seen)]
     found.sort(key=lambda row: row["op"] != READ_WRITE)

@@ -141,7 +141,7 @@ def traces_without_cgroups():
 
 @test()
 def forms():
-    """CSV and HTML have the numbers of JSON."""
+    """CSV and HTML must have the same numbers as JSON."""
     accesses = spread(random_trace(3, scaled(1000)), 3, 4, (VDA, DM))
     path, page = write("forms", accesses), f"{scratch_dir()}/page.html"
     disks = json.loads(report("--json", path))["neighbours"]

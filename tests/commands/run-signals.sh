@@ -177,7 +177,8 @@ test_kill_9()
 	expect_nothing_left
 }
 
-# A signal may arrive at any moment, from the first instruction of iospan to its last one.
+# A signal may arrive at any moment, from the first instruction of iospan to its last one. In each
+# case, iospan must leave nothing behind.
 seconds_killed_at_any_moment=200
 test_killed_at_any_moment()
 {

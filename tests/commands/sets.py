@@ -383,7 +383,8 @@ def results_of_dd(path, sizes):
     return found
 
 
-# The correlation of earlier results is computed here from their counts.
+# bench sets can also take earlier results as cases. The test computes their correlation from their
+# counts.
 @test()
 def earlier_results_are_cases():
     needs_run("dd")

@@ -59,7 +59,7 @@ def backends_of_a_whole_kernel():
     expect_eq(feature("kprobe_multi"), release >= (6, 14), "kprobes")
 
 
-# While the file system is frozen, all writes wait in their system call.
+# While the file system is frozen, the writes of all these processes wait in their system calls.
 CROWD = """fsfreeze -f "$0"
 for i in $(seq $1); do
 	dd if=/dev/zero of="$0/file" bs=4k count=1 conv=notrunc status=none &

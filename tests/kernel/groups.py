@@ -83,8 +83,8 @@ def groups_on_the_disk_of_the_machine(tree):
     expect_ge(min(seen[path]["sharing"]["shared_fraction"] for path in ("/a", "/b")), 1e-6, "shared")
 
 
-# The cgroup is removed while its last reads are in flight. At their completion, the cgroup has no
-# path any more.
+# The cgroup is removed while its last reads are in flight, and then made again with the same name.
+# The report must have a row for each of the two: "/gone" and "/gone#2".
 @on(blkio_v1, task_v2, io_v2)
 def group_removed_in_flight(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []

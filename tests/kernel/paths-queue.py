@@ -54,7 +54,8 @@ def requeues_under_each_scheduler():
 
 def switch(*changing):
     """Changes the scheduler and the number of tags of the disks during a load. With mq-deadline,
-    the number of tags grows step by step. Otherwise, it is large, then small, then medium."""
+    the number of tags grows step by step. With other schedulers, it is first large, then small,
+    then medium."""
     for name in SCHEDULERS:
         for disk in changing:
             if not takes(disk, name):

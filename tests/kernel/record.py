@@ -35,7 +35,6 @@ def trace_path():
 
 
 def read_trace(path):
-    """Yields the accesses of a trace, as `iospan export` prints them."""
     done = subprocess.Popen([IOSPAN, "export", "--format", "csv", path], text=True,
                             stdout=subprocess.PIPE)
     yield from csv.DictReader(done.stdout)

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares iospan's counts of io_uring requests with those of rings.c, in all its modes. A held
-read is linked to a timeout, and so waits for it."""
+read is linked to a timeout, so it does not start before the timeout ends."""
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import (added, expect_complete, in_turn, json_lines, make_file, measure,
@@ -65,7 +65,7 @@ def equals_to_the_end(mode):
     expect_complete(report, "ring_killed")
 
 
-# The kernel cancels the requests of a program after the program's end, possibly some time later.
+# When a program ends, the kernel cancels its requests, possibly some time later.
 test(name="reads_held_at_the_end")(lambda: equals_to_the_end("exit"))
 # The last reads may end after the program's end, when the kernel frees their ring.
 test(name="one_user_data_to_the_end")(lambda: equals_to_the_end("leave"))

@@ -148,8 +148,8 @@ def slowdown_agrees_with_separate_measurements():
     (alone, alone_n), (shared, shared_n) = (mean_of(g["sharing"][part] for g in rows["/bursts"])
                                             for part in ("alone", "shared"))
     for path, mean in means.items():
-        # The disk takes at least SERVICE_NS for a read. The process measures a longer latency than
-        # iospan measures.
+        # The disk takes at least SERVICE_NS for a read. The process itself measures a longer
+        # latency than iospan.
         expect_true(SERVICE_NS <= mean <= statistics.mean(sum(seen[path], [])), f"{path}: mean latency")
     without, with_it = means.values()
     gap, bursts = with_it - without, len(seen["/bursts"])

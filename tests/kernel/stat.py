@@ -526,7 +526,8 @@ def busy_groups(disk, *paths):
 
 
 def in_order(cells):
-    """Returns true if at least two rows have a value, and all are in the order of --sort."""
+    """Returns true if at least two rows have a value, and the values fall from row to row, as
+    --sort requires."""
     values = [float(cell) if cell != "-" else -1 for cell in cells]
     return sum(value >= 0 for value in values) >= 2 and values == sorted(values, reverse=True)
 

@@ -16,8 +16,8 @@ from lib.openmetrics import Exporter
 from lib.terminal import Terminal, needs_terminal
 
 STATIC = os.path.join(BUILD, "iospan-static")
-# Releases of Debian with other versions of glibc: 11, the oldest in the main archive, has 2.31, and 13
-# has 2.41.
+# Releases of Debian with other versions of glibc. bullseye has glibc 2.31, and is the oldest
+# release in the main archive. trixie has glibc 2.41.
 RELEASES = "bullseye", "trixie"
 COPY = "dd", "if=/dev/zero", "of=/tmp/file", "bs=4096", "count=10", "conv=fsync"
 

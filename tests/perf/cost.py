@@ -175,8 +175,8 @@ def programs(folder, disk):
 
 
 def interval(values):
-    """Returns (median, low, high): with the confidence that confidence() returns, the median of
-    the distribution is between low and high."""
+    """Returns (median, low, high). With the confidence that confidence() returns, the median of the
+    distribution is between low and high."""
     values, k = sorted(values), rank(len(values))
     return statistics.median(values), values[k - 1], values[-k]
 

@@ -52,7 +52,7 @@ def pgbench():
 
 
 def programs():
-    """Returns for each program a command that prepares its files, and one that is measured."""
+    """Returns {program: (command that prepares its files, command that is measured)}."""
     tree = "cp -r /usr/include/linux /usr/include/x86_64-linux-gnu tree"
     jobs = {
         "sqlite3": ("(echo 'create table t(a, b);'; for i in $(seq 300); do "
@@ -132,7 +132,7 @@ def off(value, truth):
 
 
 def compare(job, source, target, folder, rows):
-    """Predicts and replays the job of disk @source on disk @target."""
+    """Predicts the job of disk @source on disk @target, and replays it there."""
     traces = {d: os.path.join(folder, f"{name(d)}.trace") for d in (source, target)}
     results = {d: os.path.join(folder, f"{name(d)}.json") for d in (source, target)}
     recorded, plain = predicted(results[target], traces[source], source)

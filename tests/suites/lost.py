@@ -72,7 +72,8 @@ def run(kind, *options, lose=True):
             if lose:
                 expect_eq(disk.lose(child.pid), 1, "queues of the disk")
             else:
-                # The request is slow, but not lost. In this time, iospan checks it many times.
+                # The request is slow, but not lost. During this pause, iospan checks the request
+                # many times.
                 time.sleep(0.3)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")

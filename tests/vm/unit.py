@@ -63,7 +63,6 @@ def scrape():
 
 
 def wait_for_exporter():
-    """Waits until the exporter serves, and returns its process id."""
     while not (text := log()):
         time.sleep(0.2)
     assert_eq(text, f"{URL}\n")
