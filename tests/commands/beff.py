@@ -207,7 +207,8 @@ class Bandwidth:
         return pattern["bandwidth_bytes_per_second"] / 2**20 if pattern["bytes"] else None
 
     def expect(self, svg, lines):
-        """Compares the curves with the patterns of @lines. gnuplot leaves out marks beyond the axis."""
+        """Compares the curves with the patterns of @lines. gnuplot leaves out marks beyond the
+        axis."""
         lines = [{p["chunk"]: self.value(p) for p in line["patterns"] if PLACES[p["chunk"]] <= PLACES[self.last]
                   and self.value(p) is not None} for line in lines]
         shown = curves(svg)

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests what iospan correlate computes beyond the measures: interval lengths from 1 ms to 60 s, the error
-of predictions, and predictions at given amounts. Each number is computed once more from its
-definition."""
+"""Tests the results of iospan correlate other than the measures: interval lengths from 1 ms to 60
+s, the error of predictions, and predictions at given amounts. The test computes each expected
+number from its definition."""
 import math
 import random
 import statistics

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests the targets install, uninstall and dist. An installed iospan must find its libraries relative
-# to its own path, wherever the tree is moved.
+# Tests the targets install, uninstall and dist. An installed iospan must find its libraries
+# relative to its own path, wherever the tree is moved.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 

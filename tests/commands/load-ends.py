@@ -191,8 +191,8 @@ def open_loop_keeps_its_rate():
     expect_ge(max(deviations), -SIGMAS, f"standard deviations: {deviations}")
 
 
-# In an open loop, the load must handle each completion at once. If it waited until a whole batch has
-# completed, or until the next request is due, this test would not end.
+# In an open loop, the load must handle each completion at once. If it waited until a whole batch
+# has completed, or until the next request is due, this test would not end.
 @test()
 def open_loop_does_not_wait_for_a_batch():
     for batch in "1", "32":

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan report --neighbours with simple computations over all accesses, by the definitions
-in iospan-report(1). A trace has its accesses in chunks."""
+"""Compares iospan report --neighbours with simple computations over all accesses, by the
+definitions in iospan-report(1). A trace has its accesses in chunks."""
 import csv
 import io
 import json
@@ -115,7 +115,8 @@ def nothing_shared():
 
 @test()
 def traces_without_cgroups():
-    """If the recorder stored no cgroups, the neighbours are unknown. This differs from no neighbours."""
+    """If the recorder stored no cgroups, the neighbours are unknown. The report must distinguish
+    this from a disk without neighbours."""
     metas = {}
     for has in False, True:
         metas[has] = f"{scratch_dir()}/meta-{has}.json"

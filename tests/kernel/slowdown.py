@@ -69,7 +69,8 @@ def neighbours(groups, disk, state):
 
 
 def allowed(rounds):
-    """Returns the allowed difference of two mean latencies, from the differences between the rounds."""
+    """Returns the allowed difference of two mean latencies. It follows from the differences between
+    the rounds."""
     means = [statistics.mean(latencies) for latencies in rounds]
     return ERRORS * statistics.stdev(means) / len(means) ** 0.5
 

@@ -506,8 +506,8 @@ def stat_until(holds, *words):
 
 @contextmanager
 def busy_groups(disk, *paths):
-    """Makes cgroups, each with a process that reads from the disk again and again. Yields the options
-    with which iospan measures only these cgroups."""
+    """Makes cgroups, each with a process that reads from the disk again and again. Yields the
+    options with which iospan measures only these cgroups."""
     groups = Groups()
     with kernel.undone(groups.remove):
         children = []

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
 """Compares what `iospan top` shows about neighbours with an independent observer, the oracle
-(lib/groups.py): the columns "shared" and "slowdown", and the line of the selected cgroup. Neighbours
-are cgroups that use a disk at the same time."""
+(lib/groups.py): the columns "shared" and "slowdown", and the line of the selected cgroup.
+Neighbours are cgroups that use a disk at the same time."""
 import os
 import re
 

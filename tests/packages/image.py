@@ -24,7 +24,8 @@ POD, ID = "0f3c1b6e-7c37-4d1c-9d3e-0a8ba4d7f201", "3f4e1a9c0b7d" + "ab" * 26
 # The cgroups of a container that the kubelet has started. Each is the parent of the next one.
 KUBE = ("/kubepods.slice", "/kubepods-burstable.slice",
         f"/kubepods-burstable-pod{POD.replace('-', '_')}.slice", f"/cri-containerd-{ID}.scope")
-# The kubelet makes these files. The exporter takes the container's names from the names of the files.
+# The kubelet makes these files. The exporter takes the container's names from the names of the
+# files.
 FILES = f"""mount -t tmpfs none /var/log && cd /var/log && mkdir -p containers pods/shop_web-1_{POD} &&
 : >containers/web-1_shop_nginx-{ID}.log"""
 NAMES = {"namespace": "shop", "pod": "web-1", "container": "nginx"}
@@ -172,7 +173,8 @@ def prometheus_scrapes_the_container():
 
 
 def expect_lack(one, pod, *texts):
-    """Checks that the container with the settings of @pod fails, and that the message has @texts."""
+    """Checks that the container with the settings of @pod fails, and that the message has
+    @texts."""
     done = subprocess.run(one.container(pod=pod), capture_output=True, text=True, timeout=60,
                           check=False)
     expect_eq(done.returncode, 1, f"status; stdout is '{done.stdout}'")
