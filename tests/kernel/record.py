@@ -137,8 +137,9 @@ def late_ns(report):
 
 
 def expect_between(seen, intervals, updates, what, late=0):
-    """Checks that @seen, as measured by iospan, is the length of the union of the intervals. The
-    bounds allow for the time between an event and its update, and for @late."""
+    """Checks that @seen, as measured by iospan, is the length of the union of the intervals. With
+    @updates, the bounds allow only for the time between an event and its update. @late is added to
+    the upper bound."""
     union, periods = sweep(intervals)
     most = sum(end - start for start, end, *_ in intervals)
     # Without overlap, the union equals the sum of the lengths, and no two accesses update T at the

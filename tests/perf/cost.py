@@ -82,8 +82,8 @@ def disk_tools(folder):
 
 
 def call_tools():
-    """Returns the tools. The tools without "counted" measure another process or nothing. The tools
-    with "counted" measure the process that makes the calls."""
+    """Returns the tools. Those with "counted" in their name also measure the process that makes the
+    calls."""
     both = "--layers=vfs,device"
     return {BARE: Tool(),
             PEER: biolatency(),
