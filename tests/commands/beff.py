@@ -93,8 +93,8 @@ def bandwidths(part):
 
 
 def b_eff_io(part):
-    """Computes b_eff_io of a partition from its bytes and times, as version 2 of the benchmark
-    defines it."""
+    """Computes b_eff_io of a partition (a number of processes) from its bytes and times, as version
+    2 of the benchmark defines it."""
     of = bandwidths(part)
     return math.sqrt((sum(of["write"]) + of["rewrite"][0]) / 6 * weighted(of["read"]))
 

@@ -60,7 +60,7 @@ def a_day_of_stat():
     expect_eq((doc["elapsed_ns"], doc["interval_ns"], doc["start_ns"]),
               (86400 * SECOND, 10 * SECOND, (START + 7) * SECOND))
     expect_log(doc["layers"]["servers"], log, 86400 * SECOND, (0, 1 << 20), "a day")
-    # With -i 20s, iospan merges each two intervals of 10 s. The times of the job are wall-clock
+    # With -i 20s, iospan merges pairs of intervals of 10 s. The times of the job are wall-clock
     # times.
     jobs = text("jobs.csv", ["job,start_s,end_s", f"a,{START + 7 + 100},{START + 7 + 300}"])
     [job] = characterized("--threshold", "0,1M", "-i", "20s", "--jobs", jobs, path)["jobs"]

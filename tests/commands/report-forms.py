@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares text, JSON, CSV and page of iospan run and iospan report."""
+"""Compares the text, JSON, CSV and HTML page of iospan run and iospan report. All of them must have
+the same numbers."""
 import json
 
 from lib.accesses import *

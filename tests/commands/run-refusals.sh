@@ -149,8 +149,8 @@ in '$ktap_work/iospan-??????'" "$format -o /dev/full -- true" "env TMPDIR=$ktap_
 	expect_nothing_left
 }
 
-# stderr is a pipe without a reader. So iospan can print neither the report nor an error. Only its
-# status shows the failure.
+# stderr is a pipe without a reader, so iospan can print neither the report nor an error. Its status
+# must show the failure.
 test_reader_of_the_report_has_exited()
 {
 	needs_measuring
