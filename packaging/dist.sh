@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# dist.sh VERSION DIR: makes DIR/iospan-VERSION.tar.gz from the last commit. All bytes of the tarball
-# follow from the commit. To the files of the commit it adds debian/changelog and
-# packaging/iospan.spec, which have the version.
+# dist.sh VERSION DIR: makes DIR/iospan-VERSION.tar.gz from the last commit. The same commit always
+# gives the same bytes. The tarball has the files of the commit, and two files with the version:
+# debian/changelog and packaging/iospan.spec.
 
 version=$1 dir=$2 name=iospan-$1 made=$2/dist
 

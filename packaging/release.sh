@@ -23,8 +23,8 @@ check_tree()
 		die "the tag $tag exists; choose another version"
 }
 
-# Builds and tests the tarball. The variables are unset, so that it uses no files of this tree's
-# build.
+# Builds and tests the tarball. Unsets the variables of make, so that this build uses no files of
+# the tree's own build.
 try_tarball()
 {
 	unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES O SAN IOSPAN IOSPAN_BUILD

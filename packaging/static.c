@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Replaces the functions of the dynamic loader in the static command. libc's own would load the
- * library's libc as well, and only work with the libc of the build. */
+/* Replaces the functions of the dynamic loader in the static command. libc's own functions would
+ * load a second libc, and would work only with the libc version of the build. */
 #include <dlfcn.h>
 #include <stddef.h>
 

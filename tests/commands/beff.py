@@ -81,7 +81,8 @@ def weighted(values):
 
 
 def bandwidths(part):
-    """Returns the bandwidth of each type, for each access method, from the bytes and times."""
+    """Computes bandwidths from the bytes and times. Returns {access method: [bandwidth of each
+    type]}."""
     of = {}
     for access, a in part["access_methods"].items():
         of[access] = []
@@ -92,7 +93,8 @@ def bandwidths(part):
 
 
 def b_eff_io(part):
-    """Returns b_eff_io of a partition, 2.x, from its bytes and times."""
+    """Computes b_eff_io of a partition (a number of processes) from its bytes and times, as version
+    2 of the benchmark defines it."""
     of = bandwidths(part)
     return math.sqrt((sum(of["write"]) + of["rewrite"][0]) / 6 * weighted(of["read"]))
 
@@ -113,8 +115,8 @@ def expect_averages(found):
     expect_eq(found["process_count"], [1, 3][values.index(max(values))], "processes of the best one")
 
 
-# A pattern repeats as often in the rewrite and in the read as in the first write. A pattern to
-# which b_eff_io gives no time (0 units) runs once.
+# A pattern has the same number of repetitions in write, rewrite and read. If b_eff_io gives a
+# pattern no time (0 units), the pattern runs once.
 def expect_repetitions(found):
     for part in found["partitions"]:
         of = {access: [[p["repetitions"] for p in kind["patterns"]] for kind in a["types"]]
@@ -126,7 +128,7 @@ def expect_repetitions(found):
             expect_eq(pattern["repetitions"], 1, f"{kind['type']} {pattern['chunk']}")
 
 
-# A run takes seconds, so one run has all the options.
+# A run takes seconds, so a single run tests all these options.
 @test()
 def numbers_follow_from_bytes_and_times():
     status, found, err = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--rewrite", "--extensions")
@@ -139,7 +141,8 @@ def numbers_follow_from_bytes_and_times():
 
 
 def expect_verdict(found, name, verdict, words):
-    """Checks the name and the verdict of a result in JSON, and the text that they make."""
+    """Checks the name and the verdict of a result in JSON. The sentence in "conclusion" must have
+    the name, and end with @words."""
     value = found["b_eff_io_bytes_per_second"]
     expect_eq((found["result_name"], found["verdict"], found["valid"]), (name, verdict, verdict == "valid"),
               "name, verdict, valid")
@@ -162,7 +165,8 @@ def io_uring_has_a_name_and_verdicts_of_its_own():
             text = f.read()
         expect_true(found["conclusion"] in text and "uring_short" in text, "the page has the verdict")
         expect_true("b_eff_io is " not in text, "the page has no other name")
-    # --check-result computes the verdict from the times in a file, here those of a long run.
+    # --check-result computes the verdict again. The test changes the times in the file to those of
+    # a long run, so the criterion on the time is met.
     found.update(scheduled_ns=1800 * 10 ** 9, partition_ns=1800 * 10 ** 9)
     changed = {value["path"] for value in json.loads(verify(found, "--json")[1])["wrong_values"]}
     expect_true("criteria[1].met" in changed and "valid" not in changed, sorted(changed))
@@ -203,7 +207,8 @@ class Bandwidth:
         return pattern["bandwidth_bytes_per_second"] / 2**20 if pattern["bytes"] else None
 
     def expect(self, svg, lines):
-        """Compares the curves with the patterns of @lines. gnuplot leaves out marks beyond the axis."""
+        """Compares the curves with the patterns of @lines. gnuplot leaves out marks beyond the
+        axis."""
         lines = [{p["chunk"]: self.value(p) for p in line["patterns"] if PLACES[p["chunk"]] <= PLACES[self.last]
                   and self.value(p) is not None} for line in lines]
         shown = curves(svg)
@@ -223,8 +228,10 @@ class Device(Bandwidth):
         return ((pattern["layers"] or {}).get("device") or {}).get("bps")
 
 
-# The page has three kinds of diagrams: for each access method, a curve for each type; for each type,
-# a curve for each access method; and for each access method, BPS of the device for each type.
+# The page has three kinds of diagrams:
+# - one for each access method, with a curve of the bandwidth for each type
+# - one for each type, with a curve of the bandwidth for each access method
+# - one for each access method, with a curve of the device's BPS for each type
 def expect_curves(page, found):
     with open(page, encoding="utf-8") as f:
         svgs = re.findall(r"<svg.*?</svg>", f.read(), re.DOTALL)
@@ -357,7 +364,8 @@ def a_result_is_verified_and_shown_in_curves():
 
 
 def slower(found, factor, **changes):
-    """Returns the result of a run that takes @factor times as long, with @changes of the settings."""
+    """Returns a copy of the result of a run, in which each pattern takes @factor times as long.
+    @changes replaces settings of the run."""
     other = {**json.loads(json.dumps(found)), **changes}
     for _, _, kind, pattern in each_pattern(other):
         pattern["elapsed_ns"] = int(pattern["elapsed_ns"] * factor)
@@ -479,7 +487,8 @@ def directory_is_replaced_by_a_link():
 @test()
 def a_link_in_the_directory_is_not_followed():
     attack = Attack()
-    # The test must stop the processes before they open the files of type 1.
+    # The symbolic links must exist before the processes open the files of type 1. So the test stops
+    # the processes.
     run = Running("--partitions", "2", "-t", "6", "--memory=1M", directory=attack.dir).wait_for(1)
     [name] = os.listdir(attack.dir)
     kernel.stop(*run.ranks())

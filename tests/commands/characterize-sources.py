@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the counters that iospan characterize reads: of iospan stat, mmpmon and Prometheus. Also tests
-the jobs of a trace, and the burstiness by interval length and threshold."""
+"""Tests the logs of counters that iospan characterize reads: logs of iospan stat, mmpmon and
+Prometheus. Also tests the jobs of a trace, and the burstiness by interval length and threshold."""
 import itertools
 import json
 import math
@@ -37,7 +37,8 @@ def random_log(seed, n, servers, width=SECOND):
 
 
 def stat_lines(log, start=5 * SECOND):
-    """Returns the output of iospan stat --json. A stacked disk has the sum of all servers."""
+    """Returns lines as iospan stat --json prints them. The stacked disk dm-0 has the sum of all
+    servers, so iospan must not add it."""
     for i in range(log.n):
         def disk(name, moved, stacked):
             cells = zip(("read", "write"), (moved[0:2], moved[2:4]))
@@ -59,7 +60,8 @@ def a_day_of_stat():
     expect_eq((doc["elapsed_ns"], doc["interval_ns"], doc["start_ns"]),
               (86400 * SECOND, 10 * SECOND, (START + 7) * SECOND))
     expect_log(doc["layers"]["servers"], log, 86400 * SECOND, (0, 1 << 20), "a day")
-    # Every two intervals become one, and jobs have the wall clock.
+    # With -i 20s, iospan merges pairs of intervals of 10 s. The times of the job are wall-clock
+    # times.
     jobs = text("jobs.csv", ["job,start_s,end_s", f"a,{START + 7 + 100},{START + 7 + 300}"])
     [job] = characterized("--threshold", "0,1M", "-i", "20s", "--jobs", jobs, path)["jobs"]
     expect_log(job, joined(part_of(log, 10, 20), 2), 200 * SECOND, (0, 1 << 20), "a job")
@@ -71,7 +73,7 @@ def a_day_of_stat():
 
 @test()
 def lines_of_mmpmon():
-    """Each node has two file systems with totals. Its counters restart at 0 in interval 20."""
+    """Each node reports totals of two file systems. These counters restart at 0 in interval 20."""
     log, lines, rng = random_log(52, 40, ["io1", "io2"], 120 * SECOND), [], random.Random(1)
     totals = {(s, fs): [0] * 4 for s in log.servers for fs in ("home", "work")}
     for i in range(log.n + 1):
@@ -79,7 +81,8 @@ def lines_of_mmpmon():
             if i == 20:
                 of[:] = [0] * 4
             elif i:
-                # "work" has a third of the I/O of the interval before.
+                # The file system "work" gets a third of the interval's I/O, and "home" gets the
+                # rest.
                 moved = log.moved[i - 1, s]
                 of[:] = [a + (b // 3 if fs == "work" else b - b // 3) for a, b in zip(of, moved)]
             lines.append(f"_fs_io_s_ _n_ 10.0.0.1 _nn_ {s} _rc_ 0 _t_ {START + 120 * i} _tu_ {rng.randrange(99)} "
@@ -93,7 +96,7 @@ def lines_of_mmpmon():
     expect_log(doc["layers"]["servers"], log, 40 * 120 * SECOND, (0,), "mmpmon")
     servers = {s["server"]: s for s in doc["layers"]["servers"]["servers"]}
     expect_eq(sorted(servers), ["io1", "io2"])
-    # A node opens 1 file in each interval and file system. In the interval of the restart, the total is new.
+    # Both servers restart once. Each has two file systems, so four counters restart at 0.
     expect_eq(doc["counter_resets"], 4)
     for lines, said in (([lines[0], lines[0].replace("_fs_io_s_", "_io_s_")], "both fs_io_s and io_s"),
                         ([lines[0].replace("_wc_ 0", "_wc_ x")], "'x' is not the value of _wc_"),
@@ -130,7 +133,8 @@ def counters_of_prometheus():
 
 @test()
 def a_prometheus_server():
-    """Prometheus is asked for the time of the jobs, in steps of the interval."""
+    """For the jobs, iospan asks Prometheus only for the time of the jobs, in steps of the interval
+    length."""
     for tool in "prometheus", "promtool", "curl":
         needs(shutil.which(tool), f"needs {tool}")
     log, lines = random_log(56, 60, ["a", "b"], 15 * SECOND), []
@@ -166,8 +170,8 @@ def burstiness_by_interval_and_threshold():
 
 @test()
 def short_intervals_approach_the_exact_periods():
-    """Accesses take 3 ms, with pauses of 7 ms: rho of the exact periods is 1 - tanh(3 / 7). The trace ends
-    with a pause."""
+    """Accesses take 3 ms, with pauses of 7 ms. The criterion rho measures burstiness. Computed from
+    the exact periods, rho is 1 - tanh(3 / 7). The trace ends with a pause."""
     made = [accesses.Access(2, i % 2, i * 10 * MS, (i * 10 + 3) * MS, disk=accesses.VDA) for i in range(100)]
     made.append(accesses.Access(2, 2, 999 * MS, 1000 * MS, 0, disk=accesses.VDA))
     layer = characterized("-i", "1ms", accesses.write("even", made))["layers"]["device"]

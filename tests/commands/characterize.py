@@ -69,8 +69,8 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """The trace has accesses of all layers, in any order. Some of the accesses are parts of
-    requeued requests. Some have no start and end."""
+    """The trace has accesses of all layers, in any order. Some records are only a part of an
+    access, which ends when the request is requeued. Some accesses have no start and end."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -113,9 +113,9 @@ def phase(start, count, gap, length, op, process, file, disk, size, step, depth=
 
 def known_job():
     """Returns the accesses of a job of eight rounds, one second each. First, process a writes 4
-    requests of 1 MiB to its own file on vda, in 40 ms. After 200 ms, a (on vda) and b (on vdb) read
-    requests of 4 KiB from a common file for 50 ms. Both then close their files, and the job is
-    idle."""
+    requests of 1 MiB to its own file on vda, in 40 ms. After 200 ms, process a (on vda) and process
+    b (on vdb) read 4 KiB at a time from a common file, for 50 ms. Both then close their files, and
+    the job is idle."""
     made = []
     for r in range(8):
         t = 10 ** 9 * (1 + r)
@@ -130,10 +130,10 @@ def known_job():
     return sorted(made, key=lambda a: a.end)
 
 
-# Computed by hand from known_job(). Each of the 8 rounds has 10 intervals of 100 ms: the first one
-# has the writes, the third one has the reads. The first read of a round steps back to offset 0. Of
-# the 80 intervals, 72 have no reads. They form 9 idle runs: 2 intervals before the first reads, 7
-# after the last reads, and 9 between two intervals with reads.
+# Computed by hand from known_job(). Each of its 8 rounds has 10 intervals of 100 ms. The first
+# interval has the writes, and the third one has the reads. In each round, the first read goes back
+# to offset 0. Of the 80 intervals, 72 have no reads. They form 9 idle runs: 2 intervals before the
+# first reads, 7 intervals after the last reads, and 7 runs of 9 intervals in between.
 WRITTEN, READ = 8 * 4 * MIB, 8 * 100 * 4 * KIB
 STEPS = 2 * (8 * 50 - 1)
 KNOWN = {
@@ -240,7 +240,8 @@ def model_of(layer):
 
 
 def near_offsets(accesses, seed):
-    """Gives the accesses offsets and sizes that overlap, touch, and follow each other."""
+    """Gives the accesses random offsets and sizes. Some of them overlap, and some start where
+    another one ends."""
     rng = random.Random(seed)
     return [replace(a, offset=rng.randrange(64) * 500, bytes=rng.choice((0, 500, 777, 1000, 3000)))
             for a in accesses]
@@ -248,7 +249,7 @@ def near_offsets(accesses, seed):
 
 @test()
 def workloads_of_random_accesses():
-    """Compares the workload of each layer with lib.character. A few accesses have no place."""
+    """Compares the workload of each layer with lib.character. A few accesses have no offset."""
     for seed, pause in enumerate((20, 300, 10 ** 9)):
         accesses = [Access(layer, 0, 10 ** 9 + i, 10 ** 9 + i + 5, offset=character.NOWHERE,
                            disk=VDA if layer == 2 else "-") for layer in range(3) for i in range(4)]
@@ -263,8 +264,9 @@ def workloads_of_random_accesses():
 
 @test()
 def behaviours():
-    """A job writes, reads with a second process, and writes again. A few accesses at the end are too
-    few for a behaviour of their own."""
+    """A behaviour is a group of similar accesses of a job. Here, a process writes, a second process
+    reads, and the first one writes again: two behaviours. A few accesses at the end are too few for
+    a third one."""
     def part(start, n, op, process, size, offset):
         return [Access(1, op, start + 100 * i, start + 100 * i + 60 + i % 3, size, process=process,
                        file=f"/{process}=1", offset=offset + size * (i * 7919 % n if op == 0 else i))
@@ -286,8 +288,9 @@ def behaviours():
 
 @test()
 def parts_are_no_accesses_of_a_behaviour():
-    """Requests that were requeued have a part before, with 0 bytes. The first 600 parts precede all
-    accesses. From 10 us on, each access has a part."""
+    """A requeued request has a record (PART) of the time before the requeue, with 0 bytes. These
+    records must not count as accesses. The first 600 of them precede all accesses. The last 512
+    accesses have one each."""
     parts = [Access(2, 0, i, i + 1, 0, disk=VDA, process="a=1", flags=PART) for i in range(600)]
     reads = [Access(2, 0, 10 ** 4 + 10 * i, 10 ** 4 + 10 * i + 5, 65536, disk=VDA, process="a=1", offset=i % 7 * 65536)
              for i in range(1024)]
@@ -312,7 +315,8 @@ def behaviours_count_from_the_start_of_the_trace():
 
 @test()
 def unique_bytes_of_many_extents():
-    """The extents are many enough to be merged several times: forwards, backwards, at random."""
+    """Accesses many extents: forwards, then backwards, then at random. iospan must merge extents
+    several times."""
     rng, blocks = random.Random(5), 8000
     orders = [range(blocks), range(2 * blocks, blocks, -1), rng.choices(range(0, 6 * blocks), k=blocks)]
     accesses = [Access(1, 0, i, i + 1, 512, process="a=1", file=f"/{file}=1", offset=block * 1024)
@@ -323,8 +327,9 @@ def unique_bytes_of_many_extents():
 
 @test()
 def known_workload():
-    """The workload of known_job(), computed by hand. With a pause of 100 ms, a writes for 40 ms and
-    reads for 50 ms of each round; b reads for the same 50 ms."""
+    """The workload of known_job(), computed by hand. A pause of 100 ms ends a run of accesses. So
+    in each round, process a has a run of 40 ms (writes) and a run of 50 ms (reads). Process b has a
+    run of the same 50 ms (reads)."""
     path = write("known", known_job())
     model = model_of(characterized("-i", "100ms", path)["layers"]["vfs"])
     text = run("-i", "100ms", path).stdout
@@ -350,7 +355,8 @@ def option(line, name):
 
 @test()
 def sizes_of_the_printed_load():
-    """A list has the sizes that are not rare, or the means of groups with equal numbers."""
+    """bench load gets a list of sizes, which contains the sizes that are not rare. If there are too
+    many sizes, it contains the means of groups with equal numbers of accesses."""
     for i, (sizes, listed) in enumerate((
             ([4096] * 9, None), ([4096] * 2000 + [65536], None),
             ([4096] * 6000 + [8192] * 2000, "4k:3072,8k:1024"),
@@ -404,7 +410,8 @@ ENOUGH = 16 * UNIQUE // (64 * KIB)
 
 
 def recorded_load(disk, options):
-    """Records a load that is long enough to access nearly all of the data. Returns its workload."""
+    """Records a load that is long enough to access nearly all of the data. Returns the parameters
+    of the workload that iospan characterize finds in the trace."""
     trace = os.path.join(scratch_dir(), "load.trace")
     for seconds in (2, 6, 18):
         done = subprocess.run(
@@ -423,9 +430,10 @@ def recorded_load(disk, options):
 
 @test()
 def the_printed_load_has_the_same_workload():
-    """A load with the printed options has the parameters of the first load. They are numbers of
-    accesses and bytes, except processNum and the depth. These are times, so they depend on how
-    busy the machine is: a process that does not run keeps fewer requests in flight."""
+    """iospan characterize prints options for bench load. A load with these options must have the
+    parameters of the first load. Most parameters are numbers of accesses and bytes. Only processNum
+    and the depth depend on times, and so on how busy the machine is: a process that does not run
+    keeps fewer requests in flight."""
     needs_run()
     with kernel.loop_disk(2 * UNIQUE) as disk:
         given = "--unique-bytes 32M --size-dist 32k:2,128k:1 --read 0.7 --seq 0.3 --procs 2 --processes " \
@@ -454,7 +462,8 @@ def an_access_counts_in_the_interval_of_its_last_ns():
                   [(100, 1), (110, 6), (120, 8)])
 
 
-# A note suggests a length with 20 to 200 intervals, which is a power of ten.
+# If the trace has few intervals, a note suggests a shorter interval length. The length is a power
+# of ten, and gives 20 to 200 intervals.
 @test()
 def few_intervals_have_a_note():
     path = write("short", [Access(2, 0, 0, 10, 1, disk=VDA), Access(2, 0, 900, 1000, 1, disk=VDA)])

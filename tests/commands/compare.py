@@ -195,8 +195,8 @@ def with_validation(system, workloads):
 
 @test()
 def the_page_shows_both_systems():
-    """The page has a plot of both systems. If workloads were measured on both, it also has a plot of
-    the measured ratios."""
+    """The page has a plot of both systems. If workloads were measured on both, it also has a plot
+    of the measured ratios."""
     needs_browser()
     workloads = [{**FOCAL, "size_bytes": 4096 * n} for n in (1, 4, 20)]
     a = kept("a.json", A, validation=with_validation(A, workloads[:2]))

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests what iospan correlate computes beyond the measures: interval lengths from 1 ms to 60 s, the error
-of predictions, and predictions at given amounts. Each number is computed once more from its
-definition."""
+"""Tests the results of iospan correlate other than the measures: interval lengths from 1 ms to 60
+s, the error of predictions, and predictions at given amounts. The test computes each expected
+number from its definition."""
 import math
 import random
 import statistics
@@ -27,8 +27,8 @@ def bursts(rng, seconds):
 
 
 class Merged:
-    """The amounts of a series with @k intervals of 1 ms merged into one. Within an interval, the I/O is
-    even."""
+    """Amounts per ms, of which @k are merged into one interval each. Within an interval, the I/O is
+    spread evenly."""
 
     def __init__(self, per_ms, k):
         self.k, self.sums = k, [0]
@@ -47,8 +47,9 @@ class Merged:
 
 @test()
 def from_1_ms_to_60_s():
-    """Each job takes 40 ms. Its I/O time grows with the bytes of the system meanwhile. With longer
-    intervals the correlation must fall, and be that of the definition."""
+    """Each job takes 40 ms. Its I/O time grows with the bytes that the system moves in these 40 ms.
+    With longer intervals, the correlation must fall. The test computes the expected value from the
+    definition."""
     rng = random.Random(41)
     machine = bursts(rng, 250)
     per_ms = [0] * (machine[-1].end // MS)
@@ -100,8 +101,9 @@ class Mersenne:
 
 
 def conditional(pairs, x):
-    """Returns the means and weights of the mixture of normal distributions at @x, and their deviation: a
-    kernel density estimate with the covariance n^(-1/3) S."""
+    """Estimates the distribution of y at @x, by a kernel density estimate with the covariance
+    n^(-1/3) S. It is a mixture of normal distributions. Returns their means, their weights, and
+    their common standard deviation."""
     n, xs, ys = len(pairs), [p[0] for p in pairs], [p[1] for p in pairs]
     scale = n ** (-1 / 3)
     xx, yy = statistics.variance(xs) * scale, statistics.variance(ys) * scale
@@ -123,9 +125,9 @@ def quantile(pairs, x, p):
 
 
 def errors(pairs, k):
-    """Returns a function that makes 20 models, each from @k random jobs, and predicts the times of
-    other jobs. That function returns the mean errors of two predictions: the mean time of the @k
-    jobs, and the median of the model."""
+    """Returns a function that makes 20 models, each from @k random jobs. With each model, it
+    predicts the times of other jobs in two ways: by the mean time of the @k jobs, and by the median
+    that the model gives. It returns the mean errors of both ways."""
     def of(rng, order):
         tests, mean, median = min(len(pairs) - k, 50), 0, 0
         for _ in range(20):

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the inputs of iospan correlate: several systems, Prometheus, Slurm, file systems, pairs. Each
-number is compared with one that this file computes from the definition."""
+"""Tests the inputs of iospan correlate: several systems, Prometheus, Slurm, file systems, pairs.
+The test computes each expected number from its definition."""
 import json
 import os
 import random
@@ -17,7 +17,8 @@ from lib.prometheus import Prometheus
 
 
 def between(intervals, start, end):
-    """Returns the amount between two times. @intervals: [(start, end, amount)]"""
+    """Returns the amount that was moved between two times. @intervals: [(start, end, amount)]; the
+    amount is spread evenly over its interval."""
     return sum(amount * max(0, min(end, b) - max(start, a)) / (b - a) for a, b, amount in intervals)
 
 
@@ -60,8 +61,9 @@ def the_sum_of_two_servers_correlates():
 
 @test()
 def the_longest_intervals_count():
-    """The intervals of the sum are those of the system with the longest ones, here from 5 to 95 s. The
-    last of these is not within the other system. A gap of that system removes another one."""
+    """The sum of two systems has the intervals of the system with the longer ones: 15 s, from 5 to
+    95 s. The other system ends at 80 s, so the last interval is left out. It also has a gap at 40
+    s, so the interval from 35 to 50 s is left out."""
     rng = random.Random(32)
     fine = [(i, i + 1, rng.randrange(100)) for i in range(80) if i != 40]
     coarse = [(5 + 15 * i, 20 + 15 * i, rng.randrange(100)) for i in range(6)]
@@ -114,8 +116,9 @@ def one_minute_jobs(n):
 
 @test()
 def counters_of_prometheus():
-    """Server a has two disks, and a stacked one that does not count. Its counters restart at 0 before
-    minute 4. A disk of server b appears in minute 5. Server b has no samples in minutes 7 and 8."""
+    """Server a has two disks, and a stacked one that does not count. Its counters restart at 0
+    before minute 4. A disk of server b appears in minute 5. Server b has no samples in minutes 7
+    and 8."""
     def name(what, server, **labels):
         return {"__name__": f"node_disk_{what}_total", "instance": server, "job": "node", **labels}
     a = [100, 200, 400, 700, 50, 150, 151, 152, 153, 154]
@@ -141,7 +144,8 @@ def counters_of_prometheus():
 
 @test()
 def steps_of_100_ms():
-    """No double has these times exactly, but there is no gap between the steps."""
+    """A double cannot represent times such as 1.1 s exactly. iospan must not report the rounding
+    errors as gaps."""
     points = [(round(START + i / 10, 1), i * i) for i in range(100)]
     path = saved("range.json", [({"__name__": "node_disk_read_bytes_total", "instance": "a"}, points)])
     jobs = [(f"j{i}", START + i + 0.1, START + i + 0.5) for i in range(1, 9)]
@@ -161,8 +165,8 @@ def a_counter_that_was_no_number():
 
 @test()
 def rates_of_prometheus():
-    """A function of PromQL removes the name, so the values are rates. The labels op and column name the
-    columns."""
+    """A PromQL function such as rate() removes the name of a series, so iospan takes the values for
+    rates. The labels op and column then give the name of the column."""
     points = [(START + 60 * i, i / 2) for i in range(1, 7)]
     for labels, column in (({}, "value"), ({"op": "read"}, "read"), ({"column": "read_bytes"}, "read_bytes"),
                            ({"__name__": "queue", "op": "write"}, "queue write")):
@@ -189,8 +193,8 @@ def wrong_answers_of_prometheus():
 
 @test()
 def a_prometheus_server():
-    """Prometheus has counters of two servers. Its answer to the same query, read by Python, gives the
-    expected amounts."""
+    """Prometheus has counters of two servers. The test sends the same query itself, and computes
+    the expected amounts from the answer."""
     for tool in "prometheus", "promtool", "curl":
         needs(shutil.which(tool), f"needs {tool}")
     rng, lines = random.Random(33), ["# TYPE node_disk_read_bytes counter"]
@@ -242,7 +246,8 @@ def jobs_of_slurm():
 
 
 def mounted(i, other=0):
-    """Returns the log of job i: two ranks read a unique file on /home, all share a file on /scratch."""
+    """Returns the Darshan log of job i. Two ranks each read a file of their own on /home. All ranks
+    share another file on /scratch."""
     shared = {"OPEN_START_TIMESTAMP": 1, "READ_START_TIMESTAMP": 2, "READ_END_TIMESTAMP": 11 + i,
               "BYTES_READ": 5000 + other}
     mine = {"READ_START_TIMESTAMP": 31, "READ_END_TIMESTAMP": 42 + i, "META_TIME": 3, "READ_TIME": 2,
@@ -266,7 +271,8 @@ def only_some_file_systems():
     expect_eq([doc["jobs"][0]["metadata_ns"] / 1e9 for doc in (whole, some)], [3, 0])
     # The intervals with I/O of job 0: 0 to 20 s (shared), and 30 to 50 s (unique).
     expect_eq([doc["jobs"][0]["intervals_ns"] / 1e9 for doc in (whole, some)], [40, 20])
-    # 60 of 6400 bytes are less than 1 %, but 60 of 5000 bytes are more.
+    # Job j4 reads 60 bytes more than the others. This is less than 1 % of 6400 bytes, but more than
+    # 1 % of 5000 bytes.
     expect_eq(whole["different_jobs"], [])
     expect_eq(some["different_jobs"], [{"job": "j4", **{k: v for k, v in some["job_io"][1].items() if k not in (
         "file_systems", "job_count")}, "read_bytes": 5060}])
@@ -292,8 +298,9 @@ def a_list_of_files_by_mount():
 
 @test()
 def the_bytes_of_jobs_beside_those_of_the_system():
-    """Job a has I/O from 5 to 25 s and from 40 to 50 s; nobody knows when b has, so it is its whole time.
-    c is partly outside of the data. The bytes of d are unknown."""
+    """Job a has I/O from 5 to 25 s and from 40 to 50 s. The times of b's I/O are unknown, so iospan
+    spreads its bytes over the whole job. Job c is partly outside of the data. The bytes of d are
+    unknown."""
     jobs = write("jobs.csv", (*JOB_TITLES, "read_bytes", "write_bytes"),
                  [("a", 0, 60, 3000, 0), ("b", 20, 40, 100, 300), ("c", 90, 110, 1000, 1000), ("d", 0, 9, "", 5)])
     files = write("files.csv", FILE_TITLES, [("a", 5, 25, "r"), ("a", 40, 50, "w"), ("a", 7, 9, "r")])
@@ -313,7 +320,8 @@ def the_bytes_of_jobs_beside_those_of_the_system():
 
 @test()
 def ready_made_pairs():
-    """The pairs in the result, read again, give the same measures."""
+    """The result contains pairs of numbers (job, amount, time). If iospan reads these pairs again,
+    the measures must be the same."""
     rng = random.Random(35)
     rows = [(f"j{i}", x, 2 + x / 50 + rng.gauss(0, 0.3), rng.random()) for i, x in
             enumerate(rng.uniform(0, 200) for _ in range(40))]

@@ -493,7 +493,8 @@ def lines_of_stat():
     doc = correlated("--jobs", jobs, "--system", text("stat.json", lines), *FAST)
     expect_eq((doc["intervals"], doc["interval_ns"] / 1e9, doc["job_count"], doc["gaps"]), (10, 1, 10, 0))
     at = {c["column"]: c["points"][-1]["amount"] for c in doc["column_curves"]}
-    # The last job takes half a second. The column of a cgroup excludes the cgroups below it.
+    # The last job takes half of an interval, so it has half of the interval's amounts. The column
+    # of a cgroup excludes the cgroups below it.
     half = {"read_ops": 9, "write_ops": 18, "/ ops": 9, "/a ops": 45, "/ab ops": 27, "/a/b/c ops": 9}
     expect_eq(sorted(at), sorted([*half, *(n[:-3] + "bytes" for n in half)]))
     for name, ops in half.items():
@@ -708,7 +709,8 @@ def a_page_with_plots():
         for name, args, plots in (
                 ("planted", lambda: planted(random.Random(11), 3)[0], 5),
                 ("small", small, 4),
-                # jobs by I/O time, bytes over time, errors; for both columns the jobs and the interval lengths
+                # figures: jobs by I/O time, bytes over time, and errors; then two for each of the
+                # two columns
                 ("all", lambda: [*small(jobs=moving, files=None, system=moved), "--granularity", 100], 3 + 2 * 2),
                 ("strange", lambda: [*small(system=strange), "--window", "whole", "--granularity", 1], 3),
                 ("two", lambda: small(jobs=two, files=None), 3),

@@ -178,7 +178,6 @@ class Shell:
                 return seen
 
     def run_again(self, command):
-        """Runs the command again and again. Yields the lines of each output."""
         while True:
             yield subprocess.run(["bash", "-c", command], cwd=self.work, text=True, check=False,
                                  capture_output=True).stdout.split("\n")

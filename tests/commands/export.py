@@ -25,7 +25,7 @@ NAMES = ["", "x", "a b", 'q"q', "c,c", "two\nlines", "cr\r", "'", "\\", "é", "\
 
 
 def made_row(rng):
-    """Returns a row with values of all kinds, as texts of CSV."""
+    """Returns a random row of the CSV that iospan export prints: {column: text}."""
     number = lambda: str(rng.choice([0, 1, 4096, rng.getrandbits(40), 2**64 - 2]))
     layer = rng.choice(["app", "vfs", "device"])
     start = rng.getrandbits(62)
@@ -60,8 +60,8 @@ def made_trace(table, name="trace", columns=COLUMNS):
 
 
 def plain(table):
-    """Changes the table as the import changes accesses. A disk without name and number cannot be
-    stacked. A file without name and inode has no device number."""
+    """Makes the same changes to the table as export followed by import. A disk without name and
+    number cannot be stacked. A file without name and inode has no device number."""
     for row in table:
         if not row["device"] and not row["dev"]:
             row["stacked"] = "0"
@@ -103,7 +103,8 @@ def csv_is_imported_again():
 
 @test()
 def chrome_of_an_end_before_the_start():
-    """Only a faulty trace has such an access. Its event must not last for 2^64 ns."""
+    """The access of this faulty trace ends before it starts. Its event must not last for 2^64
+    ns."""
     trace = accesses.write("early", [accesses.Access(1, 0, 500, 100)])
     events = json.loads(exported("chrome", trace))["traceEvents"]
     expect_eq([e["dur"] for e in events if e["ph"] == "X"], [0])
@@ -279,7 +280,8 @@ def small_disk():
     return path
 
 
-# The page has a command for the slowest accesses. Names have commas, and some accesses no latency.
+# The manual page shows a command that prints the slowest accesses. It must also work if names have
+# commas and some accesses have no latency.
 @test()
 def the_slowest_accesses():
     rng = random.Random(3)
@@ -312,8 +314,8 @@ def full_disk():
 
 @test()
 def full_disk_of_import():
-    """If the disk is full, import must leave no trace. An incomplete trace would look as if its
-    recording had ended early."""
+    """If the disk is full, import must remove the incomplete trace file. Otherwise the file would
+    look like a recording that had ended early."""
     path = os.path.join(small_disk(), "trace")
     rng = random.Random(1)
     text = "start_ns,end_ns,bytes\n" + "".join(

@@ -136,8 +136,8 @@ def read_synced(path):
 
 
 def expect_waits(seen, labels):
-    """Checks W of a cgroup. If its calls follow one another, W is the sum of their latencies. Otherwise
-    some calls would be in flight at the same time, and W would be less."""
+    """W of a cgroup is the time with reads, writes or syncs in flight. The calls of this cgroup
+    follow one another, so W must be the sum of their latencies."""
     calls = seen.sum("iospan_latency_sum_seconds_total", **labels)
     expect_ge(calls, 1e-9, f"{labels}: latencies")
     expect_near(seen.one("iospan_cgroup_wait_span_seconds_total", **labels), calls, 1e-6 * calls,
@@ -192,7 +192,8 @@ def read_at_once(disks):
         os.close(fd)
 
 
-# The latency of a disk starts when the driver gets a request. The wait in the I/O scheduler comes before.
+# The latency of a disk starts when the driver gets a request. So it excludes the wait in the I/O
+# scheduler, which has a metric of its own.
 @test()
 def waits_in_the_scheduler():
     needs_exporter("fio")
@@ -234,7 +235,8 @@ def a_disk_of_two_cpus_has_one_series():
                       diskstats(disk)["read"][0], f"{disk}, by the kernel")
 
 
-# Losses of layers that are not measured, and of recordings, cannot occur.
+# The exporter must have no series for losses that cannot occur: losses of layers that it does not
+# measure, and losses of recordings.
 @test()
 def losses_are_those_that_can_occur():
     needs_exporter()
@@ -291,8 +293,8 @@ def expect_names(seen):
     expect_eq(names["/a"], (None, ""), "no container")
 
 
-# Series of many cgroups cost memory of Prometheus, so a user may select some. A cgroup without a match
-# must leave no series, and the numbers of disks must include it.
+# The series of many cgroups cost memory of Prometheus, so a user may select some cgroups by -g. All
+# other cgroups must have no series. The numbers of the disks must still include their I/O.
 @test()
 def a_filter_selects_cgroups():
     needs_exporter()
@@ -306,7 +308,7 @@ def a_filter_selects_cgroups():
             seen = exporter.scrape()
     labeled = {dict(labels)["cgroup"] for _, labels in seen.samples if "cgroup" in dict(labels)}
     expect_eq(labeled, {"/web1", "/web2"}, "cgroups")
-    # dd itself may be read from a disk.
+    # The kernel may read the program dd from a disk, too. So the numbers are minimums.
     expect_ge(seen.sum("iospan_cgroup_accesses_total", layer="device"), 32, "accesses of these")
     expect_ge(seen.one("iospan_device_accesses_total", device=os.path.basename(disk)), 48, "of the disk")
     expect_eq(seen.one("iospan_cgroups", state="live"), 2, "live cgroups")

@@ -150,7 +150,8 @@ def a_match_without_io_is_no_error():
         child.kill()
 
 
-# The line has the present disks. It is printed again only after they have changed.
+# If no disk matches, iospan prints a line with the disks that are present. It prints the line again
+# only after these disks have changed.
 @test()
 def a_line_on_disks_is_not_repeated():
     needs_run()
@@ -158,7 +159,8 @@ def a_line_on_disks_is_not_repeated():
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     lines = list(filter(None, out.split("\n")))
     expect_true(lines and lines[0].startswith("no device matches 'nosuch*'"), out)
-    # Other tests make and remove disks at the same time.
+    # Other tests make and remove disks meanwhile, so there may be several lines. Two equal lines
+    # must not follow each other.
     expect_true(all(a != b for a, b in zip(lines, lines[1:])), out)
     with subprocess.Popen([IOSPAN, "stat", "-d", "nosuch*", "10ms"], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
@@ -169,7 +171,8 @@ def a_line_on_disks_is_not_repeated():
         child.terminate()
 
 
-# If a disk matches --device at some time, the status is 0.
+# If a disk matches --device at any time during the measurement, the status is 0. If no disk ever
+# matches, the status is 1.
 @test()
 def a_device_may_appear_later():
     needs_run()

@@ -380,8 +380,8 @@ def disk_sequence(disk):
 @test()
 def a_device_without_a_medium():
     needs_disks()
-    # Another test may use this loop device at the same time. The device then is open, has a size, or
-    # gets another sequence number, so the test tries again.
+    # Another test may use this loop device at the same time. The device then is open, has a size,
+    # or gets another sequence number, so the test tries again.
     shared = True
     while shared:
         empty = subprocess.check_output(["/usr/sbin/losetup", "-f"], text=True).strip()

@@ -246,7 +246,8 @@ def of_a_trace():
     expect_ge(sum(row[:2] == ["latency from", "to"] for row in rows), len(text), "tables of the page")
 
 
-# The page has the table of all processes. Histograms of hundreds of processes would make it unreadable.
+# The page has a table of all processes. Hundreds of histograms would make it unreadable, so only
+# the first processes have one.
 @test()
 def of_the_first_processes_of_a_page():
     path = write("many", [Access(1, 0, n, n + 9, process=f"p{n}={n}") for n in range(1, 31)])
@@ -256,7 +257,7 @@ def of_the_first_processes_of_a_page():
         run("report", "--histogram", "--html", page, *options, path)
         with open(page, encoding="utf-8") as f:
             seen = Page(f.read())
-        # one more histogram is that of the reads of the layer
+        # The layer's reads have a histogram, too, so the number of histograms is 1 + shown.
         expect_eq(sum(row[:2] == ["latency from", "to"] for row in seen.rows), 1 + shown, str(options))
         processes = "processes have" if shown < 29 else "process has"
         left = f"{30 - shown} more {processes} no histogram here; see --json"

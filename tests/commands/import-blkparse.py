@@ -356,7 +356,7 @@ def several_inputs_are_one_trace():
                   [(1000, 10000), (12000, 30000), (40000, 50000)], f"{inputs}")
 
 
-# struct blk_io_trace: magic, sequence, ns, sector, bytes, action, pid, ...
+# the fields of struct blk_io_trace: magic, sequence, ns, sector, bytes, action, pid, ...
 RECORD = struct.Struct("=IIQQIIIIIHH")
 QUEUE, REQUEUE, ISSUE, COMPLETE, INSERT = 1, 6, 7, 8, 12
 READ, WRITE, SYNC, PACKET, NOTIFY = 1 << 16, 2 << 16, 8 << 16, 512 << 16, 1024 << 16

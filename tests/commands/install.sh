@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests the targets install, uninstall and dist. An installed iospan must find its libraries relative
-# to its own path, wherever the tree is moved.
+# Tests the targets install, uninstall and dist. An installed iospan must find its libraries
+# relative to its own path, wherever the tree is moved.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
@@ -58,7 +58,8 @@ test_uninstall_removes_what_install_has_installed()
 	expect_eq "$?" 0 "status of the second time"
 }
 
-# The compiler of a user may have other warnings, so only the targets that test make them errors.
+# Users may have compilers with other warnings. So only the targets of make that run tests make
+# warnings errors.
 test_warnings_are_errors_in_tests_only()
 {
 	unset WERROR MAKEFLAGS MAKELEVEL
@@ -81,7 +82,8 @@ test_tarball_has_the_same_bytes_twice()
 	done
 }
 
-# Each Debian root that builds packages has gcc, libc6-dev and dpkg-dev.
+# Debian's control file must list the packages that the Makefile lists. It may omit gcc, libc6-dev
+# and dpkg-dev, because each system that builds packages has them.
 test_build_dependencies_of_the_package()
 {
 	# shellcheck disable=SC2016  # make expands the variables

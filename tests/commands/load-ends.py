@@ -144,7 +144,7 @@ def elapsed_is_the_time_of_the_load():
         expect_eq(found["ended_by"], "time", "reason of the end")
 
 
-# The load may be over before its process runs.
+# The load lasts 1 ns, so it may be over before its process runs. The result must still be right.
 @test()
 def a_load_shorter_than_its_start():
     for _ in range(10):
@@ -191,8 +191,8 @@ def open_loop_keeps_its_rate():
     expect_ge(max(deviations), -SIGMAS, f"standard deviations: {deviations}")
 
 
-# In an open loop, the load must handle each completion at once. If it waited until a whole batch has
-# completed, or until the next request is due, this test would not end.
+# In an open loop, the load must handle each completion at once. If it waited until a whole batch
+# has completed, or until the next request is due, this test would not end.
 @test()
 def open_loop_does_not_wait_for_a_batch():
     for batch in "1", "32":
@@ -205,9 +205,9 @@ def open_loop_does_not_wait_for_a_batch():
 def open_loop_that_is_too_slow():
     _, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "2s", "--rate=10000000",
                        "--depth", "1", "--batch", "1")
-    # The process of the load may start late, so the elapsed time is too long. During the load, a
-    # request is always in flight. So span_ns, the time with requests in flight, is the duration of
-    # the load.
+    # The process of the load may start late, so the elapsed time can be longer than the load. A
+    # request is in flight during the whole load. So the test takes span_ns, the time with requests
+    # in flight, as the duration of the load.
     app = found["layers"]["app"]
     made, due = app["accesses"], 1e7 * app["span_ns"] / 1e9
     expect_ge(found["late_requests"], due / 2, "requests not issued")

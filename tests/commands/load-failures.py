@@ -99,9 +99,9 @@ def a_file_truncated_to_a_half():
                   (0, "Input/output error" if engine == "mmap" else "No data available"), engine)
 
 
-# Half of the requests fail. The test pauses all processes, as a hypervisor pauses a machine. It
-# continues the process that watches the load first, and the workers later. In between, the last
-# success is old, but the watching process must not end the load.
+# Half of the requests fail. The test pauses all processes, as a hypervisor pauses a machine. Then
+# it continues the process that watches the load, and only later the workers. Until then no request
+# succeeds, but the watching process must not end the load.
 @test()
 def a_pause_does_not_end_a_load():
     for engine in "uring", "psync":
@@ -172,6 +172,7 @@ def a_full_disk_during_writes():
 
 
 # Another process takes the free space after iospan has checked it, and before iospan allocates it.
+# iospan must report the full disk.
 @test()
 def a_full_disk_before_the_load():
     needs(root(), "needs root")
@@ -288,7 +289,7 @@ sys.stdin.read()"""
 
 @contextlib.contextmanager
 def locked_memory_in_use(user):
-    """Starts another program of @user, which uses the locked memory of this user. Since Linux
+    """Starts another program of @user, which uses up the locked memory of this user. Since Linux
     6.14, this memory includes the rings of an io_uring."""
     with subprocess.Popen([sys.executable, "-c", USE_LOCKED_MEMORY, str(user)],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=limit_locked_memory) as other:
@@ -320,7 +321,8 @@ def locked_memory_of_other_rings():
     expect_eq((status, err, bool(found)), (0, "", True), "after the other program's end")
 
 
-# The first workers get their rings, the others do not. All of these have the same error.
+# There is enough locked memory for the io_urings of some workers only. The other workers fail, and
+# iospan must print their error once.
 @test()
 def locked_memory_of_many_workers():
     path = file_for_all_users()

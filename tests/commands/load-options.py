@@ -188,7 +188,8 @@ def a_line_of_fio_has_a_suggestion():
             expect_eq((done.returncode, done.stderr), (0, ""), f"{found}")
 
 
-# Lines of fio with options of iospan: {line: (why an argument is left out, the suggested line)}
+# Command lines that mix options of fio and of iospan. {line: (why iospan leaves out an argument,
+# the line that iospan suggests)}
 MIXED = {
     "d --unique-bytes 256M --bs=4k --size=4k":
         ("'--size=4k' is left out, as --unique-bytes is given", "d --unique-bytes 256M --bs=4k"),

@@ -1,12 +1,14 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests iospan neighbours. A neighbour is fio in another cgroup, on the same disk.
+"""Tests iospan neighbours, which runs a command many times. It correlates the command's I/O time
+with the I/O of other cgroups (neighbours) on the same disk.
 
-The test switches two neighbours on or off before each run of the command. In each group of four
-runs, all four combinations occur in random order, so the two loads are independent. A real delay by
-a neighbour would depend on the machine. So a timer makes the command itself read longer while the
-harmful neighbour is on. T is the time with I/O in flight. tests/unit/correlate/joint.c tests which
-fraction the cgroups explain together."""
+Here, the neighbours are two fio processes, each in its own cgroup. Before each run, the test
+switches each of them on or off. In each group of four runs, all four combinations occur in random
+order, so the two loads are independent. One neighbour is harmful, the other one is innocent. A real
+delay by the harmful one would depend on the machine. So a timer makes the command itself read
+longer while the harmful neighbour is on. T is the time with I/O in flight.
+tests/unit/correlate/joint.c tests which fraction the cgroups explain together."""
 import itertools
 import json
 import math
@@ -28,8 +30,8 @@ from lib.measure import needs_run
 SIZE = 16 << 30  # size of the disk in bytes; one run reads less
 MEASURES = ("pearson", "spearman", "distance_correlation", "mutual_information")
 RUNS, UNLIKELY = 48, 0.05
-# A normal variable exceeds 4.9 standard deviations with a probability below 1e-6. The rank
-# correlation of N independent pairs has a standard deviation of about 1 / sqrt(N - 1).
+# The rank correlation of N independent pairs has a standard deviation of about 1 / sqrt(N - 1). It
+# exceeds 4.9 standard deviations with a probability below 1e-6.
 SIGMAS = 4.9
 # In seconds: the time for which a run reads, the time added while the harmful neighbour is on, and
 # the shortest duration of a run.
@@ -121,8 +123,9 @@ class Gate:
 
 
 def disturbed(disk, pair, rng):
-    """Runs iospan neighbours and returns its JSON document. @pair: two neighbours; None stands for a
-    neighbour that is never switched. Runs read longer while the first one is on."""
+    """Runs iospan neighbours and returns its JSON document. @pair: the harmful neighbour, which
+    makes the runs read longer, and the innocent one. If one of them is None, it is never switched
+    on."""
     gate, plan = Gate(), iter(combinations(rng))
 
     def next_seconds():
@@ -178,7 +181,8 @@ def expect_by_definition(doc):
 
 
 def expect_joint_model(doc):
-    """The model of all cgroups together must have the runs and the columns of the table."""
+    """The model of all cgroups together must use all runs of the command, and all cgroups in the
+    table of correlations."""
     together = doc["joint_model"]
     expect_eq((together["io_time"], together["job_count"]), ("span", len(doc["runs"])), "joint model")
     expect_eq({f"{part['name']} bytes" for part in together["cgroups"]},
@@ -329,8 +333,9 @@ def the_page_has_the_numbers_of_the_text():
         expect_page_is_in_text(Page(f.read()), text)
 
 
-# A user asks why the command takes long, so its elapsed time is examined. A command that accesses
-# no disk has no other time. The command true accesses a disk if it is not in the page cache.
+# By default, iospan neighbours examines the elapsed time of the command. With --form=span, it
+# examines T. A command without disk accesses has no T, so then the elapsed time is examined, too.
+# The command true reads a disk if it is not in the page cache.
 @test()
 def the_elapsed_time_is_examined():
     needs(not EMULATED, "shown outside of the VMs")

@@ -121,7 +121,8 @@ test_other_pages_are_valid()
 	done
 }
 
-# The index must have each page. It names manual pages as NAME(1).
+# The index must have each page. It names a manual page as NAME(1), and other pages by their file
+# names.
 test_every_page_is_in_the_index()
 {
 	for page in Documentation/*.rst Documentation/*/*.rst; do

@@ -51,19 +51,22 @@ def random_reads(start, n=512):
 
 
 def sequential_writes(start, n=512):
-    """Writes of 256 KiB of two processes, each in flight for 900 us, half of it together."""
+    """Writes of 256 KiB by two processes. Each write is in flight for 900 us, and one process
+    starts 450 us after the other. So two writes are in flight at a time."""
     return [Access(2, 1, start + i * 450000, start + i * 450000 + 900000, 262144, disk=VDA,
                    process=f"b={2 + i % 2}", offset=(1 + i % 2) * 1000 * MB + i // 2 * 262144)
             for i in range(n)]
 
 
 def calls(accesses):
-    """Returns calls at the vfs layer that wait for these accesses, and for 50 us more."""
+    """Returns calls at the vfs layer: one for each access, which starts 50 us earlier and ends with
+    the access."""
     return [replace(a, layer=1, start=a.start - 50000, disk="-", file="/f=1") for a in accesses]
 
 
 def workload(accesses):
-    """Returns the parameters of accesses that overlap completely or not at all."""
+    """Returns the parameters of the workload. The accesses must overlap completely or not at
+    all."""
     ends, sequential, n = {}, 0, len(accesses)
     for a in accesses:
         sequential += ends.get(a.process) == a.offset
@@ -79,7 +82,8 @@ def workload(accesses):
 
 
 def span_ns(accesses, system):
-    """Returns T, where BPS of the device layer is the rate / 256 (lib.scales)."""
+    """Returns T (the time with I/O in flight) of the accesses on a disk. In the results of
+    lib/scales.py, BPS of the device layer is the bandwidth divided by 256."""
     return SECOND * sum(a.bytes for a in accesses) / 512 / (system(workload(accesses)) / 256)
 
 
@@ -88,7 +92,8 @@ READS, WRITES = random_reads(SECOND), sequential_writes(2 * SECOND)
 
 @test()
 def each_behaviour_is_predicted():
-    """The job returns to its first behaviour."""
+    """A behaviour is a group of similar accesses of a job. Here, the job makes random reads, then
+    writes, and then random reads again. So the first behaviour has two stretches."""
     again = [replace(a, offset=a.offset + 512 * MB) for a in random_reads(3 * SECOND)]
     trace = write("job", READS + WRITES + again)
     doc = predicted(disk("slow", SLOW), "--job", trace)
@@ -136,7 +141,9 @@ def background_accesses_cost_the_program_nothing():
 
 @test()
 def the_disk_of_the_recording_is_known():
-    """The recorded T of each behaviour is multiplied by the ratio of the predictions."""
+    """A behaviour is a group of similar accesses of the job; here the reads are one, the writes
+    another. Its predicted T (time with I/O in flight) is the recorded T, multiplied by the ratio of
+    the predictions for the two disks."""
     trace, slow, fast = write("job", READS + WRITES), disk("slow", SLOW), disk("fast", FAST)
     plain = predicted(fast, slow, "--job", trace)
     doc = predicted(fast, "--job", trace, "--recorded-on", slow)
@@ -165,7 +172,8 @@ def several_disks_are_compared():
 
 @test()
 def a_job_outside_of_the_measured_region():
-    """The band is unknown if the job is outside of the region that was measured."""
+    """If the job is outside of the region that was measured, the range of the predicted T (time
+    with I/O in flight) is unknown."""
     trace = write("job", [replace(a, bytes=2 * MB, offset=32 * a.offset) for a in READS])
     doc = predicted(disk("slow", SLOW), "--job", trace)
     expect_eq(doc["disks"][0]["behaviours"][0]["outside"], ["size"])
@@ -175,7 +183,8 @@ def a_job_outside_of_the_measured_region():
 
 @test()
 def the_disk_of_the_recording_itself():
-    """T is that of the recording, also if behaviours overlap."""
+    """The job was recorded on the disk for which iospan predicts. So the predicted T (the time with
+    I/O in flight) must be the recorded T. The reads and the writes of the job overlap."""
     writes = [Access(2, 1, SECOND + i * 10 ** 6, SECOND + i * 10 ** 6 + 3 * 10 ** 8, 262144, disk=VDA,
                      process="b=2", offset=1000 * MB + i * 262144) for i in range(256)]
     slow = disk("slow", SLOW)
@@ -210,7 +219,8 @@ def waits_that_are_unknown():
 
 @test()
 def one_quantity_is_used_for_all_results():
-    """BPS of the device is twice the bandwidth. A result without it makes all use the bandwidth."""
+    """In the results, BPS of the device layer is twice the bandwidth in blocks per second. One
+    result lacks BPS, so iospan must use the bandwidth of all results."""
     trace, slow = write("job", READS), disk("slow", SLOW)
     without = scales.read(slow)
     for points in [without["sweep"], *without["regions"][0]["curves"].values()]:
@@ -229,7 +239,8 @@ def one_quantity_is_used_for_all_results():
 
 @test()
 def a_depth_of_nearly_one():
-    """The benchmark did not vary the depth. A little overlap does not make the error unknown."""
+    """bench scale did not vary the depth (number of requests in flight). The depth of this job is
+    slightly above 1. The error of the prediction must still be known."""
     longer = [replace(READS[0], end=READS[0].end + 500000)] + READS[1:]
     doc = predicted(disk("slow", SLOW), "--job", write("job", longer))
     part = doc["disks"][0]["behaviours"][0]

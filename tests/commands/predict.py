@@ -132,7 +132,8 @@ def doubts_are_reported():
 
 @test()
 def a_region_without_curves():
-    """An interrupted evaluation leaves such a region."""
+    """If an evaluation was interrupted, its result has regions without curves. iospan must say that
+    it predicts nothing for them."""
     doc = one_region()
     doc["regions"][0]["curves"] = {}
     path = kept({**doc, "complete": False})
@@ -228,8 +229,9 @@ def a_validation_ends_with_its_budget():
 
 
 def methods_are_those_of_the_points(v):
-    """Expects errors of the product, of kriging and of one number, for the same workloads. The result
-    has one region and no probes, so the prediction is the product and there is no kriging."""
+    """Checks the errors of three methods of prediction for the same workloads: the product of
+    functions, kriging, and a single number. The result has one region and no probes. So there is no
+    kriging, and the prediction is the product."""
     expect_eq([(m["method"], m["region_number"], m["workload_count"]) for m in v["methods"]],
               [("product", None, 6), ("kriging", None, 0), ("single point", 1, 6)])
     product, kriging, single = v["methods"]

@@ -106,7 +106,7 @@ test_symbols_that_the_library_needs()
 		"__environ __errno_location environ memcpy stdin stdout "
 }
 
-# Prints the symbols on stdin, in the form of nm -D, that glibc 2.17 lacks.
+# stdin has symbols in the form of nm -D. Prints those symbols that glibc 2.17 lacks.
 newer_than_glibc_2_17()
 {
 	sed -n 's/^ *[Uw] \(.*@GLIBC_\)/\1/p' | while IFS= read -r symbol; do

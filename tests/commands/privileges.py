@@ -135,11 +135,12 @@ def the_version_names_the_commands_that_work():
     expect_eq(commands_that_work("+bpf,+perfmon,+dac_override"), works)
 
 
-# After the start, no command needs the capabilities that load and attach BPF programs.
+# After the start, no command needs the capabilities that load and attach BPF programs. So iospan
+# must drop them.
 @test()
 def capabilities_are_dropped_after_the_start():
     needs_users()
-    # Root keeps those with which it reads the names and writes the result.
+    # A process of root keeps the capabilities with which it reads names and writes the result.
     for user, kept in (nobody("+bpf,+perfmon,+syslog"), CAP_SYSLOG), \
                       ([], kernel.capabilities("self") & ~TRACING):
         for command in ("stat", "100ms"), ("run", "-p", str(os.getpid())), \
@@ -156,8 +157,8 @@ def a_measured_command_keeps_its_capabilities():
     expect_eq(kernel.capabilities_in(f"{scratch_dir()}/status"), kernel.capabilities("self"))
 
 
-# Before Linux 5.19, the kernel may refuse each call of bpf() to a process without capabilities.
-# Here, a filter refuses the call by which the exporter notices that.
+# Before Linux 5.19, the kernel may refuse each call of bpf() to a process without capabilities. The
+# exporter tries a call, and then keeps its capabilities. Here, a seccomp filter refuses the call.
 @test()
 def the_exporter_keeps_capabilities_that_bpf_calls_need():
     needs_users()

@@ -51,7 +51,8 @@ def the_unit_allows_the_system_calls():
             connection.close()
 
 
-# Under the unit, openat2() fails, with which iospan otherwise opens the files of Docker.
+# Under the unit, openat2() fails. Usually, iospan opens Docker's files by openat2(). It must find
+# the container's name without it.
 @test()
 def the_unit_allows_names_of_containers():
     needs_run("systemd-analyze", "cc", "dd")
@@ -86,7 +87,9 @@ def two_capabilities_are_enough():
     expect_least("--inh-caps=-all", "--bounding-set=-all,+bpf,+perfmon")
 
 
-# DynamicUser=yes and AmbientCapabilities=. CAP_DAC_READ_SEARCH reads names, as in README.rst.
+# As under the unit (DynamicUser=yes, AmbientCapabilities=), another user runs the exporter with the
+# two capabilities. With CAP_DAC_READ_SEARCH, it can also read names, as in README.rst. The exporter
+# must keep only this capability.
 @test()
 def a_user_with_two_capabilities_is_enough():
     needs_run("setpriv")

@@ -227,8 +227,9 @@ def promtool_accepts_the_configurations():
 
 
 def neighbours(cgroup, shared, alone, alert):
-    """Returns the series of a cgroup with @shared and @alone accesses per minute. An access takes 0.5 s.
-    In shared time it takes 0.5 s (no alert), or 4.5 s (alert)."""
+    """Returns the series of a cgroup with @shared and @alone accesses per minute. An access takes
+    0.5 s. For the alert, an access in shared time (while another cgroup uses the disk) takes 4.5
+    s."""
     disk, layer, plain = (f'{{cgroup="{cgroup}"{more}}}' for more in (',device="sda"', ',layer="device"', ""))
 
     def per_minute(*steps):

@@ -12,7 +12,6 @@ from lib.terminal import printed_on_terminal
 
 
 def record(*args, **how):
-    """Runs iospan record in the directory of the test."""
     return subprocess.run([IOSPAN, "record", *args], cwd=scratch_dir(), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=False, **how)
 
@@ -111,7 +110,8 @@ def a_command_that_cannot_run_leaves_the_old_trace():
     expect_eq((content("iospan.trace"), os.listdir(scratch_dir())), (before, ["iospan.trace"]))
 
 
-# The attribution decides which accesses belong to a command or cgroup. All belong to the machine.
+# --attribution decides which accesses belong to a command or cgroup. A recording of the whole
+# machine without cgroups needs no such decision, so iospan must refuse the option.
 @test()
 def attribution_needs_cgroups():
     needs_run()

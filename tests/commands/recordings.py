@@ -57,7 +57,8 @@ def a_cut_trace_has_no_status():
     expect_true(seen["title"].endswith(", exit status unknown: true"), seen["title"])
 
 
-# Without --by cgroup, all accesses are in "/". A table with only that row must not look like a result.
+# Without --by cgroup, all accesses of the trace are in "/". A table that has only this row must not
+# look like a result, so a note must explain it.
 @test()
 def a_report_says_that_a_trace_has_no_cgroups():
     needs_run()

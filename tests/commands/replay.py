@@ -33,7 +33,8 @@ def replay(*words):
 
 
 def record(name, *command):
-    """Records the command. Returns the pid of the command, which has the pid of this shell."""
+    """Runs iospan record. Returns the pid of the recorded command. The shell writes its own pid to
+    a file, and then becomes the command by exec."""
     path = os.path.join(scratch_dir(), name)
     status, _, err = iospan("record", "--force", "-o", path, "-l", "device", "--", "sh", "-c",
                             'echo $$ >pid; exec "$@"', "sh", *command)
@@ -96,7 +97,8 @@ def a_job_of_fio_on_another_disk():
             kernel.forbid_merges(disk)
         first = until_complete("job", one, [*FIO, f"--filename={one}"])
         for think in (), ("--no-think",):
-            # The command may also have read its program from another disk.
+            # --device selects the replayed disk, because the command may also have read its program
+            # from another disk.
             command = (IOSPAN, "bench", "replay", "job", other, "--destroy", "-q", "--device",
                        os.path.basename(one), *think)
             second = until_complete("again", other, command, without_itself=True)
@@ -127,7 +129,7 @@ def target(size, name="target"):
     return path
 
 
-# Each file has its own region, and all layers of the recording are in the result.
+# Each recorded file gets a region of the target. The result must have all layers of the recording.
 @test()
 def files_have_regions():
     trace, path = accesses.write("trace", job()), target(4 << 20)
@@ -145,7 +147,8 @@ def files_have_regions():
     expect_eq((row["accesses"], row["bytes"], row["span_ns"]), (40, 40 << 12, 40500))
 
 
-# The page cache is used for the layers above the device layer, unless --direct is given.
+# bench replay uses the page cache for accesses of the layers app and vfs, unless --direct is given.
+# For the device layer, it always uses direct I/O.
 @test()
 def the_page_cache():
     path = target(4 << 20)
@@ -159,7 +162,7 @@ def the_page_cache():
     expect_refused(odd, path, "but the trace has multiples of 1 bytes only", "--direct")
 
 
-# Accesses that cannot be replayed are counted, and do not keep the others from being replayed.
+# iospan must count the accesses that it cannot replay, and replay all others.
 @test()
 def accesses_that_are_left_out():
     made = job(4, op=0) + [Access(1, 0, 9000, 9100, 0, file="/srv/x=1"),
@@ -174,8 +177,8 @@ def accesses_that_are_left_out():
     expect_eq(len([n for n in found["notes"] if "left out: " in n]), 4, f"notes {found['notes']}")
 
 
-# On a coarse clock, accesses have length 0, or start when another one ends. None may wait for
-# itself, or two for each other.
+# On a coarse clock, accesses have length 0, or start at the time at which another access ends. The
+# replay must not make an access wait for itself, or two accesses wait for each other.
 @test()
 def accesses_on_a_coarse_clock():
     path = target(4 << 20)
@@ -189,7 +192,8 @@ def accesses_on_a_coarse_clock():
                   (depth, len(times)), name)
 
 
-# Accesses of stacked disks are replayed only if there are no others.
+# bench replay leaves out accesses of stacked disks, because the disk below has the same accesses.
+# If the trace has only stacked disks, it replays them.
 @test()
 def accesses_of_stacked_disks():
     plain, stacked = job(6, layer=2, file="-", disk=accesses.VDA), job(5, layer=2, file="-", disk=accesses.DM)
@@ -266,7 +270,7 @@ def a_signal_leaves_a_result():
     expect_true(found["conclusion"].startswith("incomplete: "), found["conclusion"])
 
 
-# A recorder that lost accesses is reported, with the number.
+# If the recording lost accesses, the replay must report their number.
 @test()
 def losses_of_the_recording():
     sums = write("sums", '{"losses": {"completions": 7}}')

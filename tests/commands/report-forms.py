@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares text, JSON, CSV and page of iospan run and iospan report."""
+"""Compares the text, JSON, CSV and HTML page of iospan run and iospan report. All of them must have
+the same numbers."""
 import json
 
 from lib.accesses import *
@@ -23,7 +24,7 @@ def used(rows):
 
 
 def rows_of(document):
-    """Returns the rows that the CSV must have, in their order, from the JSON document."""
+    """Computes the rows that the CSV must have, in their order, from the JSON document."""
     layers = [(layer, seen) for layer, seen in document["layers"].items() if seen]
     found = [row for layer, seen in layers for row in sums(layer, "layer", "", seen)]
     found.sort(key=lambda row: row["op"] != READ_WRITE)

@@ -168,7 +168,8 @@ def names_that_are_no_utf8():
         expect_ge(f.read().count("\ufffd\ufffd\u00e9\ufffd"), 2, "names")
 
 
-# A program may write far beyond the end of a file, so the axis of offsets is long.
+# A program may write far beyond the end of a file. If all offsets are large, the plot starts at the
+# first offset, and its title must say so.
 @test()
 def offsets_far_from_zero():
     for far in (0, 10 ** 15, 2 ** 62, 2 ** 64 - 4096):
@@ -238,7 +239,7 @@ def shows_values_at_the_pointer_and_magnifies(on):
     expect_near(seconds, 5, 0.02, "time after Escape, s")
 
 
-# A table or plot that is too wide scrolls within the page.
+# A table or plot that is too wide must scroll within the page. The page itself must fit the screen.
 def fits_a_narrow_screen(on):
     on.show(make_page("narrow", random_trace(7, 500)))
     for width in 400, 1400:

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan report --neighbours with simple computations over all accesses, by the definitions
-in iospan-report(1). A trace has its accesses in chunks."""
+"""Compares iospan report --neighbours with simple computations over all accesses, by the
+definitions in iospan-report(1). A trace has its accesses in chunks."""
 import csv
 import io
 import json
@@ -115,7 +115,8 @@ def nothing_shared():
 
 @test()
 def traces_without_cgroups():
-    """If the recorder stored no cgroups, the neighbours are unknown. This differs from no neighbours."""
+    """If the recorder stored no cgroups, the neighbours are unknown. The report must distinguish
+    this from a disk without neighbours."""
     metas = {}
     for has in False, True:
         metas[has] = f"{scratch_dir()}/meta-{has}.json"
@@ -141,7 +142,7 @@ def traces_without_cgroups():
 
 @test()
 def forms():
-    """CSV and HTML have the numbers of JSON."""
+    """CSV and HTML must have the same numbers as JSON."""
     accesses = spread(random_trace(3, scaled(1000)), 3, 4, (VDA, DM))
     path, page = write("forms", accesses), f"{scratch_dir()}/page.html"
     disks = json.loads(report("--json", path))["neighbours"]

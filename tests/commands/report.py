@@ -24,7 +24,8 @@ PERCENTILES = {500: "latency_p50_ns", 900: "latency_p90_ns", 950: "latency_p95_n
                999: "latency_p999_ns"}
 
 def rank(values, permille):
-    """Returns the smallest value such that at least @permille of all values do not exceed it."""
+    """Returns a percentile of the values; @permille is 990 for the 99th percentile. It is the
+    smallest value that at least this fraction of all values does not exceed."""
     return sorted(values)[-(-len(values) * permille // 1000) - 1]
 
 
@@ -130,8 +131,8 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
-# A loop disk that gets another backing file may become a stacked disk, or a disk that is not. The
-# kernel programs then count it as two disks, and so must the report.
+# A loop disk may get another backing file. It then may become a stacked disk, or stop being one.
+# The BPF programs count it as two disks, stacked and not stacked, and the report must do so, too.
 @test()
 def a_disk_that_becomes_stacked_has_two_rows():
     plain, stacked = "loop0=7340032", "loop0=7340032*"
@@ -678,7 +679,8 @@ def ctrl_c_gives_the_result_so_far():
             expect_true("note: interrupted" in done.stdout, done.stdout)
 
 
-# If Ctrl-C ends only the second reading, which --exact needs, the rest of the report is complete.
+# With --exact, iospan reads the trace twice. If Ctrl-C interrupts only the second reading, all but
+# the exact percentiles is complete.
 @test()
 def ctrl_c_leaves_the_percentiles_of_the_histogram():
     needs(shutil.which("strace"), "needs strace")

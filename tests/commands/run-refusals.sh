@@ -149,7 +149,8 @@ in '$ktap_work/iospan-??????'" "$format -o /dev/full -- true" "env TMPDIR=$ktap_
 	expect_nothing_left
 }
 
-# stderr is a pipe without a reader. So iospan can print neither the report nor an error.
+# stderr is a pipe without a reader, so iospan can print neither the report nor an error. Its status
+# must show the failure.
 test_reader_of_the_report_has_exited()
 {
 	needs_measuring
@@ -168,8 +169,8 @@ test_wrong_parent()
 		"--parent /tmp $mark"
 }
 
-# BPF programs identify a process by its cgroup of version 2. Below a cgroup of version 1, all
-# counts would be 0.
+# BPF programs identify a process by its cgroup of version 2. For a cgroup of version 1, all counts
+# would be 0. So iospan must refuse such a parent.
 test_parent_of_version_1()
 {
 	needs_measuring
@@ -187,7 +188,8 @@ test_no_cgroup_file_system()
 		"$(in_namespace "umount -l$v2")"
 }
 
-# In containers, the cgroup file systems are often read-only.
+# In containers, the cgroup file systems are often read-only. Then iospan cannot make a cgroup, and
+# must say so.
 test_cgroups_read_only()
 {
 	needs_measuring

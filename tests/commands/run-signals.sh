@@ -138,7 +138,8 @@ remove_groups_of_run()
 	[ ! "$(groups_of_run)" ]
 }
 
-# A file system is mounted on a cgroup of the command, so iospan cannot remove the cgroup.
+# A file system is mounted on a cgroup of the command, so iospan cannot remove the cgroup. The
+# report must still be complete.
 seconds_groups_that_cannot_be_removed=90
 test_groups_that_cannot_be_removed()
 {
@@ -176,7 +177,8 @@ test_kill_9()
 	expect_nothing_left
 }
 
-# A signal may arrive at any moment, from the first instruction of iospan to its last one.
+# A signal may arrive at any moment, from the first instruction of iospan to its last one. In each
+# case, iospan must leave nothing behind.
 seconds_killed_at_any_moment=200
 test_killed_at_any_moment()
 {

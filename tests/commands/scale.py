@@ -42,7 +42,8 @@ def expect_whole(found):
             curve = [point["workload"] for point in region["curves"][name]]
             values = [at[name] for at in curve]
             expect_eq(values, sorted(set(values)), f"values of {name}")
-            # If requests are large, the data are too small for a second process.
+            # The curve of process_count may have one point, because with large requests, the data
+            # are too small for a second process.
             expect_ge(len(curve), 1 if name == "process_count" else 2, f"points of {name}")
             expect_true(region["focal"] in curve, f"focal point of {name}")
             for at in curve:
@@ -156,8 +157,8 @@ def focal_point_of_the_first_version_of_the_paper():
         expect_eq(region["good_ranges"][name], {"min": min(good), "max": max(good)}, name)
 
 
-# Returns the median fraction of CPU time that other programs, such as @spinners, used during an
-# evaluation.
+# Measures @spinners during an evaluation. Returns the median fraction of CPU time that programs
+# outside the evaluation used, such as the spinners.
 def shares_of_others(*spinners):
     status, found, _ = evaluate(*SMALL, "--no-depth")
     for child in spinners:

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests iospan bench sets: its metrics, accesses and cases. A set is an experiment with cases that
-differ in one parameter. Each case has several runs."""
+differ in one parameter. Each case has several runs. CC is the correlation coefficient of a metric
+with the elapsed time. If CC has the wrong sign, the metric misleads."""
 import json
 import math
 import os
@@ -78,7 +79,8 @@ TITLES = {"iops": "IOPS", "bandwidth_vfs_bytes_per_second": "bandwidth vfs",
 
 
 def expect_summary(found):
-    """Checks the conclusion from all sets: for each metric, the sets in which it misleads."""
+    """Checks the conclusion from all sets. It names the metrics that mislead, and the sets in which
+    they do so."""
     right, wrong = [], []
     for key, title in TITLES.items():
         cc = {}
@@ -365,7 +367,8 @@ def commands_are_cases():
 
 
 def results_of_dd(path, sizes):
-    """Returns [[path of the result]] of reads with each request size: two of run, and one of report."""
+    """Reads a file by dd with each request size. Returns for each size the paths of three results:
+    two of iospan run, and one of iospan report."""
     found = []
     for size in sizes:
         command = ["dd", f"if={path}", "of=/dev/null", f"bs={size}", "status=none"]
@@ -380,7 +383,8 @@ def results_of_dd(path, sizes):
     return found
 
 
-# The correlation of earlier results is computed here from their counts.
+# bench sets can also take earlier results as cases. The test computes their correlation from their
+# counts.
 @test()
 def earlier_results_are_cases():
     needs_run("dd")
@@ -408,7 +412,8 @@ def earlier_results_are_cases():
             expect_same(case["metrics"][key]["mean"], mean, f"{key} of {case['case']}")
             if mean is not None:
                 points.append((time_ns, mean))
-        # A case without the metric, such as a read from the cache, has no part in CC.
+        # CC is the correlation coefficient with the elapsed time. A case without the metric, such
+        # as a read from the cache, is left out.
         cc = pearson(*zip(*points)) if len(points) > 1 else None
         expect_same(of["correlations"][key]["cc"], cc and cc * expected, key)
     lossy = documents[0][0]

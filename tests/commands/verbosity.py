@@ -58,15 +58,16 @@ def a_writeback_that_comes_later_is_a_note():
     text = measured(command=writer)[0]
     expect_true(f"  note: device: {LATER}" in text, text)
     expect_true(LATER not in measured(command=("true",))[0], "a command that writes nothing")
-    # Without the vfs layer, iospan does not know how many bytes the command wrote.
+    # Without the vfs layer, iospan does not know how many bytes the command wrote. So the note
+    # appears for each command.
     expect_true(LATER in measured("--layers=device", command=writer)[0], "only the device layer")
     os.remove(writer[2][3:])
     expect_true("note:" not in measured("-q", command=writer)[0], "with -q")
 
 
 def writeback(*words):
-    """Returns two lists: the notes about writeback, and the limits about writeback. Cuts off the
-    end of each text, such as "(I/O ...)", which says how iospan attributes I/O."""
+    """Returns two lists of texts about writeback: the notes, and the limits of the measurement.
+    Cuts off the end of each text, such as "(I/O ...)", which says how iospan attributes I/O."""
     status, out, err = iospan(*words)
     assert_eq(status, 0, err)
     document = json.loads(out)
@@ -78,7 +79,8 @@ def missing_for(name):
     return f"device: writeback by kernel threads is not charged to {name}"
 
 
-# The whole machine includes all writeback, but the rows of cgroups and processes do not.
+# The rows of cgroups and processes lack writeback, so the result must name this limit. The numbers
+# of the whole machine include all writeback.
 @test()
 def writeback_is_missing_in_rows_of_the_machine():
     needs_run()
@@ -139,7 +141,8 @@ def quiet_hides_progress():
     expect_eq(printed_on_terminal([IOSPAN, *load, "-q"]), "", "the progress with -q")
 
 
-# On a busy machine, the kernel needs seconds for the programs.
+# On a busy machine, the kernel takes seconds to load the BPF programs. So iospan must show progress
+# on a terminal.
 @test()
 def the_start_of_the_tracer_is_progress():
     needs_run()

@@ -59,7 +59,8 @@ def lines(path):
 
 
 def documents(source):
-    """Yields the documents of the commands, and a line of each log."""
+    """Runs each command with --json. Yields its JSON documents, and one line of each log or trace
+    that it writes."""
     for words in source():
         histogram = ["--histogram"] * (words[0] in ("run", "stat"))
         text = iospan(*with_options(words, "--json", *histogram))

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the same calls by each backend of the vfs layer."""
+"""Measures the same calls by each backend of the vfs layer. A backend is the way in which iospan
+traces system calls: tracepoints, fentry or kprobes."""
 import os
 import subprocess
 
@@ -25,8 +26,8 @@ def operation(report, name):
 
 
 def every_call_and_many_processes(backend):
-    """Compares iospan's counts with those of two programs. The program calls makes every system
-    call that moves bytes of a file. The program family reads in children, threads and executed
+    """Compares iospan's counts with those of two programs. The program "calls" makes every system
+    call that moves bytes of a file. The program "family" reads in children, threads and executed
     programs."""
     needs_workload(CALLS, FAMILY)
     needs_backend(backend)
@@ -49,7 +50,8 @@ def every_call_and_many_processes(backend):
 
 @test()
 def backends_of_a_whole_kernel():
-    """Debian's kernels permit fentry, on arm64 since Linux 6.4, and kprobes since Linux 6.14."""
+    """Debian's kernels support fentry on x86-64, and since Linux 6.4 also on arm64. They support
+    multi-kprobes since Linux 6.14."""
     needs(EMULATED, "shown in a VM")
     release = tuple(int(n) for n in os.uname().release.split(".")[:2])
     expect_eq(feature("bpf_prog_fentry"), os.uname().machine == "x86_64" or release >= (6, 4),
@@ -57,7 +59,7 @@ def backends_of_a_whole_kernel():
     expect_eq(feature("kprobe_multi"), release >= (6, 14), "kprobes")
 
 
-# While the file system is frozen, all writes wait in their system call.
+# While the file system is frozen, the writes of all these processes wait in their system calls.
 CROWD = """fsfreeze -f "$0"
 for i in $(seq $1); do
 	dd if=/dev/zero of="$0/file" bs=4k count=1 conv=notrunc status=none &

@@ -64,7 +64,7 @@ static int open_file(const char *path, int flags)
 
 static void reads(int fd, int direct, int write_only)
 {
-	volatile int refused[] = { -1, 1025 }; /* numbers of iovecs */
+	volatile int refused[] = { -1, 1025 }; /* numbers of iovecs that the kernel refuses */
 
 	add(READ, read(fd, buf, SIZE), SIZE);
 	add(READ, pread(fd, buf, 100, 7), 100);

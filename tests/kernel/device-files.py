@@ -13,8 +13,8 @@ from lib.ktap import *
 from lib.measure import environment, needs_run
 
 SIZE = 4 << 20
-# A program that maps the file of a descriptor that it inherits. During the recording, no call opens
-# or reads the file. So iospan can find the file's name only by the device accesses.
+# This program maps a file that it has inherited as a descriptor. During the recording, no call
+# opens or reads the file. So iospan must find the file's name from the device accesses.
 MAPPED = """
 import mmap, sys
 with mmap.mmap(int(sys.argv[1]), 0, prot=mmap.PROT_READ) as m:

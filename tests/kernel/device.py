@@ -63,7 +63,8 @@ def loop_with_flushes():
         expect_eq(oracle.disk(disk).all().bytes, scaled(10) * 64 << 20)
 
 
-# The programs that follow bios run for each bio of all disks, so they cost time on other disks.
+# BPF programs that follow bios run for the bios of all disks, so they cost time on all disks.
+# iospan must attach them only if a selected disk needs them.
 @test()
 def bios_are_followed_only_on_selected_disks():
     needs_run("bpftool")
@@ -124,7 +125,8 @@ def disk_with_requeues():
         disk = oracle.disk_below(path)
         diagnostic(f"depth {depth}: {disk.requeues} requeues, {disk.partial} partial "
                    "completions")
-        # The oracle cannot attribute flushes of a disk that other processes use.
+        # Other processes use this disk, too, and the oracle cannot attribute their flushes. So only
+        # reads and writes are compared.
         expect_same(report, oracle, [name], ("read", "write"))
         outside = disk.operations["read"].bytes_outside(kernel.extents(path))
         expect_eq(report.disks[name]["operations"]["read"]["bytes"] - outside,

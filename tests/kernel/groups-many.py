@@ -15,10 +15,10 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 
 def expect_others(report, seen, oracle, max_groups, exact):
-    """Checks that @max_groups cgroups have rows, that all others share one row, and that no access
-    is missing. With @exact, the rows must equal the oracle. The rows are not exact if the kernel
-    charges cgroups. Then, if the kernel cannot allocate a cgroup's I/O state, it charges the
-    parent."""
+    """Checks that @max_groups cgroups have rows of their own, that all other cgroups share one row,
+    and that no access is missing. With @exact, the rows must equal the oracle. If the kernel
+    charges cgroups, the rows are not exact: without memory for a cgroup's I/O state, the kernel
+    charges the parent."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")

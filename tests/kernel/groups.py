@@ -59,8 +59,8 @@ def a_parent_is_the_union_of_its_subtree(tree):
     # cgroup.
     charged = stats(out)
     expect_eq({path: seen["/" + path]["bytes"] for path in counted}, charged, "bytes")
-    # If the kernel has no memory for a blkcg_gq, it charges the parent cgroup. The oracle follows
-    # the tasks.
+    # If the kernel has no memory for the I/O state of a cgroup, it charges the parent cgroup. The
+    # oracle follows the tasks, so it would differ. Then the test ends here.
     if any(oracle.below("/" + path).bytes > charged[path] for path in counted):
         diagnostic("the kernel charged accesses to a parent cgroup")
         return
@@ -71,8 +71,8 @@ def a_parent_is_the_union_of_its_subtree(tree):
     expect_true(None not in seen, "each group has a row")
 
 
-# The disk belongs to the machine. So virtio requeues requests, and other processes may have I/O on
-# it. The numbers must still equal those of the oracle.
+# The load uses the disk of the machine, which is a virtio disk. So the driver requeues requests,
+# and other processes may do I/O. The numbers must still equal those of the oracle.
 @on(blkio_v1, task_v2)
 def groups_on_the_disk_of_the_machine(tree):
     needs_disk()
@@ -83,8 +83,8 @@ def groups_on_the_disk_of_the_machine(tree):
     expect_ge(min(seen[path]["sharing"]["shared_fraction"] for path in ("/a", "/b")), 1e-6, "shared")
 
 
-# The cgroup is removed while its last reads are in flight. At their completion, the cgroup has no
-# path any more.
+# The cgroup is removed while its last reads are in flight, and then made again with the same name.
+# The report must have a row for each of the two: "/gone" and "/gone#2".
 @on(blkio_v1, task_v2, io_v2)
 def group_removed_in_flight(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
@@ -119,7 +119,7 @@ def task_moved_between_groups(tree):
     expect_eq([seen[path]["accesses"] for path in ("/a", "/b")], [108, 64])
 
 
-# ---- only if the kernel charges cgroups of version 2 ----
+# ---- tests that run only if the kernel charges cgroups of version 2 ----
 
 # If the io controller is not enabled for a cgroup, the kernel charges its parent. Only the parent
 # has a row, and a note in the report says so.
@@ -206,7 +206,7 @@ def processes_that_remain_leave_such_a_parent():
         kernel.remove_groups([parent])
 
 
-# ---- machines with cgroups of both versions ----
+# ---- tests for machines with cgroups of both versions ----
 
 NOTE = "device: I/O is attributed to cgroups of version 1 (blkio), because the kernel charges them; "
 
@@ -239,7 +239,8 @@ def exporter_messages(*options):
         return child.stderr.read()
 
 
-# With --within, the rows are cgroups of version 2, whatever --attribution is.
+# With --within, the exporter shows only cgroups of version 2. So it must not print the note on the
+# version.
 @test()
 def a_selected_cgroup_has_no_note_on_the_version():
     needs_run()
@@ -249,8 +250,8 @@ def a_selected_cgroup_has_no_note_on_the_version():
         expect_eq(exporter_messages(f"--within={group}"), "", "messages")
 
 
-# The rows are cgroups of version 1, and the user may look for a cgroup of version 2. Without a note,
-# users would think that iospan is wrong.
+# If both cgroup versions are in use, iospan reports the cgroups of version 1. A user may look there
+# for a cgroup of version 2. So a note must name the version.
 @test()
 def the_version_of_the_cgroups_has_a_note():
     needs_run()

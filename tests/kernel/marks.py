@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the mark * of stacked disks, such as a loop disk over another disk, in texts. Without the
-mark, a reader could add up a disk and the disk below it, and count the same bytes twice."""
+"""Tests the mark * of stacked disks in text output. A stacked disk is, for instance, a loop disk
+over another disk. Without the mark, a reader could add up both disks, and count the same bytes
+twice."""
 import re
 import subprocess
 

@@ -41,7 +41,6 @@ wait
 
 
 def accesses_of(path):
-    """Returns the accesses of a trace at the device layer."""
     done = subprocess.run([IOSPAN, "export", "--format", "csv", path], text=True, check=True, capture_output=True)
     flags = {"error": FAILED, "part": PART, "untimed": UNTIMED, "unspanned": UNSPANNED}
     return [Access(2, OPS.index(row["op"]), int(row["start_ns"]), int(row["end_ns"]), disk=row["device"],

@@ -84,8 +84,8 @@ def requeued_requests_that_are_given_up():
                 sleep 0.3; echo offline >{state}; wait $job
                 echo 0 >{busy}; echo running >{state}
             done; exit 0"""
-        # Only reads are compared: when the disk is online again, a kernel thread may issue
-        # requests.
+        # Only reads are compared. When the disk is online again, a kernel thread may issue requests
+        # of other kinds.
         _, oracle, _ = compare(idle_after(["sh", "-c", script]), [disk], ours=True,
                                kinds=("read",))
         seen = oracle.disk(disk)

@@ -24,8 +24,8 @@ def mixed(disk, *options):
 
 
 def accepted(value, path):
-    """Writes @value to a setting of a disk. Returns false if the driver does not support this
-    number of tags, or the kernel lacks this scheduler."""
+    """Writes @value, a number of tags or a scheduler, to a setting of a disk. Returns false if the
+    driver or the kernel refuses this value."""
     try:
         kernel.write(value, path)
     except OSError as error:
@@ -54,7 +54,8 @@ def requeues_under_each_scheduler():
 
 def switch(*changing):
     """Changes the scheduler and the number of tags of the disks during a load. With mq-deadline,
-    the number of tags grows step by step. Otherwise, it is large, then small, then medium."""
+    the number of tags grows step by step. With other schedulers, it is first large, then small,
+    then medium."""
     for name in SCHEDULERS:
         for disk in changing:
             if not takes(disk, name):

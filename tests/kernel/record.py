@@ -35,7 +35,6 @@ def trace_path():
 
 
 def read_trace(path):
-    """Yields the accesses of a trace, as `iospan export` prints them."""
     done = subprocess.Popen([IOSPAN, "export", "--format", "csv", path], text=True,
                             stdout=subprocess.PIPE)
     yield from csv.DictReader(done.stdout)
@@ -81,9 +80,9 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """Returns (start, end) of an access. @updates: the test's observations of the start and end
-    events, or None. With @updates, also returns the latest times at which iospan may have updated T
-    for the start and for the end."""
+    """Returns (start, end) of an access. @updates has the test's own observations of the events, or
+    is None. With @updates, the result also has two limits: the latest times at which iospan can
+    have updated T for the start and for the end."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -132,17 +131,19 @@ def rows_of(report):
 
 
 def late_ns(report):
-    """Returns how much longer T of the device layer may be than the union of its accesses. If iospan
-    loses a completion, T also has the time until iospan finds the loss."""
+    """Returns how much longer T of the device layer may be than the union of its accesses. If
+    iospan loses a completion, T also has the time until iospan finds the loss."""
     return report.document["elapsed_ns"] if report.losses["completions"] else 0
 
 
 def expect_between(seen, intervals, updates, what, late=0):
-    """Checks that @seen is the length of the union of the intervals, within the bounds that the
-    intervals and @updates give. It may be longer by @late."""
+    """Checks that @seen, as measured by iospan, is the length of the union of the intervals. With
+    @updates, the bounds allow only for the time between an event and its update. @late is added to
+    the upper bound."""
     union, periods = sweep(intervals)
     most = sum(end - start for start, end, *_ in intervals)
-    # Only overlapping accesses can update T at the same time. Without overlap, T must be exact.
+    # Without overlap, the union equals the sum of the lengths, and no two accesses update T at the
+    # same time. So T must be exact.
     least = union if union == most else 0
     if updates:
         least, most = span_bounds(intervals)
@@ -173,8 +174,9 @@ def compare_waits(report, found, updates):
 
 
 def compare(report, path, updates=None):
-    """Checks that the report and the trace have the same accesses, bytes and errors, and compares
-    T. With @updates, the bounds for T are narrow."""
+    """Checks that the report and the trace have the same accesses, bytes and errors, and the same T
+    within bounds. @updates: the test's own observations of the events, or None. With them, the
+    bounds are narrow."""
     groups = [g["path"] for g in report.document.get("cgroups") or ()]
     found = gather(path, groups, updates)
     for key, row in rows_of(report):

@@ -358,8 +358,8 @@ static void register_slots(void)
 		err(1, "io_uring_register");
 }
 
-/* Takes the events of @want requests, which must fail. Requests that fail in this way are no
- * accesses. */
+/* Fetches the completion events of @want requests, and counts those that failed. The kernel refuses
+ * these requests, so iospan must not count them as accesses. */
 static void take_failures(int want)
 {
 	struct io_uring_cqe e;

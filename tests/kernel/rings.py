@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares iospan's counts of io_uring requests with those of rings.c, in all its modes. A held
-read is linked to a timeout, and so waits for it."""
+read is linked to a timeout, so it does not start before the timeout ends."""
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import (added, expect_complete, in_turn, json_lines, make_file, measure,
@@ -12,8 +12,8 @@ MODES = {  # {mode: minimum of "odd", its number of requests that end unusually}
     "inline": 0, "async": 0, "buffers": 0, "polled": 0, "links": 16, "hardlinks": 8, "sync": 0, "eof": 23,
     "cancel": 1, "held": 24, "overflow": 40, "same": 10000, "refused": 110, "late": 24,
 }
-# Upper bound in ns for T, the time with I/O in flight. Held reads wait for a timeout of a minute,
-# which must not count.
+# Upper bound in ns for T, the time with I/O in flight. Held reads wait for a timeout of one minute.
+# T must exclude this wait.
 HELD_NS = 30_000_000_000
 
 
@@ -65,7 +65,7 @@ def equals_to_the_end(mode):
     expect_complete(report, "ring_killed")
 
 
-# The kernel cancels the requests of a program after the program's end, possibly some time later.
+# When a program ends, the kernel cancels its requests, possibly some time later.
 test(name="reads_held_at_the_end")(lambda: equals_to_the_end("exit"))
 # The last reads may end after the program's end, when the kernel frees their ring.
 test(name="one_user_data_to_the_end")(lambda: equals_to_the_end("leave"))

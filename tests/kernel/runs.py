@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures how long the BPF programs run in bad cases: io_uring events for which the queue has no
-room (a storm has thousands of them), closed rings, killed programs. If a BPF program searched a whole
-table in such a case, any user could slow down the machine."""
+room (a storm has thousands of them), closed rings, and killed programs. A BPF program must not
+search a whole table in such a case, because any user could then slow down the machine."""
 import contextlib
 import json
 import os

@@ -41,7 +41,8 @@ def reader(disk):
 
 
 def be_neighbour(disk, state):
-    """Reads without a pause, or in bursts. @state: the mode, and the time when it was set."""
+    """The neighbour's process: reads without a pause, or in bursts. @state: the mode, and the time
+    when it was set."""
     read = reader(disk)
     while True:
         mode, since = state
@@ -68,7 +69,8 @@ def neighbours(groups, disk, state):
 
 
 def allowed(rounds):
-    """Returns the allowed difference of two mean latencies, from the differences between the rounds."""
+    """Returns the allowed difference of two mean latencies. It follows from the differences between
+    the rounds."""
     means = [statistics.mean(latencies) for latencies in rounds]
     return ERRORS * statistics.stdev(means) / len(means) ** 0.5
 
@@ -88,8 +90,8 @@ def phase(read):
 
 
 def load(groups, disk, state, path):
-    """Reads in each phase. Writes {cgroup: [latencies of a round, ...]} to the file @path. If the
-    latencies vary much, makes more rounds."""
+    """Makes reads in each phase, and measures their latencies. Writes {cgroup: [latencies of a
+    round, ...]} to the file @path. If the latencies vary much, makes more rounds."""
     read, seen = reader(disk), {path: [] for path in MODES}
     for n in range(1, MOST + 1):
         for group, mode in MODES.items():
@@ -127,8 +129,8 @@ def mean_of(rows):
     return sum(row["latency_sum_ns"] for row in rows) / count, count
 
 
-# Users take the slowdown as a ratio: the latency with the neighbour, divided by the latency without
-# the neighbour. So measurements of both latencies must give the same ratio.
+# The slowdown is the latency with the neighbour, divided by the latency without it. The separate
+# measurements of both latencies must give the same ratio.
 @test()
 def slowdown_agrees_with_separate_measurements():
     needs_run()
@@ -147,8 +149,8 @@ def slowdown_agrees_with_separate_measurements():
     (alone, alone_n), (shared, shared_n) = (mean_of(g["sharing"][part] for g in rows["/bursts"])
                                             for part in ("alone", "shared"))
     for path, mean in means.items():
-        # The disk takes at least SERVICE_NS for a read. The process measures a longer latency than
-        # iospan measures.
+        # The disk takes at least SERVICE_NS for a read. The process itself measures a longer
+        # latency than iospan.
         expect_true(SERVICE_NS <= mean <= statistics.mean(sum(seen[path], [])), f"{path}: mean latency")
     without, with_it = means.values()
     gap, bursts = with_it - without, len(seen["/bursts"])

@@ -207,8 +207,8 @@ def told_of_disks():
 
 
 def beside(starts, disk):
-    """Measures a load with one iospan while @starts starts and stops others. Returns (report,
-    oracle)."""
+    """Measures a load with one iospan. Meanwhile, a thread starts and stops other instances of
+    iospan. Returns (report, oracle)."""
     stop = os.path.join(scratch_dir(), "stop")
     load = ["fio", "--name=load", f"--filename={disk}", "--ioengine=io_uring", "--direct=1",
             "--rw=randrw", "--bs=4k", "--iodepth=8", "--norandommap=1", f"--size={SIZE}",

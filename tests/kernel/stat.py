@@ -490,8 +490,8 @@ def tables_of(text):
 
 
 def stat_until(holds, *words):
-    """Runs `iospan stat` until holds(rows of a table) is true. Returns these rows. On a busy
-    machine, a process may do nothing for some intervals."""
+    """Runs `iospan stat` until a table has rows for which holds() is true. Returns these rows. It
+    reads several tables, because on a busy machine a process may make no I/O in some intervals."""
     with subprocess.Popen([IOSPAN, "stat", *words, "200ms"], text=True, stdout=subprocess.PIPE) as child:
         text = ""
         for line in child.stdout:
@@ -506,8 +506,8 @@ def stat_until(holds, *words):
 
 @contextmanager
 def busy_groups(disk, *paths):
-    """Makes cgroups, each with a process that reads from the disk again and again. Yields the options
-    with which iospan measures only these cgroups."""
+    """Makes cgroups, each with a process that reads from the disk again and again. Yields the
+    options with which iospan measures only these cgroups."""
     groups = Groups()
     with kernel.undone(groups.remove):
         children = []
@@ -526,7 +526,8 @@ def busy_groups(disk, *paths):
 
 
 def in_order(cells):
-    """Returns true if at least two rows have a value, and all are in the order of --sort."""
+    """Returns true if at least two rows have a value, and the values fall from row to row, as
+    --sort requires."""
     values = [float(cell) if cell != "-" else -1 for cell in cells]
     return sum(value >= 0 for value in values) >= 2 and values == sorted(values, reverse=True)
 
@@ -574,7 +575,8 @@ def rows_of_processes_on_one_disk():
                 ["sh", "-c", f"while {reader} if={disk} of=/dev/null bs=4k iflag=direct "
                  "status=none count=50; do sleep 0.02; done"]))
             loads.callback(load.kill)
-        # Other programs, such as udev, may read the new disks as well.
+        # Other programs, such as udev, may read the new disks as well. So the test looks only for
+        # its own two readers.
         for disk, mine, others in (one, "reader-a", "reader-b"), (other, "reader-b", "reader-a"):
             rows = stat_until(lambda rows: any(name.startswith(mine) for name, _ in rows),
                               "--by=process", "--device", disk)
@@ -584,7 +586,8 @@ def rows_of_processes_on_one_disk():
         noted = [stat("--by=process", "--device", one, f"--layers={layers}", "200ms", "3").stdout
                  for layers in ("device", "vfs,device")]
     expect_eq([text.count("note: vfs: the rows have the I/O of all files") for text in noted], [0, 1])
-    # A process may exist at the end of the interval, or not.
+    # reader-b is started again and again. It may exist at the end of the interval or not, so both
+    # messages are right.
     expect_true(re.match("no process (with I/O|that) matches 'reader-b'", seen), seen)
 
 

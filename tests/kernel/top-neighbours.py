@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
 """Compares what `iospan top` shows about neighbours with an independent observer, the oracle
-(lib/groups.py): the columns "shared" and "slowdown", and the line of the selected cgroup. Neighbours
-are cgroups that use a disk at the same time."""
+(lib/groups.py): the columns "shared" and "slowdown", and the line of the selected cgroup.
+Neighbours are cgroups that use a disk at the same time."""
 import os
 import re
 
@@ -63,9 +63,9 @@ def a_selected_row_has_its_neighbours():
         expect_eq(terminal.ended(), 0, "status")
 
 
-# Arguments: directory of the cgroups, disk, path of a file. Each cgroup reads its own part of the
-# disk. The first cgroup reads alone at first. Then it reads until the file exists, while the others
-# read in turn, and then both at once. With pauses, the cgroup also shares no time with the others.
+# Arguments: directory of the cgroups, disk, path of a file. The selected cgroup first reads alone.
+# Then it reads until the file exists, while two other cgroups read: first in turn, with pauses, and
+# at the end both at once. Each cgroup reads its own part of the disk.
 LOAD = r'''
 top=$1 disk=$2 stop=$3
 reads() { # CGROUP FIRST COUNT BYTES
@@ -101,17 +101,18 @@ def expect_shown(text, bounds, what):
 
 
 def slack(*operations):
-    """Returns by how much a time that two cgroups share may differ from the oracle's bounds, in ns.
-    Between its reading of the clock and its update of T, a CPU may be interrupted. A CPU that reads
-    T meanwhile is wrong by the delay, at most by that of the second observer. A missed event has no
-    such delay."""
+    """Returns by how many ns the time that two cgroups share may be outside the oracle's bounds. An
+    interrupt may delay a CPU between its reading of the clock and its update of T. If another CPU
+    reads T meanwhile, it reads a wrong value. The delays that the oracle saw limit this error. For
+    an event that the oracle missed, a constant is the limit."""
     missed = sum(one.seen_once() for one in operations)
     latest = max(late or 0 for one in operations for interval in one.intervals for late in interval[2:])
     return latest + (WARM_NS * missed + INTERRUPT_NS if missed else 0)
 
 
 def expect_fraction(shown, mine, others, what, unit=1):
-    """Checks a fraction of T of @mine: the time shared with @others."""
+    """Checks the fraction of the I/O time of @mine that it shared with @others. @shown is the text
+    on the screen."""
     (least, _, most), (shortest, longest), more = overlaps(mine, others), mine.bounds()[0], slack(mine, others)
     expect_shown(shown, (unit * max(0, least - more) / (longest + more),
                          unit * min(1, (most + more) / max(shortest - more, 1))), what)

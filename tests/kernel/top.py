@@ -181,7 +181,8 @@ def bytes_of(row, operation, seconds):
     return float(row[f"{operation}(MiB/s)"]) * seconds * 2**20
 
 
-# The bandwidth of a row does not show which cgroup writes, so reads and writes have columns.
+# The bandwidth of a row does not show which cgroup writes. So reads and writes have columns of
+# their own.
 @test()
 def reads_and_writes_of_cgroups():
     with load(["/above", "/above/reads", "/above/writes"]) as (disk, groups), Terminal(220, 24) as terminal:

@@ -111,8 +111,8 @@ def dd(path, run):
 
 @contextmanager
 def in_memory(path, locked):
-    """If @locked, keeps the pages of the file in memory by mlock(). Without that, the kernel may
-    drop pages at any time, for instance by DAMON."""
+    """Maps the file into memory. If @locked, also locks its pages by mlock(). Otherwise, the kernel
+    may drop the pages at any time, for instance by DAMON."""
     with open(path, "r+b") as f, mmap.mmap(f.fileno(), 0) as pages:
         if locked:
             first = ctypes.c_char.from_buffer(pages)

@@ -137,7 +137,7 @@ def expect_group(group, found):
               f"{path}: syncs in the histogram")
 
 
-# The wait span W of a cgroup must include the syncs of the cgroups below. Otherwise a container with a database
+# W of a cgroup must include the syncs of the cgroups below. Otherwise, a container with a database
 # in a cgroup below would seem idle.
 @test(long=True)
 def nested_groups_wait():

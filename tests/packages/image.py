@@ -21,10 +21,11 @@ DAEMONSET = os.path.join(FOLDER, "iospan-daemonset.yml")
 IMAGE = os.path.join(BUILD, "iospan-image")
 CHECK = os.path.join(os.path.dirname(__file__), "lib/kubernetes.py")
 POD, ID = "0f3c1b6e-7c37-4d1c-9d3e-0a8ba4d7f201", "3f4e1a9c0b7d" + "ab" * 26
-# the cgroups of a container that the kubelet has started, each below the one before
+# The cgroups of a container that the kubelet has started. Each is the parent of the next one.
 KUBE = ("/kubepods.slice", "/kubepods-burstable.slice",
         f"/kubepods-burstable-pod{POD.replace('-', '_')}.slice", f"/cri-containerd-{ID}.scope")
-# The kubelet makes these files. The exporter takes the container's names from the names of the files.
+# The kubelet makes these files. The exporter takes the container's names from the names of the
+# files.
 FILES = f"""mount -t tmpfs none /var/log && cd /var/log && mkdir -p containers pods/shop_web-1_{POD} &&
 : >containers/web-1_shop_nginx-{ID}.log"""
 NAMES = {"namespace": "shop", "pod": "web-1", "container": "nginx"}
@@ -33,7 +34,8 @@ CAPABILITIES = 1 << 38 | 1 << 39
 
 
 def documents(path):
-    """Returns the documents of a YAML file, which Debian's Python can read."""
+    """Returns the documents of a YAML file. Debian's Python parses it, because it has the module
+    yaml."""
     script = "import json, sys, yaml; json.dump(list(yaml.safe_load_all(sys.stdin)), sys.stdout)"
     with open(path, encoding="utf-8") as f:
         return json.loads(subprocess.check_output([PYTHON, "-c", script], stdin=f))
@@ -81,8 +83,8 @@ class Node:
         self.path = groups.top[len(kernel.mounted("cgroup2")):] + self.group
 
     def container(self, *words, pod=None):
-        """Returns the command that runs the image with the settings of @pod. Its arguments are those
-        of the DaemonSet, at a free port."""
+        """Returns the command that runs the image with the settings of @pod. The exporter gets the
+        arguments of the DaemonSet, but listens at a free port."""
         pod = pod or pod_of_the_daemonset()
         [container] = pod["containers"]
         words = words or [w for w in container["args"] if not w.startswith("--listen")]
@@ -124,7 +126,7 @@ def counts(exporter, path):
 
 
 def capabilities():
-    """Returns the bounding set of the exporter in the container."""
+    """Returns the capability bounding set of the exporter in the container."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
             if (kernel.read(f"/proc/{pid}/comm"), os.readlink(f"/proc/{pid}/exe")) == (
@@ -171,7 +173,8 @@ def prometheus_scrapes_the_container():
 
 
 def expect_lack(one, pod, *texts):
-    """Checks that the container with the settings of @pod fails, and that the message has @texts."""
+    """Checks that the container with the settings of @pod fails, and that the message has
+    @texts."""
     done = subprocess.run(one.container(pod=pod), capture_output=True, text=True, timeout=60,
                           check=False)
     expect_eq(done.returncode, 1, f"status; stdout is '{done.stdout}'")
@@ -187,8 +190,8 @@ def without_mount(name):
 
 
 def names_without_mount(one, groups, name):
-    """Returns [the names of the container, those of its pod] as a container without the mount @name
-    exports them. A name is the values of the labels in NAMES."""
+    """Runs the exporter in a container without the mount @name. Returns the names that it exports:
+    [those of the container, those of its pod]. Each is a tuple of the labels in NAMES."""
     with one.exporter(one.container(pod=without_mount(name))) as exporter:
         write_some(groups, one)
         found = [{key: value for _, labels in counts(exporter, path) for key, value in labels}

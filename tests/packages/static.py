@@ -16,8 +16,8 @@ from lib.openmetrics import Exporter
 from lib.terminal import Terminal, needs_terminal
 
 STATIC = os.path.join(BUILD, "iospan-static")
-# Releases of Debian with other versions of glibc: 11, the oldest in the main archive, has 2.31, and 13
-# has 2.41.
+# Releases of Debian with other versions of glibc. bullseye has glibc 2.31, and is the oldest
+# release in the main archive. trixie has glibc 2.41.
 RELEASES = "bullseye", "trixie"
 COPY = "dd", "if=/dev/zero", "of=/tmp/file", "bs=4096", "count=10", "conv=fsync"
 
@@ -71,7 +71,8 @@ def busybox_is_measured():
     root = busybox()
     report = root.report("app,vfs,device", "/bin/busybox", *COPY)
     expect_eq(writes(report, "vfs"), (10, 40960), "writes")
-    # busybox is linked statically, so it loads no library.
+    # busybox is linked statically, so it does not load the preloaded library. A note must say that
+    # the app layer is not seen.
     expect_true(any("not seen" in note for note in report["notes"]), f"a note in {report['notes']}")
     expect_true("BPS" in root.iospan("stat", "-n", "1", "-i", "100ms").stdout, "a table of stat")
     root.iospan("record", "-q", "-o", "/tmp/trace", "--", "/bin/busybox", *COPY)
@@ -132,7 +133,8 @@ def the_library_works_with_other_versions_of_glibc():
     needs_static("mmdebstrap")
     for release in RELEASES:
         root = debian(release)
-        # In bullseye, sort is linked with libpthread.so.0, but dd is not. timeout runs dd in a child.
+        # The test covers programs with and without libpthread: in bullseye, sort is linked with
+        # libpthread.so.0, and dd is not. timeout runs dd in a child.
         for command in COPY, ("timeout", "60", *COPY):
             report = root.report("app,vfs", *command)
             expect_eq([writes(report, layer) for layer in ("app", "vfs")], [(10, 40960)] * 2,

@@ -10,7 +10,8 @@ files()
 		-o -print | sort
 }
 
-# The packages that iospan depends on stay after the purge, so they are installed before.
+# Purging iospan does not remove the packages that it depends on. So these are installed first,
+# before the list of files is made.
 depends=$(for package in /srv/*.deb; do dpkg-deb -f "$package" Depends; done |
 	sed 's/iospan ([^)]*),* *//' | grep . | paste -sd,)
 apt-get -qy --no-install-recommends satisfy "jq, $depends"

@@ -2,14 +2,15 @@
 """Measures the cost of tracers from outside, with clocks that are no part of the tracing.
 
 reads: busy time of the whole machine for $READS (1000000) reads of a loop disk. timed.py measures.
-It includes other programs, so the other load of the machine is printed as well.
+The busy time includes other programs, so the other load of the machine is printed as well.
 calls: CPU time of calls of another process, pinned to the last CPU. call-cost.c measures.
 programs: elapsed time and CPU time of programs that `iospan run` measures.
 
-The tools take turns in rounds ($ROUNDS, 9). The first tool changes from round to round. A cost is
-the difference to the bare value of the same round. Printed are the median over the rounds and its
-confidence interval, by order statistics. The numbers of all rounds are in $IOSPAN_BUILD/cost.json.
-Ctrl-C ends the benchmark; the complete rounds are printed."""
+The tools take turns in rounds ($ROUNDS, 9). The first tool changes from round to round. In each
+round, one turn is bare: it has no tracer. A cost is the difference to the bare value of the same
+round. The benchmark prints the median over the rounds and its confidence interval, by order
+statistics. The numbers of all rounds are in $IOSPAN_BUILD/cost.json. Ctrl-C ends the benchmark; the
+complete rounds are printed."""
 import json
 import math
 import os
@@ -81,7 +82,8 @@ def disk_tools(folder):
 
 
 def call_tools():
-    """Returns the tools. Those that are "counted" also measure the process that makes the calls."""
+    """Returns the tools. Those with "counted" in their name also measure the process that makes the
+    calls."""
     both = "--layers=vfs,device"
     return {BARE: Tool(),
             PEER: biolatency(),
@@ -173,8 +175,8 @@ def programs(folder, disk):
 
 
 def interval(values):
-    """Returns (median, low, high): with the confidence that confidence() returns, the median of
-    the distribution is between low and high."""
+    """Returns (median, low, high). With the confidence that confidence() returns, the median of the
+    distribution is between low and high."""
     values, k = sorted(values), rank(len(values))
     return statistics.median(values), values[k - 1], values[-k]
 

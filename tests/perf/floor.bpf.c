@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Minimal tracers. Their cost is a lower bound for the cost of any tracer. clock_* only read the
- * clock at the events that iospan traces. union_* measure T (the time with at least one request in
- * flight), bytes and latencies of all requests together. They do not distinguish disks, files,
- * cgroups and operations, and ignore requeues and losses. empty_* do nothing at each system
- * call. */
+/* Minimal tracers. Their cost is a lower bound for the cost of any tracer. The programs clock_*
+ * only read the clock at the events that iospan traces. The programs union_* measure T (the time
+ * with at least one request in flight), bytes and latencies of all requests together. They do not
+ * distinguish disks, files, cgroups and operations, and ignore requeues and losses. The programs
+ * empty_* do nothing at each system call. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_core_read.h>

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Predicts and replays recorded jobs on another disk, and compares with the job there.
+"""Predicts the I/O time of recorded jobs on another disk, and compares it with the job there.
 
-There are two disks with ext4: loop devices over files that fuse/slow-file.c serves with the times of
-DISKS. bench scale measures both. Each program runs on both, recorded, with a cold page cache. Then T of
-the device layer on one disk is predicted, and measured by a replay, from the recording on the other
-disk. Printed are the times, and their errors with respect to the program itself on that disk.
-$BUDGET (120) is the time of each evaluation by bench scale, in seconds. $JOB names the only program
-that runs; by default all of them run.
+There are two disks with ext4: loop devices over files that fuse/slow-file.c serves with the times
+of DISKS. bench scale measures both disks. Each program runs on both disks, with a cold page cache,
+and is recorded. T is the time with I/O in flight at the device layer. From the recording on one
+disk, T on the other disk is found in two ways: iospan predicts it, and a replay measures it. The
+benchmark prints both, and their errors compared with T of the program itself on that disk. $BUDGET
+(120) is the time of each evaluation by bench scale, in seconds. $JOB names the only program that
+runs; by default all of them run.
 
-The disks are threads on this machine. A program that uses all CPUs delays them, as it does not delay a
-real disk."""
+The disks are threads on this machine. A program that uses all CPUs delays them, but would not delay
+a real disk."""
 import json
 import os
 import shlex
@@ -29,7 +30,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 BUDGET = os.environ.get("BUDGET", "120")
 DISK_MIB = 640
 UNIQUE = "128M"
-# latency in us, and MiB per second
+# of each disk: latency in us, MiB per second
 DISKS = (4000, 80), (500, 300)
 POSTGRES = "/usr/lib/postgresql"
 
@@ -51,7 +52,7 @@ def pgbench():
 
 
 def programs():
-    """Returns for each program a command that prepares its files, and one that is measured."""
+    """Returns {program: (command that prepares its files, command that is measured)}."""
     tree = "cp -r /usr/include/linux /usr/include/x86_64-linux-gnu tree"
     jobs = {
         "sqlite3": ("(echo 'create table t(a, b);'; for i in $(seq 300); do "
@@ -131,7 +132,7 @@ def off(value, truth):
 
 
 def compare(job, source, target, folder, rows):
-    """Predicts and replays the job of disk @source on disk @target."""
+    """Predicts the job of disk @source on disk @target, and replays it there."""
     traces = {d: os.path.join(folder, f"{name(d)}.trace") for d in (source, target)}
     results = {d: os.path.join(folder, f"{name(d)}.json") for d in (source, target)}
     recorded, plain = predicted(results[target], traces[source], source)

@@ -90,7 +90,8 @@ END {
 	}
 }' >"$work/bars"
 
-# Places the layers one below the other. Each layer has its lanes, then its union, then a gap.
+# Computes the y positions. The layers stand one below the other. Each layer consists of the lanes
+# of its accesses, then its union, then a gap.
 awk '
 $1 == "T" { lanes[$2] = $3; t[$2] = $4 }
 $1 != "T" { line[NR] = $0 }

@@ -72,7 +72,8 @@ def run(kind, *options, lose=True):
             if lose:
                 expect_eq(disk.lose(child.pid), 1, "queues of the disk")
             else:
-                # The request is slow, but not lost. In this time, iospan checks it many times.
+                # The request is slow, but not lost. During this pause, iospan checks the request
+                # many times.
                 time.sleep(0.3)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")
@@ -118,7 +119,8 @@ def lost_read_takes_the_median():
     expect_repaired("read")
 
 
-# Unlike reads and writes, a flush has no tag, and the kernel does not count it as in flight.
+# A flush has no tag, and the kernel does not count it as in flight. So iospan cannot find a lost
+# flush in the same way as a lost read or write.
 @test()
 def lost_flush_takes_the_median():
     needs_run("python3")
@@ -145,8 +147,8 @@ def text_shows_the_loss_and_its_fraction_of_the_span():
 
 def crowd(reads, scan):
     """Makes iospan lose the completions of @reads reads that are in flight together. Returns
-    (document, row of the reads, time in ns until all of them had started). Without @scan, iospan's
-    next scan of the requests in flight finds nothing."""
+    (document, row of the reads, time in ns until all of them had started). If @scan is false, the
+    test makes iospan's next scan of the requests in flight find nothing."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES["read"], MANY)
         report = os.path.join(scratch_dir(), "report")
@@ -164,8 +166,8 @@ def crowd(reads, scan):
             if not scan:
                 disk.skip_scan()
             # The reads stay in flight for HOLD_S. iospan assumes a much shorter latency for a lost
-            # read, so T must be shorter than HOLD_S. So iospan must end the lost reads before it
-            # counts the start of the next read.
+            # read. If iospan ends the lost reads before it counts the start of the next read, T is
+            # shorter than HOLD_S.
             time.sleep(HOLD_S)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")

@@ -4,8 +4,8 @@
  *   longest ID...
  *
  * ID is the id of a BPF program. Prints an empty line when ready. For each line of stdin, prints a
- * line about the runs since the previous one, with times in ns. Runs with an interrupt are not
- * timed, but counted as "interrupted":
+ * line about the runs since the previous line of stdin, with times in ns. If an interrupt arrives
+ * during a run, the run is not timed, but counted as "interrupted":
  *
  *   {"NAME": [runs, sum, longest, interrupted], ...}
  *

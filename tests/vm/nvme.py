@@ -114,7 +114,7 @@ def ranks_that_poll():
                   (0, "", 0, 2 * 1009), f"{hint}: status, stderr, wrong chunks, reads")
     diagnostic(f"interrupts: {counts}")
     # Without polling, one interrupt may complete two requests. So there is at least one interrupt
-    # for each two requests.
+    # for every two requests.
     expect_ge(counts["direct"] - counts["iopoll"], 1009, "interrupts avoided by polling")
     disks.kernel.unmount(scratch_dir())
     driver("poll_queues=0")

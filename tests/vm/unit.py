@@ -22,8 +22,8 @@ DYNAMIC_USERS = range(61184, 65520)
 
 
 def make_units():
-    """Makes a directory of units: that of the exporter, and targets that every service needs. Those
-    of the machine would start more services."""
+    """Makes a directory of systemd units: the unit of the exporter, and the targets that every
+    service needs. The machine's own targets would start more services."""
     units = f"{scratch_dir()}/units"
     os.makedirs(f"{units}/{UNIT}.d")
     shutil.copy(f"Documentation/prometheus/{UNIT}", units)
@@ -63,7 +63,6 @@ def scrape():
 
 
 def wait_for_exporter():
-    """Waits until the exporter serves, and returns its process id."""
     while not (text := log()):
         time.sleep(0.2)
     assert_eq(text, f"{URL}\n")
@@ -86,8 +85,8 @@ def writes_after_9_more(disk):
     return scrape().sum("iospan_accesses_total", cgroup="/", device=os.path.basename(disk), op="write")
 
 
-# The exporter has no capabilities any more when the new disk appears. Its I/O is by bio, so iospan
-# must attach further programs.
+# The new disk appears after the exporter has dropped its capabilities. The disk takes bios without
+# making requests, so the exporter must attach more BPF programs.
 @test(seconds=1500)
 def systemd_runs_the_exporter_as_a_dynamic_user():
     needs(SSD, "runs only in a VM")

@@ -3,8 +3,9 @@
  *
  *   slow-file MIB LATENCY_US MIB_PER_S MOUNT_POINT
  *
- * A read or write ends after its bytes were transferred at MIB_PER_S, one request after the other, and
- * after LATENCY_US more, in which other requests may be transferred. The content is in memory. */
+ * The disk transfers the bytes of one request after the other, at MIB_PER_S. A request ends
+ * LATENCY_US after its transfer. During this latency, the disk may transfer other requests. MIB is
+ * the size of the file. Its content is in memory. */
 #define FUSE_USE_VERSION 35
 #include <errno.h>
 #include <fuse.h>
