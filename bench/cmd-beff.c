@@ -251,7 +251,8 @@ static int set_up_all(struct runs *r, char **names)
 		struct beff *b = r->list[i] = need(calloc(1, sizeof(*b)));
 
 		b->engine = r->engine;
-		/* Tables 2 and 3 of the paper compare hints, and need the rewrites of all types. */
+		/* For a comparison of hints, as in tables 2 and 3 of the paper, files of all types
+		 * are rewritten. */
 		b->rewrite_all = r->wanted > 1;
 		ret = set_up(b, r->target, names[i], r->size, r->log.f);
 	}
@@ -324,8 +325,8 @@ static int lead(void *target, unsigned ranks)
 	return run_all_sets(target, &beff_mpiio, ranks);
 }
 
-/* Refuses the options that have no effect with option @with, which reads results instead of a
- * run. */
+/* Fails if an option was given that has no effect with the option @with (--check-result or
+ * --compare). Such an option reads earlier results and runs nothing. */
 static int check_reading_options(const char *with)
 {
 	const void *const allowed[] = { o.verify ? (void *)&o.verify : &o.compare, &o.json, &o.csv,

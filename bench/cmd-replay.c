@@ -218,7 +218,6 @@ static int run_on(const struct load_spec *spec, char **names, int signals, struc
 			    "the trace has writes, which would overwrite '%s': give --destroy; its "
 			    "data will be lost",
 			    names[0]);
-	/* The replay fills holes of a sparse file only where it writes. */
 	if (!ret)
 		ret = target_open(&target, names[0], written, &options);
 	if (ret)

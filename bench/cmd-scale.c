@@ -327,8 +327,8 @@ static int renew_budget(struct scale_result *r, const struct out *doc)
 		     num_time_arg(budget, r->budget_ns));
 }
 
-/* Opens the file of --output. Refuses all but regular files, because the result is written again
- * and again. */
+/* Opens the file of --output. It must be a regular file, because the result is written to it
+ * repeatedly. */
 static int open_outputs(struct scale *s)
 {
 	const char *target = s->result.how.target;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Compares the predictions for two systems, A and B. The band of a prediction is the range in which
+ * a measurement is expected. */
 #include "bench/compare/compare.h"
 
 #include <errno.h>

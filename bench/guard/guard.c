@@ -24,8 +24,8 @@
 #define SPARE_PER_CENT 5
 #define ADVICE 96 /* bytes of the text of advice() */
 
-/* Returns the advice for a load that needs more than the @room bytes that the target has. Writes to
- * @buf if it names an option. */
+/* Returns advice for the error message, such as "use --unique-bytes 1G", if the load needs more
+ * bytes than @room, the bytes that the target has. @buf is used if the advice names an option. */
 static const char *advice(char buf[ADVICE], const struct guard_options *o, u64 room)
 {
 	const struct guard_amount *a = &o->amount;
@@ -53,7 +53,6 @@ static int check_size(const char *path, u64 has, const struct guard_options *o)
 		     num_bytes_text(a, has), num_bytes_text(b, o->bytes), advice(use, o, has));
 }
 
-/* Returns an error if @needed bytes are too many for the free space of the file system. */
 static int check_space(const char *path, int at, u64 needed, const struct guard_options *o)
 {
 	char a[NUM_TEXT], b[NUM_TEXT], use[ADVICE];

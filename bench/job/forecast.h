@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Predicts the I/O time of a recorded job on disks that bench scale has measured.
+/* Predicts the I/O time of a recorded job on disks that bench scale has measured. T is the time in
+ * which at least one access is in flight, and BPS is the number of blocks / T.
  *
- * The job is divided into behaviours (tools/characterize). Each is a workload, for which BPS is
- * predicted (bench/model). T of a behaviour is its blocks / BPS. T of the job is the sum, multiplied
- * by the recorded T of the job / the sum of the recorded T of the behaviours, as behaviours may
- * overlap.
+ * The job is divided into behaviours (tools/characterize). Each behaviour is a workload, for which
+ * BPS is predicted (bench/model). The predicted T of a behaviour is its number of blocks / BPS. The
+ * predicted T of the job is the sum over its behaviours. If behaviours overlapped in the recording,
+ * the sum is reduced by the same ratio as in the recording.
  *
- * If the disk on which the job was recorded was measured, too, the recorded T of each behaviour is
- * multiplied by the ratio of both predictions. Errors that both predictions have cancel.
+ * If the disk of the recording was measured, too, T of a behaviour is its recorded T, multiplied by
+ * the ratio of the predictions for both disks. Errors that both predictions have in common cancel.
  *
- * W, the time in which the program waits (Documentation/metrics.rst), has a part in which reads or
- * writes of the predicted layer are in flight, and a rest, which is assumed not to change. The part
- * is assumed to change like T. The program is assumed to compute for the same time. */
+ * W is the time in which the program waits for I/O (Documentation/metrics.rst). The part of W in
+ * which accesses of the predicted layer are in flight is assumed to change like T. The rest of W,
+ * and the time in which the program computes, are assumed to stay the same. */
 #ifndef IOSPAN_FORECAST_H
 #define IOSPAN_FORECAST_H
 
@@ -38,7 +39,7 @@ struct forecast {
 	struct job_times all;
 };
 
-/* The predictions of the accesses of a layer of a job, for several disks. */
+/* A job's accesses in one layer, and their predictions for several disks. */
 struct forecasts {
 	struct job *job;
 	enum layer layer;
@@ -50,7 +51,8 @@ struct forecasts {
 	double recorded_ns[BEHAVIOURS_MAX];
 	struct forecast *of; /* one per disk */
 	unsigned n;
-	/* a result without BPS of the layer for some workload, so bandwidth is used; NULL: none */
+	/* a result that has no BPS of this layer for one of its workloads, so the bandwidth is
+	 * predicted instead; NULL: all results have BPS */
 	const struct model *without_bps;
 };
 

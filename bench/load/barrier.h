@@ -25,7 +25,6 @@ static inline void futex_wake_all(const u32 *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* A barrier at which processes wait for each other. */
 struct barrier {
 	/* .arrived: number of processes that wait now. .generation: how often all processes have
 	 * met at this barrier. */

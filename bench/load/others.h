@@ -11,10 +11,10 @@
 
 struct others {
 	u64 at_ns;
-	/* User time plus stolen time of all processors, from the boot until .at_ns, in ns. The user
-	 * time of this process and of its ended children is subtracted. If the load runs in
-	 * processes that are not children, the caller adds their user time to .busy_ns of @from
-	 * before it calls others_since(). */
+	/* User time plus stolen time of all processors, from the boot until .at_ns, in ns. It does
+	 * not include the user time of this process and of its ended children. If other processes
+	 * run the load (MPI ranks), the caller must add their user time before it calls
+	 * others_since(). */
 	double busy_ns;
 };
 

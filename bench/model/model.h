@@ -70,7 +70,8 @@ enum error_kind {
 
 struct errors {
 	uint64_t workloads;
-	/* quantiles by enum error_kind, as fractions of the measured value */
+	/* share[k]: quantile k (enum error_kind) of the errors, as a fraction of the measured
+	 * value */
 	double share[ERROR_KINDS];
 };
 
@@ -131,9 +132,8 @@ struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
 struct out *errors_json(const struct errors *e);
 
-/* Returns the value of @q at the focal point of @r for predictions (Chen and Patterson 1993,
- * section 8); NaN: there is none. A prediction divides by this value once per parameter, so its
- * error matters most.
+/* Returns the value of @q at the focal point of @r, for predictions (Chen and Patterson 1993,
+ * section 8); NaN: there is none.
  *
  * The value is a weighted mean of the measurement at the focal point and of one estimate per curve.
  * The estimate lies on the straight line between the points before and after the focal point. A

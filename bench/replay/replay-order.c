@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds for each access the accesses of its process that had ended before its start. In the order
- * of ends, these are the first ones, so their number suffices. */
+/* Finds how many accesses had ended in a process before each of its accesses started. If accesses
+ * are sorted by their ends, these are the first ones, so their number identifies them. */
 #include "bench/replay/replay-order.h"
 
 #include <stdlib.h>

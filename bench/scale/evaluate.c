@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A segment of a curve lies between two successive points. A family is a region with its focal point
- * and the curves through this point. */
+/* A segment of a curve lies between two successive points. A family is a region with its focal
+ * point and the curves through this point. */
 #include "bench/scale/evaluate.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@
 #define PAGE 4096
 /* minimum number of points of a curve (Chen and Patterson 1993, section 6) */
 #define CURVE_POINTS 6
-/* first number of points of the curve over uniqueBytes; more follow at its borders */
+/* number of points measured first on the curve over uniqueBytes; more are measured at its
+ * borders */
 #define SWEEP_FIRST 8
 #define SWEEP_MOST 20
 /* FOCAL_75 (one focal point, Chen and Patterson 1993, section 7) repeats the search for the focal

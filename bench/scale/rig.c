@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Measures workloads on one target, in a cgroup with a memory limit. */
 #include "bench/scale/rig.h"
 
 #include <fcntl.h>
