@@ -251,8 +251,8 @@ static int set_up_all(struct runs *r, char **names)
 		struct beff *b = r->list[i] = need(calloc(1, sizeof(*b)));
 
 		b->engine = r->engine;
-		/* For a comparison of hints, as in tables 2 and 3 of the paper, files of all types
-		 * are rewritten. */
+		/* Tables 2 and 3 of the paper compare hints. They need the access method rewrite
+		 * for all types of patterns. */
 		b->rewrite_all = r->wanted > 1;
 		ret = set_up(b, r->target, names[i], r->size, r->log.f);
 	}

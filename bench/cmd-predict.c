@@ -112,7 +112,7 @@ static struct out *document(const struct model *m, double elapsed_ns)
 	return doc;
 }
 
-/* Prints @doc. With --html also writes a page, with plots by plots(). */
+/* Prints @doc. With --html, also writes it as a page, in which @plots draws the plots of @arg. */
 static int print(struct out *doc, const struct view *views, int (*plots)(FILE *f, const void *arg),
 		 const void *arg, struct output *html)
 {
@@ -162,8 +162,8 @@ static int print_validation(const struct model *m, const struct validation *v, s
 	return print(doc, validation_views, model_plots, m->doc, html) ?: ret;
 }
 
-/* Measures random workloads and compares the results with the predictions. After a signal or the
- * end of the budget, prints the workloads measured so far. */
+/* Measures random workloads and compares the results with the predictions. After a signal, or if
+ * the time limit (--budget) has passed, prints the workloads measured so far. */
 static int validate(const struct model *m, struct output *to, struct output *html)
 {
 	struct validation v;

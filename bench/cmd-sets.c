@@ -165,8 +165,8 @@ static char *kinds_text(unsigned kinds)
 	return text;
 }
 
-/* Refuses options that have no effect in any set of @kinds. Under MPI, accepts --engine, because it
- * selects mpiio. */
+/* Fails if an option has no effect in any set of @kinds. Under MPI, --engine is accepted, because
+ * it selects mpiio. */
 static int check_effects(unsigned kinds)
 {
 	static const struct opt_pair pairs[] = {
@@ -198,9 +198,9 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Returns the sets to run by default: those of the paper (He, Sun, Yin 2013). If only one target is
- * given, set 3c replaces the sets that need @several targets. Under MPI, these are only the sets
- * for which the paper uses MPI. */
+/* Returns the sets to run by default: those of the paper (He, Sun, Yin 2013). If there is only one
+ * target (@several is false), set 3c replaces the sets that need several targets. Under MPI,
+ * returns only the sets for which the paper uses MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())

@@ -13,7 +13,8 @@
 #define SWEEP_HEIGHT 380
 #define RATIO_HEIGHT 600
 
-/* Writes the points of the sweep of @m to the gnuplot block @name, and widens the ranges. */
+/* Writes the points of the sweep of @m to the gnuplot block @name. Widens @x and @y to contain
+ * them. */
 static void sweep_data(FILE *s, const char *name, const struct model *m, struct range *x,
 		       struct range *y)
 {

@@ -16,8 +16,8 @@
 
 enum guard_kind { GUARD_DIRECTORY, GUARD_FILE, GUARD_DEVICE };
 
-/* The amount of data of a load, and the option that sets it. Used to check that the target is large
- * enough. */
+/* The amount of data of a load, and the option that sets it. Error messages suggest a smaller
+ * amount. */
 struct guard_amount {
 	const char *option;  /* such as "--unique-bytes"; NULL: there is no such option */
 	u64 processes;	     /* number of processes of the load, on all targets together */

@@ -120,8 +120,8 @@ static void add_loop(struct victims *v, const struct disk *d)
 	victims_add_segment(v, &loop);
 }
 
-/* The first and the largest size of the buffer for a table. Since Linux 6.8, a table has at most
- * 2^20 segments, each of 64 bytes if it is linear. */
+/* The first and the largest size of the buffer for a device-mapper table. Since Linux 6.8, a table
+ * has at most 2^20 segments, each of 64 bytes if it is linear. */
 #define TABLE_BYTES (1 << 20)
 #define TABLE_BYTES_MAX (1 << 27)
 
@@ -153,7 +153,8 @@ static struct dm_ioctl *read_table(int control, dev_t dev)
 	return NULL;
 }
 
-/* Parses one line of a table into @s. Returns false if @target does not map linearly. */
+/* Parses one segment of a device-mapper table into @s. Returns false if it does not map
+ * linearly. */
 static bool parse_target(const struct dm_target_spec *target, struct segment *s)
 {
 	unsigned major, minor;

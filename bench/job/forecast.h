@@ -43,9 +43,10 @@ struct forecast {
 struct forecasts {
 	struct job *job;
 	enum layer layer;
-	const struct model *home; /* of the disk of the recording; NULL: unknown */
+	/* model of the disk on which the job was recorded; NULL: unknown */
+	const struct model *home;
 	struct job_times recorded;
-	const struct job_workload *workload; /* of the layer */
+	const struct job_workload *workload; /* the job's workload in the layer .layer */
 	/* for each behaviour: its workload, and T in the recording */
 	struct workload at[BEHAVIOURS_MAX];
 	double recorded_ns[BEHAVIOURS_MAX];

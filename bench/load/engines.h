@@ -21,7 +21,7 @@ struct request {
 	void *buffer;
 };
 
-/* Abilities of an engine. An option that needs another ability is refused. */
+/* Abilities of an engine. If the engine lacks an ability, options that need it are refused. */
 enum engine_can {
 	ENGINE_BATCH = 1,   /* submits several requests in one call */
 	ENGINE_DEPTH = 2,   /* can keep several requests in flight */

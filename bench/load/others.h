@@ -6,7 +6,7 @@
 
 #include "bpf/types.h"
 
-/* if other programs use more than this fraction of the processors, the result says so */
+/* if other programs use more than this fraction of the processors, the result has a note */
 #define OTHERS_DISTURB 0.05
 
 struct others {

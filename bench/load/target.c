@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A chunk is the data of one write of the fill. */
+/* Opens the targets of a load, and fills new files with data, one chunk per write. */
 #include "bench/load/target.h"
 
 #include <fcntl.h>
@@ -81,7 +81,8 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 		ret = target_write(t, (char *)chunk, n, at);
 		if (at % (64 * CHUNK) == 0)
 			show_fill_progress(t, at);
-		/* a single flush at the end would exceed the time limit */
+		/* A single flush at the end might take longer than the time limit, so flush
+		 * repeatedly. */
 		if (!ret && until_ns && at % (64 * CHUNK) == 0)
 			ret = target_flush(t);
 		if (until_ns && now_ns() >= until_ns)

@@ -162,7 +162,8 @@ static bool load_is_over(struct watch *w, u64 now)
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	const struct rounds *rounds = &r->rounds;
-	/* load_is_done() must run before load_error(), because it notices killed workers */
+	/* load_is_done() must run before load_error(), because load_is_done() notices killed
+	 * workers */
 	bool done = load_is_done(w->load);
 
 	if (load_error(w->load))

@@ -205,8 +205,8 @@ static inline bool must_wait(const struct worker *w, unsigned queued, u64 may, u
 		*until = w->next_ns;
 		return true;
 	}
-	/* A request is due, and more may be in flight. If none was queued, the next request waits
-	 * for a write in flight (--verify). */
+	/* A request is due, and could be queued. If none was queued, it must wait for a write in
+	 * flight (--verify). */
 	return !queued;
 }
 

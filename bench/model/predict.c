@@ -35,8 +35,8 @@ static struct curve_value on_curve(const struct region *r, enum parameter p, enu
 	return curve_at(r->series[p].curves[q], parameter_axis(p, v));
 }
 
-/* Returns the value of @q at the focal point: the mean over the curves through it. The curve over
- * depth is left out, because another engine measured it. */
+/* Returns the value of @q at the focal point: the mean over the curves through it. Leaves out the
+ * curve over depth, because it was measured with another engine. */
 static struct curve_value at_focal(const struct region *r, enum quantity q)
 {
 	struct curve_value sum = { 0, 0 };

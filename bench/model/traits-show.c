@@ -13,8 +13,8 @@
 #include "bench/model/predict-show.h"
 
 #define PHRASE 128
-/* A sentence gives the time per request, or per byte, only if half the confidence interval is at
- * most this fraction of it. */
+/* A sentence gives the time per request, or per byte, only if half the confidence interval of this
+ * time is at most this fraction of it. */
 #define SURE 0.25
 /* A sentence omits the time per byte if it hardly matters: if, even in the largest request, all
  * bytes together take at most this fraction of the fixed time of a request. */

@@ -59,9 +59,10 @@ enum probe probe_of(const char *word);
 int parameter_parse(enum parameter p, const char *text, double *v);
 /* Writes the value @v as text to @buf, which must have NUM_TEXT bytes. Returns @buf. */
 const char *parameter_text(char *buf, enum parameter p, double v);
-/* Returns true for 0 to 1 if @p is a fraction, for 1 and above otherwise. */
+/* A fraction is valid from 0 to 1. Any other parameter is valid from 1 on. */
 bool parameter_is_valid(enum parameter p, double v);
-/* Returns the coordinate on a curve's axis: fractions are linear, others logarithmic. */
+/* Returns the position of @v on the axis of a curve: @v itself for a fraction, otherwise its
+ * logarithm. */
 double parameter_axis(enum parameter p, double v);
 
 /* Reads the parameters from the JSON object @object. A missing depth is 1. Returns PARAMETERS on

@@ -10,7 +10,7 @@
 #define ELEMENT 8
 
 static struct {
-	MPI_Comm comm; /* communicator of the ranks that take part in the current partition */
+	MPI_Comm comm; /* communicator of the ranks of the current partition, a group of ranks */
 	MPI_File file;
 } own = { .file = MPI_FILE_NULL };
 
@@ -105,7 +105,8 @@ static write_fn *const writes[] = {
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	enum beff_type type = is_strided(r) ? BEFF_SCATTER : r->step->type;
-	MPI_Offset at = (r->extent.at + k * r->extent.stride) / ELEMENT; /* of an extension */
+	/* used only by an extension */
+	MPI_Offset at = (r->extent.at + k * r->extent.stride) / ELEMENT;
 	int wanted = r->extent.call / ELEMENT, done = 0, ret;
 	MPI_Status status;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds how many accesses had ended in a process before each of its accesses started. If accesses
- * are sorted by their ends, these are the first ones, so their number identifies them. */
+/* Finds, for each access, which accesses of its process had ended before it started. In the order
+ * of ends, these are always the first ones, so it suffices to store their number (.after). */
 #include "bench/replay/replay-order.h"
 
 #include <stdlib.h>

@@ -32,8 +32,8 @@ struct reading {
 	/* regions[k]: 1 + index in r->regions of the file or disk with number k in in.names; 0: not
 	 * in r->regions */
 	u32 *regions;
-	/* .room: number of elements allocated for r->accesses. The other two: for .processes,
-	 * .regions. */
+	/* .room: number of elements of r->accesses. The other two: number of elements of .processes
+	 * and of .regions. */
 	u64 room;
 	u32 processes_room, regions_room;
 	bool changed; /* true: the second reading of the trace needs more room */

@@ -87,9 +87,9 @@ struct replay {
 	/* transfers[L]: number of reads and writes of layer L that can be replayed. seen[L]: number
 	 * of all. */
 	u64 transfers[LAYERS + 1], seen[LAYERS + 1];
-	/* true: the trace has accesses only to stacked disks, and these are replayed. false:
-	 * accesses to stacked disks are left out. The trace also has the accesses to the disks
-	 * below, and would be replayed twice. */
+	/* true: the trace has only accesses to stacked disks, so these are replayed. false:
+	 * accesses to stacked disks are left out. Each of them leads to accesses to the disks
+	 * below, which the trace also has, so the same I/O would be replayed twice. */
 	bool stacked;
 	u64 losses;   /* accesses that the recorder lost or repaired */
 	bool damaged; /* chunks of the trace are missing or damaged */

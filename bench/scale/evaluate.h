@@ -23,7 +23,8 @@ struct family {
 	struct range bytes;
 	struct workload focal;
 	struct sweep curves[PARAMETERS];
-	/* ranges with at least 75 % of the best performance; reported with FOCAL_75 */
+	/* for each parameter, the range with at least 75 % of the best performance; only for
+	 * FOCAL_75 */
 	struct range good[PARAMETERS];
 };
 

@@ -18,7 +18,7 @@ struct pace {
 
 u64 pace_gone(const struct pace *p);
 u64 pace_left(const struct pace *p);
-/* Returns true if the time limit has passed; false if there is none. */
+/* Returns true if there is a time limit, and it has passed. */
 bool pace_over(const struct pace *p);
 
 /* Returns the time in ns for the next point. This is the remaining time without .kept_ns, divided

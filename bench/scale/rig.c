@@ -135,7 +135,7 @@ static int set_cache(struct rig *r, const struct sample *s)
 	return ret;
 }
 
-/* Makes the load for the workload of @s. Each measurement has another seed, because two
+/* Makes the load for the workload of @s. Each measurement has a different seed, because two
  * measurements with identical requests would agree too well. */
 static void make_load_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
 {

@@ -16,9 +16,9 @@ struct sweep {
 
 /* Inserts the sample @p in the order of the parameter. Does nothing if the sweep already has it. */
 void sweep_add(struct sweep *s, const struct sample *p);
-/* Adds the samples of @all that belong to the curve of @s. Their value of the parameter s->along is
- * in the range @within, and their other parameters are as in @base. If @ring is true, adds samples
- * that were measured with io_uring, otherwise samples without io_uring. */
+/* Adds the samples of @all that belong to the curve of @s: parameter s->along is in the range
+ * @within, and all other parameters are as in @base. If @ring is true, adds only samples that were
+ * measured with io_uring, otherwise only the others. */
 void sweep_gather(struct sweep *s, const struct samples *all, const struct workload *base,
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);
