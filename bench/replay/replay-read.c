@@ -36,7 +36,8 @@ struct reading {
 	 * and of .regions. */
 	u64 room;
 	u32 processes_room, regions_room;
-	bool changed; /* true: the second reading of the trace needs more room */
+	/* true: the trace needs more room than at the first reading, so it has changed meanwhile */
+	bool changed;
 };
 
 static enum fate fate_of(const struct trace_stream *s, const struct trace_batch *b, u32 i)
