@@ -282,9 +282,9 @@ static int run_sets(struct runs *r, char **names)
 	return ret ?: printed;
 }
 
-/* Opens the files of --html and --log before the measurement. Refuses a file that is also an input:
- * a file of hints in @names (a list that ends with NULL), or the result of --like. Accepts a
- * regular file for --log only if it is new or empty, so that --log overwrites no data. */
+/* Opens the files of --html and --log before the measurement. Fails if one of them is also an
+ * input: the result of --like, or a file of hints in @names, which ends with NULL. A regular file
+ * for --log must be new or empty, so that --log overwrites no data. */
 static int open_outputs(struct runs *r, char *const *names)
 {
 	int ret = output_open(&r->html, o.html)	  ?:

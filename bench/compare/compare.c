@@ -145,8 +145,8 @@ struct summary {
 	double ratio[QUARTILES];
 };
 
-/* Returns one third of the range of parameter @p: the lowest (@i 0), the middle (1) or the highest
- * (2), as coordinates of parameter_axis(). */
+/* Divides the range of parameter @p into three parts, and returns the lowest (@i 0), the middle (1)
+ * or the highest (2) part. The bounds are positions on the axis of @p (parameter_axis()). */
 static struct range third(const struct comparison *c, enum parameter p, int i)
 {
 	double low = parameter_axis(p, c->ranges[p].min);

@@ -48,8 +48,8 @@ struct victim {
 	/* index of the source: the victim from which the search came to this victim */
 	unsigned source;
 	enum relation relation;
-	/* true: the victim is the target itself, the file in an overlay's layer that stores the
-	 * target, a partition of the target, or the whole disk that contains the target */
+	/* true: the victim is the target, its whole disk, its partition, or the file in an
+	 * overlay's layer that stores it */
 	bool own;
 	/* true: a stacked disk has exclusively opened this victim, its whole disk, or one of its
 	 * partitions */
@@ -81,7 +81,7 @@ struct victims {
 	unsigned n;
 	struct segment *segments;
 	unsigned segments_n;
-	/* name in /proc of the process or thread of which iospan is reading the mounts now */
+	/* name in /proc of the process or thread that is examined now; iospan reads its mounts */
 	const char *pid;
 	const char *process; /* name in /proc of the process that is examined now */
 	pid_t thread;	     /* thread that was examined before the current one */

@@ -21,8 +21,8 @@
 
 /* The prediction for behaviour number i of the job, which is the workload forecasts.at[i]. */
 struct forecast_part {
-	/* bit p: the behaviour's value of parameter p was not measured; it is outside the measured
-	 * range, or it differs from the only measured value */
+	/* bit p: parameter p of the behaviour is outside the measured range, or differs from its
+	 * only measured value */
 	unsigned outside;
 	bool at_border;
 	struct estimate span_ns; /* T */

@@ -27,7 +27,7 @@ struct load_spec {
 	struct stream_spec stream;
 	const struct engine *engine;
 	const char *sizes; /* argument of --size-dist; NULL: all requests have the same size */
-	bool sizes_listed; /* .sizes is a list of sizes with weights; stream.size is then unused */
+	bool sizes_listed; /* .sizes is a list of sizes with weights, so stream.size is unused */
 	bool buffered; /* requests use the page cache; unused by engines that transfer no data */
 	/* class of the slowest disk among the targets, or the class that the user gave */
 	enum class_kind class;
@@ -55,8 +55,8 @@ struct load_spec {
 	/* .iopoll: the kernel polls the disk for completions. .sqpoll: a kernel thread polls the
 	 * io_uring for new requests. */
 	bool iopoll, sqpoll;
-	/* Issues the requests of a worker instead of worker_run(), for instance those of a trace.
-	 * It must obey the order of the load. .run_arg is for its own use. NULL: worker_run(). */
+	/* Function that issues the requests of a worker, for instance those of a trace. It must
+	 * obey load.order, and may use .run_arg. NULL: worker_run() issues them. */
 	void (*run)(struct worker *w);
 	const void *run_arg;
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */
@@ -86,8 +86,8 @@ struct worker {
 	u64 number;
 	/* The worker accesses part number .part of the target. Each part has unique_bytes. */
 	u64 part;
-	/* .fd: descriptor through which the worker accesses the target. .own_fd: equal to .fd if
-	 * the worker itself opened the descriptor, and so must close it; otherwise 0. */
+	/* .fd: descriptor through which the worker accesses the target. .own_fd: the same
+	 * descriptor if the worker itself opened it, and so must close it; otherwise 0. */
 	int fd, own_fd;
 	struct stream stream;
 	void *engine;

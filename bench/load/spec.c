@@ -151,8 +151,8 @@ static int make_sizes(const struct load_opts *o, struct size_table *table)
 }
 
 /* Returns the alignment in bytes. If the sizes are distributed, the default is the smallest
- * alignment that all targets @names allow, because a coarse one would change the distribution.
- * --verify needs whole sectors. */
+ * alignment that all targets @names allow, because a larger alignment would change the
+ * distribution. --verify needs whole sectors. */
 static u64 alignment(const struct load_opts *o, char *const *names)
 {
 	u64 align = o->verify ? VERIFY_SECTOR : 1;

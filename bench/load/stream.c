@@ -11,8 +11,8 @@
 
 /* ---- Zipf's law: rejection-inversion (Hoermann and Derflinger 1996) ----
  * Rank k of 1..n has a probability proportional to h(k) = k^-exponent. zipf_rank() inverts the
- * integral of h at a random value to get a rank. The part of the integral that belongs to rank k
- * is larger than h(k). So a value in the excess is rejected, and another value is drawn. */
+ * integral of h at a random value to get a rank. The part of the integral that belongs to rank k is
+ * larger than h(k). If the random value is in the excess, another value is drawn. */
 
 static double h_integral(double exponent, double x)
 {

@@ -159,7 +159,8 @@ u64 target_unit(const char *name, bool buffered)
 	if (buffered)
 		return 1;
 	/* If @name is a directory, the target is a new file without a name. Special files, such as
-	 * a fifo or tape, are not opened, because an open of such a file may have an effect. */
+	 * a fifo or tape, are not opened, because opening them may have an effect, such as
+	 * rewinding a tape. */
 	if (!stat(name, &st) && S_ISDIR(st.st_mode))
 		fd = open(name, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	else if (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode))

@@ -28,8 +28,8 @@ struct watch {
 	bool measures; /* true: the BPF programs for .layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
 	/* .good_ns: end of the last successful request. .failed: number of requests that have
-	 * failed so far. .failing_ns: end of the first interval after .good_ns in which all
-	 * requests failed; 0: there is none. */
+	 * failed. .failing_ns: end of the interval since which all requests have failed; 0: not all
+	 * fail. */
 	u64 good_ns, failed, failing_ns;
 };
 

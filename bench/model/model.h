@@ -35,8 +35,8 @@ struct point {
 	enum probe probe;
 };
 
-/* Points that differ only in one parameter, in ascending order, and a curve of each quantity
- * through them. The curves are NULL if there are no points. */
+/* Points that differ in one parameter only, in ascending order. Through them goes one curve for
+ * each quantity. Without points, the curves are NULL. */
 struct series {
 	unsigned n;
 	struct point *points;
@@ -75,8 +75,8 @@ struct errors {
 	double share[ERROR_KINDS];
 };
 
-/* How to predict: by the product of curves (Chen and Patterson 1993, section 9), or by kriging from
- * all points (user/stats/kriging.h), which that paper does not do. */
+/* Methods of prediction: the product of curves (Chen and Patterson 1993, section 9), and kriging
+ * from all points (user/stats/kriging.h), which is not from their paper. */
 enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
 extern const char *const method_words[METHODS];
 /* for each method: the JSON key of the bandwidth that it predicts */

@@ -20,8 +20,8 @@
 /* The time of a request is taken to be linear in its size if a straight line fits. It fits if, at
  * each point, it differs from the measured time by at most this fraction. */
 #define LINE_OFF 0.2
-/* additional error of each point when the line is fitted, as a fraction; without it, a point with a
- * tiny half-width would dominate the fit */
+/* When the line is fitted, each point gets this additional error, as a fraction. Otherwise, a point
+ * with a tiny half-width would dominate the fit. */
 #define LINE_KNOWN 0.01
 /* the storage serves many requests at a time if concurrency raises the bandwidth by this factor */
 #define PARALLEL 3.0

@@ -41,7 +41,7 @@ struct range {
 	double min, max;
 };
 
-/* Returns @r, extended to include @v unless @v is NaN. */
+/* Returns @r, extended so that it includes @v. If @v is NaN, returns @r unchanged. */
 struct range range_with(struct range r, double v);
 
 /* The reason why a workload was measured: for a curve, or as a probe. Probes show and reduce the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads a trace twice: first to sum all layers and to choose the one to replay, then to store the
- * accesses of that layer. */
+/* Reads a trace twice. The first reading sums all layers, and chooses the layer to replay. The
+ * second reading stores the accesses of that layer. */
 #include "bench/replay/replay-read.h"
 
 #include <stdlib.h>

@@ -21,8 +21,8 @@ static const char *const left_out[FATES] = {
 	[FATE_OPERATION] = "neither read, write nor sync",
 };
 
-/* Returns the sum of the disk @name if it is a stacked disk, which the sum of the layer leaves out.
- * Otherwise returns NULL. */
+/* If the disk @name is a stacked disk, returns its sum, because the sum of the layer does not
+ * contain it. Otherwise returns NULL. */
 static const struct sum *stacked_target(const struct measurement *m, const char *name)
 {
 	struct disk disk;

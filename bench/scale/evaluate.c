@@ -120,8 +120,9 @@ static struct range range_beside(const struct evaluation *e, const struct worklo
 	return r;
 }
 
-/* Measures the points of a curve through workload @w. First measures the two ends of range @r and
- * the value of the parameter in @w, then repeatedly the middle of the longest segment. */
+/* Measures the points of a curve through workload @w. First measures three values of the parameter:
+ * both ends of the range @r, and the value in @w. Then repeatedly measures the middle of the
+ * longest segment. */
 static int trace_curve(struct evaluation *e, struct sweep *s, const struct workload *w,
 		       struct range r)
 {

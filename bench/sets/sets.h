@@ -200,9 +200,8 @@ const char *sets_mpi_version(void);
  * Returns 0 or -errno; prints the error. */
 int sets_mpi_begin(struct sets *s);
 /* Makes one run of the case @c on the file @fd, and sets @app to the sum over all ranks. Adds the
- * CPU time of the ranks to @before->busy_ns. Otherwise, others_since(@before) would include this
- * time in the CPU time of other programs. Returns 0 or -errno; prints the error, except -EINTR (a
- * signal). */
+ * CPU time of the ranks to @before->busy_ns, so that others_since(@before) does not include it.
+ * Returns 0 or -errno; prints the error, except -EINTR (a signal). */
 int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum *app,
 		  struct others *before);
 
