@@ -94,8 +94,7 @@ struct scale {
 	struct scale_result result;
 	struct rig rig;
 	struct pace pace;
-	/* duration in ns of one probe (a workload that tests predictions); 0: probes have not
-	 * started */
+	/* duration of one probe in ns; 0: probes have not started */
 	u64 probe_ns;
 	u64 saved_ns;
 	struct output to, html;

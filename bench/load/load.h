@@ -112,7 +112,7 @@ struct load {
 	pid_t supervisor;
 	/* for two-phase reads (sieve.h): workers read into .shared and wait for each other */
 	struct barrier barrier;
-	char *shared; /* memory for two-phase reads, shared by all workers */
+	char *shared;
 	struct load_spec spec;
 	struct worker workers[];
 };

@@ -54,9 +54,8 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 						   .run = v->run });
 }
 
-/* Fills @data with the bytes that target number @target has at @offset before the load. Each part
- * of the target has the stamps of the process that will access it. With 2 targets, for example,
- * process 5 accesses part 2 of target 1 (see load_new()). */
+/* The data before the load. Each part of the target has the stamps of the process that will access
+ * it. With 2 targets, for example, process 5 accesses part 2 of target 1 (see load_new()). */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {

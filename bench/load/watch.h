@@ -20,7 +20,7 @@ struct watch_options {
 	/* file that gets a line of JSON per interval, by output_live(); NULL: no log */
 	struct output *live;
 	bool of_bytes; /* true: the rate is in bytes per second; false: in requests per second */
-	bool silent;   /* do not show progress */
+	bool silent;
 	/* the load runs in the cgroup of this session; NULL: in the caller's cgroup */
 	const struct session *session;
 	int signals; /* descriptor from signals_catch(); a signal on it ends the load */

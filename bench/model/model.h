@@ -154,7 +154,7 @@ extern const char *const point_engines[2];
 /* The error of a prediction for one probe. The prediction uses all points except this probe. */
 struct probe_error {
 	const struct point *point;
-	double predicted; /* predicted bandwidth in bytes per second */
+	double predicted; /* in bytes per second */
 	double off;	  /* relative error of .predicted */
 	/* error that the noise of measurements alone would cause (kriging_chance()) */
 	double chance;

@@ -191,7 +191,6 @@ bool ranks_pointer_works(const char *dir)
 
 void ranks_beff_end(void)
 {
-	/* if a pattern was interrupted, the file of the pattern is still open */
 	if (own.file != MPI_FILE_NULL)
 		MPI_File_close(&own.file);
 }

@@ -207,7 +207,6 @@ static u32 region_kind(const struct replay *r)
 	return r->layer == LAYER_DEVICE ? TRACE_DISK : TRACE_FILE;
 }
 
-/* Returns the index of the region of the disk or file with @number. */
 static u32 region_of(struct reading *g, u32 number)
 {
 	struct replay *r = g->r;

@@ -77,8 +77,8 @@ struct replay {
 	u32 processes_n;
 	struct replay_region *regions;
 	u32 regions_n;
-	u64 bytes;	   /* the target must have this size */
-	u64 written_bytes; /* sum of all writes */
+	u64 bytes; /* the target must have this size */
+	u64 written_bytes;
 	u64 syncs;
 	u64 elapsed_ns; /* from the first start to the last end of the accesses */
 	u64 alignment;	/* bitwise OR of the offsets and sizes of all reads and writes */
