@@ -54,8 +54,9 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 						   .run = v->run });
 }
 
-/* The data before the load. Each part of the target has the stamps of the process that will access
- * it. With 2 targets, for example, process 5 accesses part 2 of target 1 (see load_new()). */
+/* Makes the data that the target has before the load. Each part of the target has the stamps of the
+ * process that will access it. With 2 targets, for example, process 5 accesses part 2 of target 1
+ * (see load_new()). */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {
