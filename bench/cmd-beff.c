@@ -251,7 +251,8 @@ static int set_up_all(struct runs *r, char **names)
 		struct beff *b = r->list[i] = need(calloc(1, sizeof(*b)));
 
 		b->engine = r->engine;
-		/* Tables 2 and 3 of the paper compare hints, and need the rewrites of all types. */
+		/* Tables 2 and 3 of the paper compare hints. They need the access method rewrite
+		 * for all types of patterns. */
 		b->rewrite_all = r->wanted > 1;
 		ret = set_up(b, r->target, names[i], r->size, r->log.f);
 	}
@@ -281,9 +282,9 @@ static int run_sets(struct runs *r, char **names)
 	return ret ?: printed;
 }
 
-/* Opens the files of --html and --log before the measurement. Refuses a file that is also an input:
- * a file of hints in @names (a list that ends with NULL), or the result of --like. Accepts a
- * regular file for --log only if it is new or empty, so that --log overwrites no data. */
+/* Opens the files of --html and --log before the measurement. Fails if one of them is also an
+ * input: the result of --like, or a file of hints in @names, which ends with NULL. A regular file
+ * for --log must be new or empty, so that --log overwrites no data. */
 static int open_outputs(struct runs *r, char *const *names)
 {
 	int ret = output_open(&r->html, o.html)	  ?:
@@ -324,8 +325,8 @@ static int lead(void *target, unsigned ranks)
 	return run_all_sets(target, &beff_mpiio, ranks);
 }
 
-/* Refuses the options that have no effect with option @with, which reads results instead of a
- * run. */
+/* Fails if an option was given that has no effect with the option @with (--check-result or
+ * --compare). Such an option reads earlier results and runs nothing. */
 static int check_reading_options(const char *with)
 {
 	const void *const allowed[] = { o.verify ? (void *)&o.verify : &o.compare, &o.json, &o.csv,

@@ -26,7 +26,7 @@
 static struct predict_opts {
 	const char *values[PARAMETERS], *html, *output;
 	uint64_t validate, budget;
-	struct rig_options how; /* of --validate */
+	struct rig_options how; /* options for the measurements of --validate */
 	bool json, csv;
 	char *job, *recorded_on;
 	unsigned layers;
@@ -112,7 +112,7 @@ static struct out *document(const struct model *m, double elapsed_ns)
 	return doc;
 }
 
-/* Prints @doc. With --html also writes a page, with plots by plots(). */
+/* Prints @doc. With --html, also writes it as a page, in which @plots draws the plots of @arg. */
 static int print(struct out *doc, const struct view *views, int (*plots)(FILE *f, const void *arg),
 		 const void *arg, struct output *html)
 {
@@ -162,8 +162,8 @@ static int print_validation(const struct model *m, const struct validation *v, s
 	return print(doc, validation_views, model_plots, m->doc, html) ?: ret;
 }
 
-/* Measures random workloads and compares the results with the predictions. After a signal or the
- * end of the budget, prints the workloads measured so far. */
+/* Measures random workloads and compares the results with the predictions. After a signal, or if
+ * the time limit (--budget) has passed, prints the workloads measured so far. */
 static int validate(const struct model *m, struct output *to, struct output *html)
 {
 	struct validation v;
@@ -232,7 +232,8 @@ static void spare_target(void *arg, const char *key, const struct out *target)
 	s->ret = s->ret ?: output_spares(s->to, out_text(target));
 }
 
-/* Refuses an output that would overwrite a target of the result @m. */
+/* Fails if an output file is one of the targets of the result @m, as it would overwrite the
+ * target. */
 static int spare_targets(const struct output *to, const struct model *m)
 {
 	const struct out *targets = out_get(m->doc, "targets");
@@ -253,8 +254,8 @@ static int open_spared(struct output *to, const char *file, const char *input,
 	return output_open(to, file) ?: output_spares(to, input) ?: spare_targets(to, m);
 }
 
-/* Chooses the layer to predict: that of --layers. Otherwise the device layer if
- * @m was measured without the page cache, else vfs. */
+/* Returns the layer to predict. Without --layers, this is the device layer if @m was measured
+ * without the page cache, otherwise the vfs layer. */
 static enum layer choose_layer(const struct model *m)
 {
 	if (o.layers)
@@ -297,7 +298,8 @@ static int check_alike(struct model *const *models, int n)
 	return 0;
 }
 
-/* Prints the predictions for the job. models[@n] is the disk of the recording, or NULL. */
+/* Predicts the job and prints the result. @models: results of bench scale for @n disks. models[@n]
+ * is the result for the disk on which the job was recorded; NULL: there is none. */
 static int print_forecasts(struct model *const *models, int n, struct output *html)
 {
 	char *const paths[] = { o.job, NULL };

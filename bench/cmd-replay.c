@@ -95,7 +95,7 @@ static int check_room(const char *name)
 		     num_bytes_text(b, replay.bytes), (unsigned long long)replay.bytes);
 }
 
-/* Checks that the target accepts the offsets and sizes, if it is accessed by direct I/O. */
+/* With direct I/O, checks that the target accepts the offsets and sizes of the accesses. */
 static int check_alignment(const char *name, int fd)
 {
 	u64 alignment = replay.alignment & -replay.alignment, unit = target_direct_unit(fd);
@@ -218,7 +218,6 @@ static int run_on(const struct load_spec *spec, char **names, int signals, struc
 			    "the trace has writes, which would overwrite '%s': give --destroy; its "
 			    "data will be lost",
 			    names[0]);
-	/* The replay fills holes of a sparse file only where it writes. */
 	if (!ret)
 		ret = target_open(&target, names[0], written, &options);
 	if (ret)

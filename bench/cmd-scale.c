@@ -94,8 +94,7 @@ struct scale {
 	struct scale_result result;
 	struct rig rig;
 	struct pace pace;
-	/* duration in ns of one probe (a workload that tests predictions); 0: probes have not
-	 * started */
+	/* duration of one probe in ns; 0: probes have not started */
 	u64 probe_ns;
 	u64 saved_ns;
 	struct output to, html;
@@ -327,8 +326,8 @@ static int renew_budget(struct scale_result *r, const struct out *doc)
 		     num_time_arg(budget, r->budget_ns));
 }
 
-/* Opens the file of --output. Refuses all but regular files, because the result is written again
- * and again. */
+/* Opens the file of --output. It must be a regular file, because the result is written to it
+ * repeatedly. */
 static int open_outputs(struct scale *s)
 {
 	const char *target = s->result.how.target;

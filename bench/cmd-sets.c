@@ -165,8 +165,8 @@ static char *kinds_text(unsigned kinds)
 	return text;
 }
 
-/* Refuses options that have no effect in any set of @kinds. Under MPI, accepts --engine, because it
- * selects mpiio. */
+/* Fails if an option has no effect in any set of @kinds. Under MPI, --engine is accepted, because
+ * it selects mpiio. */
 static int check_effects(unsigned kinds)
 {
 	static const struct opt_pair pairs[] = {
@@ -198,9 +198,9 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Returns the sets to run by default. If there are @several targets, these are the sets of the
- * paper; else set 3c replaces those that need several. Under MPI, returns the sets for which the paper (He, Sun, Yin 2013) uses
- * MPI. */
+/* Returns the sets to run by default: those of the paper (He, Sun, Yin 2013). If there is only one
+ * target (@several is false), set 3c replaces the sets that need several targets. Under MPI,
+ * returns only the sets for which the paper uses MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
@@ -287,7 +287,7 @@ static int run(struct sets *s, struct output *html)
 	return ret == -EINTR ? 0 : ret;
 }
 
-/* Opens the file of --html before the measurement. Refuses a file that is also an input: a target in
+/* Opens the file of --html before the measurement. Fails if this file is also an input: a target in
  * @operands, the file of --exec, or a result. */
 static int open_html(struct output *html, char *const *operands, const struct sets *s)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Plots a comparison of two systems, A and B. The sweep is the curve over uniqueBytes. */
 #include "bench/compare/compare-html.h"
 
 #include <errno.h>
@@ -12,7 +13,8 @@
 #define SWEEP_HEIGHT 380
 #define RATIO_HEIGHT 600
 
-/* Writes the points of the sweep of @m to the gnuplot block @name, and widens the ranges. */
+/* Writes the points of the sweep of @m to the gnuplot block @name. Widens @x and @y to contain
+ * them. */
 static void sweep_data(FILE *s, const char *name, const struct model *m, struct range *x,
 		       struct range *y)
 {
@@ -53,7 +55,7 @@ static int sweeps_html(FILE *f, const struct comparison *c)
 	return plot_end(&p, f);
 }
 
-/* Returns what the validation of @m has for the workload @w; NULL: it was not measured. */
+/* Returns the result of workload @w in the validation of @m; NULL: it was not measured. */
 static const struct seen *seen_at(const struct model *m, const struct workload *w)
 {
 	for (unsigned i = 0; i < m->seen_n; i++)
@@ -62,8 +64,9 @@ static const struct seen *seen_at(const struct model *m, const struct workload *
 	return NULL;
 }
 
-/* Writes the gnuplot block $R, with the predicted and the measured A/B of each workload that was
- * measured on both systems. Widens @r. Returns the number of workloads. */
+/* Writes the gnuplot block $R. For each workload that was measured on both systems, it has the
+ * predicted and the measured ratio of the bandwidths A / B. Widens @r to contain them. Returns the
+ * number of workloads. */
 static unsigned ratio_data(FILE *s, const struct comparison *c, struct range *r)
 {
 	unsigned n = 0;

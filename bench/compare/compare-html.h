@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-/* Writes the plots of @comparison, a struct comparison: the bandwidth of both systems over
- * uniqueBytes, and the measured ratio over the predicted ratio. The second plot needs workloads
- * that were measured on both systems, in the validations of both results or as their random probes.
- * Returns 0 or -errno; prints the error. */
+/* Writes two plots of @comparison, a struct comparison. The first shows the bandwidth of both
+ * systems over uniqueBytes. The second shows the measured ratio A / B over the predicted ratio. It
+ * needs workloads that were measured on both systems: in the validations of both results, or as
+ * their random probes. Returns 0 or -errno; prints the error. */
 int comparison_plots(FILE *f, const void *comparison);
 
 #endif

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Compares the predictions for two systems, A and B. The band of a prediction is the range in which
+ * a measurement is expected. */
 #include "bench/compare/compare.h"
 
 #include <errno.h>
@@ -143,8 +145,8 @@ struct summary {
 	double ratio[QUARTILES];
 };
 
-/* Returns one third of the range of parameter @p: the lowest (@i 0), the middle (1) or the highest
- * (2), as coordinates of parameter_axis(). */
+/* Divides the range of parameter @p into three parts, and returns the lowest (@i 0), the middle (1)
+ * or the highest (2) part. The bounds are positions on the axis of @p (parameter_axis()). */
 static struct range third(const struct comparison *c, enum parameter p, int i)
 {
 	double low = parameter_axis(p, c->ranges[p].min);

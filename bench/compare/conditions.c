@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Compares the conditions under which two results were measured, such as page cache and memory
+ * limit. */
 #include "bench/compare/conditions.h"
 
 #include <stdlib.h>
@@ -46,7 +48,8 @@ static void count_unsteady(void *to, const char *key, const struct out *point)
 	*(uint64_t *)to += !out_is_true(point, "steady");
 }
 
-/* Returns the conditions of the result @m; null if it does not have one. */
+/* Returns the conditions under which the result @m was measured. A condition that is not known is
+ * null. */
 static struct out *conditions_of(const struct model *m)
 {
 	const struct out *environment = out_get(m->doc, "environment");

@@ -24,8 +24,8 @@
 #define SPARE_PER_CENT 5
 #define ADVICE 96 /* bytes of the text of advice() */
 
-/* Returns the advice for a load that needs more than the @room bytes that the target has. Writes to
- * @buf if it names an option. */
+/* Returns advice for the error that a load needs too many bytes, such as "use --unique-bytes 1G or
+ * less". The target has @room bytes. Writes to @buf if the advice names an option. */
 static const char *advice(char buf[ADVICE], const struct guard_options *o, u64 room)
 {
 	const struct guard_amount *a = &o->amount;
@@ -53,7 +53,6 @@ static int check_size(const char *path, u64 has, const struct guard_options *o)
 		     num_bytes_text(a, has), num_bytes_text(b, o->bytes), advice(use, o, has));
 }
 
-/* Returns an error if @needed bytes are too many for the free space of the file system. */
 static int check_space(const char *path, int at, u64 needed, const struct guard_options *o)
 {
 	char a[NUM_TEXT], b[NUM_TEXT], use[ADVICE];
@@ -154,9 +153,9 @@ static int open_in_directory(const char *path, int at, const struct guard_option
 }
 
 /* Refuses a file that another user has open. The kernel grants a write lease only if no other
- * descriptor, mapping, loop device or swap area uses the file. Two uses of the file do not prevent
- * the lease: a mount of the file, because it has no descriptor, and an overlay, because it uses
- * another inode. guard_find_file_use() finds these two uses. */
+ * descriptor, mapping, loop device or swap area uses the file. A mount of the file does not prevent
+ * the lease, because it has no descriptor. An overlay does not prevent it either, because it uses
+ * another inode. guard_find_file_use() finds both. */
 static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
 	struct guard_use use;

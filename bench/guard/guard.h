@@ -16,7 +16,8 @@
 
 enum guard_kind { GUARD_DIRECTORY, GUARD_FILE, GUARD_DEVICE };
 
-/* The option that sets how many bytes all processes of a load need together. */
+/* The amount of data of a load, and the option that sets it. Error messages suggest a smaller
+ * amount. */
 struct guard_amount {
 	const char *option;  /* such as "--unique-bytes"; NULL: there is no such option */
 	u64 processes;	     /* number of processes of the load, on all targets together */
@@ -31,7 +32,7 @@ struct guard_options {
 	/* the user allows the loss of these signatures on the device, such as "ext4,dos" */
 	const char *signature;
 	bool direct;
-	/* number of bytes that the load needs, summed over all its files in one directory */
+	/* bytes that the load needs on this target; in a directory, the sum of all its files */
 	u64 bytes;
 	struct guard_amount amount; /* for error messages; .bytes is a multiple of amount.bytes */
 	/* the machine on which users of the target are searched; NULL: this machine */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds files by their path, also in the layers of an overlayfs mount. */
 #include "bench/guard/inode.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds processes that use a victim: a disk or file that shares bytes with the target. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/kcmp.h>
@@ -37,8 +38,8 @@ static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const ch
 	return found;
 }
 
-/* Calls @fn for all threads of all processes. Stops and returns true as soon as @fn returns true.
- * v->process is then the process of that thread. */
+/* Calls @fn for all threads of all processes, with v->process set to the thread's process. Stops
+ * and returns true as soon as @fn returns true. */
 static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	DIR *dir = opendir(v->host->proc);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searches processes that use a victim. */
+/* Searches for processes that use a victim: a disk or file that shares bytes with the target. */
 #ifndef IOSPAN_GUARD_PROCESSES_H
 #define IOSPAN_GUARD_PROCESSES_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds which bytes of the disk or file below store the bytes of a loop device or device-mapper
+ * disk. */
 #include "bench/guard/segments.h"
 
 #include <dirent.h>
@@ -64,8 +66,8 @@ static bool read_status(const struct segment *loop, struct loop_info64 *info)
 }
 
 /* Asks the kernel for the backing file. The kernel knows the file even if it was renamed or
- * removed. If the backing file is a device, lo_rdevice is its number. Otherwise lo_rdevice is 0,
- * except on Linux 6.1, which sets it to lo_device. */
+ * removed. If the backing file is a device, lo_rdevice is its number. If it is a regular file,
+ * lo_rdevice is 0, or equal to lo_device on Linux 6.1. */
 static bool ask_loop(struct segment *loop)
 {
 	struct victim *backing = &loop->backing;
@@ -118,8 +120,8 @@ static void add_loop(struct victims *v, const struct disk *d)
 	victims_add_segment(v, &loop);
 }
 
-/* The first and the largest size of the buffer for a table. Since Linux 6.8, a table has at most
- * 2^20 segments, each of 64 bytes if it is linear. */
+/* The first and the largest size of the buffer for a device-mapper table. Since Linux 6.8, a table
+ * has at most 2^20 segments, each of 64 bytes if it is linear. */
 #define TABLE_BYTES (1 << 20)
 #define TABLE_BYTES_MAX (1 << 27)
 
@@ -151,7 +153,8 @@ static struct dm_ioctl *read_table(int control, dev_t dev)
 	return NULL;
 }
 
-/* Parses one line of a table into @s. Returns false if @target does not map linearly. */
+/* Parses one segment of a device-mapper table into @s. Returns false if it does not map
+ * linearly. */
 static bool parse_target(const struct dm_target_spec *target, struct segment *s)
 {
 	unsigned major, minor;
@@ -189,7 +192,8 @@ static void add_table(struct victims *v, const struct disk *d, const struct dm_i
 		struct disk below;
 
 		if (!parse_target(target, &s)) {
-			/* reach_slaves() assumes that all bytes of the disks below are affected */
+			/* Without segments, reach_slaves() assumes that all bytes of the lower
+			 * disks are affected. */
 			v->segments_n = before;
 			return;
 		}

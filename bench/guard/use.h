@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searches for users of a target: mounts, processes, and disks that store data on it; and for signatures:
- * the marks of file systems, swap, partition tables, LVM, md, ZFS and bcache. */
+/* Searches for users of a target: mounts, processes, and disks that store data on it. Also searches
+ * for signatures on the target: the marks of file systems, swap, partition tables, LVM, md, ZFS and
+ * bcache. */
 #ifndef IOSPAN_BENCH_GUARD_USE_H
 #define IOSPAN_BENCH_GUARD_USE_H
 

@@ -26,9 +26,8 @@ enum relation {
 	VICTIM_BELOW,
 	/* The source stores data of this victim, which is a loop device or device-mapper disk. */
 	VICTIM_ABOVE,
-	/* The source is not the target: the victim shares bytes with the target through other
-	 * victims. Two relations are stored even then: VICTIM_ABOVE always, and VICTIM_BELOW if the
-	 * source is VICTIM_BELOW, too. */
+	/* None of the relations above. The victim shares bytes with the target through other
+	 * victims. */
 	VICTIM_OTHER,
 };
 
@@ -40,7 +39,8 @@ struct victim {
 	 * for instance, st_dev differs from it */
 	dev_t mount;
 	size_t point; /* length of the mount point, which is the start of .name */
-	/* directory of the file system that is mounted there; "": its root directory */
+	/* directory of the mounted file system that is visible at the mount point; "": its root
+	 * directory */
 	char root[PATH_MAX];
 	char name[PATH_MAX];
 	/* a write to the target can change the bytes [from, to) of this victim */
@@ -48,8 +48,8 @@ struct victim {
 	/* index of the source: the victim from which the search came to this victim */
 	unsigned source;
 	enum relation relation;
-	/* true: the victim is one of these: the target; the file in an overlay's layer that stores
-	 * the target; a partition of the target; the whole disk that contains the target */
+	/* true: the victim is the target, its whole disk, its partition, or the file in an
+	 * overlay's layer that stores it */
 	bool own;
 	/* true: a stacked disk has exclusively opened this victim, its whole disk, or one of its
 	 * partitions */
@@ -81,7 +81,7 @@ struct victims {
 	unsigned n;
 	struct segment *segments;
 	unsigned segments_n;
-	/* name in /proc of the process or thread of which iospan is reading the mounts now */
+	/* name in /proc of the process or thread that is examined now; iospan reads its mounts */
 	const char *pid;
 	const char *process; /* name in /proc of the process that is examined now */
 	pid_t thread;	     /* thread that was examined before the current one */
@@ -102,9 +102,9 @@ int victim_by_statx(const struct victims *v, const struct statx *st);
 /* Returns the index in v->at of the disk or file that has the path @path in iospan's own mount
  * namespace; -1: none. */
 int victim_by_path(const struct victims *v, const char *path);
-/* Writes an error text about victim @i to v->use->why, and returns true. @fmt is the end of the
- * text, such as "is mounted". Unless victim @i is the target itself, the relation to the target
- * precedes it: "has partition 'sda1', which is mounted". */
+/* Writes an error text about victim @i to v->use->why, and returns true. @fmt ends the text, such
+ * as "is mounted". If victim @i is not the target itself, its relation to the target comes first:
+ * "has partition 'sda1', which is mounted". */
 bool victim_is(struct victims *v, int i, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

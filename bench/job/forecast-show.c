@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The document and the text of the predictions for a recorded job. T is the time in which at least
+ * one access is in flight. */
 #include "bench/job/forecast-show.h"
 
 #include <math.h>
@@ -58,7 +60,8 @@ static struct out *disk_json(const struct forecasts *all, const struct forecast 
 	return o;
 }
 
-/* Returns the disk with the shortest T, without @but. NULL if there is no other. */
+/* Returns the disk with the shortest predicted T, not considering @but. NULL: there is no other
+ * disk. */
 static const struct forecast *fastest(const struct forecasts *f, const struct forecast *but)
 {
 	const struct forecast *best = NULL;

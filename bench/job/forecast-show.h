@@ -7,7 +7,8 @@
 #include "user/result/view.h"
 
 struct out *forecast_document(const struct forecasts *f);
-/* Draws plots of each result. @forecasts: struct forecasts. Returns 0 or -errno; prints the error. */
+/* Draws plots of each result. @forecasts: struct forecasts. Returns 0 or -errno; prints the
+ * error. */
 int forecast_plots(FILE *html, const void *forecasts);
 extern const struct view forecast_views[];
 

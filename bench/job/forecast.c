@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Predicts the I/O time of a recorded job. T is the time in which at least one access was in
+ * flight. W is the time in which the program waited for I/O. */
 #include "bench/job/forecast.h"
 
 #include <errno.h>
@@ -8,7 +10,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-/* A mean depth below this counts as 1 if the benchmark did not vary the depth. */
+/* If the benchmark did not vary the depth, a mean depth below this is taken as 1. */
 #define NEARLY_ONE 1.1
 
 static struct workload workload_of(struct workload_model *w)
@@ -62,13 +64,13 @@ static struct estimate rate_at(const struct forecasts *f, const struct model *m,
 				  between(a.high, b.high, part) };
 }
 
-/* Returns @amount / @rate. */
 static struct estimate per_rate(double amount, struct estimate rate)
 {
 	return (struct estimate){ amount / rate.value, amount / rate.high, amount / rate.low };
 }
 
-/* Scales the recorded T by the ratio of the rates. Their errors count as independent. */
+/* Returns the recorded T, scaled by the ratio of the predicted rates @home and @here. The errors of
+ * both predictions are assumed to be independent. */
 static struct estimate relative(double recorded_ns, struct estimate home, struct estimate here)
 {
 	double off = exp(hypot(log(home.high / home.value), log(here.high / here.value)));
@@ -102,7 +104,7 @@ static bool predicts(const struct forecasts *f, const struct model *m)
 	return true;
 }
 
-/* Returns W of the recording, which is that of vfs. NaN if it is unknown. */
+/* Returns the recorded W, the time in which the program waited for vfs accesses. NaN: unknown. */
 static double recorded_wait_ns(const struct forecasts *f)
 {
 	const struct job *j = f->job;
@@ -112,7 +114,8 @@ static double recorded_wait_ns(const struct forecasts *f)
 	return cover_total_ns(&j->waiting);
 }
 
-/* Returns the part of W that changes like T of the layer. */
+/* Returns the part of W in which accesses of the layer were in flight. It is assumed to change like
+ * T. */
 static double changing_ns(const struct forecasts *f)
 {
 	const struct job *j = f->job;
@@ -128,8 +131,9 @@ static struct estimate shifted(double by, double share, struct estimate e)
 	return (struct estimate){ by + share * e.value, by + share * e.low, by + share * e.high };
 }
 
-/* Sets W, the elapsed time and the rates of @t from its T. Without W, the program is assumed to wait
- * for all of T. */
+/* Computes the predicted W, elapsed time and rates of @t from its predicted T. W is the time in
+ * which the program waits for I/O. If W was not recorded, the program is assumed to wait for all of
+ * T. */
 static void follow(const struct forecasts *f, struct job_times *t)
 {
 	double recorded_ns = f->recorded.span_ns.value, wait_ns = recorded_wait_ns(f);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Predicts the I/O time of a recorded job on disks that bench scale has measured.
+/* Predicts the I/O time of a recorded job on disks that bench scale has measured. T is the time in
+ * which at least one access is in flight, and BPS is the number of blocks / T.
  *
- * The job is divided into behaviours (tools/characterize). Each is a workload, for which BPS is
- * predicted (bench/model). T of a behaviour is its blocks / BPS. T of the job is the sum, multiplied
- * by the recorded T of the job / the sum of the recorded T of the behaviours, as behaviours may
- * overlap.
+ * The job is divided into behaviours (tools/characterize). Each behaviour is a workload, for which
+ * BPS is predicted (bench/model). The predicted T of a behaviour is its number of blocks / BPS. The
+ * predicted T of the job is the sum over its behaviours. If behaviours overlapped in the recording,
+ * the sum is reduced by the same ratio as in the recording.
  *
- * If the disk on which the job was recorded was measured, too, the recorded T of each behaviour is
- * multiplied by the ratio of both predictions. Errors that both predictions have cancel.
+ * If the disk of the recording was measured, too, T of a behaviour is its recorded T, multiplied by
+ * the ratio of the predictions for both disks. Errors that both predictions have in common cancel.
  *
- * W, the time in which the program waits (Documentation/metrics.rst), has a part in which reads or
- * writes of the predicted layer are in flight, and a rest, which is assumed not to change. The part
- * is assumed to change like T. The program is assumed to compute for the same time. */
+ * W is the time in which the program waits for I/O (Documentation/metrics.rst). The part of W in
+ * which accesses of the predicted layer are in flight is assumed to change like T. The rest of W,
+ * and the time in which the program computes, are assumed to stay the same. */
 #ifndef IOSPAN_FORECAST_H
 #define IOSPAN_FORECAST_H
 
@@ -20,8 +21,8 @@
 
 /* The prediction for behaviour number i of the job, which is the workload forecasts.at[i]. */
 struct forecast_part {
-	/* bit p: the behaviour's value of parameter p was not measured; it is outside the measured
-	 * range, or it differs from the only measured value */
+	/* bit p: parameter p of the behaviour is outside the measured range, or differs from its
+	 * only measured value */
 	unsigned outside;
 	bool at_border;
 	struct estimate span_ns; /* T */
@@ -38,19 +39,21 @@ struct forecast {
 	struct job_times all;
 };
 
-/* The predictions of the accesses of a layer of a job, for several disks. */
+/* A job's accesses in one layer, and their predictions for several disks. */
 struct forecasts {
 	struct job *job;
 	enum layer layer;
-	const struct model *home; /* of the disk of the recording; NULL: unknown */
+	/* model of the disk on which the job was recorded; NULL: unknown */
+	const struct model *home;
 	struct job_times recorded;
-	const struct job_workload *workload; /* of the layer */
+	const struct job_workload *workload; /* the job's workload in the layer .layer */
 	/* for each behaviour: its workload, and T in the recording */
 	struct workload at[BEHAVIOURS_MAX];
 	double recorded_ns[BEHAVIOURS_MAX];
 	struct forecast *of; /* one per disk */
 	unsigned n;
-	/* a result without BPS of the layer for some workload, so bandwidth is used; NULL: none */
+	/* a result that has no BPS of this layer for one of its workloads, so the bandwidth is
+	 * predicted instead; NULL: all results have BPS */
 	const struct model *without_bps;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Lets processes wait for each other. */
 #include "bench/load/barrier.h"
 
 /* A process that dies does not wake the processes that wait at the barrier. So a waiting process

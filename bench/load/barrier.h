@@ -25,16 +25,15 @@ static inline void futex_wake_all(const u32 *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* A barrier at which processes wait for each other. */
 struct barrier {
 	/* .arrived: number of processes that wait now. .generation: how often all processes have
 	 * met at this barrier. */
 	u32 arrived, generation;
 };
 
-/* Waits until @all processes have called this function, and returns true. While it waits, it calls
- * @is_lost(@arg) at intervals. If @is_lost returns true, a process has died and will never arrive,
- * so this function returns false. If @is_lost is NULL, it waits without this check. */
+/* Waits until @all processes have called this function, and returns true. A waiting process calls
+ * @is_lost(@arg) at intervals. If @is_lost returns true, another process has died and will never
+ * arrive, so the wait ends and returns false. @is_lost may be NULL. */
 bool barrier_wait(struct barrier *b, u32 all, bool (*is_lost)(const void *), const void *arg);
 
 #endif

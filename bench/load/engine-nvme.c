@@ -137,8 +137,8 @@ static int try_sizes(struct worker *w)
 }
 
 /* Tests if commands work with registered buffers. If not, the load uses unregistered buffers, which
- * are slightly slower. Linux 6.1 rejects registered buffers in two cases: a transfer is not whole
- * pages, or all registered pages together exceed the limit of one command. */
+ * are slightly slower. Linux 6.1 rejects registered buffers if a transfer is not a whole number of
+ * pages, or if all registered pages together exceed the limit of one command. */
 static int try_commands(struct worker *w, struct nvme_ring *r)
 {
 	int ret = try_sizes(w);

@@ -23,8 +23,8 @@ static u64 sieve_offset(const struct sieving *s, u64 at)
 	return region_place(s->regions, s->number, s->procs, at);
 }
 
-/* Returns the number of bytes from s->at to the end of its region, or to the end of the request if
- * that is nearer. */
+/* Returns the number of bytes from s->at to the end of the region that contains it. If the request
+ * ends earlier, returns the number of bytes to the end of the request. */
 static u64 region_left(const struct sieving *s)
 {
 	u64 region = s->regions->size - s->at % s->regions->size, all = s->end - s->at;

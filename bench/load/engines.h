@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An engine issues the requests of a load, for instance by pread(). engines.c lists the engines that a
- * user can choose. */
+/* An engine issues the requests of a load, for instance by pread(). engines.c lists the engines
+ * that a user can choose. */
 #ifndef IOSPAN_LOAD_ENGINES_H
 #define IOSPAN_LOAD_ENGINES_H
 
@@ -21,7 +21,7 @@ struct request {
 	void *buffer;
 };
 
-/* Abilities of an engine. An option that needs another ability is refused. */
+/* Abilities of an engine. If the engine lacks an ability, options that need it are refused. */
 enum engine_can {
 	ENGINE_BATCH = 1,   /* submits several requests in one call */
 	ENGINE_DEPTH = 2,   /* can keep several requests in flight */
@@ -56,7 +56,8 @@ const struct engine *engine_named(const char *name);
 #define ENGINES_HELP \
 	"uring (io_uring), psync (pread and pwrite), mmap (mapped file, buffered), null (no I/O)"
 
-/* The reap() of an engine in which each request has ended when queue() returns. */
+/* The reap() of an engine without asynchronous requests: each request has ended when queue()
+ * returns. */
 int engine_reap_none(struct worker *w, bool wait, u64 until_ns);
 
 #endif

@@ -18,7 +18,7 @@ struct layers {
 	u64 start_ns;
 };
 
-/* Makes the cgroup. Returns -errno and prints the error if this kernel cannot be measured. */
+/* Makes the cgroup. Returns -errno and prints the error if iospan cannot measure on this kernel. */
 int layers_begin(struct layers *l);
 /* Works like layers_begin(), but only warns if iospan cannot measure on this kernel. The cgroup
  * then only serves to limit memory. If there is no limit either, no cgroup is made. @parent: path

@@ -86,7 +86,8 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Without the parent, nobody could stop the load. */
+/* Makes the kernel kill this process when its parent ends. Otherwise, nobody could stop the
+ * load. */
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

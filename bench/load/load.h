@@ -27,7 +27,7 @@ struct load_spec {
 	struct stream_spec stream;
 	const struct engine *engine;
 	const char *sizes; /* argument of --size-dist; NULL: all requests have the same size */
-	bool sizes_listed; /* .sizes is a list of sizes with weights; stream.size is then unused */
+	bool sizes_listed; /* .sizes is a list of sizes with weights, so stream.size is unused */
 	bool buffered; /* requests use the page cache; unused by engines that transfer no data */
 	/* class of the slowest disk among the targets, or the class that the user gave */
 	enum class_kind class;
@@ -52,10 +52,11 @@ struct load_spec {
 	/* true: times between requests are distributed exponentially; false: they are equal */
 	bool poisson;
 	u64 think_ns; /* each worker pauses this long after each batch */
-	/* the kernel polls the disk for completions, or the io_uring for submissions */
+	/* .iopoll: the kernel polls the disk for completions. .sqpoll: a kernel thread polls the
+	 * io_uring for new requests. */
 	bool iopoll, sqpoll;
-	/* Issues the requests of a worker instead of worker_run(), for instance those of a trace.
-	 * It must obey the order of the load. .run_arg is for its own use. NULL: worker_run(). */
+	/* Function that issues the requests of a worker, for instance those of a trace. It must
+	 * obey load.order, and may use .run_arg. NULL: worker_run() issues them. */
 	void (*run)(struct worker *w);
 	const void *run_arg;
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */
@@ -72,7 +73,6 @@ struct load_counts {
 	int first_errno; /* error of the first request that failed; 0: none failed */
 };
 
-/* The order from the caller to all workers. */
 enum load_order { LOAD_WAIT, LOAD_RUN, LOAD_STOP };
 enum worker_stage { WORKER_NEW, WORKER_WAITS, WORKER_RUNS, WORKER_ENDED };
 
@@ -84,10 +84,10 @@ struct worker {
 	const struct load_spec *spec;
 	struct load *load;
 	u64 number;
-	/* number of the worker's part of the target, which has unique_bytes */
+	/* The worker accesses part number .part of the target. Each part has unique_bytes. */
 	u64 part;
-	/* .fd: descriptor through which the worker accesses the target. .own_fd: equal to .fd if
-	 * the worker itself opened the descriptor, and so must close it; otherwise 0. */
+	/* .fd: descriptor through which the worker accesses the target. .own_fd: the same
+	 * descriptor if the worker itself opened it, and so must close it; otherwise 0. */
 	int fd, own_fd;
 	struct stream stream;
 	void *engine;
@@ -112,7 +112,7 @@ struct load {
 	pid_t supervisor;
 	/* for two-phase reads (sieve.h): workers read into .shared and wait for each other */
 	struct barrier barrier;
-	char *shared; /* memory for two-phase reads, shared by all workers */
+	char *shared;
 	struct load_spec spec;
 	struct worker workers[];
 };
@@ -131,8 +131,8 @@ bool load_is_done(struct load *l);
 /* Returns true if any worker has ended. A worker at a barrier calls this function, because an ended
  * worker never arrives at the barrier. @load is a struct load. */
 bool load_has_ended(const void *load);
-/* Returns true at the first call for @l. A worker prints an error only then if other workers of the
- * load are likely to have the same error, such as a lack of memory. */
+/* Returns true at the first call for @l. If all workers have the same error, such as a lack of
+ * memory, only the worker that gets true prints it. */
 bool load_fails_first(struct load *l);
 /* Resets all counters, for instance after the warm-up. Call it only if load_waits() is true. */
 void load_forget(struct load *l);
@@ -143,7 +143,8 @@ void load_free(struct load *l);
  * ops[OP_WRITE]. Returns T at the time @now, modulo 2^44 ns (bpf/span-word.h). T is the time in
  * which at least one worker had a request in flight. */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-/* Returns the sums of all workers' counters, and the latest of several times. */
+/* Returns the sums of the workers' counters. The times in the result are the latest of all
+ * workers. */
 struct load_counts load_count(const struct load *l);
 /* Returns the error of a worker that ended early; the worker has printed it. 0: there is none. */
 int load_error(const struct load *l);

@@ -6,15 +6,15 @@
 
 #include "bpf/types.h"
 
-/* if other programs use more than this fraction of the processors, the result says so */
+/* if other programs use more than this fraction of the processors, the result has a note */
 #define OTHERS_DISTURB 0.05
 
 struct others {
 	u64 at_ns;
-	/* User time plus stolen time of all processors, from the boot until .at_ns, in ns. The user
-	 * time of this process and of its ended children is subtracted. If the load runs in
-	 * processes that are not children, the caller adds their user time to .busy_ns of @from
-	 * before it calls others_since(). */
+	/* User time plus stolen time of all processors, from the boot until .at_ns, in ns. It does
+	 * not include the user time of this process and of its ended children. If other processes
+	 * run the load (MPI ranks), the caller must add their user time before it calls
+	 * others_since(). */
 	double busy_ns;
 };
 

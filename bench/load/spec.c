@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Converts the options of bench load into the specification of a load (struct load_spec). */
 #include "bench/load/spec.h"
 
 #include <string.h>
@@ -64,7 +65,8 @@ int spec_check(const struct load_opts *o)
 	return check_requests(o) ?: check_times(o);
 }
 
-/* Refuses options without effect. --depth 1 and --batch 1 are valid with every engine. */
+/* Fails if an option has no effect with the chosen engine. --depth 1 and --batch 1 are always
+ * valid. */
 static int check_engine(const struct load_opts *o)
 {
 	const struct engine *engine = o->spec.engine;
@@ -115,7 +117,7 @@ void spec_fit_targets(struct load_spec *spec, char *const *names, unsigned n)
 	spec->unique_bytes_by_target = true;
 }
 
-/* Otherwise the OOM killer might end other programs. */
+/* Checks the memory first, because the OOM killer might end other programs. */
 int spec_check_memory(const struct load_spec *spec)
 {
 	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;
@@ -148,9 +150,9 @@ static int make_sizes(const struct load_opts *o, struct size_table *table)
 	return 0;
 }
 
-/* Returns the alignment in bytes. By default, sizes of a distribution have the smallest unit that
- * all targets @names allow, because a coarse unit would change the distribution. --verify needs
- * whole sectors. */
+/* Returns the alignment in bytes. If the sizes are distributed, the default is the smallest
+ * alignment that all targets @names allow, because a larger alignment would change the
+ * distribution. --verify needs whole sectors. */
 static u64 alignment(const struct load_opts *o, char *const *names)
 {
 	u64 align = o->verify ? VERIFY_SECTOR : 1;

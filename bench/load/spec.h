@@ -9,8 +9,9 @@
 #define LAYERS_BELOW (1U << LAYER_VFS | 1U << LAYER_DEVICE)
 
 struct load_opts {
-	struct load_spec spec;	  /* some options set its members; spec_make() sets the others */
-	struct watch_options how; /* .time_ns, .warm_up_ns, .round_ns, .until_ci and .steady */
+	struct load_spec spec; /* some options set its members; spec_make() sets the others */
+	/* options set only .time_ns, .warm_up_ns, .round_ns, .until_ci and .steady */
+	struct watch_options how;
 	uint64_t unique_bytes;
 	double rate;
 	const char *engine, *live, *signature, *class, *html;
@@ -21,16 +22,17 @@ struct load_opts {
 /* Checks the options that do not depend on the engine. Returns 0 or -EUSAGE; prints the error. */
 int spec_check(const struct load_opts *o);
 
-/* Checks the options that depend on the engine, and completes o->spec. @names has the targets and
- * ends with NULL. @sizes must stay valid, because o->spec refers to it. Returns 0 or -EUSAGE; prints
- * the error. */
+/* Checks the options that depend on the engine, and completes o->spec. @names: the targets, ending
+ * with NULL. @sizes must stay valid, because o->spec refers to it. Returns 0 or -EUSAGE; prints the
+ * error. */
 int spec_make(struct load_opts *o, char *const *names, struct size_table *sizes);
 
 /* Returns the number of processes that use target @i of @n. */
 uint64_t spec_processes_of(const struct load_spec *spec, unsigned i, unsigned n);
 
-/* Reduces the amount of data so that it fits into those of the @n targets @names that are files or
- * devices. Changes nothing if a request would not fit; then opening the target fails. */
+/* Reduces the amount of data so that it fits on the @n targets @names. Ignores directories among
+ * the targets. If even one request would not fit, changes nothing; opening the target then
+ * fails. */
 void spec_fit_targets(struct load_spec *spec, char *const *names, unsigned n);
 
 /* Returns -ENOMEM and prints an error if the buffers exceed the available memory; otherwise 0. */

@@ -11,8 +11,8 @@
 
 /* ---- Zipf's law: rejection-inversion (Hoermann and Derflinger 1996) ----
  * Rank k of 1..n has a probability proportional to h(k) = k^-exponent. zipf_rank() inverts the
- * integral of h at a random value to get a rank. The part of the integral that belongs to rank k
- * is larger than h(k). So a value in the excess is rejected, and another value is drawn. */
+ * integral of h at a random value to get a rank. The part of the integral that belongs to rank k is
+ * larger than h(k). If the random value is in the excess, another value is drawn. */
 
 static double h_integral(double exponent, double x)
 {
@@ -119,7 +119,7 @@ static void summarize_sizes(struct size_table *t)
 	t->cv = sqrt(fmax(0, squares / STREAM_SIZES - t->mean * t->mean)) / t->mean;
 }
 
-/* steps of the binary searches for the factor and the centre of sizes */
+/* number of steps of the binary search in fit_mean(), and in sizes_normal() */
 #define FACTOR_STEPS 40
 #define CENTRE_STEPS 20
 
@@ -163,13 +163,13 @@ static double entry_level(int i)
 	return (i + 0.5) / STREAM_SIZES;
 }
 
-/* lower limit of the search for the centre (mean) of a normal distribution of sizes, in standard
- * deviations */
+/* The centre is the mean of the normal distribution, in standard deviations, before sizes below one
+ * unit are raised to one unit. The search for the centre starts at this value. */
 #define LEAST_CENTRE -2
 
-/* Fills @t with normally distributed sizes of the mean @mean. Before sizes below one unit become
- * one unit, the distribution has the mean of @centre standard deviations. @standard: quantiles of
- * the standard normal distribution. */
+/* Fills @t with normally distributed sizes of the mean @mean. @centre: mean of the normal
+ * distribution, in standard deviations, before sizes below one unit are raised to one unit.
+ * @standard: quantiles of the standard normal distribution. */
 static void fit_normal(struct size_table *t, const double *standard, double centre, double mean)
 {
 	double quantiles[STREAM_SIZES];

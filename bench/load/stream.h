@@ -60,10 +60,10 @@ void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u
 
 /* Fills @t with normally distributed sizes with a mean of @mean units and a coefficient of
  * variation of 1 (Chen and Patterson 1993, section 5). The paper does not describe how it treats
- * negative sizes. Here each size below one unit becomes one unit, and the mean and standard
- * deviation of the distribution are chosen so that the resulting sizes have the mean and the
- * coefficient. The coefficient is lower, see @t->cv, if @mean is less than about two units, because
- * no size exceeds STREAM_NORMAL_MOST means. */
+ * negative sizes. Here, each size below one unit becomes one unit. To make up for this, mean and
+ * standard deviation of the normal distribution are chosen so that the resulting sizes have the
+ * mean and the coefficient of variation. No size exceeds STREAM_NORMAL_MOST means. So if @mean is
+ * less than about two units, the coefficient is below 1; it is stored in @t->cv. */
 #define STREAM_NORMAL_MOST 6
 void sizes_normal(struct size_table *t, double mean);
 /* Fills @t with exponentially distributed sizes with a mean of @mean units. The coefficient of

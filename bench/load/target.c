@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A chunk is the data of one write of the fill. */
+/* Opens the targets of a load, and fills new files with data, one chunk per write. */
 #include "bench/load/target.h"
 
 #include <fcntl.h>
@@ -81,7 +81,8 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 		ret = target_write(t, (char *)chunk, n, at);
 		if (at % (64 * CHUNK) == 0)
 			show_fill_progress(t, at);
-		/* a single flush at the end would exceed the time limit */
+		/* A single flush at the end might take longer than the time limit, so flush
+		 * repeatedly. */
 		if (!ret && until_ns && at % (64 * CHUNK) == 0)
 			ret = target_flush(t);
 		if (until_ns && now_ns() >= until_ns)
@@ -158,7 +159,8 @@ u64 target_unit(const char *name, bool buffered)
 	if (buffered)
 		return 1;
 	/* If @name is a directory, the target is a new file without a name. Special files, such as
-	 * a fifo or tape, are not opened, because an open of such a file may have an effect. */
+	 * a fifo or tape, are not opened, because opening them may have an effect, such as
+	 * rewinding a tape. */
 	if (!stat(name, &st) && S_ISDIR(st.st_mode))
 		fd = open(name, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	else if (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode))

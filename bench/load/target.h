@@ -25,9 +25,9 @@ u64 room_in_cache(u64 limit);
 /* Returns the alignment in bytes of offsets for direct I/O on @fd; 0: unknown, or no direct I/O. */
 u64 target_direct_unit(int fd);
 
-/* Returns the unit in bytes of offsets and sizes that the target @name takes: 1 with the page cache
- * (@buffered). Otherwise the alignment of direct I/O, which is usually the logical block size of
- * the disk; TARGET_PAGE if it is unknown. */
+/* Returns the unit of offsets and sizes of requests to target @name, in bytes. With the page cache
+ * (@buffered), it is 1. Otherwise, it is the alignment of direct I/O, usually the logical block
+ * size of the disk. TARGET_PAGE: the alignment is unknown. */
 #define TARGET_PAGE 4096
 u64 target_unit(const char *name, bool buffered);
 /* Opens the target @name. The load uses at most its first @bytes bytes. Returns 0 or -errno; prints

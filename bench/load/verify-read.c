@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads all data back after a load, and compares them with the data that were written
+ * (--verify). */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>

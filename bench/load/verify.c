@@ -54,9 +54,9 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 						   .run = v->run });
 }
 
-/* Fills @data with the bytes that target number @target has at @offset before the load. Each part
- * of the target has the stamps of the process that will access it. With 2 targets, for example,
- * process 5 accesses part 2 of target 1 (see load_new()). */
+/* Makes the data that the target has before the load. Each part of the target has the stamps of the
+ * process that will access it. With 2 targets, for example, process 5 accesses part 2 of target 1
+ * (see load_new()). */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {
@@ -279,8 +279,8 @@ static void check_extent(struct verify *v, struct extent *p)
 	for (u64 i = 0; i < p->n; i++)
 		right += is_as_expected(v, p, i);
 	add_atomic(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
-	/* Generation 0 is the fill before the load, which took many writes. So if only some sectors
-	 * are right, this does not prove that a write was torn. */
+	/* Generation 0 is the fill before the load. The fill consisted of many writes, so sectors
+	 * that are only partly right do not prove that a single write was torn. */
 	p->any_is_right = right && p->generation;
 	if (right < p->n)
 		note_findings(v, p);

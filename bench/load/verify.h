@@ -30,7 +30,8 @@ struct verify_stamp {
 
 enum verdict {
 	VERDICT_LOST, /* the sector has data of an earlier write */
-	/* data of an earlier write, but other sectors of the newest write are right */
+	/* the sector has data of an earlier write, but the rest of the newest write is on the
+	 * disk */
 	VERDICT_TORN,
 	VERDICT_MISDIRECTED, /* the sector has data that belong to another offset or process */
 	VERDICT_CORRUPT,     /* the stamp is invalid, or the other bytes do not match it */
@@ -40,7 +41,8 @@ enum verdict {
 
 struct finding {
 	enum verdict verdict;
-	/* found by reading back after the load; false: by a read of the load */
+	/* true: found by reading all data back after the load; false: found by a read of the
+	 * load */
 	bool at_end;
 	u64 offset, bytes;
 	u32 writer, generation; /* process and generation that the data should have */
@@ -66,7 +68,7 @@ struct verify {
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];
 	u32 *newest; /* for each process: generation of its last write */
-	/* per process and unit: its generation, UNIT_WRITTEN or UNIT_UNKNOWN */
+	/* For each process and each unit: generation of the unit, UNIT_WRITTEN or UNIT_UNKNOWN. */
 	u32 *units;
 #define UNIT_WRITTEN 0xffffffffu /* value in .units: a write to the unit is in flight */
 /* the unit is not checked: a write to it failed, or a difference was reported */

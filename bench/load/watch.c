@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Watches a running load: reads its counters in each interval, and decides when the load ends. */
 #include "bench/load/watch.h"
 
 #include <errno.h>
@@ -27,8 +28,8 @@ struct watch {
 	bool measures; /* true: the BPF programs for .layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
 	/* .good_ns: end of the last successful request. .failed: number of requests that have
-	 * failed so far. .failing_ns: end of the first interval after .good_ns in which all
-	 * requests failed; 0: there is none. */
+	 * failed. .failing_ns: end of the interval since which all requests have failed; 0: not all
+	 * fail. */
 	u64 good_ns, failed, failing_ns;
 };
 
@@ -102,10 +103,9 @@ static void fail_load(struct load_result *r, const char *when)
 	r->end = END_ERROR;
 }
 
-/* Returns true if each interval for at least FAILING_NS had failed requests, and no request
- * succeeded. If no request has ended, returns false, because the disk may just be slow. One such
- * interval is no proof: after a pause of the machine, this process may run before the workers
- * do. */
+/* Returns true if requests have failed for at least FAILING_NS, in each interval, and none has
+ * succeeded. A single interval is not enough: after a pause of the machine, this process may run
+ * before the workers. If no request has ended, returns false, because the disk may just be slow. */
 static bool fails_only(struct watch *w, u64 now)
 {
 	u64 failed = w->result->all.row.errors + w->result->counts.short_requests;
@@ -132,7 +132,6 @@ static void add_round(struct watch *w, u64 now)
 	rounds_add(&r->rounds, (count - w->last_count) * 1e9 / (now - w->last_ns));
 	w->last_count = count;
 	w->last_ns = now;
-	/* if stderr is no terminal, nobody sees the progress */
 	if (!o->silent && isatty(STDERR_FILENO))
 		load_progress(r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);
@@ -163,7 +162,8 @@ static bool load_is_over(struct watch *w, u64 now)
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	const struct rounds *rounds = &r->rounds;
-	/* call this before load_error(): it notices killed workers */
+	/* load_is_done() must run before load_error(), because load_is_done() notices killed
+	 * workers */
 	bool done = load_is_done(w->load);
 
 	if (load_error(w->load))
@@ -253,7 +253,7 @@ static void stop(struct watch *w)
 		r->end = END_ERROR;
 	else if (!drained)
 		r->end = END_SIGNAL;
-	/* .ended_ns is 0 if the load was over before a worker ran */
+	/* If the load was over before a worker ran, .ended_ns is 0, so the current time is used. */
 	read_counts(w, (drained ? load_count(w->load).ended_ns : 0) ?: now_ns());
 	if (r->end != END_ERROR && r->all.row.accesses &&
 	    r->all.row.accesses == r->all.row.errors + r->counts.short_requests)

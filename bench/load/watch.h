@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a load and makes its result. The load starts with a warm-up, which is not measured. Then come
- * intervals, until one of the conditions for the end of the load holds. */
+/* Runs a load and makes its result. The load starts with a warm-up, which is not measured. Then
+ * come intervals, until a condition for the end of the load is met. */
 #ifndef IOSPAN_LOAD_WATCH_H
 #define IOSPAN_LOAD_WATCH_H
 
@@ -12,7 +12,7 @@ struct watch_options {
 	u64 warm_up_ns, round_ns;
 	/* at this time (now_ns()), the load ends with END_DEADLINE; 0: no deadline */
 	u64 deadline_ns;
-	/* number of requests that must end first, even if time_ns has passed */
+	/* the load goes on after .time_ns until at least this number of requests has ended */
 	u64 least;
 	/* ends when half the confidence interval is at most this fraction of the rate; 0: never */
 	double until_ci;
@@ -20,7 +20,7 @@ struct watch_options {
 	/* file that gets a line of JSON per interval, by output_live(); NULL: no log */
 	struct output *live;
 	bool of_bytes; /* true: the rate is in bytes per second; false: in requests per second */
-	bool silent;   /* do not show progress */
+	bool silent;
 	/* the load runs in the cgroup of this session; NULL: in the caller's cgroup */
 	const struct session *session;
 	int signals; /* descriptor from signals_catch(); a signal on it ends the load */

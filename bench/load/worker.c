@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The time spent here per request is the load generator's own cost. In an open loop, requests become
- * due at given times, even if earlier ones are in flight. In a closed loop, the end of a request
- * allows the next one. */
+/* Runs the requests of a worker. The time that this code needs per request is the cost of the load
+ * generator itself. In an open loop, requests become due at given times, even if earlier requests
+ * are in flight. In a closed loop, a request becomes due when an earlier request ends. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -78,8 +78,8 @@ void worker_close(struct worker *w)
 	free(w->ended);
 }
 
-/* Adds @n requests to the requests in flight. The span changes only if this worker had no request
- * in flight before, because the span counts busy workers, not requests. */
+/* Adds @n requests to the worker's requests in flight. The load's span counts workers with requests
+ * in flight, so the worker enters the span only with its first request. */
 static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)
@@ -190,11 +190,11 @@ static inline u64 requests_left(const struct worker *w)
 	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
 }
 
-/* Returns true if the worker must wait until a request ends, or until the time *@until (0: no
- * limit). It then takes all requests that have ended, and submits as many new ones. If it waited
- * for several requests, some that have ended would wait for others. Their latencies would be too
- * long, and fewer requests would be in flight. @queued is the number of requests that the worker
- * has just queued. @may is the number that it had left to issue before. */
+/* Returns true if the worker must wait for requests in flight, or until the time *@until (0: no
+ * limit). A worker waits for one request only, takes all that have ended, and submits as many new
+ * ones. If it waited for several, its latencies would be too long, and fewer requests would be in
+ * flight. @queued: number of requests that the worker has just queued. @may: number that it was
+ * allowed to issue before that. */
 static inline bool must_wait(const struct worker *w, unsigned queued, u64 may, u64 now, u64 *until)
 {
 	*until = 0;
@@ -205,14 +205,15 @@ static inline bool must_wait(const struct worker *w, unsigned queued, u64 may, u
 		*until = w->next_ns;
 		return true;
 	}
-	/* If no request was queued although one is due, it must wait for a write in flight. */
+	/* A request is due, and could be queued. If none was queued, it must wait for a write in
+	 * flight (--verify). */
 	return !queued;
 }
 
 /* Returns the time at which the first request of an open loop is due. Without --poisson, the
- * processes start staggered: for example, each of 4 processes issues a request every 10 ms, and
- * process 1 starts 2.5 ms after process 0. So the requests of all processes together are equally
- * spaced. */
+ * requests of all processes together are equally spaced, so the processes start at different times.
+ * For example, if each of 4 processes issues a request every 10 ms, process 1 starts 2.5 ms after
+ * process 0. */
 static u64 first_due(struct worker *w, u64 now)
 {
 	const struct load_spec *spec = w->spec;
@@ -259,7 +260,8 @@ void worker_run(struct worker *w)
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
-	/* after an error, the worker does not wait for its requests in flight */
+	/* After an error, the worker no longer waits for its requests in flight. So their time ends
+	 * here. */
 	leave_span(w, w->in_flight, now);
 	note_late(w, now);
 	w->counts.ended_ns = now;

@@ -12,7 +12,6 @@ int worker_open(struct worker *w);
  * (w->error). Without an error, no request is in flight when it returns. */
 void worker_run(struct worker *w);
 void worker_close(struct worker *w);
-/* Counts request @r, which ended at the time @now. */
 void worker_count(struct worker *w, struct request *r, u64 now);
 
 #endif

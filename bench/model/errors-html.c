@@ -13,7 +13,8 @@
 
 #define HEIGHT 380
 
-/* lines of the plot: the result's predictions, one per method, and one per region */
+/* The lines of the plot have numbers. Line 0 shows the predictions in the result. The next METHODS
+ * lines show one method each, and the others one region each. */
 #define LINE_METHODS 1
 #define LINE_REGIONS (LINE_METHODS + METHODS)
 
@@ -78,7 +79,8 @@ int errors_html(FILE *f, const struct model *m)
 	fputs(PLOT_KEY_BELOW
 	      "set xrange [0:100]\nset yrange [0:100]\nset xtics 10\nset ytics 25\nplot ",
 	      s);
-	/* one of the methods made the predictions */
+	/* The predictions in the result were made by one of the methods. So if there are lines for
+	 * the methods, line 0 would repeat one of them. */
 	for (unsigned i = n[LINE_METHODS] ? LINE_METHODS : 0; i < lines; i++)
 		if (n[i])
 			plot_line(s, i);

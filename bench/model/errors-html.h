@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* Writes a plot of the fraction of workloads over their largest error, for the workloads in
- * m->seen. It has a line for each method, and for the bandwidth at each focal point, which a
- * single-point benchmark predicts for all workloads. Returns 0 or -errno; prints the error. */
+/* Writes a plot that shows which fraction of the workloads in m->seen has at most a given
+ * prediction error. It has a line for each method of prediction, and a line for each single-point
+ * benchmark. A single-point benchmark predicts the bandwidth at a focal point for all workloads.
+ * Returns 0 or -errno; prints the error. */
 int errors_html(FILE *f, const struct model *m);
 
 #endif

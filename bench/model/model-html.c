@@ -273,8 +273,8 @@ static int region_plots(FILE *f, const struct model *m, const struct region *r)
 }
 
 /* Writes the gnuplot block $S, with a line for each workload of the validation. A line has the
- * measured and the predicted bandwidth, the error, 1 if the workload is at a border between
- * regions, and the parameters. Returns the range of the bandwidths. */
+ * measured bandwidth, the predicted bandwidth, the error, a flag, and the parameters. The flag is 1
+ * if the workload is at a border between regions. Returns the range of the bandwidths. */
 static struct range seen_data(FILE *s, const struct model *m)
 {
 	struct range r = { HUGE_VAL, 0 };

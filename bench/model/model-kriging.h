@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Predicts by kriging: interpolates between all points. Kriging replaces the product of curves if its
- * error is lower. A direction is a coordinate of kriging: one per parameter except the depth, and one
- * for the height of the curve over uniqueBytes. */
+/* Kriging predicts the bandwidth of a workload by interpolation between all measured points. It is
+ * used if its error is lower than that of the product of curves (predict.h). A direction is a
+ * coordinate of kriging. There is a direction for each parameter except the depth, and one for the
+ * height of the curve over uniqueBytes. */
 #ifndef IOSPAN_MODEL_MODEL_KRIGING_H
 #define IOSPAN_MODEL_MODEL_KRIGING_H
 
 #include "bench/model/model.h"
 
 const char *direction_key(int direction);
-/* Sets @x to the position of workload @w in kriging: one coordinate per direction, which goes from
- * 0 to 1 over the measured range. */
+/* Sets @x to the coordinates of workload @w for kriging. Each coordinate goes from 0 to 1 over the
+ * measured range. */
 void model_place(const struct model *m, const struct workload *w, double x[MODEL_DIRECTIONS]);
 /* Fits m->scale to the points, and chooses the method as model_judge() does. */
 void model_fit(struct model *m);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads a result of bench scale, and makes the model from it. model.h defines the terms. */
 #include "bench/model/model.h"
 #include "bench/model/model-kriging.h"
 
@@ -139,9 +140,8 @@ double model_settled_focal(const struct region *r, enum quantity q)
 	return mean.weight > 0 ? exp(mean.sum / mean.weight) : own->value[q];
 }
 
-/* Returns the value of the curve at point @at. This is the measured value, but not at the focal
- * point of @region. At the focal point, model_settled_focal() returns a better value from several
- * estimates. */
+/* Returns the value of the curve at point @at: the measured value. Exception: at the focal point,
+ * several estimates exist, and model_settled_focal() returns their mean. */
 static double curve_value(const struct point *at, enum parameter p, enum quantity q,
 			  const struct region *region)
 {

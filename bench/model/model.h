@@ -35,8 +35,8 @@ struct point {
 	enum probe probe;
 };
 
-/* Points that differ only in one parameter, in ascending order, and a curve of each quantity
- * through them. The curves are NULL if there are no points. */
+/* Points that differ in one parameter only, in ascending order. Through them goes one curve for
+ * each quantity. Without points, the curves are NULL. */
 struct series {
 	unsigned n;
 	struct point *points;
@@ -70,12 +70,13 @@ enum error_kind {
 
 struct errors {
 	uint64_t workloads;
-	/* quantiles by enum error_kind, as fractions of the measured value */
+	/* share[k]: quantile k (enum error_kind) of the errors, as a fraction of the measured
+	 * value */
 	double share[ERROR_KINDS];
 };
 
-/* How to predict: by the product of curves (Chen and Patterson 1993, section 9), or by kriging from
- * all points (user/stats/kriging.h), which that paper does not do. */
+/* Methods of prediction: the product of curves (Chen and Patterson 1993, section 9), and kriging
+ * from all points (user/stats/kriging.h), which is not from their paper. */
 enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
 extern const char *const method_words[METHODS];
 /* for each method: the JSON key of the bandwidth that it predicts */
@@ -131,9 +132,8 @@ struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
 struct out *errors_json(const struct errors *e);
 
-/* Returns the value of @q at the focal point of @r for predictions (Chen and Patterson 1993,
- * section 8); NaN: there is none. A prediction divides by this value once per parameter, so its
- * error matters most.
+/* Returns the value of @q at the focal point of @r, for predictions (Chen and Patterson 1993,
+ * section 8); NaN: there is none.
  *
  * The value is a weighted mean of the measurement at the focal point and of one estimate per curve.
  * The estimate lies on the straight line between the points before and after the focal point. A
@@ -154,7 +154,7 @@ extern const char *const point_engines[2];
 /* The error of a prediction for one probe. The prediction uses all points except this probe. */
 struct probe_error {
 	const struct point *point;
-	double predicted; /* predicted bandwidth in bytes per second */
+	double predicted; /* in bytes per second */
 	double off;	  /* relative error of .predicted */
 	/* error that the noise of measurements alone would cause (kriging_chance()) */
 	double chance;

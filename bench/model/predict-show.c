@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Shows the prediction for a workload, and the known errors of predictions. */
 #include "bench/model/predict-show.h"
 
 #include <math.h>

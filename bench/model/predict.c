@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Predicts a workload from the curves of a region. Computes with the logarithms of values. */
 #include "bench/model/predict.h"
 
 #include <math.h>
@@ -22,8 +23,8 @@ struct range measured_range(const struct region *r, enum parameter p)
 	return (struct range){ s->points[0].at.v[p], s->points[s->n - 1].at.v[p] };
 }
 
-/* The logarithm of a predicted value, and the variance of this logarithm. Measurement errors are
- * independent, so the variances of the factors add up. */
+/* A predicted value: a product of factors. .log_y is its logarithm, .variance the variance of
+ * .log_y. The measurement errors of the factors are independent, so their variances add up. */
 struct product {
 	double log_y, variance;
 };
@@ -34,8 +35,8 @@ static struct curve_value on_curve(const struct region *r, enum parameter p, enu
 	return curve_at(r->series[p].curves[q], parameter_axis(p, v));
 }
 
-/* Returns the value of @q at the focal point: the mean over the curves through it. The curve over
- * depth is left out, because another engine measured it. */
+/* Returns the value of @q at the focal point: the mean over the curves through it. Leaves out the
+ * curve over depth, because it was measured with another engine. */
 static struct curve_value at_focal(const struct region *r, enum quantity q)
 {
 	struct curve_value sum = { 0, 0 };
@@ -53,9 +54,9 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* Predicts quantity @q with the formula of predict.h. A parameter that differs from the focal point
- * divides the prediction by the value at the focal point. With k such parameters, this value has
- * the exponent 1 - k. So the variance of its logarithm is multiplied by (k - 1)^2. */
+/* Predicts quantity @q with the formula of predict.h. If k parameters differ from the focal point,
+ * the formula has the value at the focal point to the power of 1 - k. So the variance of its
+ * logarithm is multiplied by (k - 1)^2. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {
@@ -230,7 +231,7 @@ static struct estimate at_border(const struct model *m, const struct prediction 
 	return to;
 }
 
-/* Errors of predictions outside the measured ranges are unknown. */
+/* Drops the bands: outside the measured ranges, the error of a prediction is unknown. */
 static void drop_bands(struct prediction *to)
 {
 	for (enum quantity q = 0; q < QUANTITIES; q++)

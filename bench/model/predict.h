@@ -66,7 +66,6 @@ double predict_single_point(const struct model *m, unsigned region);
  * curves. No parameter of @w may be NaN. Returns NaN if there is no kriging. */
 double predict_kriging(const struct model *m, const struct workload *w);
 
-/* Returns the range in which parameter @p was measured in region @r. */
 struct range measured_range(const struct region *r, enum parameter p);
 
 #endif

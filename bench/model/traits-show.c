@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Writes the conclusions from the curves of a region as sentences, such as "larger requests are
+ * faster". */
 #include "bench/model/traits-show.h"
 
 #include <math.h>
@@ -11,11 +13,11 @@
 #include "bench/model/predict-show.h"
 
 #define PHRASE 128
-/* A sentence states the time of a request, or of a byte, only if this time is known well: half its
- * confidence interval must be at most this fraction of the time. */
+/* A sentence gives the time per request, or per byte, only if half the confidence interval of this
+ * time is at most this fraction of it. */
 #define SURE 0.25
-/* A sentence omits the time of a byte if it hardly matters: if all bytes of the largest request
- * take at most this fraction of the fixed time of a request. */
+/* A sentence omits the time per byte if it hardly matters: if, even in the largest request, all
+ * bytes together take at most this fraction of the fixed time of a request. */
 #define SLIGHT 0.2
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };
@@ -25,7 +27,7 @@ static const char *const character_words[] = { NULL, "no disk", "head", "single"
 static const struct {
 	/* sentences about the effect on the bandwidth, indexed by enum difference */
 	const char *differences[4];
-	/* words before a value, such as "requests of"; NULL: none */
+	/* words that precede a value in a sentence, such as "requests of"; NULL: none */
 	const char *value;
 	/* for fractions: words for the values 0 and 1, such as "writes" and "reads" */
 	const char *none, *all;

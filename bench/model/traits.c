@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The half-width of a point is half the 95 % confidence interval of its bandwidth. */
+/* Draws conclusions from curves. The half-width of a point is half the 95 % confidence interval of
+ * its bandwidth. A factor is the quotient of two bandwidths. */
 #include "bench/model/traits.h"
 
 #include <gsl/gsl_cdf.h>
@@ -11,16 +12,16 @@
 
 /* a point is ignored if half its confidence interval exceeds this fraction of its bandwidth */
 #define WIDEST 0.3
-/* a request size is enough with this fraction of the best bandwidth */
+/* The smallest request size with this fraction of the best bandwidth counts as large enough. */
 #define HALF 0.5
-/* a value of any other parameter is enough with this fraction of the best bandwidth */
+/* the same for other parameters: fraction of the best bandwidth at which a value is large enough */
 #define NEARLY 0.9
 #define LINE_POINTS 4
-/* The time of a request is linear in its size if a straight line fits: at each point, the line
- * differs from the measured time by at most this fraction. */
+/* The time of a request is taken to be linear in its size if a straight line fits. It fits if, at
+ * each point, it differs from the measured time by at most this fraction. */
 #define LINE_OFF 0.2
-/* additional error of each point when the line is fitted, as a fraction; without it, a point with a
- * tiny half-width would dominate the fit */
+/* When the line is fitted, each point gets this additional error, as a fraction. Otherwise, a point
+ * with a tiny half-width would dominate the fit. */
 #define LINE_KNOWN 0.01
 /* the storage serves many requests at a time if concurrency raises the bandwidth by this factor */
 #define PARALLEL 3.0
@@ -29,8 +30,8 @@
 /* The storage has a moving head if sequential requests raise the bandwidth by this factor and a
  * random request takes SEEK_NS longer. */
 #define SEEK 1.5
-/* A request must take at least this much longer, in ns, to prove a seek. Half a rotation of the
- * fastest hard disk takes 2 ms. */
+/* A random request must take at least this much longer than a sequential one, in ns, to prove a
+ * seek. On the fastest hard disk, half a rotation takes 2 ms. */
 #define SEEK_NS 1e6
 
 static const struct estimate unknown = { NAN, NAN, NAN };

@@ -20,10 +20,9 @@ struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* .enough: smallest value of the parameter at which the bandwidth is large enough: at least
-	 * traits_enough() times the bandwidth at .to. .below and .reached: the measured points on
-	 * both sides of .enough. If .difference is not DIFFERENCE_MORE, .enough is NaN and the
-	 * pointers are NULL. */
+	/* .enough: smallest value of the parameter that yields the fraction traits_enough() of the
+	 * bandwidth at .to. .below and .reached: the measured points before and after .enough. All
+	 * three are unknown (NaN or NULL) unless .difference is DIFFERENCE_MORE. */
 	double enough;
 	const struct point *below, *reached;
 };
@@ -52,17 +51,18 @@ struct traits {
 	/* the largest effect of concurrency (processes or depth) on the bandwidth */
 	struct change most;
 	enum parameter most_along;
-	/* additional time of a random request, compared with a sequential request; NaN: none */
+	/* additional time of a random request, compared with a sequential request; NaN: unknown */
 	struct estimate seek_ns;
-	/* additional time of a request if processes alternate; NaN: none */
+	/* additional time of a request if several processes take turns, compared with one process;
+	 * NaN: unknown */
 	struct estimate turn_ns;
 	struct cost cost;
 };
 
 struct traits traits_of(const struct region *r);
 
-/* Returns which fraction of the best bandwidth is enough. change.enough is the smallest value of
- * parameter @p that reaches this fraction. */
+/* Returns a fraction of the best bandwidth, such as 0.9. A value of parameter @p that reaches this
+ * fraction is large enough (struct change). */
 double traits_enough(enum parameter p);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* A workload, given by the values of its parameters. */
 #include "bench/model/workload.h"
 
 #include <errno.h>

@@ -41,7 +41,7 @@ struct range {
 	double min, max;
 };
 
-/* Returns @r, extended to include @v unless @v is NaN. */
+/* Returns @r, extended so that it includes @v. If @v is NaN, returns @r unchanged. */
 struct range range_with(struct range r, double v);
 
 /* The reason why a workload was measured: for a curve, or as a probe. Probes show and reduce the
@@ -59,9 +59,10 @@ enum probe probe_of(const char *word);
 int parameter_parse(enum parameter p, const char *text, double *v);
 /* Writes the value @v as text to @buf, which must have NUM_TEXT bytes. Returns @buf. */
 const char *parameter_text(char *buf, enum parameter p, double v);
-/* Returns true for 0 to 1 if @p is a fraction, for 1 and above otherwise. */
+/* A fraction is valid from 0 to 1. Any other parameter is valid from 1 on. */
 bool parameter_is_valid(enum parameter p, double v);
-/* Returns the coordinate on a curve's axis: fractions are linear, others logarithmic. */
+/* Returns the position of @v on the axis of a curve: @v itself for a fraction, otherwise its
+ * logarithm. */
 double parameter_axis(enum parameter p, double v);
 
 /* Reads the parameters from the JSON object @object. A missing depth is 1. Returns PARAMETERS on

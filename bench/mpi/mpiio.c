@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs b_eff_io with MPI-IO (--engine mpiio), with the calls and file views of revision 2.1. */
+/* Runs b_eff_io with MPI-IO (--engine mpiio), with the calls and file views of revision 2.1. A
+ * pattern is a series of accesses of equal size. An extension is a pattern that revision 2.1 does
+ * not have. */
 #include "bench/mpi/ranks.h"
 
 #include <errno.h>
@@ -8,7 +10,7 @@
 #define ELEMENT 8
 
 static struct {
-	MPI_Comm comm; /* communicator of the ranks that take part in the current partition */
+	MPI_Comm comm; /* communicator of the ranks of the current partition, a group of ranks */
 	MPI_File file;
 } own = { .file = MPI_FILE_NULL };
 
@@ -46,7 +48,8 @@ static int mpiio_close(struct beff_rank *r)
 	return ranks_errno(MPI_File_close(&own.file));
 }
 
-/* Sets the view of a rank on chunks that alternate with those of the other ranks. */
+/* Sets the file view of a rank. The rank then sees only its own chunks, which alternate in the file
+ * with those of the other ranks. */
 static int set_strided_view(const struct beff_rank *r, MPI_Info info)
 {
 	const struct beff_extent *e = &r->extent;
@@ -65,8 +68,9 @@ static int set_strided_view(const struct beff_rank *r, MPI_Info info)
 	return ret;
 }
 
-/* Sets the file view for a pattern. If chunks of the ranks alternate in the file, each pattern
- * needs another view. The accesses of an extension may be anywhere in the file. */
+/* Sets the file view for a pattern or an extension. If chunks of the ranks alternate in the file,
+ * each pattern needs a view of its own. The accesses of an extension may be anywhere in the
+ * file. */
 static int mpiio_view(struct beff_rank *r)
 {
 	MPI_Info info = ranks_info(&r->step->hints);
@@ -96,12 +100,13 @@ static write_fn *const writes[] = {
 	[BEFF_SEG_COLL] = MPI_File_write_all,
 };
 
-/* Transfers the data of one call. Only an extension needs @k. In a pattern, the individual or shared
+/* Transfers the data of call number @k. In an extension, @k gives the offset. In a pattern, the
  * file pointer is already at the next chunk. */
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	enum beff_type type = is_strided(r) ? BEFF_SCATTER : r->step->type;
-	MPI_Offset at = (r->extent.at + k * r->extent.stride) / ELEMENT; /* of an extension */
+	/* used only by an extension */
+	MPI_Offset at = (r->extent.at + k * r->extent.stride) / ELEMENT;
 	int wanted = r->extent.call / ELEMENT, done = 0, ret;
 	MPI_Status status;
 
@@ -186,7 +191,6 @@ bool ranks_pointer_works(const char *dir)
 
 void ranks_beff_end(void)
 {
-	/* if a pattern was interrupted, the file of the pattern is still open */
 	if (own.file != MPI_FILE_NULL)
 		MPI_File_close(&own.file);
 }

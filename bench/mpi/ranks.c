@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Starts MPI, and lets the ranks (its processes) exchange data and read files: the functions of struct
- * mpi (mpi-api.h). */
+/* Starts MPI, and lets the ranks (its processes) exchange data and read files. These functions are
+ * in struct mpi (mpi-api.h). */
 #include "bench/mpi/ranks.h"
 
 #include <errno.h>

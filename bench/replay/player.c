@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* A player is a worker that replays the accesses of one recorded process. */
 #include "bench/replay/player.h"
 
 #include <errno.h>
@@ -17,13 +18,14 @@
 struct player {
 	struct worker *w;
 	const struct replay *r;
-	const struct replay_access *accesses; /* of this process, n in all */
+	/* .accesses: the .n accesses of this process, in the order of their starts */
+	const struct replay_access *accesses;
 	const u32 *ended;
 	u32 n, at, settled, syncs_in_flight;
 	/* reached_ns[k]: time at which the first k accesses of .ended had ended; 0: not yet */
 	u64 *reached_ns;
 	bool *done;
-	u32 *access_of; /* by the number of a request: the access for which it is used */
+	u32 *access_of; /* access_of[k]: index of the access for which request k is used */
 };
 
 static int player_init(struct player *p, struct worker *w)
@@ -155,7 +157,8 @@ static void play(struct player *p)
 		due = ~0ULL;
 		while (!p->w->error && runs(p) && (due = next_due(p)) <= now) {
 			queue_access(p, now);
-			/* The kernel could merge accesses that one call submits. */
+			/* Submits each access by a call of its own. Otherwise the kernel could
+			 * merge accesses. */
 			p->w->error = p->w->spec->engine->reap(p->w, false, 0);
 			now = now_ns();
 			collect_ended(p, now);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A worker of a replay, in place of worker_run() of bench/load. */
+/* A worker of a replay. It issues the accesses of a recorded process, instead of random
+ * requests. */
 #ifndef IOSPAN_REPLAY_PLAYER_H
 #define IOSPAN_REPLAY_PLAYER_H
 

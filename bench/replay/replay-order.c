@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds for each access the accesses of its process that had ended before its start. In the order
- * of ends, these are the first ones, so their number suffices. */
+/* Finds, for each access, which accesses of its process had ended before it started. In the order
+ * of ends, these are always the first ones, so it suffices to store their number (.after). */
 #include "bench/replay/replay-order.h"
 
 #include <stdlib.h>
@@ -29,9 +29,9 @@ static int by_end(const void *a, const void *b, void *accesses)
 	return compare(x->end_ns, y->end_ns) ?: compare(x->start_ns, y->start_ns);
 }
 
-/* Returns true if the replay must not start @a until @before has ended. The starts are compared,
- * too: on a coarse clock, two accesses may start and end at the same time. With only the first
- * comparison, each would wait for the other. */
+/* Returns true if the replay must not start @a until @before has ended. On a coarse clock, two
+ * accesses may start and end at the same time. If the starts were not compared, too, each of the
+ * two would wait for the other. */
 static bool comes_before(const struct replay_access *before, const struct replay_access *a)
 {
 	return before->end_ns <= a->start_ns && before->start_ns < a->start_ns;

@@ -5,7 +5,7 @@
 
 #include "bench/replay/replay.h"
 
-/* Sorts the accesses, and fills in all that depends on their order. */
+/* Sorts the accesses by process and start, and sets the fields that depend on this order. */
 void replay_order(struct replay *r);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads a trace twice: first to sum all layers and to choose the one to replay, then to store the
- * accesses of that layer. */
+/* Reads a trace twice. The first reading sums all layers, and chooses the layer to replay. The
+ * second reading stores the accesses of that layer. */
 #include "bench/replay/replay-read.h"
 
 #include <stdlib.h>
@@ -24,16 +24,20 @@
 struct reading {
 	struct replay *r;
 	struct input in;
-	/* for T of each layer, the time with a read or write in flight */
+	/* to compute T of each layer: the time in which a read or write was in flight */
 	struct cover covers[LAYERS + 1];
-	/* by the number of a process in in.names: its index in r->processes + 1; 0: none */
+	/* processes[k]: 1 + index in r->processes of the process with number k in in.names; 0: not
+	 * in r->processes */
 	u32 *processes;
-	/* by the number of a file or disk in in.names: its index in r->regions + 1; 0: none */
+	/* regions[k]: 1 + index in r->regions of the file or disk with number k in in.names; 0: not
+	 * in r->regions */
 	u32 *regions;
-	/* room in r->accesses, .processes and .regions */
+	/* .room: number of elements of r->accesses. The other two: number of elements of .processes
+	 * and of .regions. */
 	u64 room;
 	u32 processes_room, regions_room;
-	bool changed; /* true: the second reading of the trace needs more room */
+	/* true: the trace needs more room than at the first reading, so it has changed meanwhile */
+	bool changed;
 };
 
 static enum fate fate_of(const struct trace_stream *s, const struct trace_batch *b, u32 i)
@@ -57,7 +61,6 @@ static enum fate fate_of(const struct trace_stream *s, const struct trace_batch 
 	return b->offset[i] < TARGET_MOST ? FATE_REPLAYED : FATE_UNPLACED;
 }
 
-/* Calls @fn for each access of the trace. */
 static int each_access(struct reading *g,
 		       void (*fn)(struct reading *g, const struct trace_stream *s,
 				  const struct trace_batch *b, u32 i))
@@ -78,7 +81,6 @@ static int each_access(struct reading *g,
 	return ret;
 }
 
-/* Adds the read or write @i of @b to the sums of @layer. */
 static void sum_access(struct reading *g, int layer, const struct trace_batch *b, u32 i)
 {
 	struct row *row = &g->r->recorded[layer].row;
@@ -200,13 +202,11 @@ static u32 index_of(u32 *indexes, u32 number, u32 *n)
 	return indexes[number] - 1;
 }
 
-/* Returns the kind of names that regions have: those of disks or of files. */
 static u32 region_kind(const struct replay *r)
 {
 	return r->layer == LAYER_DEVICE ? TRACE_DISK : TRACE_FILE;
 }
 
-/* Returns the index of the region of the disk or file with @number. */
 static u32 region_of(struct reading *g, u32 number)
 {
 	struct replay *r = g->r;
@@ -217,13 +217,13 @@ static u32 region_of(struct reading *g, u32 number)
 	return region;
 }
 
-/* Returns true if @s belongs to disks that are not replayed (see replay.stacked). */
+/* Returns true if the accesses of @s are left out because of their disks: see replay.stacked. */
 static bool is_left_to_others(const struct reading *g, const struct trace_stream *s)
 {
 	return s->layer == LAYER_DEVICE && input_is_stacked(&g->in, s) != g->r->stacked;
 }
 
-/* Stores the access with the index of its region in .think_ns, which place_accesses() reads. */
+/* Stores the access. Its .think_ns has the index of its region until place_accesses() runs. */
 static void store_access(struct reading *g, const struct trace_stream *s,
 			 const struct trace_batch *b, u32 i)
 {
@@ -258,7 +258,8 @@ static void store_access(struct reading *g, const struct trace_stream *s,
 	r->written_bytes += a->op == OP_WRITE ? a->bytes : 0;
 }
 
-/* Gives each region its place in the target, and adds it to the offsets of the accesses. */
+/* Chooses the offset of each region in the target, and adds it to the offsets of the region's
+ * accesses. */
 static int place_accesses(struct replay *r)
 {
 	for (u32 i = 0; i < r->regions_n; i++) {
@@ -288,7 +289,8 @@ static int store(struct reading *g)
 	g->room = n;
 	g->processes_room = g->in.names.n[TRACE_PROCESS] + 1;
 	g->regions_room = g->in.names.n[region_kind(r)] + 1;
-	/* one more, because store_access() points behind the last access before it returns */
+	/* one element more, because store_access() forms a pointer to it even if it stores
+	 * nothing */
 	r->accesses = need(calloc(n + 1, sizeof(*r->accesses)));
 	g->processes = need(calloc(g->processes_room, sizeof(u32)));
 	g->regions = need(calloc(g->regions_room, sizeof(u32)));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The result of a replay as JSON, with the recorded and the replayed metrics. T is the time in
+ * which at least one access was in flight. */
 #include "bench/replay/replay-result.h"
 
 #include <string.h>
@@ -19,8 +21,8 @@ static const char *const left_out[FATES] = {
 	[FATE_OPERATION] = "neither read, write nor sync",
 };
 
-/* Returns the sum of the disk @name if it is a stacked disk, which the sum of the layer leaves out.
- * Otherwise returns NULL. */
+/* If the disk @name is a stacked disk, returns its sum, because the sum of the layer does not
+ * contain it. Otherwise returns NULL. */
 static const struct sum *stacked_target(const struct measurement *m, const char *name)
 {
 	struct disk disk;
@@ -110,8 +112,8 @@ static struct out *replay_json(const struct replay *r, const struct load_result 
 	return o;
 }
 
-/* Adds one sentence with T of the replay and of the recording, at the replayed layer or, if that is
- * not measured, at the app layer of the replay. */
+/* Adds a sentence with T of the recording and T of the replay, at the replayed layer. If that layer
+ * was not measured in the replay, uses the app layer of the replay. */
 static void put_conclusion(struct out *doc, const struct replay *r, const struct load_result *l)
 {
 	int layer = is_measured(l, r->layer) ? r->layer : LAYER_APP;

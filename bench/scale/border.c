@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds borders: amounts of data at which performance falls, because a cache cannot hold them. The
+ * model of a border (struct law) is: time per byte = a + b * (1 - cache size / data). */
 #include "bench/scale/border.h"
 
 #include <gsl/gsl_cdf.h>
@@ -120,9 +122,9 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* Returns the amount of data at which the border ends. The logarithm of performance falls from the
- * cache size l->bytes to @end. At the returned amount, the fraction 1 - BORDER_EDGE of this fall is
- * reached. */
+/* Returns the amount of data at which the border ends. Performance falls from the cache size
+ * l->bytes to the amount @end. At the returned amount, the logarithm of performance has fallen by
+ * the fraction 1 - BORDER_EDGE of this fall. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;

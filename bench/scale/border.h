@@ -11,15 +11,16 @@
  *
  * - Both axes are logarithmic.
  * - The curve is smoothed by least-squares monotone (non-increasing) regression.
- * - Two steep segments are one border if the flat part between them is short: over this part, the
- *   amount of data grows at most by the factor BORDER_APART.
+ * - Two steep segments belong to one border if, between them, the amount of data grows at most by
+ *   the factor BORDER_APART.
  * - A border is at least a factor BORDER_APART away from both ends of the curve.
  * - Performance must fall by at least the fraction BORDER_DROP, with at least the confidence
  *   BORDER_CONFIDENCE (drop.confidence).
  *
- * The position of a border is the cache size that explains the curve best. If all data are accessed
- * equally often, the hit rate is size / data. So the time per byte is a + b * (1 - size / data). If
- * all data fit into the cache, it is a. Here, a and b are constants.
+ * The position of a border is the cache size that explains the curve best. If all data fit into the
+ * cache, the time per byte is a constant a. Otherwise, if all data are accessed equally often, the
+ * fraction 1 - size / data of them misses the cache. So the time per byte is
+ * a + b * (1 - size / data), where b is another constant.
  *
  * A border starts at the lower end of the 95 % confidence interval of the cache size. Performance
  * falls from the cache size to the next border. The border ends where performance has fallen by
@@ -32,7 +33,7 @@
 
 struct drop {
 	double at;	   /* size of the cache that causes the border, in bytes */
-	struct range band; /* 95 % confidence interval of .at */
+	struct range band; /* 95 % confidence interval of the cache size .at */
 	double from, to;   /* amounts of data between which performance falls, in bytes */
 	/* Probability that performance is really lower beyond the border, computed from the
 	 * confidence intervals of the points at both ends of the fall. NaN: one of the two points

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A segment of a curve lies between two successive points. A family is a region with its focal point
- * and the curves through this point. */
+/* A segment of a curve lies between two successive points. A family is a region with its focal
+ * point and the curves through this point. */
 #include "bench/scale/evaluate.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@
 #define PAGE 4096
 /* minimum number of points of a curve (Chen and Patterson 1993, section 6) */
 #define CURVE_POINTS 6
-/* first number of points of the curve over uniqueBytes; more follow at its borders */
+/* number of points measured first on the curve over uniqueBytes; more are measured at its
+ * borders */
 #define SWEEP_FIRST 8
 #define SWEEP_MOST 20
 /* FOCAL_75 (one focal point, Chen and Patterson 1993, section 7) repeats the search for the focal
@@ -119,8 +120,9 @@ static struct range range_beside(const struct evaluation *e, const struct worklo
 	return r;
 }
 
-/* Measures the points of a curve through workload @w. First measures the two ends of range @r and
- * the value of the parameter in @w, then repeatedly the middle of the longest segment. */
+/* Measures the points of a curve through workload @w. First measures three values of the parameter:
+ * both ends of the range @r, and the value in @w. Then repeatedly measures the middle of the
+ * longest segment. */
 static int trace_curve(struct evaluation *e, struct sweep *s, const struct workload *w,
 		       struct range r)
 {

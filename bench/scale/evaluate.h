@@ -23,7 +23,8 @@ struct family {
 	struct range bytes;
 	struct workload focal;
 	struct sweep curves[PARAMETERS];
-	/* ranges with at least 75 % of the best performance; reported with FOCAL_75 */
+	/* for each parameter, the range with at least 75 % of the best performance; only for
+	 * FOCAL_75 */
 	struct range good[PARAMETERS];
 };
 
@@ -48,9 +49,9 @@ struct evaluation {
 	unsigned families_n;
 };
 
-/* Sets the ranges of the parameters and the limit of all buffers, for a load of at most @bytes bytes
- * on the file or disk @target, of which the page cache can hold @cache_bytes. Chen and Patterson 1993
- * give no ranges; these are our own. */
+/* Sets the ranges of the parameters and the limit of all buffers, for a load of at most @bytes
+ * bytes on the file or disk @target. @cache_bytes: bytes of the target that the page cache can
+ * hold. Chen and Patterson 1993 give no ranges; these are our own. */
 void evaluation_set_axes(struct evaluation *e, const char *target, u64 bytes, u64 cache_bytes);
 /* Returns 0 or the error of measure(). After an error, @e has the result so far. */
 int evaluate(struct evaluation *e);
@@ -58,11 +59,9 @@ int evaluate(struct evaluation *e);
  * owns the result. Returns 0 or the error of measure(). */
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
-/* Returns the 95 % confidence interval of parameter @p at the focal point of @f. @p is PARAM_SIZE
- * (mean request size) or PARAM_PROCS (number of processes). Call this function only if
- * e->focal_kind is FOCAL_HALF (performance half-way between the lowest and the highest). @chance:
- * standard deviation of the drift of the machine between measurements, as a fraction of the
- * bandwidth. */
+/* Returns the 95 % confidence interval of parameter @p at the focal point of @f. Valid only for
+ * FOCAL_HALF, and if @p is PARAM_SIZE or PARAM_PROCS. @chance: standard deviation of the drift of
+ * the machine between measurements, as a fraction of the bandwidth. */
 struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
 				   enum parameter p, double chance);
 void evaluation_release(struct evaluation *e);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Measures probes: workloads that test and improve predictions. Some are random, the others are
+ * near workloads with large errors. */
 #include "bench/scale/feedback.h"
 
 #include <errno.h>

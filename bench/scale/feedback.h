@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Feedback: when the curves are complete, the evaluation measures rounds of more workloads, called
- * probes (proposed in section 10 of Chen and Patterson 1993). Some probes are random and show the
- * error of predictions; the others are near workloads with large errors, and improve kriging. A step
- * (struct feedback_step) has the prediction errors after a round. */
+/* Feedback (proposed in section 10 of Chen and Patterson 1993): when the curves are complete, the
+ * evaluation measures more workloads, called probes. Some probes are random and show the error of
+ * predictions. The others are near workloads with large errors, and improve kriging. A round
+ * measures several probes. A step (struct feedback_step) has the prediction errors after a
+ * round. */
 #ifndef IOSPAN_BENCH_FEEDBACK_H
 #define IOSPAN_BENCH_FEEDBACK_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Compares ways to predict the workloads of a validation: the methods, and single-point
+ * benchmarks. */
 #include "bench/scale/methods.h"
 
 #include <gsl/gsl_statistics_double.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Divides the time limit of an evaluation (--budget) among the points (workloads to measure). */
 #include "bench/scale/pace.h"
 
 #include "user/base/clock.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Measures workloads on one target, in a cgroup with a memory limit. */
 #include "bench/scale/rig.h"
 
 #include <fcntl.h>
@@ -134,7 +135,7 @@ static int set_cache(struct rig *r, const struct sample *s)
 	return ret;
 }
 
-/* Makes the load for the workload of @s. Each measurement has another seed, because two
+/* Makes the load for the workload of @s. Each measurement has a different seed, because two
  * measurements with identical requests would agree too well. */
 static void make_load_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Writes the result of bench scale as JSON, and reads it to resume an interrupted evaluation. */
 #include "bench/scale/scale-result.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Measures a curve over one parameter: chooses the value to measure next. */
 #include "bench/scale/sweep.h"
 
 #include <math.h>

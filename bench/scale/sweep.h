@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sweep is a curve of performance over one parameter. This file also chooses the next value to
- * measure, and the focal point. */
+/* A sweep is the curve of performance over one parameter. This file also chooses the next value to
+ * measure, and the value at the focal point: the workload through which all curves of a region
+ * go. */
 #ifndef IOSPAN_BENCH_SWEEP_H
 #define IOSPAN_BENCH_SWEEP_H
 
@@ -15,9 +16,9 @@ struct sweep {
 
 /* Inserts the sample @p in the order of the parameter. Does nothing if the sweep already has it. */
 void sweep_add(struct sweep *s, const struct sample *p);
-/* Adds the samples of @all that belong to the curve of @s. Their value of the parameter s->along is
- * in the range @within, and their other parameters are as in @base. If @ring is true, adds samples
- * that were measured with io_uring, otherwise samples without io_uring. */
+/* Adds the samples of @all that belong to the curve of @s: parameter s->along is in the range
+ * @within, and all other parameters are as in @base. If @ring is true, adds only samples that were
+ * measured with io_uring, otherwise only the others. */
 void sweep_gather(struct sweep *s, const struct samples *all, const struct workload *base,
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);
@@ -47,9 +48,9 @@ double sweep_longest(const struct sweep *s);
  * its largest value, or if the change may be due to chance. */
 #define SWEEP_FLAT 0.1
 double sweep_half_way(const struct sweep *s);
-/* Returns the 95 % confidence interval of sweep_half_way(). The error of a point has two parts: the
- * confidence interval of the point, and the drift of the machine between measurements. @chance:
- * standard deviation of this drift, as a fraction of the bandwidth. */
+/* Returns the 95 % confidence interval of the value that sweep_half_way() returns. It includes the
+ * drift of the machine between measurements. @chance: standard deviation of this drift, as a
+ * fraction of the bandwidth. */
 struct range sweep_half_way_band(const struct sweep *s, double chance);
 
 /* Returns the range of values of the parameter with at least the fraction SWEEP_GOOD of the best

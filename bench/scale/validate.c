@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Validation: measures random workloads (trials), and compares the results with predictions. */
 #include "bench/scale/validate.h"
 
 #include <math.h>

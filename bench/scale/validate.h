@@ -50,7 +50,7 @@ double trial_measured(const struct trial *t);
 double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
-/* workloads at a border between regions, all others, all */
+/* PLACE_INSIDE: workloads at a border between regions. PLACE_OUTSIDE: all others. */
 enum trial_place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };
 struct errors validation_errors(const struct validation *v, enum trial_place place);
 

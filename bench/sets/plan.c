@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Plans the sets (He, Sun, Yin 2013, section IV.C). The amounts of data are reduced to the space and
- * memory of this machine. */
+/* Plans the sets (He, Sun, Yin 2013, section IV.C). Each set uses less data than in the paper if
+ * the data would not fit on the target or into memory. */
 #include "bench/sets/sets.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of bench sets as JSON. A metric is right if it correlates with the execution time, over
- * the cases, with the sign that is expected for it. Otherwise it misleads. */
+/* The result of bench sets as JSON. A metric is right if, over the cases, it correlates with the
+ * execution time with the expected sign. Otherwise it misleads. */
 #include "bench/sets/sets.h"
 
 #include <math.h>

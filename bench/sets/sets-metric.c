@@ -127,8 +127,9 @@ static void append(char **text, const char *between, const char *more)
 	free(before);
 }
 
-/* Returns the sets in which @m misleads, such as "2, 4". A set of several targets is named once. The caller frees the text. Sets *@all to
- * true if @m follows the time in all sets. */
+/* Returns the sets in which @m misleads, such as "2, 4". If set 2 was run on several targets, it
+ * occurs only once. Sets *@all to true if @m correlates with the execution time in all sets. The
+ * caller frees the text. */
 static char *misleading_sets(const struct sets *s, enum sets_metric m, bool *all)
 {
 	enum sets_kind last = SETS_KINDS;
@@ -175,8 +176,8 @@ char *sets_summary(const struct sets *s)
 	return text;
 }
 
-/* Compares the ways to read for one size of the holes, which is the case @k. @e has the sets of all
- * ways. */
+/* Returns the times of all ways of reading with holes of one size (case @k), and the fastest way.
+ * @e points to the sets of all ways. */
 static struct out *ways_json(const struct sets_experiment *e, unsigned k)
 {
 	struct out *o = out_object(), *ways = out_object();

@@ -83,7 +83,8 @@ enum sets_kind {
 	SETS_RESULTS, /* cases are results of earlier commands */
 	SETS_KINDS
 };
-/* the sets of which one run uses all targets, as bits 1 << enum sets_kind */
+/* the sets that use all targets at once, as bits 1 << enum sets_kind; each other set uses one
+ * target */
 #define SETS_OF_ALL_TARGETS (1u << SETS_DEVICES | 1u << SETS_FILES)
 extern const char *const sets_names[SETS_KINDS];
 extern const char *const sets_titles[SETS_KINDS];
@@ -102,13 +103,13 @@ struct sets_experiment {
 struct sets_options {
 	/* only set 4 uses .region, .buffer and .procs */
 	u64 runs, size, region, buffer, procs, seed;
-	/* amount of data as a fraction of the amount in the paper (He, Sun, Yin 2013); 0: as much
-	 * as space and memory allow, at most 1 */
+	/* amount of data, as a fraction of the amount in the paper (He, Sun, Yin 2013); 0: the
+	 * largest fraction for which space and memory suffice, at most 1 */
 	double scale;
 	u64 ranks; /* number of processes that mpirun started; 0: no MPI */
 	const struct engine *engine;
-	/* true: set 4 runs three times: each region is read by itself, with data sieving, and
-	 * collectively */
+	/* true: set 4 runs three times: with one read per region, with data sieving, and with
+	 * two-phase reads */
 	bool each_way;
 	bool collective; /* set 4: regions are read by two-phase reads (sieve.h) */
 	/* if .collective is true: bytes that each process reads in one step of a two-phase read */
@@ -116,7 +117,8 @@ struct sets_options {
 	bool direct, drop_caches;
 };
 
-/* The ways in which set 4 reads regions, in the order of its sets with .each_way */
+/* How set 4 reads regions. If sets_options.each_way is true, set 4 runs once for each way, in this
+ * order. */
 enum sets_way { SETS_ALONE, SETS_SIEVED, SETS_COLLECTIVE, SETS_WAYS };
 extern const char *const sets_ways[SETS_WAYS];
 
@@ -172,8 +174,8 @@ int sets_read_commands(struct sets *s, const char *path);
  * prints the error, except -EINTR. */
 int sets_run_command(const struct sets_case *c, struct sets_run *run);
 
-/* Adds a set with earlier results as cases. Each of @operands, which ends with NULL, is a case: the
- * JSON files of its runs, with commas between them. Returns 0 or -errno; prints the error. */
+/* Adds a set that has earlier results as cases. @operands ends with NULL. Each operand is one case:
+ * the JSON files of its runs, separated by commas. Returns 0 or -errno; prints the error. */
 int sets_read_results(struct sets *s, char *const *operands);
 
 /* Computes the metrics of a run that took @elapsed_ns, from the sums of its layers. NULL in @of:
@@ -198,18 +200,17 @@ const char *sets_mpi_version(void);
  * Returns 0 or -errno; prints the error. */
 int sets_mpi_begin(struct sets *s);
 /* Makes one run of the case @c on the file @fd, and sets @app to the sum over all ranks. Adds the
- * CPU time of the ranks to @before->busy_ns. Otherwise, others_since(@before) would include this
- * time in the CPU time of other programs. Returns 0 or -errno; prints the error, except -EINTR (a
- * signal). */
+ * CPU time of the ranks to @before->busy_ns, so that others_since(@before) does not include it.
+ * Returns 0 or -errno; prints the error, except -EINTR (a signal). */
 int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum *app,
 		  struct others *before);
 
-/* Returns the conclusion from all sets: the metrics that follow the execution time in every set, and
- * the sets in which the others mislead (He, Sun, Yin 2013, section IV.C.5). The caller frees the
- * text. */
+/* Returns the conclusion from all sets (He, Sun, Yin 2013, section IV.C.5): the metrics that
+ * correlate with the execution time in every set, and for each other metric the sets in which it
+ * misleads. The caller frees the text. */
 char *sets_summary(const struct sets *s);
-/* With .each_way, returns for each size of the holes in set 4 the times of all ways to read, as a
- * JSON array. */
+/* Returns a JSON array with one element for each size of the holes in set 4. The element has the
+ * times of all three ways of reading. */
 struct out *sets_sieving_json(const struct sets *s);
 
 struct out *sets_document(const struct sets *s);
