@@ -52,7 +52,7 @@ class Flight:
 
 
 class Disk:
-    """The accesses of one disk, per cgroup, from its records in time order."""
+    """The accesses of one disk, per cgroup. take() gets the disk's records in time order."""
 
     def __init__(self):
         self.flying, self.waiting = defaultdict(list), defaultdict(list)

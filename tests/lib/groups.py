@@ -129,9 +129,8 @@ class GroupOracle(Oracle):
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
 
     def sharing(self, path):
-        """Returns {dev: value} for the disks that cgroup @path, or cgroups below it, used. If only
-        one of these cgroups used the disk, the value is the result of shared() for this cgroup.
-        Otherwise the value is None."""
+        """Returns {dev: shared(dev, group)} for each disk that one cgroup used. This cgroup is
+        @path or a cgroup below it. If several of these cgroups used the disk, the value is None."""
         found = {}
         inside = path.rstrip("/") + "/"
         for dev, group in self.own_on:
@@ -163,9 +162,10 @@ class GroupOracle(Oracle):
         return list(started_in(self.starts[dev, group], shortest, longest))
 
     def slowdown(self, dev, group):
-        """Returns bounds (least, most) for the mean latency of the accesses that started while
-        another cgroup had an access in flight, divided by that of the others. Returns None if such
-        accesses are missing. No access of the cgroup may have been requeued."""
+        """Returns bounds (least, most) of a ratio of two mean latencies. The first is of accesses
+        that started while another cgroup had an access in flight. The second is of the cgroup's
+        other accesses. Returns None if one of these two groups has no access. No access may have
+        been requeued."""
         shortest, _, longest = self.own_on[dev, group].versions()
         started = self.started_shared(dev, group)
         assert_eq(len(started), len(shortest), f"{group}: accesses without a requeue")

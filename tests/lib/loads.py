@@ -60,9 +60,8 @@ class Running:
         return self
 
     def failing(self):
-        """Waits until an interval has ended after a request failed. It would not suffice to wait
-        for a number of intervals, because many intervals without a request end at once after a
-        pause."""
+        """Waits until an interval with a failed request has ended. The test cannot wait for a
+        number of intervals instead: after a pause of the load, many empty intervals end at once."""
         return self.until("errors", 1)
 
     def until(self, number, least):

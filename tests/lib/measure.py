@@ -231,9 +231,10 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Checks that the report has no losses, but allows some kinds. These are the kinds @but, and
-    the kinds REPAIRED, after which iospan still counts the accesses. late_bios is also allowed,
-    because another process may create a bio-based disk."""
+    """Checks that the report has no losses except of these kinds:
+    - @but;
+    - REPAIRED, because iospan still counts these accesses;
+    - late_bios, because another process may create a bio-based disk."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 

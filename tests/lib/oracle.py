@@ -71,8 +71,9 @@ class Operation:
         return sweep(self.intervals)[0]
 
     def versions(self):
-        """Returns the intervals as (shortest, seen, longest). These bounds hold because the
-        kernel calls iospan's program after the first observer and before the second one."""
+        """Returns three versions of the intervals: the shortest that iospan may see, those of the
+        first observer, and the longest that iospan may see. The kernel calls iospan's program after
+        the first observer and before the second one."""
         return ([(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals],
                 [(start, end) for start, end, *_ in self.intervals],
                 [(start, end + (late or 0)) for start, end, _, late in self.intervals])
@@ -100,7 +101,8 @@ class Operation:
         return sweep(self.intervals)[1]
 
     def bytes_outside(self, extents):
-        """Returns bytes of accesses that start outside of these ranges of sectors."""
+        """Returns the bytes of the accesses that start outside @extents, which are ranges of
+        sectors."""
         return sum((end - first) << 9 for first, end in self.ranges
                    if not any(a <= first < b for a, b in extents))
 

@@ -142,7 +142,8 @@ def expect_rows(report, seen, oracle, per_period=WARM, but=()):
     lost = report.losses["completions"]
     for path in oracle.paths() & set(seen) - set(but):
         expect_row(seen[path], oracle.below(path), lost, path, per_period)
-        # the oracle knows a cgroup only by its path, so it cannot distinguish two with one path
+        # @but has paths that two cgroups had, one after the other. The oracle cannot distinguish
+        # these cgroups, so the test does not compare their sharing.
         if not but:
             expect_sharing(seen[path]["sharing"], oracle.sharing(path), lost, path, per_period)
     top = {k: v for k, v in seen["/"].items() if k not in ("operations", "sharing")}

@@ -122,9 +122,9 @@ TEST(partitions_of_a_system)
 	}
 }
 
-/* A segment has a number of chunks of each size. This number is the least of three limits, which
- * follow from the repetitions of types 0, 1 and 2. In this test, each type gives the least limit
- * for some chunk size. */
+/* The repetitions of types 0, 1 and 2 give three limits for the number of chunks in a segment, for
+ * each chunk size. The least limit holds. In this test, each type has the least limit for some
+ * chunk size. */
 TEST(segments_hold_what_the_other_types_did)
 {
 	/* The repetitions of types 0, 1 and 2. Each type has a first pattern, and then the chunk

@@ -148,7 +148,7 @@ TEST(two_groups_share_what_both_use)
 }
 
 /* Makes random accesses of up to MOST_GROUPS groups. After each step, compares the shared time of
- * each group with a sum. A step adds to the sum if this group and another group have accesses in
+ * each group with the expected one: the time in which this group and another group had accesses in
  * flight. */
 static void random_round(struct maps *m)
 {
@@ -260,7 +260,8 @@ TEST(an_access_with_a_lost_completion_does_not_use_the_disk_forever)
 #define ACCESSES 20000
 /* The times of accesses of two groups, each by two threads */
 static struct interval done[THREADS][ACCESSES];
-static u64 delays[THREADS]; /* sum of the times that updates took, from the reading of the clock */
+/* in ns: sum of the times between reading the clock and the end of the update */
+static u64 delays[THREADS];
 static pthread_barrier_t begin;
 static struct maps raced;
 
@@ -289,8 +290,8 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Returns T of the threads @first, @first + @step, ...: the length of the union of their
- * accesses. */
+/* Returns the time in which any of the threads @first, @first + @step, ... had an access in
+ * flight. */
 static u64 union_ns(u32 first, u32 step)
 {
 	static struct interval all[THREADS * ACCESSES];

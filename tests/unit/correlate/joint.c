@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the model of all cgroups together, of iospan neighbours. The jobs are made: two cgroups are
- * on or off, independently of each other. A third one does nothing that matters. */
+/* Tests the model of `iospan neighbours` that has all cgroups together. The jobs are synthetic: two
+ * cgroups slow a job down if they are on, independently of each other. A third cgroup has random
+ * I/O, which does not matter to the jobs. */
 #include <math.h>
 #include <string.h>
 #include "tools/correlate/correlate.h"

@@ -80,13 +80,16 @@ TEST(bursts_over_a_window)
 			made.m.disks_n = half == 2 ? 3 : 0;
 			exporter_update(e, &made.m);
 		}
-		if (i == 3) { /* a - ab -: runs of 1 with and without I/O; Pi (1/2 + 1) / 2 */
+		if (i == 3) {
+			/* The intervals: a, none, ab, none. Runs with I/O and runs without I/O have
+			 * a mean length of 1. In an interval with I/O, 3/4 of the disks are busy. */
 			EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(1), 1e-12);
 			EXPECT_NEAR(ratio(e, P("read")), 0.5, 1e-12);
 			EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 40);
 		}
 	}
-	/* The last six: - - a ab b -, so l_IO 3, l_noIO 3 / 2, Pi (1/2 + 1 + 1/2) / 3 */
+	/* The last six intervals: none, none, a, ab, b, none. Runs with I/O have a mean length of
+	 * 3, and runs without I/O of 3 / 2. In an interval with I/O, 2/3 of the disks are busy. */
 	EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(2), 1e-12);
 	EXPECT_NEAR(ratio(e, P("read")), 2 * 2 / 3.0 - 1, 1e-12);
 	EXPECT_NEAR(ratio(e, RHO("write")), 1, 1e-12);

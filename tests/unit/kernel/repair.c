@@ -259,8 +259,8 @@ static void busy_group(struct busy_group *g, struct made *m)
 					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
 		span_enter(&g->spans[busy[i]], START_NS);
-	/* in this span, the request is in flight twice: as a libaio request, and as an access of
-	 * its cgroup */
+	/* a second time: SPAN_VFS_OP counts the request as a libaio request, and also as an access
+	 * of the cgroup */
 	span_enter(&g->spans[SPAN_VFS_OP], START_NS);
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
 }

@@ -138,7 +138,7 @@ TEST(normal_sizes)
 	EXPECT_LE(table.most, STREAM_NORMAL_MOST * spec.size);
 }
 
-/* The expectations come from the requests of a stream, not from the table. */
+/* The mean and the variation of a stream's requests must be the specified ones. */
 TEST(normal_sizes_have_mean_and_variation_1)
 {
 	static const u64 units[] = { 1, 512 };

@@ -323,9 +323,9 @@ TEST(requests_have_room)
 	evaluation_release(&e);
 }
 
-/* By the rule FOCAL_75, a focal point has the most data and the smallest requests that still reach
- * 75 % of the best rate. In the curve over the request size, the best rate is 60.2k, and 75 % of
- * this rate is reached at a size of 154k. */
+/* By the rule FOCAL_75, the focal point has the smallest requests that still reach 75 % of the best
+ * rate. In this system, these are requests of about 150 KB. The focal point also has the most data that
+ * reaches 75 %. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;

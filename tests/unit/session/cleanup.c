@@ -15,7 +15,7 @@ pid_t setsid(void)
 {
 	if (early)
 		raise(early);
-	usleep(100000); /* the test fails if the caller does not wait until the session exists */
+	usleep(100000); /* so that the test fails if the caller does not wait for the session */
 	return syscall(SYS_setsid);
 }
 

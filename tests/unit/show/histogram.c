@@ -111,9 +111,9 @@ static bool is_limited_to(const struct out *doc, u64 most, const char *note)
 	return right;
 }
 
-/* A machine may have a thousand processes. Only the first ones have histograms, the same ones at
- * each layer. The row of the others always has them. One note must have the number of processes
- * without histograms. */
+/* A machine may have a thousand processes, so only the first ones have histograms, at each layer.
+ * The row for all other processes always has one. A note must have the number of processes without
+ * histograms. */
 TEST(only_the_first_rows_have_histograms)
 {
 	struct out *doc = out_object();

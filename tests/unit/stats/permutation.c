@@ -83,8 +83,8 @@ TEST(the_same_for_the_same_seed)
 		  permutations_try(N, 50, 4, product, as_it_is, NULL).mean);
 }
 
-/* at_most_40() limits the reported measures. Their mean must be that of the limited measures. p
- * must come from the measures before the limit. */
+/* at_most_40() limits the values for the mean, but not for p. So the mean must be lower, and p must
+ * stay the same. */
 TEST(the_mean_is_of_what_is_shown)
 {
 	struct permutations all = permutations_try(N, 500, 3, product, as_it_is, NULL);
