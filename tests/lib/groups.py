@@ -37,7 +37,7 @@ def merged(intervals):
 
 
 def started_in(starts, shortest, longest):
-    """Yields for each access whether it started in a set of intervals, as (surely, possibly).
+    """Yields (surely, possibly) for each access: whether it started within one of the intervals.
     @starts: [(time at which the first observer saw the start, delay of the second observer)].
     @shortest, @longest: the intervals, as short and as long as iospan may have seen them."""
     (first, last), (wide_first, wide_last) = merged(shortest), merged(longest)
@@ -48,8 +48,8 @@ def started_in(starts, shortest, longest):
 
 
 def mean_bounds(sure, unsure):
-    """Returns bounds for the mean of a set of values. Each value is known as (least, most). The
-    set has all values of @sure, and any of those of @unsure. Both bounds are None if the set may be
+    """Returns bounds for the mean of values, each of which is known as (least, most). All values of
+    @sure belong to the mean. Values of @unsure may belong to it. Both bounds are None if @sure is
     empty."""
     if not sure:
         return None, None
@@ -156,8 +156,8 @@ class GroupOracle(Oracle):
         return others
 
     def started_shared(self, dev, group):
-        """Returns for each access of the cgroup on this disk whether it started while another cgroup
-        had an access in flight, as (surely, possibly)."""
+        """Returns (surely, possibly) for each access of the cgroup on this disk. Each is true if
+        the access started while another cgroup had an access in flight."""
         shortest, _, longest = self.others(dev, group).versions()
         return list(started_in(self.starts[dev, group], shortest, longest))
 

@@ -201,9 +201,8 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* Compares the stream with number @seen in the trace with the stream @written of the test. The
- * first call for @written stores the names of @seen. Later calls return true if the names are the
- * same. */
+/* Returns true if the stream with number @seen in the trace has the names of the test's stream
+ * @written. The first call for @written stores the names of @seen, and returns true. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);

@@ -74,7 +74,7 @@ TEST(units_add_up)
 		all += beff_type_units(t);
 	}
 	EXPECT_EQ(all, 64);
-	/* 64 units for writing, 22 for rewriting (only the type scatter), 64 for reading */
+	/* 64 units for writing, 22 for rewriting (only the type scatter) and 64 for reading: 150 */
 	EXPECT_EQ(beff_units(false), 150);
 	EXPECT_EQ(beff_units(true), 192);
 	EXPECT_EQ(beff_access_units(BEFF_WRITE, false), 64);

@@ -54,7 +54,7 @@ TEST(one_sample_is_every_percentile)
 		EXPECT_EQ(percentile(i / 1000.0), 1000);
 }
 
-/* The maximum is exact, so a percentile with the rank of the longest time is exact as well. The
+/* The maximum is exact, so a percentile that falls on the longest latency is exact as well. The
  * percentiles below it are interpolated. */
 TEST(longest_sample_is_exact)
 {

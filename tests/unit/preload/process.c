@@ -156,7 +156,7 @@ TEST(handler_inside_a_call)
 }
 
 /* A signal handler interrupts a call, and makes reads. A seccomp filter forbids the system call by
- * which the library finds the signal stack. The reads of the handler must not count. */
+ * which the library finds the signal stack. Even then, the reads of the handler must not count. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");

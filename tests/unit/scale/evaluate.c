@@ -231,7 +231,7 @@ TEST(focal_points_are_half_way)
 	EXPECT_TRUE(is_near(v[PARAM_UNIQUE_BYTES],
 			    (e.families[1].bytes.min + e.families[1].bytes.max) / 2, 0.01));
 	evaluation_release(&e);
-	s.channels = 0; /* 16 processes are 16 times as fast as one; half-way is 8.5 times */
+	s.channels = 0; /* 16 processes are 16 times as fast as one, so half-way is 8.5 processes */
 	e = evaluation_of(&s, FOCAL_HALF);
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(v[PARAM_PROCS] >= 7 && v[PARAM_PROCS] <= 10);

@@ -88,8 +88,8 @@ static struct out *process(const char *title, const char *used)
 	return process;
 }
 
-/* Returns true if the histograms of @doc are limited to @most processes, with one note @note; "":
- * without a note. @doc has the processes a, which uses only the vfs layer, and b and c. */
+/* Returns true if only the first @most processes of @doc have histograms, and @note is the only
+ * note ("": no note). The processes of @doc are a, b and c; a uses only the vfs layer. */
 static bool is_limited_to(const struct out *doc, u64 most, const char *note)
 {
 	char *text = NULL;
