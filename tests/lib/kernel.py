@@ -117,7 +117,7 @@ def is_memory(path):
     return struct.unpack_from("l", buffer)[0] in (TMPFS_MAGIC, RAMFS_MAGIC)
 
 
-# names of cleanup processes: of the tests, and of iospan
+# names of the cleanup processes of the tests and of iospan
 CLEANERS = ("iospan-undo", "iospan-cleanup")
 
 

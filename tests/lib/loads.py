@@ -65,9 +65,9 @@ class Running:
         return self.until("errors", 1)
 
     def until(self, number, least):
-        """Waits until a number of the app layer is at least @least after an interval. @number: its
-        name, such as "accesses". On a busy machine, the first intervals may end before the first
-        request."""
+        """Waits until an interval has ended and the number is at least @least. @number: its name in
+        the app layer, such as "accesses". On a busy machine, the first intervals may end before the
+        first request."""
         while self.child.poll() is None:
             with open(self.live, encoding="ascii") as f:
                 last = f.read().rpartition("\n")[0].rpartition("\n")[2]
@@ -90,7 +90,6 @@ class Running:
         return self
 
     def stop(self):
-        """Stops all processes of the load."""
         kernel.stop(self.child.pid, *(pid for pid, _ in descendants(self.child.pid)))
         return self
 

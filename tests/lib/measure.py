@@ -13,9 +13,9 @@ from lib import kernel
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# With these variables, setlocale() and localtime() read no files. Otherwise the layers would
-# differ: the vfs layer, in the kernel, counts such reads. The app layer, a preloaded library, does
-# not see them, because libc calls its own read().
+# With these variables, setlocale() and localtime() read no files. Otherwise, only the vfs layer, in
+# the kernel, would count these reads. The app layer, a preloaded library, does not see them,
+# because libc calls its own read().
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
 # Kinds of losses (events that iospan missed) after which iospan still counts the access.
 REPAIRED = ("completions", "requeues")

@@ -43,7 +43,8 @@ kernel_objects()
 	echo "$links" | sed -n 's/^\([0-9]*\): .*/link_id:\1/p'
 }
 
-# Prints the BPF objects that living processes hold, except cleanup processes, which must hold none.
+# Prints the BPF objects that living processes hold. Skips cleanup processes, because a BPF object in
+# one of them is a fault.
 held_objects()
 {
 	grep -Lsx iospan-cleanup /proc/[0-9]*/comm | sed 's/comm$/fdinfo/' |

@@ -171,8 +171,8 @@ static u32 read_set(const char *name, struct set *s)
 	return s->n;
 }
 
-/* Checks @union_of(), the code under test, which returns T of a set. tests/data has reference sets
- * and the expected T of each. */
+/* Checks @union_of(), the code under test, with the sets in tests/data. It must return the T that
+ * the file gives for each set. */
 static inline void check_vectors(u64 (*union_of)(struct set *s))
 {
 	static struct set s;

@@ -258,7 +258,7 @@ TEST(an_access_with_a_lost_completion_does_not_use_the_disk_forever)
 
 #define THREADS 4
 #define ACCESSES 20000
-/* The times of accesses of two groups, each by two threads */
+/* The times of the accesses. Even threads make those of group 0, odd threads those of group 1. */
 static struct interval done[THREADS][ACCESSES];
 /* in ns: sum of the times between reading the clock and the end of the update */
 static u64 delays[THREADS];
@@ -311,9 +311,9 @@ static u64 union_ns(u32 first, u32 step)
 	return sum;
 }
 
-/* CPUs start and stop the use of the disk by the same group at once. The shared time may be wrong
- * by the time between the reading of the clock and the update, at each start and stop. But no start
- * or stop may get lost: afterwards, no clock may run, and the next times must be exact. */
+/* Several CPUs start and stop accesses of the same group at the same time. At each start and stop,
+ * the shared time may be wrong by the time between reading the clock and the update. But no start
+ * or stop may get lost. So afterwards, no clock may run, and the next times must be exact. */
 TEST(threads_use_the_disk_at_once)
 {
 	struct span *disk = &raced.spans[SPAN_DISK(0, DISK_RW)];

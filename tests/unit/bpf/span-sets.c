@@ -13,7 +13,7 @@ static void set_events(struct set *s)
 	}
 }
 
-/* The random order may put the end of an interval of length 0 before its start. Swaps the two.
+/* If the random order has put the end of an interval of length 0 before its start, swaps the two.
  * Other events at the same time keep their random order. */
 static void keep_causes(struct set *s)
 {

@@ -193,7 +193,7 @@ TEST(each_container_has_its_names_once)
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_NAMESPACE, "");
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_POD, "");
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_CONTAINER, "web");
-	/* without a name, the start of the id */
+	/* a container without a name is shown by the start of its id */
 	EXPECT_PART("/docker/" ID, "", CGROUP_CONTAINER, "3f4e1a9c0b7d");
 	EXPECT_PART("/docker/" ID, "", CGROUP_POD, "");
 	EXPECT_PART("/docker/" ID "/a", "", CGROUP_CONTAINER, "");

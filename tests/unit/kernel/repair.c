@@ -286,8 +286,8 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 }
 
 /* When the BPF programs of the vfs layer are detached, its accesses in flight must end: a libaio
- * request, two system calls and an fsync. A device access must stay in flight. So the joint span,
- * in which any access of the vfs or device layer is in flight, stays busy. */
+ * request, two system calls and an fsync. The access of the device layer must stay in flight. So
+ * the span SPAN_VFS_DEVICE, which counts accesses of both layers, must stay busy. */
 TEST(a_stopped_vfs_layer_has_nothing_in_flight)
 {
 	const struct losses none = {};

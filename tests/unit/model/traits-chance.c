@@ -33,7 +33,7 @@ static double truth_of(const struct device *d, const struct change *c)
 		(iops(d, c->from->at.v) * c->from->at.v[PARAM_SIZE]);
 }
 
-/* Multiplies all points of a curve by one factor, as other load on the disk does. */
+/* Multiplies all points of all curves by one factor, as other load on the disk would. */
 static void shift_points(struct made *m, double factor)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++)
@@ -44,7 +44,8 @@ static void shift_points(struct made *m, double factor)
 		}
 }
 
-/* A sentence such as "writes are 1.3 times as fast" is wrong if the true ratio says otherwise. */
+/* iospan prints sentences such as "writes are 1.3 times as fast". They may be wrong by chance,
+ * because of random errors. This must be rare. */
 TEST(chance_makes_few_sentences_wrong)
 {
 	struct estimates factors = {}, lines = {}, differences = {};

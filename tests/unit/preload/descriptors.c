@@ -204,7 +204,7 @@ static void opened_again(void)
 	fp = tmpfile();
 	CHECK(fp && fileno(fp) == n && fwrite(buf, 10, 1, fp) == 1 && fclose(fp) == 0);
 
-	/* the library sees these two closes by syscall(), but not the open calls after them */
+	/* the library sees these two closes, but not the open calls that follow */
 	n = eventfd(0, 0);
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8 && syscall(SYS_close, n) == 0);
 	write_unwatched(n, 10);

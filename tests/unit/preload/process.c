@@ -91,8 +91,8 @@ TEST(exec_frees_the_old_slot)
 	EXPECT_EQ(slots_taken(), 1);
 }
 
-/* The program closes the descriptor of the app area, and then executes other programs. Before that,
- * the library must get a new descriptor from the iospan process. */
+/* The program closes the descriptor of the app area, and then executes another program. Before the
+ * other program starts, the library must get a new descriptor from the iospan process. */
 TEST(descriptor_was_closed)
 {
 	area_run("preload/threads", "closed");

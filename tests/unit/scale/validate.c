@@ -55,8 +55,8 @@ static struct validation validated(const struct model *m, struct system *s, int 
 	return v;
 }
 
-/* In two of the passes, the errors of each workload are opposite, so they cancel in the mean.
- * Workloads inside a border must be counted separately. */
+/* In pass 1, each workload is faster than predicted, and in pass 2 slower by the same amount. The
+ * errors cancel in the mean. Workloads inside a border must be counted separately. */
 TEST(errors_are_those_of_the_factors)
 {
 	struct model *m = made_model(made_result(0.02));

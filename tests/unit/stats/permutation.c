@@ -33,8 +33,8 @@ static double undefined(const void *arg, const uint32_t *order)
 	return NAN;
 }
 
-/* Tries all orders of N numbers. Adds to @all the number of orders, to @as_strong the number of
- * orders with at least the observed measure, and to @sum all measures. */
+/* Tries all orders of N numbers. Counts the orders in @all, and those with at least the observed
+ * measure in @as_strong. Adds up all measures in @sum. */
 static void every_order(uint32_t *order, int n, double *all, double *as_strong, double *sum)
 {
 	if (n == N) {

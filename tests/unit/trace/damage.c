@@ -137,7 +137,8 @@ TEST_TIMEOUT(every_bit_flipped, 300)
 		bytes[i / 8] ^= 1 << i % 8;
 		seen = read_rest(size, &s);
 		ASSERT_NE(seen, ~0U);
-		/* all chunks repeat the file head, so damage there loses no access */
+		/* the reader can do without the file head, because all chunks repeat it; so no
+		 * access is lost */
 		if (i / 8 < 24) {
 			ASSERT_EQ(seen, ACCESSES);
 		} else {
