@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs `iospan characterize`, and computes its numbers independently, by their definitions. The input is
-accesses (lib.accesses) or counters {(interval, server): amounts}. A criterion is a property of a
-job's I/O, such as its burstiness."""
+"""Runs `iospan characterize`, and computes its numbers independently, by their definitions. The
+input is accesses (lib.accesses) or counters {(interval, server): amounts}. A criterion is a
+property of a job's I/O, such as its burstiness."""
 import json
 import math
 import subprocess

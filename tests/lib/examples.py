@@ -18,7 +18,7 @@ NAMED = re.compile(r"(?:device|cgroup|process|without|column|I/O time) ")
 # Nouns that iospan prints after a number, in the singular or the plural.
 COUNTED = re.compile(r"# (process|access|interval|disk|read|write|request|run|job|point|column"
                      r"|cgroup|device|file|program|time)(?:es|s)?\b")
-BAR = re.compile(r"\|\** *\|")  # of a histogram
+BAR = re.compile(r"\|\** *\|")  # a bar of a histogram
 STATUS = re.compile(r" yes(?= #$)")  # the column "steady" of a point of bench scale
 VERDICT = re.compile(r" (?:right|misleads)(?:, perhaps)?(?:; in the paper: \w+)?(?= |$)")
 

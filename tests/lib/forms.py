@@ -85,8 +85,8 @@ def run(*args):
 
 
 def expect_page_is_in_text(page, text):
-    """Checks that the text contains each row and line of the page, and the page each row of the
-    text. The text may lack rows of the page if it says so."""
+    """Checks that the text contains each row and line of the page, and that the page contains each
+    row of the text. The text may leave rows out if it says so."""
     text = re.sub(r"(?m)  \|\**\s*\|$", "", text)  # removes the bars, which the page draws
     lines = {" ".join(line.split()).removeprefix("note: ") for line in text.splitlines()}
     expect_true(page.rows and page.lines, "the page has tables and lines")

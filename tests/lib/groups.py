@@ -49,8 +49,8 @@ def started_in(starts, shortest, longest):
 
 def mean_bounds(sure, unsure):
     """Returns bounds for the mean of values, each of which is known as (least, most). All values of
-    @sure belong to the mean. Values of @unsure may belong to it. Both bounds are None if @sure is
-    empty."""
+    @sure belong to the mean. Each value of @unsure may or may not belong to it. Both bounds are
+    None if @sure is empty."""
     if not sure:
         return None, None
 

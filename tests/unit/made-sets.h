@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes random sets of intervals, and computes T, the length of their union, in a simple way to
- * compare with. Tests add the intervals of a set to the code under test one by one, or in
+/* Makes random sets of intervals. Computes T, the length of their union, in a simple way; tests
+ * compare the code under test with it. They add the intervals of a set one by one, or in
  * batches. */
 #ifndef IOSPAN_TESTS_MADE_SETS_H
 #define IOSPAN_TESTS_MADE_SETS_H

@@ -13,8 +13,8 @@
 #define STEPS 400
 #define FIRST_GROUP (GROUP_TOP + 1)
 
-/* The spans and cells that the BPF programs would have for one disk. Cell 1 + g is the entry of
- * group g for reads. */
+/* The spans and entries (cells) that the BPF programs would have for one disk. Cell 1 + g is for
+ * the reads of group g. */
 struct maps {
 	struct span spans[SPAN_DISK(1, 0) + 64], app[APP_SPANS];
 	struct cell cells[1 + MOST_GROUPS];

@@ -34,8 +34,8 @@ TEST(standard_output_to_a_file)
 	EXPECT_ROW(WRITES, 3, 9, 0);
 }
 
-/* A failed call counts the bytes requested. The end of a file is no failure. A call with an invalid
- * descriptor does not count at all. */
+/* For a failed call, the library counts the bytes requested. The end of a file is no failure. A
+ * call with an invalid descriptor does not count at all. */
 TEST(errors_and_ends_of_files)
 {
 	area_run("preload/calls", "errors");

@@ -176,7 +176,7 @@ TEST_TIMEOUT(zeros_and_garbage, 300)
 	}
 }
 
-/* Removes, duplicates or moves bytes, sometimes whole chunks. */
+/* Moves or duplicates bytes at random, sometimes whole chunks. The reader must cope with this. */
 TEST_TIMEOUT(bytes_that_moved, 300)
 {
 	struct trace_state s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests long traces, which the writer divides into a row of files (trace, trace.1, trace.2 ...). A
+/* Tests long traces, which the writer divides into several files (trace, trace.1, trace.2 ...). A
  * name belongs to a disk, cgroup, process or file; accesses refer to it by its number. */
 #include <errno.h>
 #include "user/trace/file.h"

@@ -142,8 +142,8 @@ TEST(long_names_are_cut)
 
 #define CONTAINER "/docker/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-/* A record has the path of a cgroup, and the names of its container. If the names do not fit into
- * the record, it must have only the path. */
+/* The trace stores the path of a cgroup, and the names of its container. If the names do not fit,
+ * it must store only the path. */
 TEST(names_of_containers_are_kept)
 {
 	char *path = scratch_path("trace"), *text = calloc(1, TRACE_TEXT);
