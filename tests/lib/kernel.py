@@ -60,8 +60,8 @@ def read(*path):
 
 
 def capabilities_in(status):
-    """Returns the capabilities that a process has, or can get again, as a bit mask. @status: the path
-    of its file in /proc."""
+    """Returns the capabilities that a process has, or can get again, as a bit mask. @status: the
+    path of its file in /proc."""
     sets = re.findall(r"^Cap[^B]\w+:\s+(\w+)$", read(status), re.M)
     return functools.reduce(operator.or_, (int(one, 16) for one in sets))
 

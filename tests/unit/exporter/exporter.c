@@ -82,7 +82,8 @@ TEST(bursts_over_a_window)
 		}
 		if (i == 3) {
 			/* The intervals: a, none, ab, none. Runs with I/O and runs without I/O have
-			 * a mean length of 1. In an interval with I/O, 3/4 of the disks are busy. */
+			 * a mean length of 1. In an interval with I/O, 3/4 of the disks are
+			 * busy. */
 			EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(1), 1e-12);
 			EXPECT_NEAR(ratio(e, P("read")), 0.5, 1e-12);
 			EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 40);
