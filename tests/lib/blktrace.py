@@ -139,7 +139,6 @@ def records(data):
 
 
 class Recorder:
-    """Records the accesses to one disk by the interface of blktrace(8)."""
 
     def __init__(self, path):
         self.fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)

@@ -148,7 +148,6 @@ class GroupOracle(Oracle):
         return mine, others, overlaps(mine, others), [sum(one[i] for one in started) for i in (0, 1)]
 
     def others(self, dev, group):
-        """Returns the accesses of all other cgroups on this disk."""
         others = Operation()
         for (disk, other), one in self.own_on.items():
             if disk == dev and other not in (None, group):

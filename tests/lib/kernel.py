@@ -386,7 +386,6 @@ def zram_disk(size):
 
 
 def attached_programs(pid):
-    """Returns the names of the BPF programs that a process has attached."""
     ids = set()
     for name in os.listdir(f"/proc/{pid}/fdinfo"):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:

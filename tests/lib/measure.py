@@ -22,7 +22,6 @@ REPAIRED = ("completions", "requeues")
 
 
 class Report:
-    """A report as a JSON document, and functions to find its parts."""
 
     def __init__(self, document):
         self.document = document

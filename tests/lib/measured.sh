@@ -14,7 +14,6 @@
 
 PATH=$PATH:/usr/sbin
 
-# Skips the test if iospan cannot measure on this machine.
 needs_measuring()
 {
 	needs '[ "$(id -u)" = 0 ]' "needs root"

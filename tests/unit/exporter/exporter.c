@@ -248,8 +248,8 @@ TEST(pressure_of_the_machine_and_of_groups)
 	exporter_free(e);
 }
 
-/* A bucket counts the accesses with a latency below its limit. A latency that equals the limit
- * counts in the next bucket. */
+/* A bucket counts the accesses with a latency below its limit. The next bucket counts a latency
+ * that equals the limit. */
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };
@@ -274,8 +274,8 @@ TEST(buckets_end_at_powers_of_two)
 #define SYNC(what, path, id) \
 	"iospan_cgroup_sync_latency_seconds_" what OF(path, id) ",layer=\"vfs\""
 
-/* Only a cgroup with syncs has a histogram of their latency. The series of this histogram count
- * against the limit of series. */
+/* Only a cgroup with syncs has a histogram of their latency. The limit of series includes the
+ * series of this histogram. */
 TEST(syncs_have_a_histogram)
 {
 	struct exporter *e = exporter_with(10, 2 * 32 + 28);

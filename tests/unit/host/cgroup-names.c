@@ -65,7 +65,7 @@ TEST(kubernetes_with_the_driver_of_systemd)
 		    ".slice/docker-" ID ".scope",
 		    "pod:" POD "/docker:3f4e1a9c0b7d");
 	EXPECT_NAME("/kubepods.slice/kubepods-pod" POD_ ".slice", "pod:" POD);
-	/* kind, which runs a Kubernetes node in a Docker container */
+	/* the tool "kind" runs a Kubernetes node in a Docker container */
 	EXPECT_NAME("/system.slice/docker-" ID2 ".scope/kubelet.slice/kubelet-kubepods.slice/"
 		    "kubelet-kubepods-burstable.slice/kubelet-kubepods-burstable-pod" POD_
 		    ".slice/cri-containerd-" ID ".scope",

@@ -160,7 +160,7 @@ TEST(normal_sizes_have_mean_and_variation_1)
 	}
 }
 
-/* If a mean is only a few units, the sizes vary less. */
+/* If the mean size is only a few units, the sizes vary less. */
 TEST(normal_sizes_in_coarse_units)
 {
 	static const double least[] = { 0, 0.85, 0.94, 0.98 };

@@ -84,9 +84,9 @@ static void harmless(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
 }
 
-/* 5 writes count: they go to a file opened before the filter, 3 of them through a duplicate. 2
- * writes to a file opened later are lost, because the library must not ask the kernel what kind of
- * file the descriptor refers to. */
+/* The library must count 5 writes. They go to a file opened before the filter, 3 of them through a
+ * duplicate. 2 writes to a file opened later are lost, because the library must not ask the kernel
+ * what kind of file the descriptor refers to. */
 static void opens(void)
 {
 	static const int calls[] = {

@@ -33,8 +33,8 @@ static double undefined(const void *arg, const uint32_t *order)
 	return NAN;
 }
 
-/* Tries all orders of N numbers. Counts the orders in @all, and those with at least the observed
- * measure in @as_strong. Adds up all measures in @sum. */
+/* Tries all orders of N numbers. Adds the number of orders to @all, and the measures of all orders
+ * to @sum. Adds to @as_strong the number of orders with at least the observed measure. */
 static void every_order(uint32_t *order, int n, double *all, double *as_strong, double *sum)
 {
 	if (n == N) {

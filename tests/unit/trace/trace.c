@@ -238,7 +238,8 @@ TEST(before_is_the_first_start_of_later_chunks)
 		struct trace_access a = { .start_ns = starts[i], .end_ns = 100, .stream = 1 };
 
 		ASSERT_EQ(trace_add(w, &a), 0);
-		/* an access with TRACE_UNSPANNED has no interval, so its times must not count */
+		/* an access with TRACE_UNSPANNED has no interval, so the reader must ignore its
+		 * times */
 		a.flags = TRACE_UNSPANNED;
 		a.start_ns = 1;
 		a.end_ns = 1000;
