@@ -138,7 +138,8 @@ TEST(normal_sizes)
 	EXPECT_LE(table.most, STREAM_NORMAL_MOST * spec.size);
 }
 
-/* The mean and the variation of a stream's requests must be the specified ones. */
+/* The requests of a stream must have the specified mean size, and a coefficient of variation
+ * of 1. */
 TEST(normal_sizes_have_mean_and_variation_1)
 {
 	static const u64 units[] = { 1, 512 };
