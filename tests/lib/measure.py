@@ -121,8 +121,8 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Runs the command argv without an oracle. For a run with an oracle, oracle.recorder() yields
-    another function, which can be used instead of this one."""
+    """Runs the command argv without an oracle. For a run with an oracle, tests use the function
+    that oracle.recorder() yields."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 

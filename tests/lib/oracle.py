@@ -163,7 +163,7 @@ class Oracle:
         self.has_requests = has_requests
         self.disks = defaultdict(Disk)
         self.flying = defaultdict(list)  # accesses in flight: {(dev, operation, sector): [Flight]}
-        # requeued accesses that are not issued again yet; the keys are those of .flying
+        # requeued accesses that are not issued again yet, with keys like those of .flying
         self.waiting = defaultdict(list)
         self.owned = Owned()
         self.unmatched = 0

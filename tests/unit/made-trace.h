@@ -215,8 +215,8 @@ static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, 
 	return same;
 }
 
-/* Checks that the accesses of a batch lie between b->first_ns and b->last_ns, and start at
- * @before_ns (a limit from the previous batch) or later. */
+/* Checks that the accesses of a batch lie between b->first_ns and b->last_ns. Also checks that none
+ * starts before @before_ns, a limit from the previous batch. */
 static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 {
 	bool good = true;

@@ -122,8 +122,8 @@ TEST(partitions_of_a_system)
 	}
 }
 
-/* The repetitions of types 0, 1 and 2 give three limits for the number of chunks in a segment, for
- * each chunk size. The least limit holds. In this test, each type has the least limit for some
+/* For each chunk size, the repetitions of types 0, 1 and 2 give three limits for the number of
+ * chunks in a segment. The least limit holds. In this test, each type has the least limit for some
  * chunk size. */
 TEST(segments_hold_what_the_other_types_did)
 {

@@ -258,7 +258,7 @@ TEST(an_access_with_a_lost_completion_does_not_use_the_disk_forever)
 
 #define THREADS 4
 #define ACCESSES 20000
-/* The times of the accesses. Even threads make those of group 0, odd threads those of group 1. */
+/* The times of the accesses. Threads 0 and 2 belong to group 0, threads 1 and 3 to group 1. */
 static struct interval done[THREADS][ACCESSES];
 /* in ns: sum of the times between reading the clock and the end of the update */
 static u64 delays[THREADS];

@@ -17,7 +17,7 @@
 #define MOVERS 4
 #define ROUNDS 30
 
-/* Makes a cgroup below that of this process. */
+/* Makes a cgroup below the cgroup of this process. */
 static void make(struct cgroup *top, const char *name)
 {
 	struct cgroup self = { .path = "" };

@@ -86,8 +86,8 @@ TEST(zero_is_a_time)
 	EXPECT_EQ(percentile(1), 0);
 }
 
-/* Half of the latencies are short, the others are long. A percentile must be one of the two, not a
- * value in between, which never occurred. */
+/* Half of the latencies are short, and half are long. A percentile must be one of these latencies.
+ * It must not be a value in between, which never occurred. */
 TEST(gap_is_jumped)
 {
 	for (int i = 0; i < 50; i++)

@@ -90,8 +90,8 @@ TEST(chance_makes_few_sentences_wrong)
 }
 
 /* Two bandwidths are alike if their quotient is at most TRAIT_ALIKE. Here, the true quotient is
- * close to this limit. So half of the measured quotients exceed the limit by chance, but only 2.5 %
- * of the confidence intervals lie above it as a whole. */
+ * close to this limit. So half of the measured quotients exceed the limit by chance. But only 2.5 %
+ * of the confidence intervals lie completely above it. */
 TEST(a_difference_needs_the_whole_interval)
 {
 	struct device d = { .request = MS, .write = 0.195 * MS };

@@ -200,7 +200,8 @@ static void arrays_at_no_address(void)
 }
 
 /* The kernel copies 64 + 32 bytes from file to file. It also copies 16 bytes from a file to a pipe,
- * which count as read, and 8 from the pipe to a file, which count as written. */
+ * which the library counts as read. It copies 8 bytes from the pipe to a file, which the library
+ * counts as written. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];

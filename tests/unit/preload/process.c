@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the preloaded library (libiospan.so) with threads, child processes, and calls that never
- * return, because a jump, a cancellation or a signal ends them. The app area is the memory that the
+ * return. A jump, a cancellation or a signal ends such calls. The app area is the memory that the
  * library shares with iospan: it has the counters, and an entry (slot) for each thread. A span
  * counts the time in which any call is in flight; it is busy during this time. */
 #include "tests/unit/preload/app-area.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Programs for seccomp.c. Their filters kill them if the preloaded library (libiospan.so) makes a
- * system call of its own. A lost call is one that the library cannot time, and so counts as
- * lost. */
+ * system call of its own. If the library cannot time a call, it reports the call as lost. */
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "tests/unit/preload/seccomp-filter.h"
@@ -204,7 +203,7 @@ static void only_writes(void)
 	writes(fd, 2);
 }
 
-/* Installs the filter before all constructors run, so also before that of the library. The library
+/* Installs the filter before all constructors run, including the library's constructor. The library
  * must then not start at all. */
 static void filter_early(int argc, char **argv, char **envp)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests damaged trace files. A file has a head and then chunks: blocks with a head and a checksum,
- * which contain accesses, and the names (of disks, cgroups, processes, files) to which the accesses
- * refer. */
+/* Tests damaged trace files. A file has a head and then chunks. A chunk is a block with a head and
+ * a checksum. It contains accesses, or names of disks, cgroups, processes and files; accesses refer
+ * to these names. */
 #include "user/trace/format.h"
 #include "tests/unit/made-trace.h"
 #include "user/trace/write.h"
