@@ -101,8 +101,8 @@ def bottom(accesses):
 
 
 def cut(accesses, begin, end):
-    """Returns the accesses in a time range, cut to that range. If an access does not end in the
-    range, its part in the range gets the flag PART: this part adds to the busy time, but is not
+    """Returns the accesses in a time range, cut to that range. If an access ends outside the range,
+    its part within the range gets the flag PART. This part adds to the busy time, but is not
     counted as an access."""
     left = []
     for a in accesses:

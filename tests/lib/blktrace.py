@@ -52,7 +52,7 @@ class Flight:
 
 
 class Disk:
-    """The accesses of one disk, per cgroup, from its records in time order."""
+    """The accesses of one disk, per cgroup. take() gets the disk's records in time order."""
 
     def __init__(self):
         self.flying, self.waiting = defaultdict(list), defaultdict(list)
@@ -139,7 +139,6 @@ def records(data):
 
 
 class Recorder:
-    """Records the accesses to one disk by the interface of blktrace(8)."""
 
     def __init__(self, path):
         self.fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs `iospan characterize`, and computes its numbers independently, by their definitions. The input is
-accesses (lib.accesses) or counters {(interval, server): amounts}. A criterion is a property of a
-job's I/O, such as its burstiness."""
+"""Runs `iospan characterize`, and computes its numbers independently, by their definitions. The
+input is accesses (lib.accesses) or counters {(interval, server): amounts}. A criterion is a
+property of a job's I/O, such as its burstiness."""
 import json
 import math
 import subprocess
@@ -34,7 +34,6 @@ def criteria(layer):
 
 
 def expect_values(seen, expected, what):
-    """Compares the values of @seen and @expected by key."""
     expected = {key: v for key, v in expected.items() if v is not None}
     expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: known values")
     for key in seen.keys() & expected.keys():
@@ -65,7 +64,8 @@ class Log:
 
 
 def part_of(log, first, n, servers=None):
-    """Returns @n intervals of the log. @servers: those of the part; all of the log if there are none."""
+    """Returns @n intervals of the log, from number @first on. @servers: the servers to include;
+    None: all."""
     part = Log(n, log.width, servers or log.servers)
     for i in range(n):
         for s in part.servers:
@@ -301,8 +301,8 @@ def of_requests(accesses, elapsed, small, walk):
 
 
 def exact_periods(accesses, begin, elapsed):
-    """Returns the mean lengths of the busy and of the idle periods, and rho of these. A busy period has at
-    least one access in flight, without a pause."""
+    """Returns the mean lengths of the busy and of the idle periods, and the burstiness rho of these
+    periods. In a busy period, at least one access is always in flight."""
     joined = [run for run in runs_of([a for a in spans(accesses) if a.end > a.start], 0)]
     busy, edges = sum(b - a for a, b in joined), [begin, *(t for run in joined for t in run), begin + elapsed]
     idle = [b - a for a, b in zip(edges[::2], edges[1::2])]
@@ -346,8 +346,8 @@ def runs_of(accesses, pause):
 
 
 def workload(accesses, pause):
-    """Returns the parameters of Chen and Patterson 1993, section 5, and the depth. A process issues
-    accesses until it has none in flight for longer than @pause."""
+    """Returns the parameters of a workload by Chen and Patterson 1993, section 5, and the depth. A
+    process is active until it has had no access in flight for longer than @pause ns."""
     mine = [a for a in sorted(accesses, key=lambda a: a.start)
             if a.offset != NOWHERE and place_of(a) != "-" and (a.bytes or a.flags & PART)]
     requests = counted(mine)

@@ -18,11 +18,10 @@ OFTEN = ("read", "write")
 KINDS = (*OFTEN, "flush", "discard", "other")
 
 
-# Tolerances in ns. The oracle's two observers take the time before and after iospan's program, so
-# iospan's time must be between these times. If the second observer missed events, the test permits
-# an additional difference: INTERRUPT_NS once, and WARM_NS for each missed event. For rare
-# operations, it is COLD_NS instead of WARM_NS, because the code of iospan's programs is not in the
-# CPU's cache.
+# Tolerances in ns. The oracle's two observers take the time before and after iospan's program. If
+# they saw all events, iospan's time must be between their times, without a tolerance. If they
+# missed events, the tolerance is INTERRUPT_NS, and WARM_NS for each missed event. For rare
+# operations, COLD_NS replaces WARM_NS, because iospan's code is not in the CPU's cache then.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
 # In ns, the time until iospan next checks the requests in flight, and so finds a lost completion.
@@ -31,11 +30,11 @@ LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """Returns (how much shorter, how much longer) iospan's T may be than the oracle's T, in ns.
-    If a completion is lost, iospan assumes the usual latency for the access, which may be much
-    shorter. Any access may be the lost one, so the longest ones count here. Until iospan notices a
-    lost completion, it counts idle time as busy. It may notice the loss only when another request
-    gets the same tag."""
+    """Returns (how much shorter, how much longer) iospan's T may be than the oracle's T, in ns. The
+    reason is @lost, the number of lost completions.
+    Shorter: iospan assumes the usual latency for an access with a lost completion. It may be any
+    access, so the test assumes the longest ones.
+    Longer: until iospan notices the loss, it counts idle time as busy."""
     if not lost:
         return 0, 0
     return sum(operation.longest_ns(lost)), operation.idle_ns() + LOOK_NS
@@ -65,7 +64,6 @@ def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
 
 
 def expect_row(row, operation, lost, what, per_period=WARM_NS):
-    """Checks that a row of the report agrees with the oracle."""
     expect_eq((row["accesses"], row["bytes"], row["errors"]),
               (operation.accesses, operation.bytes, operation.errors),
               f"{what}: accesses, bytes, errors")
@@ -77,7 +75,8 @@ def expect_row(row, operation, lost, what, per_period=WARM_NS):
 
 def expect_disk(report, name, disk, lost, kinds, loaded=True):
     row, whole = report.disks.get(name), disk.all()
-    # On a disk that other processes use, the oracle does not know which flushes are the load's.
+    # On a disk that other processes also use, the oracle cannot know which process caused a flush.
+    # So the test does not compare single operations there.
     kinds = kinds if loaded else ()
     if not whole.accesses and not any(disk.operations[k].accesses for k in kinds):
         return

@@ -42,8 +42,8 @@ def write(name, titles, rows):
 
 
 def darshan(job, start, records, old=False, mounts=None):
-    """Returns the lines of a Darshan log with @records: (rank, file, {counter: value}). @mounts: {file:
-    mount point}; else it is /scratch."""
+    """Returns the lines of a Darshan log with @records: (rank, file, {counter: value}). @mounts:
+    {file: mount point}. Other files are on /scratch."""
     lines = [f"# darshan log version: {'2.06' if old else '3.41'}", f"# jobid: {job}",
              f"# start_time: {start}", "# start_time_asci: Sat Jan 31 12:00:00 2026",
              f"# end_time: {start + 100}", "# end_time_asci: Sat", "# nprocs: 4", ""]

@@ -13,12 +13,12 @@ VALUE = re.compile(rf"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?{UNIT}(?!\w|\.\w
 DISK = re.compile(r"\b(?:[vsx]?v?d[a-z]\d*|nvme\d+n\d+(?:p\d+)?|loop\d+|zram\d+)(?:\*|\b)")
 PLACE = re.compile(r"(?<![\w/.])/[\w./@:-]+")
 PROCESS = re.compile(r" ?\(\d+\)| ?\[\d+\]")
-# The first title of tables in which each row starts with a name, such as the name of a cgroup.
+# Titles of a table's first column. In a table with such a title, each row starts with a name.
 NAMED = re.compile(r"(?:device|cgroup|process|without|column|I/O time) ")
 # Nouns that iospan prints after a number, in the singular or the plural.
 COUNTED = re.compile(r"# (process|access|interval|disk|read|write|request|run|job|point|column"
                      r"|cgroup|device|file|program|time)(?:es|s)?\b")
-BAR = re.compile(r"\|\** *\|")  # of a histogram
+BAR = re.compile(r"\|\** *\|")  # a bar of a histogram
 STATUS = re.compile(r" yes(?= #$)")  # the column "steady" of a point of bench scale
 VERDICT = re.compile(r" (?:right|misleads)(?:, perhaps)?(?:; in the paper: \w+)?(?= |$)")
 

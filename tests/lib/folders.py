@@ -26,8 +26,8 @@ TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
 # Folders that are separate from the command. A function in one of these folders may have the same
 # name as a function elsewhere.
 PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
-# Headers that declare functions of several C files: the functions of the commands, the readers of
-# job lists, and functions that only the small files of one part of a folder share.
+# Headers that declare functions of several C files. For example, user/cmd.h declares the functions
+# of all commands.
 COLLECTIONS = (
     "user/cmd.h", "bench/beff/beff.h", "bench/beff/engine.h", "bench/beff/uring.h",
     "bench/mpi/ranks.h", "bench/sets/sets.h", "tools/correlate/sources.h", "tools/import/blkparse.h",

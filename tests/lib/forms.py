@@ -85,8 +85,8 @@ def run(*args):
 
 
 def expect_page_is_in_text(page, text):
-    """Checks that the text contains each row and line of the page. The text may lack rows if it
-    says that it leaves rows out. Checks also that the page contains each row of the text."""
+    """Checks that the text contains each row and line of the page, and that the page contains each
+    row of the text. The text may leave rows out if it says so."""
     text = re.sub(r"(?m)  \|\**\s*\|$", "", text)  # removes the bars, which the page draws
     lines = {" ".join(line.split()).removeprefix("note: ") for line in text.splitlines()}
     expect_true(page.rows and page.lines, "the page has tables and lines")

@@ -37,7 +37,7 @@ def merged(intervals):
 
 
 def started_in(starts, shortest, longest):
-    """Yields for each access whether it started in a set of intervals, as (surely, possibly).
+    """Yields (surely, possibly) for each access: whether it started within one of the intervals.
     @starts: [(time at which the first observer saw the start, delay of the second observer)].
     @shortest, @longest: the intervals, as short and as long as iospan may have seen them."""
     (first, last), (wide_first, wide_last) = merged(shortest), merged(longest)
@@ -48,9 +48,9 @@ def started_in(starts, shortest, longest):
 
 
 def mean_bounds(sure, unsure):
-    """Returns bounds for the mean of a set of values. Each value is known as (least, most). The
-    set has all values of @sure, and any of those of @unsure. Both bounds are None if the set may be
-    empty."""
+    """Returns bounds for the mean of values, each of which is known as (least, most). All values of
+    @sure belong to the mean. Each value of @unsure may or may not belong to it. Both bounds are
+    None if @sure is empty."""
     if not sure:
         return None, None
 
@@ -129,9 +129,8 @@ class GroupOracle(Oracle):
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
 
     def sharing(self, path):
-        """Returns {dev: value} for the disks that cgroup @path, or cgroups below it, used. If only
-        one of these cgroups used the disk, the value is the result of shared() for this cgroup.
-        Otherwise the value is None."""
+        """Returns {dev: shared(dev, group)} for each disk that one cgroup used. This cgroup is
+        @path or a cgroup below it. If several of these cgroups used the disk, the value is None."""
         found = {}
         inside = path.rstrip("/") + "/"
         for dev, group in self.own_on:
@@ -149,7 +148,6 @@ class GroupOracle(Oracle):
         return mine, others, overlaps(mine, others), [sum(one[i] for one in started) for i in (0, 1)]
 
     def others(self, dev, group):
-        """Returns the accesses of all other cgroups on this disk."""
         others = Operation()
         for (disk, other), one in self.own_on.items():
             if disk == dev and other not in (None, group):
@@ -157,15 +155,16 @@ class GroupOracle(Oracle):
         return others
 
     def started_shared(self, dev, group):
-        """Returns for each access of the cgroup on this disk whether it started while another cgroup
-        had an access in flight, as (surely, possibly)."""
+        """Returns (surely, possibly) for each access of the cgroup on this disk. Each is true if
+        the access started while another cgroup had an access in flight."""
         shortest, _, longest = self.others(dev, group).versions()
         return list(started_in(self.starts[dev, group], shortest, longest))
 
     def slowdown(self, dev, group):
-        """Returns bounds (least, most) for the mean latency of the accesses that started while
-        another cgroup had an access in flight, divided by that of the others. Returns None if such
-        accesses are missing. No access of the cgroup may have been requeued."""
+        """Returns bounds (least, most) of a ratio of two mean latencies. The first is of accesses
+        that started while another cgroup had an access in flight. The second is of the cgroup's
+        other accesses. Returns None if one of these two groups has no access. No access may have
+        been requeued."""
         shortest, _, longest = self.own_on[dev, group].versions()
         started = self.started_shared(dev, group)
         assert_eq(len(started), len(shortest), f"{group}: accesses without a requeue")

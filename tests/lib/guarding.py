@@ -55,7 +55,7 @@ def expect_refused(*arguments, why, target=None, env=None):
 
 @contextmanager
 def bound(path, point):
-    """Mounts the file @path at the new file @point as well."""
+    """Mounts the file @path a second time, at @point, which it creates."""
     with open(point, "wb"):
         pass
     kernel.mount("none", point, path, kernel.MS_BIND)

@@ -60,8 +60,8 @@ def read(*path):
 
 
 def capabilities_in(status):
-    """Returns the capabilities that a process has, or can get again, as a bit mask. @status: the path
-    of its file in /proc."""
+    """Returns the capabilities that a process has, or can get again, as a bit mask. @status: the
+    path of its file in /proc."""
     sets = re.findall(r"^Cap[^B]\w+:\s+(\w+)$", read(status), re.M)
     return functools.reduce(operator.or_, (int(one, 16) for one in sets))
 
@@ -117,7 +117,7 @@ def is_memory(path):
     return struct.unpack_from("l", buffer)[0] in (TMPFS_MAGIC, RAMFS_MAGIC)
 
 
-# names of cleanup processes: of the tests, and of iospan
+# names of the cleanup processes of the tests and of iospan
 CLEANERS = ("iospan-undo", "iospan-cleanup")
 
 
@@ -386,7 +386,6 @@ def zram_disk(size):
 
 
 def attached_programs(pid):
-    """Returns the names of the BPF programs that a process has attached."""
     ids = set()
     for name in os.listdir(f"/proc/{pid}/fdinfo"):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:

@@ -98,8 +98,8 @@ needs()		# CONDITION REASON: skips the test unless the condition holds
 	ktap_end
 }
 
-# Runs a line by sh -c with outputs in pipes. Sets $status (128 + n for signal n), $out, $err. A
-# mark shows the end of each output, because a background process may keep the pipes open.
+# Runs the shell command $1. Sets $status (128 + n for signal n), $out and $err. A mark shows the
+# end of each output, because a background process may keep the pipes open.
 run_command()
 {
 	ktap_mark="end of output $$"

@@ -60,15 +60,14 @@ class Running:
         return self
 
     def failing(self):
-        """Waits until an interval has ended after a request failed. It would not suffice to wait
-        for a number of intervals, because many intervals without a request end at once after a
-        pause."""
+        """Waits until an interval with a failed request has ended. The test cannot wait for a
+        number of intervals instead: after a pause of the load, many empty intervals end at once."""
         return self.until("errors", 1)
 
     def until(self, number, least):
-        """Waits until a number of the app layer is at least @least after an interval. @number: its
-        name, such as "accesses". On a busy machine, the first intervals may end before the first
-        request."""
+        """Waits until an interval has ended and the number is at least @least. @number: its name in
+        the app layer, such as "accesses". On a busy machine, the first intervals may end before the
+        first request."""
         while self.child.poll() is None:
             with open(self.live, encoding="ascii") as f:
                 last = f.read().rpartition("\n")[0].rpartition("\n")[2]
@@ -91,7 +90,6 @@ class Running:
         return self
 
     def stop(self):
-        """Stops all processes of the load."""
         kernel.stop(self.child.pid, *(pid for pid, _ in descendants(self.child.pid)))
         return self
 

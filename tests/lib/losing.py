@@ -64,7 +64,8 @@ class Disk:
                 self.opcode.value = 0
                 self.held.set()
                 self.go.wait()
-        # iospan may ask for the attributes of this file. stalled.reply() would not answer iospan.
+        # iospan may ask for the attributes of this file. The test answers, because stalled.reply()
+        # would not.
         if opcode == stalled.GETATTR:
             return struct.pack("=QII", 0, 0, 0) + stalled.attributes()
         return stalled.reply(opcode, request)

@@ -13,16 +13,15 @@ from lib import kernel
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# With these variables, setlocale() and localtime() read no files. Otherwise the layers would
-# differ: the vfs layer, in the kernel, counts such reads. The app layer, a preloaded library, does
-# not see them, because libc calls its own read().
+# With these variables, setlocale() and localtime() read no files. Otherwise, only the vfs layer, in
+# the kernel, would count these reads. The app layer, a preloaded library, does not see them,
+# because libc calls its own read().
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
 # Kinds of losses (events that iospan missed) after which iospan still counts the access.
 REPAIRED = ("completions", "requeues")
 
 
 class Report:
-    """A report as a JSON document, and functions to find its parts."""
 
     def __init__(self, document):
         self.document = document
@@ -122,8 +121,8 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Runs the command argv without an oracle. For a run with an oracle, oracle.recorder() yields
-    another function, which can be used instead of this one."""
+    """Runs the command argv without an oracle. For a run with an oracle, tests use the function
+    that oracle.recorder() yields."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
@@ -231,9 +230,10 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Checks that the report has no losses, but allows some kinds. These are the kinds @but, and
-    the kinds REPAIRED, after which iospan still counts the accesses. late_bios is also allowed,
-    because another process may create a bio-based disk."""
+    """Checks that the report has no losses except of these kinds:
+    - @but;
+    - REPAIRED, because iospan still counts these accesses;
+    - late_bios, because another process may create a bio-based disk."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 

@@ -14,7 +14,6 @@
 
 PATH=$PATH:/usr/sbin
 
-# Skips the test if iospan cannot measure on this machine.
 needs_measuring()
 {
 	needs '[ "$(id -u)" = 0 ]' "needs root"
@@ -43,7 +42,8 @@ kernel_objects()
 	echo "$links" | sed -n 's/^\([0-9]*\): .*/link_id:\1/p'
 }
 
-# Prints the BPF objects that living processes hold, except cleanup processes, which must hold none.
+# Prints the BPF objects that living processes hold. Skips cleanup processes, because a BPF object
+# in one of them is a fault.
 held_objects()
 {
 	grep -Lsx iospan-cleanup /proc/[0-9]*/comm | sed 's/comm$/fdinfo/' |
@@ -55,7 +55,7 @@ groups_of_run()
 	find /sys/fs/cgroup -type d \( -name "iospan-$pid" -o -name "iospan-$pid-*" \) 2>/dev/null
 }
 
-# Notes the BPF objects that exist before a run, for expect_nothing_left.
+# Remembers the BPF objects that exist before a run, for expect_nothing_left.
 note_objects()
 {
 	objects=$(kernel_objects)

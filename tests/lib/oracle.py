@@ -71,8 +71,9 @@ class Operation:
         return sweep(self.intervals)[0]
 
     def versions(self):
-        """Returns the intervals as (shortest, seen, longest). These bounds hold because the
-        kernel calls iospan's program after the first observer and before the second one."""
+        """Returns three versions of the intervals: the shortest that iospan may see, those of the
+        first observer, and the longest that iospan may see. The kernel calls iospan's program after
+        the first observer and before the second one."""
         return ([(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals],
                 [(start, end) for start, end, *_ in self.intervals],
                 [(start, end + (late or 0)) for start, end, _, late in self.intervals])
@@ -100,7 +101,8 @@ class Operation:
         return sweep(self.intervals)[1]
 
     def bytes_outside(self, extents):
-        """Returns bytes of accesses that start outside of these ranges of sectors."""
+        """Returns the bytes of the accesses that start outside @extents, which are ranges of
+        sectors."""
         return sum((end - first) << 9 for first, end in self.ranges
                    if not any(a <= first < b for a, b in extents))
 
@@ -131,8 +133,8 @@ class Flight:
 
 
 class Owned:
-    """Counts sectors that the command submitted and that are not issued yet, for each page of 8
-    sectors. So the result does not depend on how the kernel combines bios."""
+    """Counts the sectors that the command has submitted and the kernel has not issued yet, for each
+    page of 8 sectors. So the result does not depend on how the kernel combines bios."""
 
     def __init__(self):
         self.pages = defaultdict(int)
@@ -149,7 +151,7 @@ class Owned:
 
 
 class Oracle:
-    """Takes all events in order of time. Then .disks has the accesses of each disk."""
+    """Takes all events in order of time, and computes the accesses of each disk in .disks."""
 
     EVENTS = ()  # additional events that a subclass needs
 
@@ -161,7 +163,7 @@ class Oracle:
         self.has_requests = has_requests
         self.disks = defaultdict(Disk)
         self.flying = defaultdict(list)  # accesses in flight: {(dev, operation, sector): [Flight]}
-        # requeued accesses that are not issued again yet; the keys are those of .flying
+        # requeued accesses that are not issued again yet, with keys like those of .flying
         self.waiting = defaultdict(list)
         self.owned = Owned()
         self.unmatched = 0
@@ -208,8 +210,8 @@ class Oracle:
             waiting.remove(flight)
             flight.start, flight.late = event.ns, event.late
         else:
-            # self.owned does not have requests without sectors, such as flushes. The oracle assumes
-            # that the command issued them: no other process should use the disk.
+            # self.owned has no requests without sectors, such as flushes. The oracle assumes that
+            # the command issued them, because no other process should use the disk.
             mine = (not event.sectors or event.dev in self.ours
                     or self.owned.has(event))
             flight = Flight(event, mine)
@@ -300,8 +302,8 @@ class Oracle:
         found.ranges.append((flight.first, flight.first + flight.done))
 
     def unfinished(self, loaded=None):
-        """Returns the number of accesses without an end. @loaded: the disks that the command uses;
-        None: all. A flush on another disk may come from another process, so it is not counted."""
+        """Returns the number of accesses without an end. With @loaded (the disks that the command
+        uses), leaves out flushes on other disks, because another process may have caused them."""
         return sum(f.mine and (f.left > 0 or loaded is None or key[0] in loaded)
                    for table in (self.flying, self.waiting)
                    for key, flights in table.items() for f in flights)

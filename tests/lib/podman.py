@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs Podman in a mount namespace, so that its state is separate from that of the machine, and the
-machine has only cgroups of version 2."""
+"""Runs Podman in a mount namespace. There, Podman has a state of its own, and only cgroups of
+version 2 are mounted."""
 import subprocess
 
 from lib.ktap import IOSPAN, assert_eq

@@ -39,8 +39,8 @@ def validator(name, part):
 
 def form(node):
     """Returns (form, reduced node). The form has all that a schema can check: keys, types, signs
-    and short words. If elements of a list have the same form, the reduced node has only the first
-    of them. So the check is faster."""
+    and short words. The reduced node is faster to check: of all list elements with the same form,
+    it has only the first."""
     if isinstance(node, dict):
         members = {key: form(value) for key, value in node.items()}
         return (tuple((key, of) for key, (of, _) in members.items()),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A FUSE server that simulates a network server that is down. A real one would never answer iospan,
-and iospan would hang. The FUSE server fails iospan's requests at once instead, and the test fails
-with a list of these requests."""
+"""A FUSE server that simulates a network server that is down. With a real server, iospan's requests
+would hang. The FUSE server fails iospan's requests at once, and the test fails with a list of these
+requests."""
 import collections
 import errno
 import multiprocessing

@@ -17,8 +17,8 @@ READS = ("read", "pread64", "readv", "preadv", "preadv2")
 WRITES = ("write", "pwrite64", "writev", "pwritev", "pwritev2")
 SYNCS = ("fsync", "fdatasync", "sync_file_range", "syncfs")
 WHOLE = ("sync", "msync")  # sync calls that have no descriptor
-# {call: (index of the source's descriptor, index of the destination's descriptor) among its
-# arguments}
+# For each call, the positions of two descriptors in its arguments: of the source, and of the
+# destination.
 COPIES = {"sendfile": (1, 0), "copy_file_range": (0, 2), "splice": (0, 2)}
 SIZES = {**dict.fromkeys(PLAIN, 2), "sendfile": 3, "copy_file_range": 4, "splice": 4}
 FORKS = ("clone", "clone3", "fork", "vfork")
@@ -172,7 +172,6 @@ def loader_reads(report):
 
 
 def equals_strace(argv):
-    """Checks that iospan reports the accesses and bytes that strace saw."""
     needs_run("strace")
     needs(shutil.which(argv[0]), f"needs {argv[0]}")
     report, counts = strace_measure([shutil.which(argv[0]), *argv[1:]])

@@ -13,6 +13,5 @@ def write_and_sync(path, count):
 
 
 def sync_command(path, count):
-    """Returns a command that calls write_and_sync()."""
     code = inspect.getsource(write_and_sync)
     return [sys.executable, "-c", f"import os\n{code}write_and_sync({path!r}, {count})"]

@@ -40,8 +40,8 @@ def has_io_controller():
 
 def task_v2():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
-    # With the tracepoint block_io_start, attribution by task runs the same code on each kernel. So
-    # the test on the machine itself suffices, and the slow VMs skip it.
+    # With the tracepoint block_io_start, attribution by task runs the same code on each kernel. A
+    # test on the real machine suffices then, so the slow VMs skip the test.
     needs(not EMULATED or not feature("block_io_start"), "shown outside of the VMs")
     return Tree("task", kernel.mounted("cgroup2"), "0::")
 
@@ -57,7 +57,8 @@ def io_v2():
 
 
 def on(*trees, seconds=180):
-    """Returns a decorator. It makes a test for each of the hierarchies @trees from a function."""
+    """Returns a decorator, which makes one test of a function for each of the hierarchies
+    @trees."""
     def add(function):
         def one(tree):
             needs_workload(LOAD)
@@ -142,7 +143,8 @@ def expect_rows(report, seen, oracle, per_period=WARM, but=()):
     lost = report.losses["completions"]
     for path in oracle.paths() & set(seen) - set(but):
         expect_row(seen[path], oracle.below(path), lost, path, per_period)
-        # the oracle knows a cgroup only by its path, so it cannot distinguish two with one path
+        # @but has paths that two cgroups had, one after the other. The oracle cannot distinguish
+        # these cgroups, so the test does not compare their sharing.
         if not but:
             expect_sharing(seen[path]["sharing"], oracle.sharing(path), lost, path, per_period)
     top = {k: v for k, v in seen["/"].items() if k not in ("operations", "sharing")}

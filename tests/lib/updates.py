@@ -34,8 +34,8 @@ class Updates:
             where = ((event.dev, event.sector + event.sectors)
                      if isinstance(event, tracefs.Block) else event.pid)
             self.times[event.kind in START, where].append(event.ns)
-        # threads that complete io_uring requests of other threads; iospan's trace names only the
-        # submitter, so done_by() tries all of these threads
+        # These threads complete io_uring requests of other threads. iospan's trace names only the
+        # submitter, so done_by() tries all of these threads.
         self.workers = [where for is_start, where in self.times
                         if not is_start and isinstance(where, int)
                         and (True, where) not in self.times]
@@ -66,10 +66,10 @@ class Updates:
 
 def span_bounds(intervals):
     """Returns bounds (least, most) for T. @intervals: [(start, end, latest update of the span at
-    the start, latest update at the end), ...]. If a CPU updates a span with an earlier time than
-    another CPU before it, the update counts at that later time. iospan updates several spans one
-    after the other, such as that of a disk and that of all disks. If its BPF program is preempted
-    in between, the last span misses the accesses for that time."""
+    the start, latest update at the end), ...].
+    If another CPU has already updated a span with a later time, the span uses that later time.
+    iospan updates several spans one after the other, such as that of a disk and that of all disks.
+    If its BPF program is preempted in between, the last span misses the accesses for that time."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):

@@ -37,8 +37,8 @@ static void put_plain(u16 type, u32 count, const void *payload, size_t size)
 }
 
 /* Makes the name of a process, and a stream that refers to it. A stream has the properties that
- * accesses share; here, only the process. The name has @fixed bytes before its text. A later
- * version of the format may have more bytes there. */
+ * accesses share; here, only the process. The head of the name gets @fixed additional bytes, as in
+ * a later version of the format. */
 static size_t make_names(u8 *to, u32 number, u8 fixed)
 {
 	size_t length = NAME_HEAD + fixed + 2, stream = NAME_HEAD + STREAM_FIXED + 9;

@@ -23,9 +23,9 @@
 static const struct workload made_focal = { { 0, 65536, 0.5, 0.5, 8, 1 } };
 static const double made_powers[PARAMETERS] = { -0.125, 0.5, 0.7, 0.4, 0.25, 0 };
 
-/* A region of the made system: .level is the bandwidth at the focal point, in bytes/s. The region
- * reaches from .from to .to bytes of data, and .bytes is the focal point. The system has a cache
- * for little data, and a disk for more. Between the two regions, the bandwidth falls. */
+/* A region of the made system. It reaches from .from to .to bytes of data. The focal point has
+ * .bytes of data and a bandwidth of .level bytes/s. The system has two regions: a cache for little
+ * data, and a disk for more. */
 struct made_side {
 	double level, from, bytes, to;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes random sets of intervals, and computes T, the length of their union, in a simple way to
- * compare with. Tests add the intervals of a set to the code under test one by one, or in
+/* Makes random sets of intervals. Computes T, the length of their union, in a simple way; tests
+ * compare the code under test with it. They add the intervals of a set one by one, or in
  * batches. */
 #ifndef IOSPAN_TESTS_MADE_SETS_H
 #define IOSPAN_TESTS_MADE_SETS_H
@@ -171,8 +171,8 @@ static u32 read_set(const char *name, struct set *s)
 	return s->n;
 }
 
-/* Checks @union_of(), the code under test, which returns T of a set. tests/data has reference sets
- * and the expected T of each. */
+/* Checks @union_of(), the code under test, with the sets in tests/data. It must return the T that
+ * the file gives for each set. */
 static inline void check_vectors(u64 (*union_of)(struct set *s))
 {
 	static struct set s;

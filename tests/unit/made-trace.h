@@ -201,9 +201,8 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* Compares the stream with number @seen in the trace with the stream @written of the test. The
- * first call for @written stores the names of @seen. Later calls return true if the names are the
- * same. */
+/* Returns true if the stream with number @seen in the trace has the names of the test's stream
+ * @written. The first call for @written stores the names of @seen, and returns true. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);
@@ -216,8 +215,8 @@ static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, 
 	return same;
 }
 
-/* Checks that the accesses of a batch lie between b->first_ns and b->last_ns, and start at
- * @before_ns (a limit from the previous batch) or later. */
+/* Checks that the accesses of a batch lie between b->first_ns and b->last_ns. Also checks that none
+ * starts before @before_ns, a limit from the previous batch. */
 static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 {
 	bool good = true;

@@ -5,8 +5,7 @@
 . "$(dirname "$0")/../lib/ktap.sh"
 
 # A folder may include and call the folders after its colon, and all folders that those may include
-# and call. If a file has a rule of its own, both rules apply: that of the file and that of its
-# folder.
+# and call. If a file has a rule of its own, both its rule and the rule of its folder apply.
 folders='
 bpf:
 preload:             bpf

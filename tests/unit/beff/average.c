@@ -178,7 +178,7 @@ TEST(other_criteria)
 	b.partitions[0].bytes[BEFF_READ] = 20001;
 	EXPECT_EQ(met(&b), 0x3f7f);
 	b = good;
-	b.partitions_n = 2; /* the partition with the fewest bytes decides */
+	b.partitions_n = 2; /* the criterion applies to the partition with the fewest bytes */
 	b.partitions[1] = b.partitions[0];
 	b.partitions[1].bytes[BEFF_READ] = 19999;
 	EXPECT_EQ(met(&b), 0x3dff);

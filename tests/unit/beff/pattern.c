@@ -74,7 +74,7 @@ TEST(units_add_up)
 		all += beff_type_units(t);
 	}
 	EXPECT_EQ(all, 64);
-	/* 64 units for writing, 22 for rewriting (only the type scatter), 64 for reading */
+	/* 64 units for writing, 22 for rewriting (only the type scatter) and 64 for reading: 150 */
 	EXPECT_EQ(beff_units(false), 150);
 	EXPECT_EQ(beff_units(true), 192);
 	EXPECT_EQ(beff_access_units(BEFF_WRITE, false), 64);
@@ -122,9 +122,9 @@ TEST(partitions_of_a_system)
 	}
 }
 
-/* A segment has a number of chunks of each size. This number is the least of three limits, which
- * follow from the repetitions of types 0, 1 and 2. In this test, each type gives the least limit
- * for some chunk size. */
+/* For each chunk size, the repetitions of types 0, 1 and 2 give three limits for the number of
+ * chunks in a segment. The least limit holds. In this test, each type has the least limit for some
+ * chunk size. */
 TEST(segments_hold_what_the_other_types_did)
 {
 	/* The repetitions of types 0, 1 and 2. Each type has a first pattern, and then the chunk

@@ -13,8 +13,8 @@
 #define STEPS 400
 #define FIRST_GROUP (GROUP_TOP + 1)
 
-/* The spans and cells that the BPF programs would have for one disk. Cell 1 + g is the entry of
- * group g for reads. */
+/* The spans and entries (cells) that the BPF programs would have for one disk. Cell 1 + g is for
+ * the reads of group g. */
 struct maps {
 	struct span spans[SPAN_DISK(1, 0) + 64], app[APP_SPANS];
 	struct cell cells[1 + MOST_GROUPS];
@@ -148,7 +148,7 @@ TEST(two_groups_share_what_both_use)
 }
 
 /* Makes random accesses of up to MOST_GROUPS groups. After each step, compares the shared time of
- * each group with a sum. A step adds to the sum if this group and another group have accesses in
+ * each group with the expected one: the time in which this group and another group had accesses in
  * flight. */
 static void random_round(struct maps *m)
 {
@@ -258,9 +258,10 @@ TEST(an_access_with_a_lost_completion_does_not_use_the_disk_forever)
 
 #define THREADS 4
 #define ACCESSES 20000
-/* The times of accesses of two groups, each by two threads */
+/* The times of the accesses. Threads 0 and 2 belong to group 0, threads 1 and 3 to group 1. */
 static struct interval done[THREADS][ACCESSES];
-static u64 delays[THREADS]; /* sum of the times that updates took, from the reading of the clock */
+/* in ns: sum of the times between reading the clock and the end of the update */
+static u64 delays[THREADS];
 static pthread_barrier_t begin;
 static struct maps raced;
 
@@ -289,8 +290,8 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Returns T of the threads @first, @first + @step, ...: the length of the union of their
- * accesses. */
+/* Returns the time in which any of the threads @first, @first + @step, ... had an access in
+ * flight. */
 static u64 union_ns(u32 first, u32 step)
 {
 	static struct interval all[THREADS * ACCESSES];
@@ -310,9 +311,9 @@ static u64 union_ns(u32 first, u32 step)
 	return sum;
 }
 
-/* CPUs start and stop the use of the disk by the same group at once. The shared time may be wrong
- * by the time between the reading of the clock and the update, at each start and stop. But no start
- * or stop may get lost: afterwards, no clock may run, and the next times must be exact. */
+/* Several CPUs start and stop accesses of the same group at the same time. At each start and stop,
+ * the shared time may be wrong by the time between reading the clock and the update. But no start
+ * or stop may get lost. So afterwards, no clock may run, and the next times must be exact. */
 TEST(threads_use_the_disk_at_once)
 {
 	struct span *disk = &raced.spans[SPAN_DISK(0, DISK_RW)];

@@ -13,7 +13,7 @@ static void set_events(struct set *s)
 	}
 }
 
-/* The random order may put the end of an interval of length 0 before its start. Swaps the two.
+/* If the random order has put the end of an interval of length 0 before its start, swaps the two.
  * Other events at the same time keep their random order. */
 static void keep_causes(struct set *s)
 {
@@ -117,8 +117,8 @@ static u64 apart(u64 a, u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* delay() computes the intervals with the times that the span uses. T must be the length of their
- * union. So T differs from the true length by at most the sum of the delays. */
+/* The span uses the delayed times, so T must be the length of the union of the intervals from
+ * delay(). T differs from the true length by at most the sum of the delays. */
 static bool holds(const struct set *s)
 {
 	static struct interval arrived[MAX_SET];

@@ -28,8 +28,9 @@ static int by_start(const void *a, const void *b)
 	return x->file < y->file ? -1 : 1;
 }
 
-/* Adds accesses in batches of @step. After each batch, the code under test must return all accesses
- * that start before every later access, sorted by their start. */
+/* Adds accesses in batches of @step. After each batch, calls visits_settle() with the earliest
+ * start of the accesses that are still to come. It must return all accesses that start before this
+ * time, sorted by their start. */
 static void check_batches(struct set *s, u32 step)
 {
 	static struct visit expected[MAX_SET];

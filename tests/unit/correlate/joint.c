@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the model of all cgroups together, of iospan neighbours. The jobs are made: two cgroups are
- * on or off, independently of each other. A third one does nothing that matters. */
+/* Tests the model by which `iospan neighbours` explains the I/O time of jobs from all cgroups
+ * together. The jobs are synthetic. Two cgroups are on or off, independently of each other; if on,
+ * they slow the job down. A third cgroup has random I/O, which does not affect the jobs. */
 #include <math.h>
 #include <string.h>
 #include "tools/correlate/correlate.h"

@@ -53,9 +53,9 @@ static double ratio(struct exporter *e, const char *sample)
 #define RHO(op) "iospan_burstiness_rho{op=\"" op "\"} "
 #define P(op) "iospan_parallel_intensity{op=\"" op "\"} "
 
-/* Two disks in intervals of 10 s, and a stacked one that does not count. The letters are the
- * disks that read more than c bytes in an interval; a disk that writes c bytes is idle. The
- * window has 6 intervals: the metrics are those of the last six. */
+/* There are two disks, and a stacked disk, which must not count. The letters name the disks that
+ * read more than 4096 bytes, the threshold, in an interval of 10 s. Each disk also writes 4096
+ * bytes, which does not exceed the threshold. The metrics are those of the last 6 intervals. */
 TEST(bursts_over_a_window)
 {
 	static const char *const reads[] = { "a", "", "ab", "", "", "a", "ab", "b", "" };
@@ -80,13 +80,17 @@ TEST(bursts_over_a_window)
 			made.m.disks_n = half == 2 ? 3 : 0;
 			exporter_update(e, &made.m);
 		}
-		if (i == 3) { /* a - ab -: runs of 1 with and without I/O; Pi (1/2 + 1) / 2 */
+		if (i == 3) {
+			/* The intervals: a, none, ab, none. Runs with I/O and runs without I/O have
+			 * a mean length of 1. In an interval with I/O, 3/4 of the disks are
+			 * busy. */
 			EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(1), 1e-12);
 			EXPECT_NEAR(ratio(e, P("read")), 0.5, 1e-12);
 			EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 40);
 		}
 	}
-	/* The last six: - - a ab b -, so l_IO 3, l_noIO 3 / 2, Pi (1/2 + 1 + 1/2) / 3 */
+	/* The last six intervals: none, none, a, ab, b, none. Runs with I/O have a mean length of
+	 * 3, and runs without I/O of 3 / 2. In an interval with I/O, 2/3 of the disks are busy. */
 	EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(2), 1e-12);
 	EXPECT_NEAR(ratio(e, P("read")), 2 * 2 / 3.0 - 1, 1e-12);
 	EXPECT_NEAR(ratio(e, RHO("write")), 1, 1e-12);
@@ -244,8 +248,8 @@ TEST(pressure_of_the_machine_and_of_groups)
 	exporter_free(e);
 }
 
-/* A bucket counts the accesses with a latency below its limit. A latency that equals the limit
- * counts in the next bucket. */
+/* A bucket counts the accesses with a latency below its limit. The next bucket counts a latency
+ * that equals the limit. */
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };
@@ -270,8 +274,8 @@ TEST(buckets_end_at_powers_of_two)
 #define SYNC(what, path, id) \
 	"iospan_cgroup_sync_latency_seconds_" what OF(path, id) ",layer=\"vfs\""
 
-/* Only a cgroup with syncs has a histogram of their latency. The series of this histogram count
- * against the limit of series. */
+/* Only a cgroup with syncs has a histogram of their latency. The limit of series includes the
+ * series of this histogram. */
 TEST(syncs_have_a_histogram)
 {
 	struct exporter *e = exporter_with(10, 2 * 32 + 28);
@@ -294,8 +298,8 @@ TEST(syncs_have_a_histogram)
 	row_add(&g->sync.row, 0, 4095);
 	add(4, "/b", 1, 100);
 	exporter_update(e, &made.m);
-	/* with "/b", the series exceed the limit; "/b" and "/a" are folded (removed), so that at
-	 * most 7/8 of the limit are in use */
+	/* with "/b", the series exceed the limit; so the exporter folds (removes) "/b" and "/a",
+	 * until at most 7/8 of the limit are in use */
 	EXPECT_EQ(value(e, STATE("folded")), 2);
 	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), -1);
 	exporter_free(e);

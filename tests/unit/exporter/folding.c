@@ -93,9 +93,9 @@ TEST(kept_removed_groups_are_folded_before_running_ones)
 	exporter_free(e);
 }
 
-/* When the series of removed cgroups end, there is room again. A folded cgroup then gets its series
- * back. Its counter must include its I/O while it was folded. The total of folded cgroups must keep
- * that I/O. */
+/* When the series of removed cgroups end, there is room for other series. A folded cgroup then gets
+ * its series back. Its counter must include the I/O that it did while it was folded. This I/O must
+ * also stay in the total of folded cgroups. */
 TEST(a_folded_group_gets_its_series_back)
 {
 	struct exporter *e = exporter_with(10, 1000);

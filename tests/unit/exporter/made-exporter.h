@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes readings of the counters for tests of the exporter, and reads values in its document. */
+/* Makes readings of the counters for tests of the exporter. Reads values in the exporter's
+ * document. */
 #ifndef IOSPAN_MADE_EXPORTER_H
 #define IOSPAN_MADE_EXPORTER_H
 

@@ -65,7 +65,7 @@ TEST(kubernetes_with_the_driver_of_systemd)
 		    ".slice/docker-" ID ".scope",
 		    "pod:" POD "/docker:3f4e1a9c0b7d");
 	EXPECT_NAME("/kubepods.slice/kubepods-pod" POD_ ".slice", "pod:" POD);
-	/* kind, which runs a Kubernetes node in a Docker container */
+	/* the tool "kind" runs a Kubernetes node in a Docker container */
 	EXPECT_NAME("/system.slice/docker-" ID2 ".scope/kubelet.slice/kubelet-kubepods.slice/"
 		    "kubelet-kubepods-burstable.slice/kubelet-kubepods-burstable-pod" POD_
 		    ".slice/cri-containerd-" ID ".scope",
@@ -193,7 +193,7 @@ TEST(each_container_has_its_names_once)
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_NAMESPACE, "");
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_POD, "");
 	EXPECT_PART("/docker/" ID, "//web", CGROUP_CONTAINER, "web");
-	/* without a name, the start of the id */
+	/* a container without a name is shown by the start of its id */
 	EXPECT_PART("/docker/" ID, "", CGROUP_CONTAINER, "3f4e1a9c0b7d");
 	EXPECT_PART("/docker/" ID, "", CGROUP_POD, "");
 	EXPECT_PART("/docker/" ID "/a", "", CGROUP_CONTAINER, "");

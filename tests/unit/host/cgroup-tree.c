@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the removal of cgroups, and the search for cgroups with processes. If these tests fail,
- * iospan hangs when it removes its cgroups, or a note on the cgroups of the machine is wrong. */
+ * iospan may hang when it removes its cgroups, or print a wrong note about the machine's
+ * cgroups. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #define MOVERS 4
 #define ROUNDS 30
 
-/* Makes a cgroup below that of this process. */
+/* Makes a cgroup below the cgroup of this process. */
 static void make(struct cgroup *top, const char *name)
 {
 	struct cgroup self = { .path = "" };
@@ -104,8 +105,8 @@ TEST_TIMEOUT(removal_ends_although_processes_come_back, 20)
 	EXPECT_GE(remove_group(&cg, now_ns() + 10000000000), 0);
 }
 
-/* A hierarchy is flat if no cgroup below its top has processes, also none of a command that iospan
- * measures, because each of these has a row. */
+/* A hierarchy is flat if no cgroup below its top has processes. The cgroups of a command that
+ * iospan measures are no exception. */
 TEST(a_hierarchy_without_processes_is_flat)
 {
 	struct cgroup top, inner, deep;

@@ -196,7 +196,7 @@ TEST(disks_on_disks)
 	EXPECT_STR(class_name(c.kind), "nvme");
 	EXPECT_TRUE(!c.mixed);
 	c = class_of_number(&h, 252, 3);
-	/* a stacked disk is as slow as the slowest disk below it, even if that is the last one */
+	/* the slowest disk below a stacked disk decides, even if it is the last one in the list */
 	EXPECT_STR(class_name(c.kind), "hdd");
 	EXPECT_TRUE(c.mixed);
 }

@@ -321,7 +321,8 @@ TEST(a_link_a_fifo_or_a_directory_is_no_file)
 	EXPECT_NAMES(DOCKER, "");
 }
 
-/* A user could make a link in the home directory to read names of other users' containers. */
+/* iospan looks for a user's containers below the user's home directory. It must not follow a link
+ * there, because the link could lead to the containers of other users. */
 TEST(a_link_of_a_user_is_not_followed)
 {
 	begin();

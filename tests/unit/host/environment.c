@@ -288,7 +288,7 @@ TEST(what_a_made_up_host_says)
 }
 
 /* The configuration of the kernel is a text file in /boot, or a compressed file in /proc. If both
- * exist, iospan must read the file in /proc, because it is that of the running kernel. */
+ * exist, iospan must read the file in /proc, because it describes the running kernel. */
 TEST(configurations_of_both_kinds)
 {
 	struct host h = made_host();

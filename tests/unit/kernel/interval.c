@@ -105,7 +105,7 @@ TEST(names_that_look_alike_are_others)
 }
 
 /* If an interval has one access, its latency is known from the sum of latencies. All percentiles
- * and the maximum are equal to it. */
+ * and the maximum must equal this latency. */
 TEST(one_access_in_an_interval_is_exact)
 {
 	static const char *const keys[] = { "latency_mean_ns", "latency_p50_ns", "latency_p99_ns",

@@ -81,8 +81,8 @@ static void *pages(size_t size)
 		    -1, 0);
 }
 
-/* Fills @m with @n accesses in flight of each kind: requests to a disk (slots), libaio requests,
- * and calls to the preloaded library by threads. */
+/* Fills @m with accesses in flight, @n of each kind. The kinds are requests to a disk, libaio
+ * requests, and calls to the preloaded library. */
 static void make_maps(struct maps *m, u32 n, u64 start_ns)
 {
 	static struct losses losses;

@@ -259,8 +259,8 @@ static void busy_group(struct busy_group *g, struct made *m)
 					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
 		span_enter(&g->spans[busy[i]], START_NS);
-	/* in this span, the request is in flight twice: as a libaio request, and as an access of
-	 * its cgroup */
+	/* a second time: SPAN_VFS_OP counts the request as a libaio request, and also as an access
+	 * of the cgroup */
 	span_enter(&g->spans[SPAN_VFS_OP], START_NS);
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
 }
@@ -286,8 +286,8 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 }
 
 /* When the BPF programs of the vfs layer are detached, its accesses in flight must end: a libaio
- * request, two system calls and an fsync. A device access must stay in flight. So the joint span,
- * in which any access of the vfs or device layer is in flight, stays busy. */
+ * request, two system calls and an fsync. The access of the device layer must stay in flight. So
+ * the span SPAN_VFS_DEVICE, which counts accesses of both layers, must stay busy. */
 TEST(a_stopped_vfs_layer_has_nothing_in_flight)
 {
 	const struct losses none = {};

@@ -138,7 +138,7 @@ TEST(a_process_that_has_ended)
 	close(fd);
 }
 
-/* The file ends within the request. Only the bytes before the end may count. */
+/* The file ends within the request. Only the bytes before the end of the file may be counted. */
 TEST(the_end_of_the_file)
 {
 	static unsigned char data[10 * 256];

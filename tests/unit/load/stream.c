@@ -118,9 +118,9 @@ TEST(equal_seeds_give_equal_requests_per_process)
 
 static struct size_table table;
 
-/* A normal distribution with the mean 1 and the deviation 1 / 0.6075, in which negative values
- * become 0, has a coefficient of variation of 1. 27.18 % of its values are 0, and its mean
- * is 1.2743. */
+/* If the negative values of a normal distribution with the mean 1 and the deviation 1 / 0.6075
+ * become 0, its coefficient of variation is 1. Then 27.18 % of its values are 0, and its mean is
+ * 1.2743. */
 TEST(normal_sizes)
 {
 	struct stream_spec spec = plain;
@@ -138,7 +138,8 @@ TEST(normal_sizes)
 	EXPECT_LE(table.most, STREAM_NORMAL_MOST * spec.size);
 }
 
-/* The expectations come from the requests of a stream, not from the table. */
+/* The requests of a stream must have the specified mean size, and a coefficient of variation
+ * of 1. */
 TEST(normal_sizes_have_mean_and_variation_1)
 {
 	static const u64 units[] = { 1, 512 };
@@ -160,7 +161,7 @@ TEST(normal_sizes_have_mean_and_variation_1)
 	}
 }
 
-/* If a mean is only a few units, the sizes vary less. */
+/* If the mean size is only a few units, the sizes vary less. */
 TEST(normal_sizes_in_coarse_units)
 {
 	static const double least[] = { 0, 0.85, 0.94, 0.98 };

@@ -54,7 +54,7 @@ TEST(one_sample_is_every_percentile)
 		EXPECT_EQ(percentile(i / 1000.0), 1000);
 }
 
-/* The maximum is exact, so a percentile with the rank of the longest time is exact as well. The
+/* The maximum is exact, so a percentile that falls on the longest latency is exact as well. The
  * percentiles below it are interpolated. */
 TEST(longest_sample_is_exact)
 {
@@ -86,8 +86,8 @@ TEST(zero_is_a_time)
 	EXPECT_EQ(percentile(1), 0);
 }
 
-/* Half of the latencies are short, the others are long. A percentile must be one of the two, not a
- * value in between, which never occurred. */
+/* Half of the latencies are short, and half are long. A percentile must be one of these latencies.
+ * It must not be a value in between, which never occurred. */
 TEST(gap_is_jumped)
 {
 	for (int i = 0; i < 50; i++)

@@ -12,8 +12,8 @@ static double value(const char *key, const struct sum *s)
 	return metric_value(s, key);
 }
 
-/* Figure 2 of the paper, in ns: R1 [1,4), R2 [2,5), R3 [3,6) overlap, R4 is [7,8), so T = 5 + 1.
- * Each has 2 KiB, one failed; 10 ns elapsed. */
+/* Figure 2 of the paper, in ns. R1 [1,4), R2 [2,5) and R3 [3,6) overlap, and R4 is [7,8). So T = 5
+ * + 1. Each request has 2 KiB, and one failed. The measurement took 10 ns. */
 static struct sum figure2(void)
 {
 	struct sum s = {

@@ -62,8 +62,8 @@ TEST(an_unsteady_point_has_a_wide_interval)
 }
 
 /* At a border, similar amounts of data have very different performance. Kriging must not treat
- * points on the two sides of a border as neighbours. So a position has one more coordinate: the
- * height of the curve over unique_bytes, in element PARAM_DEPTH. */
+ * points on the two sides of a border as neighbours. So a position has one more coordinate, in
+ * element PARAM_DEPTH: the performance that the curve over unique_bytes gives. */
 TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 {
 	struct model *m = made_model(made_result(0.02));

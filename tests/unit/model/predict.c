@@ -19,8 +19,8 @@ static void expect_share(double seen, double expected)
 	EXPECT_NEAR(seen / expected, 1, 1e-9);
 }
 
-/* Chen and Patterson 1993, section 9, assume that no parameter influences the effect of another. In
- * the made system, none does. */
+/* A product of curves assumes that no parameter influences the effect of another (Chen and
+ * Patterson 1993, section 9). For the made system, this is true. */
 TEST(a_product_of_curves_is_predicted_exactly)
 {
 	struct range ranges[PARAMETERS] = MADE_AXES;

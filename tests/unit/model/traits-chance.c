@@ -33,7 +33,7 @@ static double truth_of(const struct device *d, const struct change *c)
 		(iops(d, c->from->at.v) * c->from->at.v[PARAM_SIZE]);
 }
 
-/* Multiplies all points of a curve by one factor, as other load on the disk does. */
+/* Multiplies all points of all curves by one factor, as other load on the disk would. */
 static void shift_points(struct made *m, double factor)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++)
@@ -44,7 +44,8 @@ static void shift_points(struct made *m, double factor)
 		}
 }
 
-/* A sentence such as "writes are 1.3 times as fast" is wrong if the true ratio says otherwise. */
+/* iospan prints sentences such as "writes are 1.3 times as fast". They may be wrong by chance,
+ * because of random errors. This must be rare. */
 TEST(chance_makes_few_sentences_wrong)
 {
 	struct estimates factors = {}, lines = {}, differences = {};
@@ -89,8 +90,8 @@ TEST(chance_makes_few_sentences_wrong)
 }
 
 /* Two bandwidths are alike if their quotient is at most TRAIT_ALIKE. Here, the true quotient is
- * close to this limit. So half of the measured quotients exceed the limit by chance, but only 2.5 %
- * of the confidence intervals lie above it as a whole. */
+ * close to this limit. So half of the measured quotients exceed the limit by chance. But only 2.5 %
+ * of the confidence intervals lie completely above it. */
 TEST(a_difference_needs_the_whole_interval)
 {
 	struct device d = { .request = MS, .write = 0.195 * MS };

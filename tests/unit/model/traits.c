@@ -79,7 +79,8 @@ TEST(a_head_between_processes)
 	two.v[PARAM_PROCS] = 2;
 	make(&m, &d, &two, 0.05, NULL);
 	m.points[PARAM_DEPTH][3].half_width =
-		/* this point is uncertain, because one process may have had the queue for itself */
+		/* the error of this point is unknown, because one process may have had the queue
+		 * for itself */
 		NAN;
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);

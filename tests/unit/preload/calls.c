@@ -109,25 +109,26 @@ static void errors(void)
 	struct iovec iov[2] = { { buf, 70 }, { buf, 30 } }, *volatile nowhere = (void *)8;
 	FILE *fp;
 
-	/* a short read counts the 10 bytes that it returned */
+	/* for a short read, the library counts the 10 bytes returned */
 	CHECK(read(fd, buf, 100) == 10);
-	/* a read at the end of the file counts 0 bytes */
+	/* for a read at the end of the file, the library counts 0 bytes */
 	CHECK(read(fd, buf, 100) == 0);
-	/* a failed read counts the 100 bytes requested */
+	/* for a failed read, the library counts the 100 bytes requested */
 	CHECK(read(only, buf, 100) < 0);
-	/* this read fails before the kernel has read the array of sizes, so it counts 0 bytes */
+	/* this read fails before the kernel reads the array of sizes, so the library counts 0
+	 * bytes */
 	CHECK(readv(only, iov, 2) < 0);
-	/* a failed read counts the 100 bytes requested */
+	/* for a failed read, the library counts the 100 bytes requested */
 	CHECK(preadv2(fd, iov, 2, 0, ~0) < 0);
-	/* the kernel cannot read the array of sizes, so this read counts 0 bytes */
+	/* the kernel cannot read the array of sizes, so the library counts 0 bytes */
 	CHECK(readv(fd, nowhere, 2) < 0 && errno == EFAULT);
 	fp = fdopen(only, "w");
-	CHECK(fp && fgetc(fp) == EOF && ferror(fp)); /* a failed fgetc() counts 1 byte */
+	CHECK(fp && fgetc(fp) == EOF && ferror(fp)); /* the library counts 1 byte */
 	CHECK(read(-1, buf, 100) < 0 && read(1000, buf, 100) < 0);
 	CHECK(fsync(1000) < 0);
 	signal(SIGXFSZ, SIG_IGN);
 	CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
-	/* a failed write counts the 200 bytes requested, a short one the 100 bytes written */
+	/* the library counts 200 bytes for the failed write, and 100 bytes for the short write */
 	CHECK(pwrite(fd, buf, 200, 1000) < 0 && errno == EFBIG);
 	CHECK(pwrite(fd, buf, 200, 900) == 100);
 }
@@ -199,7 +200,8 @@ static void arrays_at_no_address(void)
 }
 
 /* The kernel copies 64 + 32 bytes from file to file. It also copies 16 bytes from a file to a pipe,
- * which count as read, and 8 from the pipe to a file, which count as written. */
+ * which the library counts as read. It copies 8 bytes from the pipe to a file, which the library
+ * counts as written. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];

@@ -96,8 +96,8 @@ static void clone_renumbers(int from, int to)
 }
 
 /* A child of vfork shares the memory of its parent, but not the descriptors. Each of 4 children
- * lets a descriptor refer to another file and writes 10 bytes to it. 2 of these writes go to a
- * regular file. These 2 and 5 writes of the parent count. */
+ * lets a descriptor refer to another file, and writes 10 bytes to it. 2 of these 4 writes go to a
+ * regular file, and count. 5 writes of the parent count, too. */
 static void vforks_that_write(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -204,7 +204,7 @@ static void opened_again(void)
 	fp = tmpfile();
 	CHECK(fp && fileno(fp) == n && fwrite(buf, 10, 1, fp) == 1 && fclose(fp) == 0);
 
-	/* the library sees these two closes by syscall(), but not the open calls after them */
+	/* the library sees these two closes, but not the open calls that follow */
 	n = eventfd(0, 0);
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8 && syscall(SYS_close, n) == 0);
 	write_unwatched(n, 10);

@@ -301,8 +301,8 @@ static void leave(int sig)
 		_exit(0);
 }
 
-/* The child of vfork() exits during a call. Checks that @left calls of the child then seem to be in
- * flight in the memory shared with iospan. The parent's 3 reads count. */
+/* The child of vfork() exits during a call. Then, @left calls of the child must be in flight in the
+ * memory shared with iospan. The parent's 3 reads count. */
 static void vforked_and_left(int left)
 {
 	pid_t child;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes MPI-IO calls of known number and size in each rank (process), for mpi.c. Built without
- * WITH_MPI, this program loads the build with WITH_MPI as a module, as Python does. */
+/* Makes MPI-IO calls of known number and size in each rank (process), for mpi.c. It has two builds.
+ * The build without WITH_MPI is a program without MPI. It loads the build with WITH_MPI as a
+ * module, as Python does. */
 #ifdef WITH_MPI
 #include <fcntl.h>
 #include <mpi.h>

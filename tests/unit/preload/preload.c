@@ -34,8 +34,8 @@ TEST(standard_output_to_a_file)
 	EXPECT_ROW(WRITES, 3, 9, 0);
 }
 
-/* A failed call counts the bytes requested. The end of a file is no failure. A call with an invalid
- * descriptor does not count at all. */
+/* For a failed call, the library counts the bytes requested. The end of a file is no failure. A
+ * call with an invalid descriptor does not count at all. */
 TEST(errors_and_ends_of_files)
 {
 	area_run("preload/calls", "errors");
@@ -78,9 +78,9 @@ TEST(numbers_are_used_again)
 	EXPECT_ROW(WRITES, 8, 255, 0);
 }
 
-/* If the library misses a close, it keeps an old entry: it may take the number for an eventfd, for
- * instance. Each call that returns the descriptor of a file must replace the old entry. Otherwise,
- * writes to the file would not count. */
+/* The library remembers the kind of file for each number, for example an eventfd. If the library
+ * misses a close, the remembered kind is wrong. Each call that returns the descriptor of a file
+ * must correct it. Otherwise, writes to the file would not count. */
 TEST(numbers_are_returned_by_all_functions_that_open)
 {
 	area_run("preload/descriptors", "opened-again");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the preloaded library (libiospan.so) with threads, child processes, and calls that never
- * return, because a jump, a cancellation or a signal ends them. The app area is the memory that the
+ * return. A jump, a cancellation or a signal ends such calls. The app area is the memory that the
  * library shares with iospan: it has the counters, and an entry (slot) for each thread. A span
  * counts the time in which any call is in flight; it is busy during this time. */
 #include "tests/unit/preload/app-area.h"
@@ -91,8 +91,8 @@ TEST(exec_frees_the_old_slot)
 	EXPECT_EQ(slots_taken(), 1);
 }
 
-/* The program closes the descriptor of the app area, and then executes other programs. Before that,
- * the library must get a new descriptor from the iospan process. */
+/* The program closes the descriptor of the app area, and then executes another program. Before the
+ * other program starts, the library must get a new descriptor from the iospan process. */
 TEST(descriptor_was_closed)
 {
 	area_run("preload/threads", "closed");
@@ -156,7 +156,7 @@ TEST(handler_inside_a_call)
 }
 
 /* A signal handler interrupts a call, and makes reads. A seccomp filter forbids the system call by
- * which the library finds the signal stack. The reads of the handler must not count. */
+ * which the library finds the signal stack. Even then, the reads of the handler must not count. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Programs for seccomp.c. Their filters kill them if the preloaded library (libiospan.so) makes a
- * system call of its own. A lost call is one that the library cannot time, and so counts as
- * lost. */
+ * system call of its own. If the library cannot time a call, it reports the call as lost. */
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "tests/unit/preload/seccomp-filter.h"
@@ -84,9 +83,9 @@ static void harmless(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
 }
 
-/* 5 writes count: they go to a file opened before the filter, 3 of them through a duplicate. 2
- * writes to a file opened later are lost, because the library must not ask the kernel what kind of
- * file the descriptor refers to. */
+/* The library must count 5 writes. They go to a file opened before the filter, 3 of them through a
+ * duplicate. 2 writes to a file opened later are lost, because the library must not ask the kernel
+ * what kind of file the descriptor refers to. */
 static void opens(void)
 {
 	static const int calls[] = {
@@ -204,7 +203,7 @@ static void only_writes(void)
 	writes(fd, 2);
 }
 
-/* Installs the filter before all constructors run, so also before that of the library. The library
+/* Installs the filter before all constructors run, including the library's constructor. The library
  * must then not start at all. */
 static void filter_early(int argc, char **argv, char **envp)
 {

@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include "tests/unit/preload/preloaded.h"
 
-/* If @allowed, each system call other than the @n in @calls kills the process. Otherwise, only the
- * @n in @calls kill it. */
+/* If @allowed is true, only the @n system calls in @calls are allowed. Otherwise, only these calls
+ * are forbidden. A forbidden call kills the process. */
 static inline void filter_make(struct sock_fprog *p, const int *calls, int n, int allowed)
 {
 	const unsigned yes = SECCOMP_RET_ALLOW, no = SECCOMP_RET_KILL_PROCESS;

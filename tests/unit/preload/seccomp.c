@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the preloaded library (libiospan.so) in programs that restrict themselves by seccomp. A
- * lost call is one that the library cannot time. */
+/* Tests the preloaded library (libiospan.so) in programs that restrict themselves by seccomp. If
+ * the library cannot time a call, the call is lost. */
 #include <sys/prctl.h>
 #include "tests/unit/preload/app-area.h"
 

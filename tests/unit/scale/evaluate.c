@@ -14,8 +14,9 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* A disk with caches above it. A small request takes the mean of the times of the caches and the
- * disk, weighted by the hit rates. Each HALF_SIZE bytes of a request take this time once more. */
+/* A disk with caches above it. The time of a small request is the mean of the times of the caches
+ * and the disk, weighted by the hit rates. A request of n * HALF_SIZE bytes takes 1 + n times as
+ * long. */
 #define HALF_SIZE (64 * KIB)
 struct system {
 	/* .bytes: sizes of the caches, ascending; 0 ends the list. .ns: times of the caches, then
@@ -103,8 +104,8 @@ static bool is_near(double a, double b, double share)
 
 /* Returns the amount of data at which the border must end, for a cache of @cache bytes. A request
  * takes 10 us in the cache, and 1 ms on the disk. So the rate falls if there are more data than the
- * cache holds. The border must end where 85 % of the fall up to 2 GiB has happened, in
- * logarithms. */
+ * cache holds. On a logarithmic scale, 85 % of the fall up to 2 GiB must lie before the end of the
+ * border. */
 static double end_of(double cache)
 {
 	double fall = log1p(99 * (1 - cache / (2048 * MIB)));
@@ -174,7 +175,7 @@ TEST(two_caches_are_two_borders)
 	evaluation_release(&e);
 }
 
-/* Noise, one slow point, or a small fall by a third must not be reported as a border. */
+/* These must not be reported as a border: noise, one slow point, and a fall by only a third. */
 TEST(noise_is_no_border)
 {
 	struct system even = { { 0 }, { 10e3 }, .noise = 0.1 };
@@ -231,7 +232,7 @@ TEST(focal_points_are_half_way)
 	EXPECT_TRUE(is_near(v[PARAM_UNIQUE_BYTES],
 			    (e.families[1].bytes.min + e.families[1].bytes.max) / 2, 0.01));
 	evaluation_release(&e);
-	s.channels = 0; /* 16 processes are 16 times as fast as one; half-way is 8.5 times */
+	s.channels = 0; /* 16 processes are 16 times as fast as one, so half-way is 8.5 processes */
 	e = evaluation_of(&s, FOCAL_HALF);
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(v[PARAM_PROCS] >= 7 && v[PARAM_PROCS] <= 10);
@@ -323,9 +324,9 @@ TEST(requests_have_room)
 	evaluation_release(&e);
 }
 
-/* By the rule FOCAL_75, a focal point has the most data and the smallest requests that still reach
- * 75 % of the best rate. In the curve over the request size, the best rate is 60.2k, and 75 % of
- * this rate is reached at a size of 154k. */
+/* By the rule FOCAL_75, the focal point has the smallest requests that still reach 75 % of the best
+ * rate. In this system, these are requests of about 150 KB. The focal point also has the most data
+ * that still reaches 75 %. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;

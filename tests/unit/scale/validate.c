@@ -55,8 +55,8 @@ static struct validation validated(const struct model *m, struct system *s, int 
 	return v;
 }
 
-/* In two of the passes, the errors of each workload are opposite, so they cancel in the mean.
- * Workloads inside a border must be counted separately. */
+/* In pass 1, each workload is faster than predicted, and in pass 2 slower by the same amount. The
+ * errors cancel in the mean. Workloads inside a border must be counted separately. */
 TEST(errors_are_those_of_the_factors)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -116,8 +116,8 @@ TEST(an_error_is_a_fraction_of_the_measurement)
 	model_free(m);
 }
 
-/* A third of the workloads is 1.6 times as fast as predicted. The others are 2 times as fast. If
- * all measurements are divided by 2, the error of that third is 2 / 1.6 - 1. */
+/* A third of the workloads is 1.6 times as fast as predicted, and the others are 2 times as fast.
+ * Without the common factor 2, the error of that third is 2 / 1.6 - 1, or 25 %. */
 TEST(errors_without_the_common_factor)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -138,8 +138,8 @@ TEST(errors_without_the_common_factor)
 	model_free(m);
 }
 
-/* The product is right outside borders. A single-point benchmark predicts the bandwidth at one
- * focal point for all workloads: 800 MB/s or 100 MB/s. */
+/* Outside borders, a prediction by the product of curves must be right. A single-point benchmark
+ * measures one focal point. It predicts that bandwidth (800 MB/s or 100 MB/s) for all workloads. */
 TEST(each_way_predicts_the_same_workloads)
 {
 	static const double focal[] = { 800 * MADE_MB, 100 * MADE_MB };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests that signals to the process group of iospan do not end its cleanup process, which removes
- * the cgroups and files of iospan if iospan is killed. */
+/* Tests iospan's cleanup process, which removes iospan's cgroups and files if iospan is killed.
+ * Signals to iospan's process group must not end the cleanup process. */
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -15,7 +15,7 @@ pid_t setsid(void)
 {
 	if (early)
 		raise(early);
-	usleep(100000); /* the test fails if the caller does not wait until the session exists */
+	usleep(100000); /* so that the test fails if the caller does not wait for the session */
 	return syscall(SYS_setsid);
 }
 

@@ -103,7 +103,7 @@ static void limit(int resource, rlim_t most)
 }
 
 /* The cgroups are nested so deeply that their path, the open files or a recursion would exceed a
- * limit. They must be removed all the same. */
+ * limit. iospan must still remove them. */
 TEST(groups_nested_deeply)
 {
 	static const char name[] = "a-group-with-a-name-of-some-length";

@@ -198,8 +198,8 @@ TEST(renamed_later_with_files_in_its_place)
 	expect_removed_elsewhere(files_instead, false);
 }
 
-/* While iospan removes the directory, another user renames it, and makes an empty directory of its
- * name. That empty directory must stay. */
+/* While iospan removes the directory, another user renames it, and makes an empty directory with
+ * the old name. iospan must not remove that empty directory. */
 TEST(replaced_while_it_is_removed)
 {
 	struct workdir w;

@@ -88,8 +88,8 @@ static struct out *process(const char *title, const char *used)
 	return process;
 }
 
-/* Returns true if the histograms of @doc are limited to @most processes, with one note @note; "":
- * without a note. @doc has the processes a, which uses only the vfs layer, and b and c. */
+/* Returns true if only the first @most processes of @doc have histograms, and @note is the only
+ * note ("": no note). The processes of @doc are a, b and c; a uses only the vfs layer. */
 static bool is_limited_to(const struct out *doc, u64 most, const char *note)
 {
 	char *text = NULL;
@@ -111,9 +111,9 @@ static bool is_limited_to(const struct out *doc, u64 most, const char *note)
 	return right;
 }
 
-/* A machine may have a thousand processes. Only the first ones have histograms, the same ones at
- * each layer. The row of the others always has them. One note must have the number of processes
- * without histograms. */
+/* A machine may have a thousand processes, so only the first ones have histograms, at each layer.
+ * The row for all other processes always has one. A note must have the number of processes without
+ * histograms. */
 TEST(only_the_first_rows_have_histograms)
 {
 	struct out *doc = out_object();

@@ -63,7 +63,7 @@ static int split(char *line, char *cells[MOST_COLUMNS])
 	return n;
 }
 
-/* Follows @path, names with '.' between them. */
+/* Returns the node at @path, which has names with '.' between them. */
 static const struct out *at(const struct out *node, const char *path)
 {
 	char *copy = strdup(path), *rest = copy, *name;

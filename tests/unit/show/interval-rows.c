@@ -69,8 +69,8 @@ TEST(rows_without_a_value_come_last)
 	EXPECT_ORDER(disks, name, "dm-0", "sda9", "sda10", "sdb");
 }
 
-/* All columns of groups are sort keys: by title, title with unit, and key of JSON. Groups without a
- * value are last. */
+/* Each column of the cgroups' table can be the sort key. The user gives its title, its title with
+ * the unit, or its key in JSON. Cgroups without a value are last. */
 TEST(groups_are_sorted_by_their_columns)
 {
 	static const char *const words[] = { "PSI some", "psi some(ms)", "psi_some_ns",

@@ -151,8 +151,9 @@ TEST(interval_is_that_of_all_draws)
 	qsort(all, 256, sizeof(*all), ascending);
 	make_points(points, RUNS);
 	c = correlation_of_points(points, POINTS);
-	/* The interval excludes 2.5 % of the draws at each end, which is 6 of 256. The code makes
-	 * 2000 random draws instead, so its limits may differ by two ranks. */
+	/* Each limit of the interval cuts off 2.5 % of the 256 draws, which is 6 draws.
+	 * correlation_of_points() makes 2000 random draws instead, so a limit may be two draws
+	 * off. */
 	EXPECT_GE(c.low, all[4]);
 	EXPECT_LE(c.low, all[8]);
 	EXPECT_GE(c.high, all[247]);

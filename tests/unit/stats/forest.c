@@ -44,7 +44,8 @@ TEST(splits_of_reference_trees)
 		for (size_t i = 0; i + 1 < t.n; i++) {
 			double split = strtod(rest, &rest);
 
-			/* the other implementation stores x as float */
+			/* the other implementation stores x as float, so its splits are less
+			 * exact */
 			expect_same(v.cell[0], t.until[i], split, 1e-6 * fabs(split));
 		}
 		tree_release(&t);

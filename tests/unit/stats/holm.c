@@ -28,7 +28,7 @@ TEST(the_least_counts_most)
 	expect_all(4, p, expected);
 }
 
-/* NaN means that there was no test. So NaN must not count in the number of tests. */
+/* NaN stands for a test that was not made. Holm's correction must ignore it. */
 TEST(without_p_is_none)
 {
 	const double p[] = { NAN, 0.02, NAN, 0.5, 0.02 };

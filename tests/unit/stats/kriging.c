@@ -199,7 +199,7 @@ static void expect_no_likelier(int n, const double *x, const double *y, struct k
 		}
 }
 
-/* kriging_fit() starts from two different scales in turn. A change of any parameter of its result
+/* The test starts kriging_fit() from two different scales. A change of any parameter of its result
  * must make the values less likely. */
 TEST(nothing_near_is_likelier)
 {

@@ -33,8 +33,8 @@ static double undefined(const void *arg, const uint32_t *order)
 	return NAN;
 }
 
-/* Tries all orders of N numbers. Adds to @all the number of orders, to @as_strong the number of
- * orders with at least the observed measure, and to @sum all measures. */
+/* Tries all orders of N numbers. Adds the number of orders to @all, and the measures of all orders
+ * to @sum. Adds to @as_strong the number of orders with at least the observed measure. */
 static void every_order(uint32_t *order, int n, double *all, double *as_strong, double *sum)
 {
 	if (n == N) {
@@ -83,8 +83,8 @@ TEST(the_same_for_the_same_seed)
 		  permutations_try(N, 50, 4, product, as_it_is, NULL).mean);
 }
 
-/* at_most_40() limits the reported measures. Their mean must be that of the limited measures. p
- * must come from the measures before the limit. */
+/* at_most_40() limits the values for the mean, but not for p. So the mean must be lower, and p must
+ * stay the same. */
 TEST(the_mean_is_of_what_is_shown)
 {
 	struct permutations all = permutations_try(N, 500, 3, product, as_it_is, NULL);

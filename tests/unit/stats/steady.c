@@ -20,8 +20,9 @@ TEST(fewer_than_a_window_say_nothing)
 	EXPECT_TRUE(!s.reached && isnan(s.range) && isnan(s.slope));
 }
 
-/* The last five rates have the mean 100, the range 19 and the slope -1.3, which is a change of 5.2
- * over four steps. The limits are 20 % of the mean for the range, and 10 % for the change. */
+/* The last five rates have the mean 100, the range 19 and the slope -1.3. Over four steps, this
+ * slope is a change of 5.2. The limits are 20 % of the mean for the range, and 10 % for the
+ * change. */
 TEST(within_both_limits)
 {
 	const double y[] = { 1, 1, 1, 105, 95, 109, 90, 101 };
@@ -33,7 +34,7 @@ TEST(within_both_limits)
 	EXPECT_TRUE(s.reached);
 }
 
-/* The slope of these rates is 4.8, which is a change of 19.2 over four steps. The limit is 10 % of
+/* The slope of these rates is 4.8. Over four steps, this is a change of 19.2. The limit is 10 % of
  * the mean, which is 99.8. */
 TEST(a_trend_is_not_steady)
 {

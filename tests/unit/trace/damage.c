@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests damaged trace files. A file has a head and then chunks: blocks with a head and a checksum,
- * which contain accesses, and the names (of disks, cgroups, processes, files) to which the accesses
- * refer. */
+/* Tests damaged trace files. A file has a head and then chunks. A chunk is a block with a head and
+ * a checksum. It contains accesses, or names of disks, cgroups, processes and files; accesses refer
+ * to these names. */
 #include "user/trace/format.h"
 #include "tests/unit/made-trace.h"
 #include "user/trace/write.h"
@@ -137,7 +137,8 @@ TEST_TIMEOUT(every_bit_flipped, 300)
 		bytes[i / 8] ^= 1 << i % 8;
 		seen = read_rest(size, &s);
 		ASSERT_NE(seen, ~0U);
-		/* all chunks repeat the file head, so damage there loses no access */
+		/* the reader can do without the file head, because all chunks repeat it; so no
+		 * access is lost */
 		if (i / 8 < 24) {
 			ASSERT_EQ(seen, ACCESSES);
 		} else {
@@ -175,7 +176,7 @@ TEST_TIMEOUT(zeros_and_garbage, 300)
 	}
 }
 
-/* Removes, duplicates or moves bytes, sometimes whole chunks. */
+/* Moves or duplicates bytes at random, sometimes whole chunks. The reader must cope with this. */
 TEST_TIMEOUT(bytes_that_moved, 300)
 {
 	struct trace_state s;

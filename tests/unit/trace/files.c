@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests long traces, which the writer divides into a row of files (trace, trace.1, trace.2 ...). A
+/* Tests long traces, which the writer divides into several files (trace, trace.1, trace.2 ...). A
  * name belongs to a disk, cgroup, process or file; accesses refer to it by its number. */
 #include <errno.h>
 #include "user/trace/file.h"
@@ -176,7 +176,7 @@ TEST(another_file_of_an_old_name_stays)
 	free(m.a);
 }
 
-/* Another user owns the directory above that of the trace, and replaces the trace's directory by a
+/* Another user owns the parent of the trace's directory, and replaces the trace's directory by a
  * link. iospan must not create a file through this link. */
 TEST(no_file_is_made_through_a_replaced_directory)
 {

@@ -142,8 +142,8 @@ TEST(long_names_are_cut)
 
 #define CONTAINER "/docker/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-/* A record has the path of a cgroup, and the names of its container. If the names do not fit into
- * the record, it must have only the path. */
+/* The trace stores the path of a cgroup, and the names of its container. If the names do not fit,
+ * it must store only the path. */
 TEST(names_of_containers_are_kept)
 {
 	char *path = scratch_path("trace"), *text = calloc(1, TRACE_TEXT);
@@ -238,7 +238,8 @@ TEST(before_is_the_first_start_of_later_chunks)
 		struct trace_access a = { .start_ns = starts[i], .end_ns = 100, .stream = 1 };
 
 		ASSERT_EQ(trace_add(w, &a), 0);
-		/* an access with TRACE_UNSPANNED has no interval, so its times must not count */
+		/* an access with TRACE_UNSPANNED has no interval, so the reader must ignore its
+		 * times */
 		a.flags = TRACE_UNSPANNED;
 		a.start_ns = 1;
 		a.end_ns = 1000;
