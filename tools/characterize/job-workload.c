@@ -120,8 +120,8 @@ static void end_window(struct behaviours *b)
 	double like[LIKENESSES];
 	struct behaviour *to;
 
-	/* The window has only parts: times of requests that the driver requeued, without the
-	 * request itself. They belong to the previous behaviour, if there is one. */
+	/* The window has only parts of accesses (TRACE_PART), such as the time in flight until a
+	 * requeue. They belong to the previous behaviour. If there is none, they are left out. */
 	if (!b->accesses) {
 		if (b->before)
 			add_window(b, b->before);

@@ -38,8 +38,8 @@ struct behaviours {
 	struct behaviour of[BEHAVIOURS_MAX];
 	u32 n;
 	u64 pause_ns;
-	/* Accesses of the current window. If the driver requeued a request, its earlier times in
-	 * flight are additional elements, called parts (TRACE_PART). */
+	/* Accesses of the current window, and parts of accesses (TRACE_PART), such as the time in
+	 * flight until a requeue. A part adds to the time in flight, but is no access. */
 	struct walked {
 		struct visit visit;
 		bool sequential;
