@@ -42,7 +42,7 @@ struct job {
 	/* true if this is one of several jobs of the traces; a filter may then match no access */
 	bool is_part;
 	/* Times in which I/O was in flight; empty unless .for_forecast is true. .waiting: calls of
-	 * layer vfs. .working: accesses of the device layer. .either: any of both. */
+	 * layer vfs. .working: accesses of the device layer. .either: at least one of both. */
 	struct cover waiting, working, either;
 	/* number of accesses that could not be sorted by start time, because they came too late:
 	 * only VISITS_MAX accesses are held in memory for sorting */
@@ -50,6 +50,7 @@ struct job {
 	struct evidence evidence;
 };
 
+/* Reads j->paths and computes the results. Returns 0, -errno or -EUSAGE; prints the error. */
 int job_read(struct job *j);
 void job_release(struct job *j);
 
