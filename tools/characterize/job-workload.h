@@ -17,9 +17,9 @@
 /* Properties by which windows are compared. A behaviour has the means of the properties over its
  * windows. */
 enum likeness {
-	LIKE_SIZE,	  /* mean of the logarithms of the sizes */
-	LIKE_READ,	  /* fraction of reads */
-	LIKE_SEQUENTIAL,  /* fraction of sequential accesses */
+	LIKE_SIZE,	 /* mean of the logarithms of the sizes */
+	LIKE_READ,	 /* fraction of reads */
+	LIKE_SEQUENTIAL, /* fraction of sequential accesses */
 	/* logarithm of the mean number of accesses in flight, while at least one is */
 	LIKE_CONCURRENCY,
 	LIKENESSES

@@ -27,7 +27,7 @@ struct log_samples {
 	struct names names;
 	struct sample *at;
 	u32 n;
-	unsigned has;	 /* bit i: the samples have the counter i of enum counter */
+	unsigned has; /* bit i: the samples have the counter i of enum counter */
 	/* true: the counters are running totals, even without the option --cumulative */
 	bool are_totals;
 };

@@ -14,7 +14,7 @@
 #define PROMETHEUS_FILE "{\"status\":" /* first bytes of a saved answer */
 
 struct prometheus_sample {
-	u32 server, column;	 /* indexes of the names in struct prometheus */
+	u32 server, column; /* indexes of the names in struct prometheus */
 	/* number of the series of Prometheus that the sample is from, in the order of the answer */
 	u32 series;
 	/* .is_total: the series is a counter, not a rate. .is_first: first sample of the series. */
