@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads samples of counters of I/O servers: CSV, the output of mmpmon -p and of iospan stat --json, and
- * data of Prometheus. */
+/* Reads samples of counters of I/O servers: CSV, the output of mmpmon -p and of `iospan stat
+ * --json`, and data of Prometheus. */
 #include "tools/characterize/counters-read.h"
 
 #include <math.h>

@@ -22,7 +22,8 @@ struct job_range {
 struct job_list {
 	struct job_range *at;
 	u32 n, room;
-	u64 least_ns; /* option --least-duration: shorter jobs are left out, and counted in .brief */
+	/* option --least-duration: shorter jobs are left out, and counted in .brief */
+	u64 least_ns;
 	u32 brief;
 };
 

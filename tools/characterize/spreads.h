@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* With --jobs: how the values of each criterion that depends on --threshold are distributed over the
- * jobs. */
+/* With --jobs: how the values of a criterion are distributed over the jobs, for each criterion that
+ * depends on --threshold. */
 #ifndef IOSPAN_SPREADS_H
 #define IOSPAN_SPREADS_H
 
