@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares results of b_eff_io: runs with different hints, and results over numbers of processes. */
+/* Compares results of b_eff_io: of runs with different hints, or from several files. */
 #include "bench/beff/beff.h"
 
 #include <errno.h>
@@ -128,8 +128,8 @@ static void put_best(struct out *doc, const struct comparison *c)
 			 num_word(ranks, "", "es"));
 }
 
-/* Returns true if the values of @a and @b may be compared: both are valid by the same averages, or
- * they differ in no rule. */
+/* Returns true if the values of @a and @b may be compared: both are valid by the same rules, or
+ * they break the same rules and have the same scheduled time. */
 static bool are_comparable(const struct beff *a, const struct beff *b)
 {
 	return a->version_1 == b->version_1 && a->verdict == b->verdict &&

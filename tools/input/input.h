@@ -77,8 +77,8 @@ struct input {
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
-	/* Called after the last access of the file @path was read; gets .arg as @arg. May be
-	 * NULL. */
+	/* Called after the last access of the file @path was read; gets .arg as @arg. The
+	 * pointer may be NULL. */
 	void (*done)(void *arg, const char *path, const struct trace_reader *r);
 	void *arg;
 };
