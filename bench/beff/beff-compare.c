@@ -66,7 +66,6 @@ static void free_comparison(struct comparison *c)
 	free(c->names);
 }
 
-/* Reads the result in c->paths[@i]. Returns 0 or -errno; prints the error. */
 static int read_result(struct comparison *c, unsigned i)
 {
 	struct beff *b = c->results[i] = need(calloc(1, sizeof(*b)));
@@ -128,8 +127,9 @@ static void put_best(struct out *doc, const struct comparison *c)
 			 num_word(ranks, "", "es"));
 }
 
-/* Returns true if the values of @a and @b may be compared: both are valid by the same rules, or
- * they break the same rules and have the same scheduled time. */
+/* Returns true if the values of @a and @b may be compared: they have averages of the same version
+ * and the same verdict, which is not BEFF_INVALID. If the verdict is that the scheduled time was
+ * too short, it must be the same time. */
 static bool are_comparable(const struct beff *a, const struct beff *b)
 {
 	return a->version_1 == b->version_1 && a->verdict == b->verdict &&

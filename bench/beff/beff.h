@@ -177,7 +177,6 @@ double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter
 double beff_2(double write_average, double read_average);
 double beff_1(const double weighted[BEFF_ACCESSES]);
 
-/* Adds a partition of @ranks processes. */
 int beff_add_partition(struct beff *b, u64 ranks);
 
 /* Adds the partitions in @list: numbers of processes with commas between them. */

@@ -233,8 +233,6 @@ static int read_stat(struct log_samples *s, const char *path)
 	return stat_lines_each(path, add_stat_line, &all);
 }
 
-/* ---- Prometheus ---- */
-
 /* Returns the counter with the name @column of Prometheus's data; -1: it is none. */
 static int counter_of(const char *column)
 {

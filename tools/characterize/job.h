@@ -31,7 +31,6 @@ struct job {
 	/* option --jobs: file that lists the jobs of the input; NULL: the whole input is one job */
 	const char *jobs;
 	struct trace_filter filter;
-	/* true if the input is a log of counters; false if it is traces */
 	bool is_log;
 	struct counters_log log;
 	struct job_list list;

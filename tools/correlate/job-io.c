@@ -86,8 +86,6 @@ void job_io_note(struct out *notes, const struct timed_jobs *jobs)
 	free(list);
 }
 
-/* ---- coverage ---- */
-
 /* Bytes that the system moves, and bytes that all jobs move, in each interval of the system
  * data. */
 struct coverage {
@@ -174,8 +172,6 @@ static void coverage_release(struct coverage *c)
 	free(c->system_bytes);
 	free(c->jobs_bytes);
 }
-
-/* ---- JSON ---- */
 
 /* Returns the medians of the jobs' I/O, on the selected or on all file systems. Returns NULL if
  * they are unknown for all jobs. */
@@ -303,8 +299,6 @@ void job_io_json(struct out *doc, const struct correlation_study *c)
 	out_put(doc, "jobs", jobs_json(c));
 	coverage_release(&v);
 }
-
-/* ---- plot ---- */
 
 /* Returns the rate in bytes per second over @n intervals, from interval @i on. */
 static double rate_of(const double *bytes, const struct series *s, u32 i, u32 n)

@@ -84,8 +84,6 @@ static int take_positive(const struct csv_file *c, int column, double *v)
 	return ret;
 }
 
-/* ---- jobs ---- */
-
 /* If the option --mount is given, uses only the elapsed time, because the other I/O times in the
  * file are for all mount points. */
 static int take_values(const struct csv_file *c, const struct csv_source *s, struct timed_job *j)
@@ -127,8 +125,6 @@ int timed_jobs_read_csv(struct timed_jobs *to, const char *path)
 {
 	return read_source(path, read_jobs, to, NULL);
 }
-
-/* ---- amounts ---- */
 
 static bool ends_with(const char *name, const char *end)
 {
@@ -250,8 +246,6 @@ int timed_jobs_read_pairs(struct timed_jobs *to, struct series *system, const ch
 {
 	return read_source(path, read_pairs, to, system);
 }
-
-/* ---- activities ---- */
 
 static int by_name(const void *a, const void *b)
 {

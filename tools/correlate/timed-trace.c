@@ -15,8 +15,6 @@
 #include "tools/correlate/sources.h"
 #include "tools/input/traced.h"
 
-/* ---- I/O time by equation 1 ---- */
-
 #define PAIRS_MOST (1U << 26)
 
 /* Times of one process in system calls to unique files. */
@@ -134,8 +132,6 @@ static void timed_calls_release(struct timed_calls *c)
 	free(c->users);
 	keys_release(&c->pairs);
 }
-
-/* ---- the job ---- */
 
 struct traced_file {
 	/* Start of the first access to a file, and end of the last access. .last_ns is 0 if there

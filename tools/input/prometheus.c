@@ -82,7 +82,6 @@ static char *prometheus_url(const char *url, const struct prometheus_range *rang
 	return NULL;
 }
 
-/* Runs curl, which writes the answer to @to. */
 static int run_curl(const char *url, int to)
 {
 	int status;
@@ -131,8 +130,6 @@ static struct out *prometheus_fetch(const char *url, const struct prometheus_ran
 	free(whole);
 	return doc;
 }
-
-/* ---- the answer ---- */
 
 /* Maximum size of an answer in bytes. Prometheus limits a series to 11000 samples. */
 #define ANSWER_MAX (512 << 20)
