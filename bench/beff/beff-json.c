@@ -138,8 +138,8 @@ static struct out *extensions_json(const struct beff *b)
 	return list;
 }
 
-/* Makes JSON of the average bandwidth of each pattern type, (write + rewrite + 2 * read) / 4, and
- * of the weighted mean of these averages over the types (b_eff_io paper, table 2). */
+/* Makes JSON of the average bandwidth of each pattern type: (write + rewrite + 2 * read) / 4. Adds
+ * the weighted mean of these averages over the types (b_eff_io paper, table 2). */
 static struct out *average_json(const struct beff_partition *p)
 {
 	struct out *o = out_object(), *types = out_array();

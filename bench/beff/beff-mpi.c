@@ -62,9 +62,8 @@ static void obey_step(const struct order *o, const struct beff_setup *setup, str
 		beff_rank_step(&r);
 }
 
-/* Checks that o->path leads to the directory of rank 0. The device number is compared only if all
- * ranks are on one machine, because another machine may have another number for the same file
- * system. */
+/* Checks that o->path leads to the directory of rank 0. Compares the device number only if all
+ * ranks are on one machine: other machines may have another number for the same file system. */
 static int find_files(const struct order *o)
 {
 	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
@@ -102,7 +101,7 @@ static void obey_order(const void *order, void *part)
 }
 
 /* Prepares the order that rank 0 sends to all ranks. If all ranks are on one machine, o->path leads
- * through /proc to rank 0's open descriptor of the directory, and stays valid even if a user
+ * through /proc to the descriptor of the directory on rank 0. This path stays valid even if a user
  * renames the directory during the run. */
 static void prepare_order(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the JSON result of an earlier run of b_eff_io, and checks it: computes all results again
- * from its bytes and times, so that a changed or wrong number is found. */
+/* Reads the JSON result of an earlier run of b_eff_io, and checks it. All results are computed
+ * again from the bytes and times, so that a changed or wrong number is found. */
 #include "bench/beff/beff.h"
 
 #include <errno.h>
@@ -159,8 +159,8 @@ static const struct out *list_element(const struct out *list, unsigned n)
 	return s.found;
 }
 
-/* Returns the number at @key of @object. Returns 1 if the value is true. Returns NaN if it is
- * neither. */
+/* Returns the number at @key of @object. Returns 1 if the value is true. Returns NaN if the value
+ * is neither a number nor true. */
 static double number_at(const struct out *object, const char *key)
 {
 	double v = NAN;

@@ -91,7 +91,7 @@ struct beff_partition {
 	/* b_eff_io by the rules of version 1.x; NaN: unknown, because some types were not
 	 * rewritten */
 	double value_1;
-	/* By the final check of the files. .wrong: number of chunks with wrong data.
+	/* From the final check of the files. .wrong: number of chunks with wrong data.
 	 * .checked_bytes: number of bytes that were read. */
 	u64 wrong, checked_bytes;
 };

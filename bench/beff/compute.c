@@ -138,8 +138,7 @@ void beff_compute(struct beff *b)
 /* like PAPER_SECONDS, for runs in which all pattern types are rewritten */
 #define REWRITE_SECONDS 2700
 /* In each partition, each access method should transfer at least CACHES times the bytes that the
- * page caches of all nodes hold, so that 95 % of the data are on disk (b_eff_io paper, section
- * 5). */
+ * page caches of all nodes hold. Then 95 % of the data are on disk (b_eff_io paper, section 5). */
 #define CACHES 20
 #define KEPT 1.1 /* a run may last at most KEPT times its scheduled time */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the ranks (processes) of b_eff_io on this machine. iospan gives the ranks each step of the
- * benchmark (open, run, check or close), and notices if one of them dies. */
+/* Runs the ranks (processes) of b_eff_io on this machine. Gives the ranks each step of the
+ * benchmark: open, run, check or close. Notices if a rank dies. */
 #include "bench/beff/engine.h"
 
 #include <errno.h>

@@ -97,9 +97,9 @@ unsigned beff_units(bool rewrite_all);
 unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
-/* Stores in @n the sizes of the partitions to measure, and returns their number. The partitions are
- * small, medium and large groups of the @size processes of the system: about size^0.35, size^0.70
- * and size processes (b_eff_io paper, section 7.1, note 3). */
+/* Stores in @n the sizes of the partitions to measure, and returns their number. There are small,
+ * medium and large partitions. If the system has @size processes, they have about size^0.35,
+ * size^0.70 and size processes (b_eff_io paper, section 7.1, note 3). */
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 

@@ -249,7 +249,7 @@ static void step_close(struct beff_rank *r)
 
 /* The chunks of one pattern that a rank checks: .n chunks of .l bytes, without gaps, from file
  * offset .at on. If chunks of different ranks alternate in the file, .first is the index of the
- * first checked chunk, counted over the chunks of all ranks. Otherwise .first is 0. */
+ * first checked chunk among the chunks of all ranks. Otherwise .first is 0. */
 struct chunks {
 	unsigned pattern;
 	u64 l, at, first, n;

@@ -87,8 +87,8 @@ static const struct {
 struct mmpmon {
 	const char *node, *fs;
 	u64 of[COUNTERS], s, us, failed;
-	/* The bits of mmpmon_counters[] come first: bit i is set if the line has element i. The
-	 * next three bits are for the time in seconds, its microseconds and the result. */
+	/* Keys that the line has. Bit i is set for element i of mmpmon_counters[]. The next three
+	 * bits are for the time in seconds, its microseconds and the result. */
 	unsigned seen;
 };
 

@@ -78,8 +78,8 @@ struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
  * next. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
-/* Returns true if there are too many servers and intervals: c->full is set, or a table with a cell
- * for each server and interval would exceed c->most cells. */
+/* Returns true if c->full is set, or if a cell for each server and interval would be more than
+ * c->most cells. */
 bool counters_full(const struct counters *c);
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);

@@ -120,7 +120,7 @@ static void add_note(struct out *notes, u64 n, const char *one, const char *many
 
 #define FEW_INTERVALS 10
 
-/* If the job has too few intervals to show its course, adds a note that suggests a shorter
+/* If the job has too few intervals to show its course, adds a note. The note suggests a shorter
  * interval, which gives 20 to 200 intervals. A log of counters gets no note, because its intervals
  * cannot be made shorter. */
 static void intervals_note(struct out *notes, const struct job *j)

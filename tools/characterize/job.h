@@ -43,8 +43,8 @@ struct job {
 	/* Times in which I/O was in flight; empty unless .for_forecast is true. .waiting: calls of
 	 * layer vfs. .working: accesses of the device layer. .either: at least one of both. */
 	struct cover waiting, working, either;
-	/* number of accesses that could not be sorted by start time, because they came too late:
-	 * only VISITS_MAX accesses are held in memory for sorting */
+	/* number of accesses that came too late to be sorted by start time, because only VISITS_MAX
+	 * accesses are held in memory */
 	u64 late;
 	struct evidence evidence;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes a log of counters per interval from samples. A line of the log is a sample: the counters of
- * one server at one time. A cell has the counters of one server in one interval. */
+/* Adds up samples to counters per interval. A sample is a line of the log: the counters of one
+ * server at one time. A cell has the counters of one server in one interval. */
 #include <stdlib.h>
 #include <string.h>
 

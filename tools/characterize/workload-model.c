@@ -120,14 +120,14 @@ double workload_model_cv(const struct workload_model *m)
 /* SECTOR is the smallest alignment of direct I/O. PAGE is the default alignment of `bench load`. */
 #define SECTOR 512
 #define PAGE 4096
-/* The command line has the largest alignment that the sizes of at least this fraction of the
- * accesses have. All other sizes are rounded to this alignment. */
+/* If the sizes of at least this fraction of the accesses are multiples of an alignment, the command
+ * line gets this alignment. All other sizes are rounded to it. */
 #define MOST 0.95
 
 /* Limits for the list of sizes in a command line. A size is rare if less than the fraction RARE of
  * the accesses have it. The list leaves out rare sizes if they make up at most RARE_SUM of the
  * accesses and of the bytes. If more than SIZES_LISTED sizes are left, the accesses are sorted by
- * size and divided into SIZES_LISTED groups, and the list has the mean size of each group. */
+ * size and divided into SIZES_LISTED groups. The list then has the mean size of each group. */
 #define SIZES_LISTED 16
 #define RARE (1.0 / 1024)
 #define RARE_SUM 0.01

@@ -187,9 +187,9 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	free(cells);
 }
 
-/* Prints two tables for gnuplot. $C has estimates of the I/O time for STEPS amounts of I/O: by a
- * random forest, and quantiles by a kernel density estimate. $P has the amount of I/O and the I/O
- * time of each job. */
+/* Prints two tables for gnuplot. $C has the I/O times that a random forest and a kernel density
+ * estimate predict for STEPS amounts of I/O. $P has the amount of I/O and the I/O time of each
+ * job. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
 			      const struct column_curve *v, struct range x)
 {

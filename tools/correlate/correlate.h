@@ -110,7 +110,8 @@ struct correlation_study {
  * error. Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
-/* Sets the estimates of the I/O time in @points for their @n amounts, from the jobs of @v. */
+/* Estimates the I/O time for the amount in each of the @n @points, from the jobs of @v. Stores the
+ * estimates in @points. */
 void curve_estimate(const struct correlate_options *o, const struct column_curve *v, unsigned n,
 		    struct curve_point *points);
 /* Sorts the elements by the p-value of the measure @which. A column with I/O in only one interval

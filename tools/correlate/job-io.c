@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The I/O that the jobs themselves do: characteristics of the jobs, jobs that differ from most
- * jobs, and the coverage, the fraction of the system's I/O that the jobs did. */
+ * jobs, and the coverage. The coverage is the fraction of the system's I/O that the jobs did. */
 #include "tools/correlate/job-io.h"
 
 #include <gsl/gsl_sort.h>

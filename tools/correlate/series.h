@@ -68,10 +68,13 @@ double series_between(const struct series *s, u32 column, double start_s, double
 /* Returns the number of the first interval that ends after @at_s, or s->n if there is none. */
 u32 series_first(const struct series *s, double at_s);
 
-/* Sets *@first and *@last to the numbers of the first and the last interval that overlap the
- * window. series_covers() must be true for the window. A window of length 0 gets one interval: the
- * one that contains it; at a border of two intervals, the later one; in a gap, the next one; at the
- * end of the series, the last one. */
+/* Sets *@first and *@last to the numbers of the first and the last interval that overlap the window
+ * from @start_s to @end_s. series_covers() must be true for the window. For a window of length 0,
+ * both are one interval:
+ * inside of an interval         this interval
+ * at a border of two intervals  the later one
+ * in a gap                      the next one
+ * at the end of the series      the last one */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 /* Systems to add up, such as the storage servers of a cluster. A zeroed list is empty. */

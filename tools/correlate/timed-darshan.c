@@ -25,7 +25,7 @@
 
 #define LINE 65536
 
-/* Values that are used, of a record: times, durations and bytes. */
+/* Values of a record that are used: times, durations and bytes. */
 enum stamp {
 	OPEN,
 	READ_BEGIN,

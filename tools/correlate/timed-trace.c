@@ -2,10 +2,9 @@
 /* Reads one job from a trace, at the highest recorded layer: app, else vfs, else device. Computes
  * the I/O time by equation 1 of Madireddy and others 2017 from the system calls (layer vfs). A file
  * is shared if at least two processes of the job read or write, and all of these use the file. Any
- * other file is unique. The I/O time is the time of the slowest process in calls to unique files,
- * plus the time from the first open to the last I/O of the shared files. Darshan adds up the times
- * of all calls of a process. Here, the time in which at least one call is in flight is used, so
- * that threads that wait at the same time are counted once. */
+ * other file is unique. The I/O time has two parts: the time of the slowest process in calls to
+ * unique files, and the time from the first open to the last I/O of shared files. If threads of a
+ * process wait at the same time, the time is counted once. Darshan counts it once per thread. */
 #include <stdlib.h>
 
 #include "user/base/err.h"

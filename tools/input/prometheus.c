@@ -271,8 +271,8 @@ static double shortest_step(const struct prometheus *p)
 }
 
 /* Converts all samples to amounts per step. For a counter, the amount is the increase since the
- * previous sample of the series, or since 0 if the counter has decreased or is new. For a rate, the
- * amount is the rate times the step. */
+ * previous sample of the series. If the counter has decreased or is new, it is the increase since
+ * 0. For a rate, the amount is the rate times the step. */
 static void make_amounts(struct prometheus *p)
 {
 	for (size_t i = p->n; i--;) {

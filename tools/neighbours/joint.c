@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Predicts the I/O time of jobs from the I/O of all cgroups together, by ridge regression, and
- * computes which fraction of the variation of the I/O times the model explains. */
+/* Predicts the I/O time of jobs from the I/O of all cgroups together, by ridge regression. Computes
+ * which fraction of the variation of the I/O times the model explains. */
 #include "tools/neighbours/joint.h"
 
 #include <math.h>
@@ -124,7 +124,7 @@ void joint_release(struct joint *j)
 }
 
 /* Adds the conclusion to @node: the fraction of the variation that all cgroups together explain.
- * Also names the most important cgroup: if the model lacks it, it explains least. */
+ * Also names the most important cgroup: without it, the model explains least. */
 static void put_conclusion(struct out *node, const struct joint *j,
 			   const struct correlation_study *c)
 {

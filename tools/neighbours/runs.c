@@ -117,7 +117,7 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 }
 
 /* Runs the command once, and adds the run to the jobs. Ends an interval right before the command
- * starts, and another interval right after it exits, so that each interval is either inside or
+ * starts, and another interval right after it exits. So no interval is partly inside and partly
  * outside of the run. */
 static int run_command_once(struct watch *w)
 {
