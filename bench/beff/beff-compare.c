@@ -51,8 +51,8 @@ struct out *beff_runs_document(struct out *const *runs, unsigned n, unsigned wan
 
 struct comparison {
 	struct beff **results; /* ends with NULL */
-	char *const *paths;    /* file of each result */
-	char **names;	       /* name of each result in plots */
+	char *const *paths;
+	char **names; /* name of each result in plots */
 };
 
 static void free_comparison(struct comparison *c)

@@ -75,8 +75,8 @@ struct beff_outcome {
 
 struct beff_part {
 	struct beff_outcome out;
-	struct beff_node node; /* the machine of the rank */
-	struct row row;	       /* counters of the app layer; each call of the rank is an access */
+	struct beff_node node;
+	struct row row; /* counters of the app layer; each call of the rank is an access */
 };
 
 /* The chunks of one rank in a pattern. .l: bytes of a chunk. .call: bytes of a call. .at: file
@@ -217,7 +217,6 @@ u64 beff_agree(struct beff_rank *r, u64 n);
  * in the order of their numbers: a rank waits until all ranks with lower numbers have advanced it.
  * The step BEFF_OPEN sets the pointer to 0. */
 u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
-/* Returns the size in bytes of the buffers of all agents together. */
 u64 beff_agents_bytes(const struct beff_setup *s);
 
 /* Implement .begin, .step and .end of struct beff_engine for ranks that are processes of this

@@ -288,8 +288,6 @@ struct out *job_document(const struct job *j)
 	return doc;
 }
 
-/* ---- how the document is shown as text and CSV ---- */
-
 #define CRITERION COLUMN("criterion", .title = ""), COLUMN("title", .title = "")
 #define BY_KEY(path, name) COLUMN(path, .title = name, .unit_of = "key")
 

@@ -53,7 +53,6 @@ static void level_rounding(size_t n, double *v, double same)
 		v[i] = low;
 }
 
-/* Returns the number of intervals of the system data in which at least one job runs. */
 static u32 count_intervals_used(const struct timed_jobs *jobs, const struct series *s)
 {
 	s64 *more = need(calloc(s->n + 1, sizeof(*more))), jobs_in = 0;

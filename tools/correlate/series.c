@@ -306,8 +306,6 @@ double series_between(const struct series *s, u32 column, double start_s, double
 		prorate(s, last, c->values[last], s->start_s[last], end_s);
 }
 
-/* ---- sum of several systems, such as storage servers ---- */
-
 static u32 find_or_add_column(struct series *s, const char *name)
 {
 	u32 c = 0;

@@ -71,6 +71,7 @@ u32 series_first(const struct series *s, double at_s);
 /* Sets *@first and *@last to the numbers of the first and the last interval that overlap the window
  * from @start_s to @end_s. series_covers() must be true for the window. For a window of length 0,
  * both are one interval:
+ *
  * inside of an interval         this interval
  * at a border of two intervals  the later one
  * in a gap                      the next one

@@ -168,8 +168,6 @@ int input_check_matches(const struct input *in)
 	return some && !in->seen ? error(-ENODATA, "no access matches all filters") : 0;
 }
 
-/* ---- the files of a trace ---- */
-
 static bool is_one_file(const char *a, const char *b)
 {
 	struct stat x, y;

@@ -19,8 +19,6 @@
 #include "user/base/need.h"
 #include "user/base/out-read.h"
 
-/* ---- the URL of a query, and curl(1), which fetches it ---- */
-
 #define ANSWER_PATH "/api/v1/query_range"
 
 /* Writes @url. Replaces each byte that a URL must not contain by %XX. Leaves bytes that are already
