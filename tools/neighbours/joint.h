@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Predicts the I/O time of jobs from the I/O of all cgroups together, by ridge regression. The
- * fraction that the model explains is the part of the variance of the I/O times that it predicts.
+ * fraction that the model explains is the part of the variation of the I/O times that it predicts.
  * Computes this fraction with all cgroups, and without each single cgroup. Two cgroups may explain
  * the same variation, so the fractions of single cgroups do not add up. */
 #ifndef IOSPAN_JOINT_H
