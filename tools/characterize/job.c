@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the input of `characterize`, which is traces or a log of counters, and computes the results of
- * each layer. With --jobs, computes the results of each job. */
+/* Reads the input of `characterize`, which is traces or a log of counters, and computes the results
+ * of each layer. With --jobs, computes the results of each job. */
 #include "tools/characterize/job.h"
 #include "tools/characterize/job-traces.h"
 
