@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares results of b_eff_io: runs with different hints, and results over numbers of processes. */
+/* Compares results of b_eff_io: of runs with different hints, or from several files. */
 #include "bench/beff/beff.h"
 
 #include <errno.h>
@@ -51,8 +51,8 @@ struct out *beff_runs_document(struct out *const *runs, unsigned n, unsigned wan
 
 struct comparison {
 	struct beff **results; /* ends with NULL */
-	char *const *paths;    /* file of each result */
-	char **names;	       /* name of each result in plots */
+	char *const *paths;
+	char **names; /* name of each result in plots */
 };
 
 static void free_comparison(struct comparison *c)
@@ -66,7 +66,6 @@ static void free_comparison(struct comparison *c)
 	free(c->names);
 }
 
-/* Reads the result in c->paths[@i]. Returns 0 or -errno; prints the error. */
 static int read_result(struct comparison *c, unsigned i)
 {
 	struct beff *b = c->results[i] = need(calloc(1, sizeof(*b)));
@@ -128,8 +127,9 @@ static void put_best(struct out *doc, const struct comparison *c)
 			 num_word(ranks, "", "es"));
 }
 
-/* Returns true if the values of @a and @b may be compared: both are valid by the same averages, or
- * they differ in no rule. */
+/* Returns true if the values of @a and @b may be compared. They must have averages of the same
+ * version and the same verdict, and be valid for some comparison. Runs that were too short must
+ * also have the same scheduled time. */
 static bool are_comparable(const struct beff *a, const struct beff *b)
 {
 	return a->version_1 == b->version_1 && a->verdict == b->verdict &&

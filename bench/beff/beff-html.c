@@ -14,7 +14,8 @@
 #define HEIGHT 420
 #define MIB 1048576.0
 
-/* positions of the chunk sizes on the axis; after the paper's, those of 2M, first and filler */
+/* positions of the chunk sizes on the x axis; the last three sizes (2M, first, filler) are not in
+ * the figures of the paper */
 static const int chunk_x[BEFF_CHUNKS] = { 1, 2, 4, 5, 7, 8, 10, 12, 13, 14 };
 static const char *const colours[] = { "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd" };
 #define COLOURS (sizeof(colours) / sizeof(*colours))
@@ -26,8 +27,8 @@ struct line {
 	const char *name;
 };
 
-/* The values of a diagram: of the first .chunks chunk sizes. .low and .high are the ends of the y
- * axis. */
+/* The y axis of a diagram, and the function that computes its values. The x axis has the first
+ * .chunks chunk sizes. .low and .high are the ends of the y axis. */
 struct scale {
 	const char *title, *unit;
 	double low, high;
@@ -48,7 +49,7 @@ static double device_bps(const struct beff_cell *c)
 static const struct scale bandwidth = { "", "MiB/s", 0.1, 1e5, BEFF_CURVE, mib_per_second };
 static const struct scale device = { "BPS device, ", "BPS", 100, 1e8, BEFF_CHUNKS, device_bps };
 
-/* Returns the value of a line at a chunk size; NaN: there is none. */
+/* Returns the y value of a curve at a chunk size; NaN: there is none. */
 static double line_value(const struct scale *y, const struct beff_partition *p,
 			 const struct line *line, enum beff_chunk c)
 {
@@ -83,7 +84,7 @@ static void print_axes(FILE *s, const struct scale *y)
 	fprintf(s, ")\n");
 }
 
-/* Draws a diagram of one partition. Its title contains @name, and @hints if these are not NULL. */
+/* Draws a diagram of one partition. Its title contains @name and, if @hints is not NULL, @hints. */
 static int diagram(FILE *f, const struct scale *y, const struct beff_partition *p, const char *name,
 		   const char *hints, const struct line *lines, unsigned n)
 {
@@ -143,7 +144,7 @@ static int by_type(FILE *f, const struct beff_partition *p, enum beff_type type,
 	return n ? diagram(f, &bandwidth, p, beff_type_names[type], hints, lines, n) : 0;
 }
 
-/* Returns the hints of a run for the title of a diagram, if there are several runs; else NULL. */
+/* Returns the hints of run @i for the title of a diagram. Returns NULL if there is only one run. */
 static const char *hints_of(struct beff *const *runs, unsigned i)
 {
 	return runs[1] ? runs[i]->hints.path ?: "none" : NULL;
@@ -159,8 +160,8 @@ static int by_accesses(FILE *f, const struct scale *y, struct beff *const *runs,
 	return ret;
 }
 
-/* Draws the partition @i of all runs. The diagrams of a type or access method follow each other, so
- * that their hints can be compared (b_eff_io paper, figure 7). */
+/* Draws diagrams of partition number @i of all runs. Diagrams of different runs are next to each
+ * other, so that the effect of their hints can be compared (b_eff_io paper, figure 7). */
 static int partition_plots(FILE *f, struct beff *const *runs, unsigned i)
 {
 	unsigned ranks = runs[0]->partitions[i].shape.ranks;
@@ -174,8 +175,9 @@ static int partition_plots(FILE *f, struct beff *const *runs, unsigned i)
 	return ret ?: by_accesses(f, &device, runs, i);
 }
 
-/* Writes the gnuplot block $D@i with b_eff_io of each partition. Widens the range of processes.
- * Returns true if there is a value. */
+/* Writes the gnuplot block $D@i: b_eff_io of each partition, and its number of processes. Extends
+ * the range from *@least to *@most by these numbers. Returns true if b_eff_io is known for a
+ * partition. */
 static bool print_partitions(FILE *s, const struct beff *b, unsigned i, unsigned *least,
 			     unsigned *most)
 {
@@ -238,7 +240,7 @@ int beff_processes_plot(FILE *f, struct beff *const *runs, char *const *names)
 	return plot_end(&plot, f);
 }
 
-/* Draws b_eff_io over the number of processes of the runs of this command. */
+/* Draws b_eff_io of all runs against the number of processes. */
 static int runs_plot(FILE *f, struct beff *const *runs)
 {
 	char **names = NULL;

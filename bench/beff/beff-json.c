@@ -138,8 +138,8 @@ static struct out *extensions_json(const struct beff *b)
 	return list;
 }
 
-/* For each pattern type, returns the average bandwidth (write + rewrite + 2 * read) / 4. Also
- * returns the weighted mean of these averages over the types (b_eff_io paper, table 2). */
+/* Makes JSON of the average bandwidth of each pattern type: (write + rewrite + 2 * read) / 4. Adds
+ * the weighted mean of these averages over the types (b_eff_io paper, table 2). */
 static struct out *average_json(const struct beff_partition *p)
 {
 	struct out *o = out_object(), *types = out_array();
@@ -296,7 +296,7 @@ const char *beff_result_name(const struct beff *b)
 	return b->engine->mpi_io ? "b_eff_io" : "b_eff_io_uring";
 }
 
-/* Returns the verdict as a sentence without its end. The caller frees the text. */
+/* Returns the verdict as the end of a sentence. The caller frees the text. */
 static char *verdict_text(const struct beff *b)
 {
 	unsigned long long seconds = b->partition_seconds;

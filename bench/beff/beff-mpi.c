@@ -20,21 +20,21 @@ struct order {
 	struct beff_step step;
 	/* path of the directory with the files; each rank uses it as setup.path */
 	char path[PATH_MAX];
-	/* device and inode number of the directory of rank 0; each rank checks that .path leads to
-	 * the directory with these numbers */
+	/* device and inode number of the directory on rank 0; each rank checks that .path leads to
+	 * this directory */
 	u64 dev, ino;
 };
 
 static struct {
 	struct mpi_place place;
-	/* if the ranks share no memory: time in which this rank is in an I/O call */
+	/* used if the ranks share no memory: the time in which this rank is in an I/O call */
 	struct span alone;
 	bool pointer_works;
 	char *buffer;
-	/* only rank 0, which gives the orders, uses the following fields */
+	/* The following fields are used only by rank 0, which gives the orders. */
 	struct order order;
 	struct beff_setup *setup;
-	int stop; /* the error with which poll() ended the run; 0: the run continues */
+	int stop; /* error of poll(), which ends the run; 0: the run continues */
 } own;
 
 static struct span *span_of_all(void)
@@ -62,9 +62,8 @@ static void obey_step(const struct order *o, const struct beff_setup *setup, str
 		beff_rank_step(&r);
 }
 
-/* Checks that the path that rank 0 has sent leads to rank 0's directory. Compares device numbers
- * only if all ranks are on one machine, because another machine may have another number for the
- * same file system. */
+/* Checks that o->path leads to the directory of rank 0. Compares the device number only if all
+ * ranks are on one machine: other machines may have another number for the same file system. */
 static int find_files(const struct order *o)
 {
 	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
@@ -101,9 +100,9 @@ static void obey_order(const void *order, void *part)
 	}
 }
 
-/* Prepares the order that rank 0 sends to all ranks. If all ranks are on one machine, the path in
- * the order leads to rank 0's open descriptor of the directory. So the path stays valid even if a
- * user renames the directory during the run. */
+/* Prepares the order that rank 0 sends to all ranks. If all ranks are on one machine, o->path leads
+ * through /proc to the descriptor of the directory on rank 0. This path stays valid even if a user
+ * renames the directory during the run. */
 static void prepare_order(void)
 {
 	struct order *o = &own.order;
@@ -184,8 +183,9 @@ static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(voi
 	all = mpi_ask_watched(&own.order, poll, arg, &own.stop);
 	if (!all)
 		return own.stop;
-	/* If .stop was set, a step with a time limit ended early, so its result is not used. A step
-	 * without a time limit always runs to its end, so its result is used. */
+	/* If poll() returned an error, the result of a step with a time limit is not used, because
+	 * the step ended early. A step without a time limit runs to its end, so its result is
+	 * used. */
 	ret = step->time_ns && own.stop ?
 		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the JSON result of an earlier run of b_eff_io, and checks it: computes all results again from
- * its bytes and times, so that a changed or wrong number is found. */
+/* Reads the JSON result of an earlier run of b_eff_io, and checks it. All results are computed
+ * again from the bytes and times, so that a changed or wrong number is found. */
 #include "bench/beff/beff.h"
 
 #include <errno.h>
@@ -20,8 +20,9 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	/* Position in the document. .types: number of pattern types that have been read for
-	 * .access. .patterns: number of patterns that have been read in the current type. */
+	/* Position in the document. .types: number of pattern types that have already been read for
+	 * .access. .patterns: number of patterns that have already been read in the current
+	 * type. */
 	unsigned types, patterns;
 	bool good;
 };
@@ -158,8 +159,8 @@ static const struct out *list_element(const struct out *list, unsigned n)
 	return s.found;
 }
 
-/* Returns the number at @key of @object. Returns 1 if the value is true, and NaN if it is not a
- * number. */
+/* Returns the number at @key of @object. Returns 1 if the value is true. Returns NaN if the value
+ * is neither a number nor true. */
 static double number_at(const struct out *object, const char *key)
 {
 	double v = NAN;
@@ -207,8 +208,8 @@ static void compare_node(void *arg, const char *key, const struct out *value)
 	free(path);
 }
 
-/* Adds each value of @doc that differs from the computed value to the array @wrong. Returns the
- * number of these values, or -errno; prints the error. */
+/* Adds each value of @doc that differs from the value computed again to the array @wrong. Returns
+ * the number of these values, or -errno; prints the error. */
 static int verify_document(const char *path, const struct out *doc, struct out *wrong)
 {
 	struct beff *b = need(calloc(1, sizeof(*b)));

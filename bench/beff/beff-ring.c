@@ -11,7 +11,7 @@
 
 #define SECTOR 512
 #define PAST_END (1ULL << 62) /* offset past the end of any file */
-/* largest request in bytes; the kernel transfers less than 2 GiB per request */
+/* maximum number of bytes per request, because the kernel transfers less than 2 GiB per request */
 #define MOST (1U << 30)
 
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
@@ -89,9 +89,9 @@ static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces
 	return queued;
 }
 
-/* Moves the start of @p past the bytes that a request has transferred. @result is the result in the
- * request's completion. A short transfer is no error: beff_ring_move() requests the remaining
- * bytes. Returns 0 or -errno. */
+/* Moves the start of @p past the bytes that a request has transferred. @result is the result of the
+ * request. A short transfer is no error, because beff_ring_move() requests the remaining bytes.
+ * Returns 0 or -errno. */
 static int piece_advance(struct beff_piece *p, int result)
 {
 	if (!result)

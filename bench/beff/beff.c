@@ -109,10 +109,10 @@ static int run_step(struct beff *b, const struct beff_step *step, struct beff_ou
 	return b->engine->step(b->ranks, step, poll_run, b, out, app);
 }
 
-/* Returns the time limit of a pattern in ns; 0: no limit. The patterns of types 0 to 2 (scatter,
- * shared, separated) have a time limit when they write. All other patterns run a number of
- * repetitions that is computed from the repetitions of these writes. If b->repeated is true, an
- * earlier result gives all numbers of repetitions, so there is no time limit. */
+/* Returns the time limit of a pattern in ns; 0: no limit. Writing has a time limit for the types
+ * scatter, shared and separated. The numbers of repetitions of all other patterns follow from the
+ * repetitions of these writes. If b->repeated is true, all numbers of repetitions come from an
+ * earlier result, so there is no time limit. */
 static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];
@@ -186,7 +186,7 @@ static int run_type(struct beff *b, enum beff_access access, struct beff_partiti
 		if (beff_patterns[i].type != type)
 			continue;
 		p->shape.repetitions[i] = p->shape.repetitions[i] ?:
-			1; /* a pattern without time in the schedule (U = 0) still runs once */
+			1; /* a pattern without time in the schedule (U = 0) runs once */
 		ret = run_pattern(b, access, p, i);
 		if (!ret && b->progress)
 			b->progress(b, p, access, i);
@@ -207,9 +207,9 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 	return ret;
 }
 
-/* Runs the patterns of an extension (accesses that the b_eff_io paper does not define). Each pattern
- * gets the time of a pattern with weight 1 in the schedule (U = 1). A write puts the same data into
- * the file as before, so that later checks need not know of it. */
+/* Runs the patterns of an extension (accesses that the b_eff_io paper does not define). Each
+ * pattern has the scheduled time of a pattern with weight 1 (U = 1). A write puts the same data
+ * into the file as before, so the final check stays valid. */
 static int run_extension(struct beff *b, struct beff_partition *p, enum beff_extension extension)
 {
 	enum beff_type type = beff_extension_type(extension);

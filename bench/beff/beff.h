@@ -41,13 +41,15 @@ struct beff_criterion {
 
 bool beff_meets(const struct beff_criterion *c);
 
-/* The results with which a result may be compared */
+/* The results with which this result may be compared: */
 enum beff_verdict {
-	BEFF_VALID, /* results of different systems */
-	BEFF_SHORT, /* results of the same scheduled time, because the time was too short */
-	BEFF_URING, /* results of io_uring, because b_eff_io demands MPI-IO */
+	BEFF_VALID, /* results of any other system */
+	/* results of runs with the same scheduled time, because the run was too short for the
+	 * rules */
+	BEFF_SHORT,
+	BEFF_URING, /* results of runs by io_uring, because the rules of b_eff_io demand MPI-IO */
 	BEFF_URING_SHORT,
-	BEFF_INVALID, /* none */
+	BEFF_INVALID, /* no results, because the run breaks another rule */
 	BEFF_VERDICTS
 };
 extern const char *const beff_verdict_names[BEFF_VERDICTS];
@@ -77,19 +79,20 @@ struct beff_partition {
 	struct beff_cell cells[BEFF_ACCESSES][BEFF_PATTERNS];
 	struct beff_total totals[BEFF_ACCESSES][BEFF_TYPES];
 	struct beff_cell extended[BEFF_EXTENSIONS][BEFF_EXTENDED];
-	/* .nodes: number of machines (nodes) on which the ranks run. .node_ranks: number of ranks
-	 * on the node with the most of them. */
+	/* .nodes: number of machines (nodes) on which the ranks run. .node_ranks: largest number of
+	 * ranks on one node. */
 	u64 nodes, node_ranks;
 	u64 bytes[BEFF_ACCESSES], ns[BEFF_ACCESSES];
 	u64 sync_ns[BEFF_ACCESSES]; /* time of sync calls in ns, which is also part of .ns */
 	double weighted[BEFF_ACCESSES];
-	/* .write_average: mean bandwidth of writing. .value: b_eff_io of the partition. The rules
-	 * of version 2.x apply to both fields. NaN: not known. */
+	/* By the rules of version 2.x. .write_average: mean bandwidth of writing. .value: b_eff_io
+	 * of the partition. NaN: unknown. */
 	double write_average, value;
-	/* b_eff_io by version 1.x; NaN: unknown, because some types were not rewritten */
+	/* b_eff_io by the rules of version 1.x; NaN: unknown, because some types were not
+	 * rewritten */
 	double value_1;
-	/* .wrong: number of wrong chunks that the final check of the files found. .checked_bytes:
-	 * number of bytes that this check has read. */
+	/* From the final check of the files. .wrong: number of chunks with wrong data.
+	 * .checked_bytes: number of bytes that were read. */
 	u64 wrong, checked_bytes;
 };
 
@@ -104,7 +107,8 @@ struct beff {
 	/* options, which the caller sets */
 	const char *target; /* the run makes a directory for its files in this directory */
 	const struct beff_engine *engine;
-	struct beff_setup setup; /* the caller sets all fields except .dir, .fd and .path */
+	/* .dir, .fd, .path and .nodes are set by beff_run(), all other fields by the caller */
+	struct beff_setup setup;
 	/* .seconds: scheduled time of the run (T in the b_eff_io paper), in seconds.
 	 * .partition_seconds: scheduled time of each partition (Tn). */
 	u64 seconds, partition_seconds;
@@ -114,7 +118,7 @@ struct beff {
 	 * runs for its scheduled time */
 	bool repeated;
 	unsigned partitions_n;
-	/* the caller sets .shape.ranks and .shape.mpart of each partition */
+	/* beff_add_partition() sets .shape.ranks, and beff_set_memory() sets .shape.mpart */
 	struct beff_partition partitions[BEFF_PARTITIONS];
 	struct beff_hints hints;
 	beff_progress *progress; /* called after each pattern; may be NULL */
@@ -128,8 +132,12 @@ struct beff {
 	struct beff_criterion criteria[BEFF_CRITERIA];
 	unsigned criteria_n;
 	enum beff_verdict verdict;
-	double value;  /* b_eff_io, by version 1.x if .version_1, else by 2.x; NaN: not known */
-	unsigned best; /* index of the partition with the highest b_eff_io, which is .value */
+	/* b_eff_io, by the rules of version 1.x if .version_1 is true, else of version 2.x; NaN:
+	 * unknown */
+	double value;
+	/* index of the partition with the highest b_eff_io; .value is the value of this
+	 * partition */
+	unsigned best;
 
 	void *ranks; /* state of the ranks, as returned by .begin() of the engine */
 	struct workdir workdir;
@@ -145,9 +153,9 @@ struct beff {
 	u64 free_bytes; /* free space of the target when the run started, in bytes */
 };
 
-/* Runs the benchmark and computes the result. If a signal or an error ended the run early, @b->end
- * is BEFF_SIGNAL or BEFF_ERROR. Returns 0, or -errno if nothing was measured; prints the error,
- * except -EINTR. */
+/* Runs the benchmark and computes the result. If a signal or an error ended the run early, b->end
+ * is BEFF_SIGNAL or BEFF_ERROR. Returns 0 if there is a result, or -errno if nothing was measured.
+ * Prints the error, unless it is -EINTR. */
 int beff_run(struct beff *b);
 /* Removes the files of the run and frees its memory. Call it even if beff_run() failed. Returns 0
  * or -errno; prints the error. */
@@ -157,11 +165,11 @@ int beff_release(struct beff *b);
 double beff_bandwidth(u64 bytes, u64 ns);
 
 /* Returns the average bandwidth of one access method over the pattern types. The type "scatter" has
- * twice the weight of another type (b_eff_io paper, section 3). */
+ * twice the weight of any other type (b_eff_io paper, section 3). */
 double beff_weighted(const double type[BEFF_TYPES]);
 /* Returns the average bandwidth of writing in version 2.x: the mean of the bandwidths @write of all
- * pattern types, and of @rewrite_scatter. So the type "scatter" is included twice: written and
- * rewritten (b_eff_io paper, section 6). */
+ * pattern types, and of @rewrite_scatter. So the type "scatter" has two values in the mean: written
+ * and rewritten (b_eff_io paper, section 6). */
 double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter);
 /* Return b_eff_io of one partition (a group of processes). beff_2() is version 2.x: the geometric
  * mean of writing and reading (b_eff_io paper, section 6). beff_1() is version 1.x: a weighted sum
@@ -169,14 +177,13 @@ double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter
 double beff_2(double write_average, double read_average);
 double beff_1(const double weighted[BEFF_ACCESSES]);
 
-/* Adds a partition of @ranks processes. */
 int beff_add_partition(struct beff *b, u64 ranks);
 
 /* Adds the partitions in @list: numbers of processes with commas between them. */
 int beff_add_partitions(struct beff *b, const char *list);
 
-/* Sets the memory of a process, which decides the sizes of the largest requests. @bytes: 0 for an
- * equal part of the machine's memory. */
+/* Sets the memory of a process in bytes. If @bytes is 0, each process gets an equal part of the
+ * memory of the machine. The largest chunk size depends on this memory. */
 int beff_set_memory(struct beff *b, u64 bytes);
 
 /* Returns the number of chunks in which a read found other data than were written. Includes the
@@ -185,17 +192,18 @@ u64 beff_errors(const struct beff *b);
 /* Returns the number of chunks in which an extension read wrong data. These chunks do not make a
  * result invalid. */
 u64 beff_extension_errors(const struct beff *b);
-/* Sets the metrics of the layers of @c. @c owns @layers from then on. */
+/* Stores @layers, the metrics of the layers, in @c. @c then owns @layers. */
 void beff_set_layers(struct beff_cell *c, struct out *layers);
-/* Frees the memory that the results of the patterns own. */
+/* Frees the memory of the results of all patterns. */
 void beff_forget(struct beff *b);
 
-/* Returns the scheduled time Tp of a pattern with weight @units (U), in ns: Tp = Tn * U / sum of U,
- * where Tn is the time of the partition (b_eff_io paper, section 3). The sum includes each pattern
- * once per access method with which it runs, as in revision 2.1. */
+/* Returns the scheduled time Tp, in ns, of a pattern with weight @units (U): Tp = Tn * U / sum of
+ * all U. Tn is the scheduled time of the partition (b_eff_io paper, section 3). As in revision 2.1,
+ * the sum has the weight of a pattern once for each access method that runs it. */
 u64 beff_scheduled_ns(const struct beff *b, unsigned units);
 u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access);
-/* Returns b_eff_io of a partition, by version 1.x or 2.x as in @b; NaN: unknown. */
+/* Returns b_eff_io of a partition, by version 1.x if b->version_1 is true, else by version 2.x.
+ * NaN: unknown. */
 double beff_value(const struct beff *b, const struct beff_partition *p);
 /* Sets the criteria and the verdict from the other results. */
 void beff_criteria(struct beff *b);
@@ -207,7 +215,7 @@ void beff_compute(struct beff *b);
 struct out *beff_document(const struct beff *b);
 extern const struct view beff_views[];
 extern const struct view beff_runs_views[]; /* views of beff_runs_document() */
-/* Returns the name of the result: only MPI-IO measures b_eff_io. */
+/* Returns the name of the result: "b_eff_io", or "b_eff_io_uring" if MPI-IO was not used. */
 const char *beff_result_name(const struct beff *b);
 /* Returns the version of the averages, such as "2.x". */
 const char *beff_averages(const struct beff *b);
@@ -223,23 +231,24 @@ void beff_results_json(struct out *doc, const struct beff *b);
  * for error messages. Returns 0 or -errno; prints the error. */
 int beff_read(struct beff *b, const char *path, const struct out *doc);
 
-/* Computes the results in the file @path again, and prints the values that differ. Returns 0 if
- * none differs and the hash of the file is right; else -errno, and prints the error. */
+/* Computes the results in the file @path again, and prints the values that differ. Returns 0 if no
+ * value differs and the hash of the file is right. Otherwise returns -errno, and prints the
+ * error. */
 int beff_verify(const char *path, enum out_format format);
 
-/* Returns a document that compares the @n documents @runs, which beff_document() has made with
- * different hints. @wanted: number of runs that the user wants. The new document owns the documents
- * @runs. */
+/* Returns a document that compares @n runs with different hints. @runs are their documents
+ * (beff_document()); the new document owns them. @wanted is the number of runs that the user has
+ * requested. */
 struct out *beff_runs_document(struct out *const *runs, unsigned n, unsigned wanted);
 /* Reads the results in the files @paths, which ends with NULL, and prints a comparison. Returns 0
  * or -errno; prints the error. */
 int beff_compare(char *const *paths, enum out_format format, struct output *html);
 
-/* Draws plots of @runs into an HTML page. @runs is an array of struct beff * that ends with NULL.
- * Returns 0 or -errno; prints the error. */
+/* Draws plots of @runs, an array that ends with NULL, into an HTML page. The elements have the type
+ * struct beff *. Returns 0 or -errno; prints the error. */
 int beff_plots(FILE *f, const void *runs);
-/* Draws b_eff_io over the number of processes: a curve for each of @runs, with its name in @names.
- * Draws nothing if all partitions have the same number of processes. */
+/* Draws b_eff_io against the number of processes. Each of @runs has a curve; @names are the names
+ * of the curves. Draws nothing if all partitions have the same number of processes. */
 int beff_processes_plot(FILE *f, struct beff *const *runs, char *const *names);
 
 #endif

@@ -132,14 +132,15 @@ void beff_compute(struct beff *b)
 	beff_criteria(b);
 }
 
-#define LEAST_SECONDS 1800   /* minimum time for each partition in revision 2.1 */
-#define LEAST_SECONDS_1 900  /* minimum time for each partition in version 1.x (paper, section 3) */
-#define PAPER_SECONDS 1800   /* minimum time for all partitions together (paper, section 6) */
-#define REWRITE_SECONDS 2700 /* like PAPER_SECONDS, if all pattern types are rewritten */
-/* A run must transfer at least CACHES times the bytes that the page caches of all nodes hold, so
- * that 95 % of the data are on disk (b_eff_io paper, section 5). */
+#define LEAST_SECONDS 1800  /* minimum time for each partition in revision 2.1 */
+#define LEAST_SECONDS_1 900 /* minimum time for each partition in version 1.x (paper, section 3) */
+#define PAPER_SECONDS 1800  /* minimum time for all partitions together (paper, section 6) */
+/* like PAPER_SECONDS, for runs in which all pattern types are rewritten */
+#define REWRITE_SECONDS 2700
+/* In each partition, each access method should transfer at least CACHES times the bytes that the
+ * page caches of all nodes hold. Then 95 % of the data are on disk (b_eff_io paper, section 5). */
 #define CACHES 20
-#define KEPT 1.1 /* a run may last KEPT times its scheduled time */
+#define KEPT 1.1 /* a run may last at most KEPT times its scheduled time */
 
 double beff_bandwidth(u64 bytes, u64 ns)
 {
@@ -177,7 +178,7 @@ static void add_criterion(struct beff_criterion **next, const char *name, const 
 	*(*next)++ = (struct beff_criterion){ name, text, decides, value, limit, at_most };
 }
 
-/* Returns the bytes that the partition with the fewest bytes transferred by @access. */
+/* Returns the smallest number of bytes that any partition transferred by @access. */
 static u64 least_bytes(const struct beff *b, enum beff_access access)
 {
 	u64 bytes = ~0ULL;
@@ -197,8 +198,8 @@ static u64 used_ns(const struct beff *b, enum beff_access access)
 	return ns;
 }
 
-/* Adds criteria for the durations of writing, rewriting, reading and the whole run. Each duration
- * may exceed its scheduled time a little, because a pattern calls sync after its time limit. */
+/* Adds criteria for the durations of writing, rewriting, reading and the whole run. A duration may
+ * exceed its scheduled time a little, because a pattern calls sync after its time limit. */
 static void add_time_criteria(const struct beff *b, struct beff_criterion **next)
 {
 	static const char *const names[] = { "write_time", "rewrite_time", "read_time" };

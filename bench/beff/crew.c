@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs the ranks (processes) of b_eff_io on this machine. iospan gives the ranks each step of the
- * benchmark (open, run, check or close), and notices if one of them dies. */
+/* Runs the ranks (processes) of b_eff_io on this machine. Gives the ranks each step of the
+ * benchmark: open, run, check or close. Notices if a rank dies. */
 #include "bench/beff/engine.h"
 
 #include <errno.h>
@@ -49,9 +49,9 @@ void beff_barrier(struct beff_rank *r)
 	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
-/* Rank 0 sets s->agreed, and all ranks read it after the barrier in this function. Before the next
- * call of this function, callers must call beff_barrier(), so that rank 0 does not overwrite
- * s->agreed before all ranks have read it. */
+/* Rank 0 sets s->agreed; all ranks read it after the barrier in this function. Call beff_barrier()
+ * before the next call of this function, so that rank 0 does not overwrite s->agreed before all
+ * ranks have read it. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;
@@ -126,7 +126,7 @@ static void rank_main(struct beff_crew *c, unsigned number, pid_t parent,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	/* a write beyond RLIMIT_FSIZE then fails with EFBIG instead of killing the rank */
+	/* a write beyond RLIMIT_FSIZE then fails with EFBIG; the signal would kill the rank */
 	signal(SIGXFSZ, SIG_IGN);
 	ret = session ? session_enter(session) : 0;
 	if (ret) {
@@ -169,7 +169,7 @@ void *beff_crew_begin(struct beff_setup *setup, const struct session *session)
 	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
 	c->shared = map_memory(crew_shared_bytes(setup), MAP_SHARED);
 	c->agents = map_memory(beff_agents_bytes(setup), MAP_SHARED);
-	/* If iospan inherited SIG_IGN for SIGCHLD, waitpid() would not report dead ranks. */
+	/* If iospan has inherited SIG_IGN for SIGCHLD, waitpid() does not report dead ranks. */
 	signal(SIGCHLD, SIG_DFL);
 	if (!c->shared || !c->agents)
 		error(-ENOMEM, "out of memory for %u processes", setup->ranks);
@@ -179,9 +179,8 @@ void *beff_crew_begin(struct beff_setup *setup, const struct session *session)
 	return NULL;
 }
 
-/* Returns -ECHILD if a rank has ended early. Prints an error if a signal killed the rank, for
- * example SIGKILL from the OOM killer. A rank that failed otherwise has printed its error
- * itself. */
+/* Returns -ECHILD if a rank has ended early. If a signal killed the rank, for example SIGKILL from
+ * the OOM killer, prints an error. In other cases, the rank has printed an error itself. */
 static int check_ranks(struct beff_crew *c)
 {
 	int status;

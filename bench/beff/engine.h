@@ -2,8 +2,8 @@
 /* The processes of b_eff_io, called ranks. A partition is a group of ranks, which run each step
  * together. In a step, they open, check or close their files, or run a pattern: repeated calls that
  * transfer chunks of one size. An access method is write, rewrite or read. An extension is a series
- * of accesses that the b_eff_io paper does not define. An agent is a rank that transfers data of other
- * ranks, too.
+ * of accesses that the b_eff_io paper does not define. An agent is a rank that transfers data of
+ * other ranks, too. A node is a machine on which ranks run.
  *
  *   beff.c       chooses the steps and collects their results
  *   crew.c       ranks that are processes of this machine
@@ -19,10 +19,10 @@
 #include "user/metric/metric.h"
 #include "bpf/span-word.h"
 
-/* A machine on which ranks run. */
 struct beff_node {
-	/* A node is known by the identity of its running kernel and its name. Containers with
-	 * names of their own are nodes, so that no cache is missed. */
+	/* The identity of the running kernel, and the host name, identify a node. Containers of one
+	 * machine may have different host names. They are then treated as different nodes, so that
+	 * their caches are all counted. */
 	char boot[40], host[64];
 	u64 cache_bytes; /* bytes of file data that the page cache can hold */
 };
@@ -32,7 +32,7 @@ enum beff_what { BEFF_OPEN, BEFF_RUN, BEFF_CLOSE, BEFF_CHECK };
 struct beff_step {
 	enum beff_what what;
 	enum beff_access access;
-	/* access method that wrote the data in the file, or that writes them in this step */
+	/* access method by which the data in the file were written, or are written in this step */
 	enum beff_access written;
 	enum beff_type type;
 	unsigned pattern;
@@ -40,7 +40,7 @@ struct beff_step {
 	enum beff_extension extension;
 	unsigned partition;
 	struct beff_shape shape;
-	/* time limit of the step in ns; 0: the step ends after .shape.repetitions */
+	/* time limit of the step in ns; 0: the step runs the repetitions in .shape instead */
 	u64 time_ns;
 	struct beff_hints_now hints; /* hints that apply if .what is BEFF_OPEN or BEFF_RUN */
 };
@@ -56,16 +56,18 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	/* Start and end of the step on this rank. beff_gather() takes the earliest start of all
-	 * ranks. It also takes the earliest end: the first rank that leaves the last barrier knows
-	 * that all ranks have finished. If the ranks have no common clock, beff_gather() takes the
-	 * times of rank 0. */
+	/* Start and end of the step on this rank. beff_gather() takes the earliest start and the
+	 * earliest end of all ranks. The earliest end is right, because a rank leaves the last
+	 * barrier only after all ranks have finished. If the ranks have no common clock,
+	 * beff_gather() takes the times of rank 0. */
 	u64 start_ns, end_ns;
-	u64 ns; /* end_ns - start_ns, about equal on all ranks, because barriers enclose the step */
+	/* end_ns - start_ns; nearly equal on all ranks, because the step starts and ends with a
+	 * barrier */
+	u64 ns;
 	/* durations in ns, measured by rank 0. .io_ns: calls that read or write. .barrier_ns:
 	 * barriers, including agree(). .sync_ns: sync calls. */
 	u64 io_ns, barrier_ns, sync_ns;
-	u64 errors; /* number of chunks that had other data than were written */
+	u64 errors; /* number of chunks with data that differ from the data that were written */
 	u64 checked_bytes;
 	int error; /* -errno of the call that failed; its kind is in .call; 0: no call failed */
 	enum beff_call call;
@@ -73,33 +75,37 @@ struct beff_outcome {
 
 struct beff_part {
 	struct beff_outcome out;
-	struct beff_node node; /* the machine of the rank */
-	struct row row;	       /* counters of the app layer; each call of the rank is an access */
+	struct beff_node node;
+	struct row row; /* counters of the app layer; each call of the rank is an access */
 };
 
 /* The chunks of one rank in a pattern. .l: bytes of a chunk. .call: bytes of a call. .at: file
- * offset of the first chunk. .stride: distance from one chunk to the next. */
+ * offset of the first chunk. .stride: distance in bytes from the start of one chunk to the start of
+ * the next. */
 struct beff_extent {
 	u64 l, call, at, stride;
 };
 
 struct beff_setup {
-	/* name of the directory with the files, only for messages, because a user may rename it */
+	/* name of the directory with the files; used only in messages, because a user may rename
+	 * the directory */
 	char *dir;
 	int fd; /* descriptor of this directory in the process that starts the ranks */
 	/* a path of this directory that stays valid even if a user renames the directory */
 	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
-	/* node of each of these ranks, which beff_engine.begin() may change from the leader's */
+	/* node of each rank; before the start of the ranks, the node of the process that starts
+	 * them */
 	struct beff_node *nodes;
 	u64 mpart;
 	/* true: the ranks check the time limit after 1, 2, 4, ... repetitions; false: after each
 	 * repetition (b_eff_io paper, section 5) */
 	bool geometric;
-	/* true: the ranks share a file pointer in pattern type 1; false: type 1 runs like type 0 */
+	/* true: in pattern type 1, the ranks share a file pointer; false: type 1 runs like type
+	 * 0 */
 	bool shared_pointer;
-	/* true: collective buffering; the ranks exchange scattered chunks with the agents, so that
-	 * the agents transfer large parts */
+	/* true: use collective buffering: the ranks copy scattered chunks to and from the agents,
+	 * and the agents transfer large parts of the file */
 	bool collective;
 	/* number of agents, if .collective is true; 0: all ranks are agents */
 	unsigned agents;
@@ -114,61 +120,63 @@ struct beff_rank {
 	struct row *row;
 	struct span *span;	    /* time in which at least one rank is in an I/O call */
 	struct beff_shared *shared; /* memory that the ranks share; NULL: none */
-	/* The run ends early if *stop is not 0. Only rank 0 reads *stop, and only in steps with a
-	 * time limit. The pointer may be NULL. */
+	/* If *stop becomes nonzero, the step ends early. Only rank 0 reads *stop, and only in steps
+	 * with a time limit. The pointer may be NULL. */
 	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
 	char *buffer; /* data of one call; the buffer is as large as the largest call */
-	/* buffers of all agents, in memory that the ranks share; each buffer has
-	 * setup->collective_bytes bytes */
+	/* buffers of all agents, with setup->collective_bytes bytes each, in memory that the ranks
+	 * share */
 	char *agents;
 	void *engine;
 };
 
 struct beff_io {
 	/* Waits until all ranks of the step have arrived. A rank calls this before it opens a file,
-	 * outside of the measured time. The function pointer may be NULL. */
+	 * outside of the measured time. The pointer may be NULL. */
 	void (*join)(struct beff_rank *r);
-	/* All functions of this struct that return int return 0 or -errno. After an error, a rank
-	 * makes only those calls for which other ranks wait, such as barrier(). */
+	/* Functions with the result int return 0 or -errno. After an error, a rank only makes the
+	 * calls for which other ranks wait, such as barrier(). */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
-	/* Prepares the open file for a pattern, before the first transfer. The function pointer may
-	 * be NULL. */
+	/* Prepares the open file for a pattern, before the first transfer. The pointer may be
+	 * NULL. */
 	int (*view)(struct beff_rank *r);
-	/* Transfers the data of one call. The first chunk of the call is chunk @k of the rank. */
+	/* Transfers the data of one call. The call starts with chunk number @k of the rank. */
 	int (*move)(struct beff_rank *r, bool write, u64 k);
 	int (*sync)(struct beff_rank *r);
 	void (*barrier)(struct beff_rank *r);
-	/* Returns the number @n of rank 0 on all ranks. May return 0 after an error. Callers must
-	 * call barrier() between two calls of agree(). */
+	/* Returns on all ranks the number @n that rank 0 has passed. If a rank has failed, may
+	 * return 0. Call barrier() between two calls of agree(). */
 	u64 (*agree)(struct beff_rank *r, u64 n);
 };
 
-/* while a step runs, beff_engine.step() calls poll() at this interval in ns */
+/* interval in ns at which beff_engine.step() calls poll() */
 #define BEFF_POLL_NS 20000000
 struct session;
 struct beff_engine {
 	const char *name;
-	bool mpi_io; /* true: MPI-IO, which the name b_eff_io demands (paper, section 2.1) */
-	/* If the ranks cannot run in cgroups that iospan makes, iospan cannot measure them. In that
-	 * case, untraced() returns the reason, otherwise NULL. The function pointer may be NULL. */
+	/* true: the engine uses MPI-IO, as the name b_eff_io demands (paper, section 2.1) */
+	bool mpi_io;
+	/* Returns the reason why iospan cannot measure the ranks: they cannot run in cgroups that
+	 * iospan makes. Returns NULL if iospan can measure them. The pointer may be NULL. */
 	const char *(*untraced)(void);
 	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
-	 * prints the error. The function pointer may be NULL. */
+	 * prints the error. The pointer may be NULL. */
 	int (*check)(const char *dir, const struct beff_hints *hints);
-	/* Checks key and value of a hint. Returns 0 or -errno; prints the error. If this pointer is
-	 * NULL, the engine accepts all hints. */
+	/* Checks key and value of a hint. Returns 0 or -errno; prints the error. NULL: the engine
+	 * accepts all hints. */
 	int (*knows)(const struct beff_hint *hint);
-	/* Returns the name and version of the MPI library. The function pointer may be NULL. */
+	/* Returns the name and version of the MPI library. The pointer may be NULL. */
 	const char *(*version)(void);
-	/* Starts the ranks in the cgroups of @session, or in the caller's cgroups if @session is
-	 * NULL. @setup must stay valid until end(). Returns the state of the engine; NULL after an
-	 * error, which it prints. */
+	/* Starts the ranks in the cgroups of @session. If @session is NULL, starts them in the
+	 * cgroups of the caller. @setup must stay valid until end(). Returns the state of the
+	 * engine, or NULL after an error, which it prints. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);
-	/* Runs @step on all ranks, and calls @poll(@arg) every BEFF_POLL_NS. If @poll returns an
-	 * error, the step ends early with this error. Returns 0 or -errno; prints the error. */
+	/* Runs @step on all ranks, and meanwhile calls @poll(@arg) every BEFF_POLL_NS. If @poll
+	 * returns an error, ends the step early with this error. Returns 0 or -errno; prints the
+	 * error. */
 	int (*step)(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
 		    struct beff_outcome *out, struct sum *app);
 	/* Ends the ranks. Does nothing if @ranks is NULL. */
@@ -178,19 +186,19 @@ struct beff_engine {
 extern const struct beff_engine beff_uring, beff_mpiio;
 extern const struct beff_io beff_uring_io;
 
-/* The following functions take the node of each rank in @of. */
+/* In the functions below, @of has the node of each rank. */
 struct beff_node beff_this_node(void);
 /* Returns true if no rank with a lower number runs on the node of @rank. */
 bool beff_node_is_first(const struct beff_node *of, unsigned rank);
 /* Returns the number of ranks below @ranks that run on the node of @rank. */
 unsigned beff_node_ranks(const struct beff_node *of, unsigned ranks, unsigned rank);
-/* Returns the bytes of file data that the caches of all nodes together can hold. */
+/* Returns the bytes of file data that the page caches of all nodes can hold together. */
 u64 beff_nodes_cache(const struct beff_node *of, unsigned ranks);
 
-/* Combines the results @parts of all ranks into @out and, for the app layer, @app. @span has the
- * time in which at least one rank was in an I/O call. If @span is NULL, the ranks have no common
- * clock, so the times of rank 0 are used. Returns 0 or the -errno of the first rank that failed;
- * prints the error. */
+/* Combines the results @parts of all ranks. @out gets the outcome of the step, and @app the numbers
+ * of the app layer. @span has the time in which at least one rank was in an I/O call. NULL: the
+ * ranks have no common clock, so the times of rank 0 are used. Returns 0 or the -errno of the first
+ * rank that failed; prints the error. */
 int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
 		const struct span *span, struct beff_outcome *out, struct sum *app);
 
@@ -206,11 +214,9 @@ int beff_failed(struct beff_rank *r, enum beff_call call, int error);
 void beff_barrier(struct beff_rank *r);
 u64 beff_agree(struct beff_rank *r, u64 n);
 /* Advances the shared file pointer by @bytes and returns its old value. Ranks advance the pointer
- * in the order of their numbers, so a rank waits until all lower ranks have advanced it. The step
- * BEFF_OPEN sets the pointer to 0. */
+ * in the order of their numbers: a rank waits until all ranks with lower numbers have advanced it.
+ * The step BEFF_OPEN sets the pointer to 0. */
 u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
-/* Returns the size of all agents' buffers together, in bytes. An agent is a rank that accesses the
- * file for other ranks. */
 u64 beff_agents_bytes(const struct beff_setup *s);
 
 /* Implement .begin, .step and .end of struct beff_engine for ranks that are processes of this
@@ -220,8 +226,8 @@ int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *)
 		   struct beff_outcome *out, struct sum *app);
 void beff_crew_end(void *crew);
 
-/* Runs b_eff_io on the processes (ranks) that mpirun started. Rank 0 calls @lead(@arg, number of
- * ranks), which may use the MPI-IO engine beff_mpiio (engine.h). */
+/* Runs b_eff_io on the processes (ranks) that mpirun started. Rank 0 calls @lead with @arg and the
+ * number of ranks. @lead may use the engine beff_mpiio. */
 int beff_mpi_run(int (*lead)(void *arg, unsigned ranks), void *arg);
 
 #endif

@@ -41,7 +41,7 @@ static bool read_ranks(const char *word, unsigned *ranks)
 	return true;
 }
 
-/* Parses the six words of a hint into @l. Returns NULL, or the first wrong word. */
+/* Parses the six words of a hint into @l. Returns NULL, or the first word that is wrong. */
 static const char *parse_hint(char *const words[WORDS], struct beff_hint_line *l)
 {
 	if (!read_ranks(words[0], &l->ranks))
@@ -153,8 +153,8 @@ struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 {
 	struct beff_hints_now now = {};
 
-	/* Hints for "on_open" apply to all patterns. These hints are set first, so that a hint for
-	 * a chunk size replaces them. */
+	/* Hints for "on_open" apply to all chunk sizes. They are set first, so that a hint for a
+	 * chunk size replaces them. */
 	set_matching(&now, h, ranks, access, type, BEFF_CHUNKS);
 	if (chunk != BEFF_CHUNKS)
 		set_matching(&now, h, ranks, access, type, chunk);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hints for individual patterns (b_eff_io paper, section 7), from a file in the format of revision
  * 2.1. Each line has six words: the patterns that get the hint (number of processes, access, type,
- * chunk size in bytes), and the key and the value of the hint:
+ * chunk size), and the key and the value of the hint:
  *
  *	all write scatter on_open cb_nodes 2
  *	4 all shared 1032 fadvise random
@@ -35,23 +35,23 @@ struct beff_hints {
 	unsigned n;
 };
 
-/* The hints that apply to one file or pattern. If the file of hints has several hints for one key,
- * the last hint is valid. */
+/* The hints that apply to one file or pattern. If there are several hints for one key, the last
+ * hint applies. */
 struct beff_hints_now {
 	struct beff_hint list[BEFF_HINTS];
 	unsigned n;
 };
 
-/* Reads a file of hints into @h. Calls @check for each hint; if the hint is invalid, @check prints
- * an error and returns -errno. If @check is NULL, all hints are valid. Returns 0 or -errno; prints
- * the error with the line number. */
+/* Reads a file of hints into @h. Calls @check for each hint: for an invalid hint, @check prints an
+ * error and returns -errno. If @check is NULL, all hints are valid. Returns 0 or -errno; prints the
+ * error with the line number. */
 int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint),
 		    struct beff_hints *h);
-/* Returns the hints that apply to a pattern with chunk size @chunk (enum beff_chunk). When a file
- * is opened, @chunk is BEFF_CHUNKS. */
+/* Returns the hints that apply to patterns with this number of ranks, access method, type and chunk
+ * size. For the opening of a file, @chunk is BEFF_CHUNKS. */
 struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 				     enum beff_access access, enum beff_type type, int chunk);
-/* the word by which a file of hints names each chunk size, such as "1032", and "on_open" */
+/* words for the chunk sizes in a file of hints, such as "1032"; the last word is "on_open" */
 extern const char *const beff_hint_chunks[BEFF_CHUNKS + 1];
 
 #endif

@@ -19,8 +19,8 @@ u64 beff_bytes_of(const struct beff_shape *s, unsigned p)
 	return s->repetitions[p] * beff_call(s, p);
 }
 
-/* Returns the number of bytes that one rank transfers before pattern @p in the same file. The
- * patterns of one type share a file. */
+/* Returns the number of bytes that one rank has in the file before pattern @p. The patterns of one
+ * type share a file. */
 static u64 bytes_before(const struct beff_shape *s, unsigned p)
 {
 	u64 bytes = 0;
@@ -52,8 +52,8 @@ u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k)
 	return rank * s->segment + before + at;
 }
 
-/* Returns 8-byte word number @i of a chunk, a pseudo-random number. Each writer @o has a sequence
- * of words of its own. */
+/* Returns element number @i (8 bytes) of a chunk, a pseudo-random number. Each writer @o has
+ * another sequence of elements. */
 static u64 element(struct beff_owner o, u64 i)
 {
 	return stream_mix(beff_stamp(o, 0, false) + (i + 1) * 0x9e3779b97f4a7c15ULL);

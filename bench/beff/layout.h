@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The layout of the files of b_eff_io (figure 1 of the paper), and the content of their chunks. Px
- * is pattern x, r0 is rank 0:
+ * is a chunk of pattern x, r0 is rank 0:
  *
  *	type        files
  *	separated   one per rank:  |P0 P0|P1 P1 P1|P2 ...
@@ -9,10 +9,10 @@
  *	segmented,  one:           |rank 0: P0 P0|P1 P1 P1|...|filler|rank 1: ...
  *	seg_coll
  *
- * In a file, patterns follow each other in the order in which they run. The first and the last
- * element (8 bytes) of a chunk are stamps. The elements between them are pseudo-random; each rank,
- * pattern and access method has another sequence. In revision 2.1, a stamp does not contain the
- * rank and the access method; here it does. */
+ * In a file, patterns follow each other in the order in which they run. A chunk is a sequence of
+ * elements of 8 bytes. The first and the last element are stamps: they show the rank, pattern,
+ * access method and number of the chunk. In revision 2.1, a stamp does not contain the rank and the
+ * access method. The elements between the stamps are pseudo-random. */
 #ifndef IOSPAN_BENCH_BEFF_LAYOUT_H
 #define IOSPAN_BENCH_BEFF_LAYOUT_H
 
@@ -28,20 +28,20 @@ struct beff_shape {
 };
 
 /* beff_l() returns the bytes of a chunk in pattern @p (l in the b_eff_io paper). beff_call()
- * returns the bytes of an I/O call of one rank (L). */
+ * returns the bytes that one rank transfers in one I/O call (L). */
 u64 beff_l(const struct beff_shape *s, unsigned p);
 u64 beff_call(const struct beff_shape *s, unsigned p);
 /* Returns the bytes that one rank transfers in pattern @p. */
 u64 beff_bytes_of(const struct beff_shape *s, unsigned p);
 
-/* Returns the offset in the file of chunk @k of @rank in pattern @p. Patterns of one type share a
- * file, so the offset depends on the repetitions of the patterns that come earlier in the file. */
+/* Returns the offset in the file of chunk number @k of rank @rank in pattern @p. It depends on the
+ * repetitions of the patterns that come earlier in the same file. */
 u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k);
 /* Returns the distance in bytes between successive chunks of a rank. */
 u64 beff_stride(const struct beff_shape *s, unsigned p);
 
-/* The writer of a chunk. The data of a chunk are computed from these fields, so a check notices
- * data of another writer. */
+/* The writer of a chunk. The data of a chunk are computed from these fields, so data of another
+ * writer are found by a check. */
 struct beff_owner {
 	unsigned rank, pattern;
 	enum beff_access access;
@@ -51,7 +51,7 @@ struct beff_owner {
  * then sets the first and last word to the stamps for chunk number @k. */
 void beff_fill(struct beff_owner o, void *chunk, u64 bytes);
 void beff_mark(struct beff_owner o, u64 k, void *chunk, u64 bytes);
-/* Check the data of chunk number @k, written by @o. beff_is_marked() checks only the stamps.
+/* Check the data of chunk number @k that @o has written. beff_is_marked() checks only the stamps.
  * beff_is_whole() checks all data. */
 bool beff_is_marked(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 bool beff_is_whole(struct beff_owner o, u64 k, const void *chunk, u64 bytes);

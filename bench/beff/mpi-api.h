@@ -8,12 +8,13 @@
 #include "bench/beff/engine.h"
 #include "bench/load/sieve.h"
 
-/* A file that several ranks read together: the ranks 0 to .ranks - 1. */
+/* A file that the ranks 0 to .ranks - 1 read together. */
 struct mpi_file {
 	char path[64];
 	/* .ranks: number of ranks that read. .bytes: bytes that each rank reads. */
 	u64 ranks, bytes;
-	struct regions regions; /* regions to read; .size 0: each rank reads one contiguous part */
+	/* regions to read; if .size is 0, each rank reads one contiguous part */
+	struct regions regions;
 	struct beff_hints_now hints;
 };
 
@@ -37,8 +38,8 @@ struct mpi {
 	void (*gather)(const void *own, void *all, size_t bytes);
 
 	const struct beff_io *beff;
-	/* Tests if ranks can share a file pointer in directory @dir. All ranks must call this
-	 * together, and get the same result. */
+	/* Tests if the ranks can share a file pointer in the directory @dir. All ranks must call
+	 * this at the same time; all get the same result. */
 	bool (*pointer_works)(const char *dir);
 	const struct mpi_reader *reader;
 };

@@ -17,8 +17,8 @@
 #include "user/session/session.h"
 #include "user/base/signals.h"
 
-/* An order from rank 0 to all ranks. After ORDER_WORK, rank 0 sends a second message, the argument
- * of mpi_work.obey(). */
+/* An order from rank 0 to all ranks. After ORDER_WORK, rank 0 sends a second message with the work
+ * to do, for mpi_work.obey(). */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
 	struct session_groups places; /* cgroups that the ranks enter, for ORDER_ENTER */
@@ -28,7 +28,7 @@ static struct {
 	const struct mpi *mpi;
 	const struct mpi_work *work;
 	unsigned rank, ranks;
-	/* the last work order from rank 0, the argument of work->obey() */
+	/* the last message of work from rank 0, for work->obey() */
 	void *order;
 	/* cgroups of this rank before ORDER_ENTER; ORDER_LEAVE moves the rank back to them */
 	struct session_groups home;
@@ -37,8 +37,8 @@ static struct {
 	sigset_t before;
 } own;
 
-/* Receives a work order, obeys it, and sends the result to rank 0. Rank 0 gets the results of all
- * ranks in @all; the other ranks pass NULL. */
+/* Receives work, does it, and sends the result to rank 0. On rank 0, @all gets the results of all
+ * ranks; the other ranks pass NULL. */
 static void do_work(void *all)
 {
 	void *part = need(calloc(1, own.work->part_bytes));

@@ -7,8 +7,8 @@
 #include "bench/beff/mpi-api.h"
 
 /* The work of a benchmark under MPI. Rank 0 sends an order to all ranks. Each rank calls .obey(),
- * which writes a result to @part. An order has .order_bytes bytes, a result .part_bytes bytes. If
- * all ranks are on one machine, they share .shared_bytes bytes of memory. */
+ * which writes a result to @part. An order has .order_bytes bytes, and a result .part_bytes bytes.
+ * If all ranks are on one machine, they share .shared_bytes bytes of memory. */
 struct mpi_work {
 	void (*obey)(const void *order, void *part);
 	size_t order_bytes, part_bytes;
@@ -27,12 +27,12 @@ struct mpi_place {
 int mpi_run(const struct mpi_work *work, struct mpi_place *place,
 	    int (*lead)(void *arg, unsigned ranks), void *arg);
 
-/* Gives a work order to all ranks, and waits until they have obeyed. Returns an array of their
- * results, which the caller frees. */
+/* Sends @order, work to do, to all ranks, and waits until they have done it. Returns an array of
+ * their results, which the caller frees. */
 void *mpi_ask(const void *order);
-/* Works like mpi_ask(). Meanwhile, a thread calls @poll(@arg) every BEFF_POLL_NS. If @poll returns
- * an error, the thread stores it in *@stop and ends. If the thread cannot start, prints the error
- * and returns NULL. */
+/* Works like mpi_ask(). In addition, a thread calls @poll(@arg) every BEFF_POLL_NS during the work.
+ * If @poll returns an error, the thread stores it in *@stop and ends. If the thread cannot start,
+ * prints the error and returns NULL. */
 void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *stop);
 /* Moves all ranks into the cgroups of @session, so that iospan measures them. Returns 0 or -errno;
  * prints the error. */

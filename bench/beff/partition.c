@@ -77,7 +77,8 @@ bool beff_node_is_first(const struct beff_node *of, unsigned rank)
 {
 	unsigned i = rank;
 
-	/* from the nearest rank on, because mpirun often puts successive ranks on one node */
+	/* Search backwards from the nearest rank, because mpirun often puts successive ranks on one
+	 * node. */
 	while (i && !is_same(&of[i - 1], &of[rank]))
 		i--;
 	return !i;

@@ -8,7 +8,7 @@
 #define MIB (1024 * KIB)
 /* The largest chunk size, called MPART, is 1 / MPART_PART of the memory of a process. */
 #define MPART_PART 128
-/* MPART is computed from the memory of a process, within these limits of revision 2.1, in MiB */
+/* limits of revision 2.1 for MPART, in MiB */
 #define MPART_LEAST_MIB 256
 #define MPART_MOST_MIB 131072
 
@@ -57,8 +57,8 @@ const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
 	{ BEFF_SEG_COLL, BEFF_FILLER, 0 },
 };
 
-/* For each chunk size: the bytes of a chunk (l), and the number of chunks that a call transfers in
- * the type "scatter". The bytes are 0 if they depend on the machine. */
+/* For each chunk size: .bytes of a chunk (l), and number of chunks that a call transfers in the
+ * type "scatter". If .bytes is 0, the size depends on the machine. */
 static const struct {
 	u64 bytes;
 	unsigned scattered;

@@ -13,8 +13,8 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-/* size of the largest call in bytes, except for the chunk size MPART, which depends on the memory
- * and may be larger */
+/* bytes of the largest call, except for calls with the chunk size MPART: MPART depends on the
+ * memory, and may be larger */
 #define MOST_OF_CHUNKS (2ULL << 20)
 
 u64 beff_buffer_bytes(const struct beff_setup *s)
@@ -94,8 +94,8 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
-/* Returns the number of the chunk that repetition @i of an extension accesses. If the extension reads
- * the chunks of all ranks, also sets *@rank to the number of the rank that wrote this chunk. */
+/* Returns the number of the chunk that repetition @i of an extension accesses. If the extension
+ * reads the chunks of all ranks, also stores in *@rank the rank that wrote the chunk. */
 static u64 extension_chunk(const struct beff_rank *r, u64 i, unsigned *rank)
 {
 	const struct beff_shape *s = &r->step->shape;
@@ -154,9 +154,9 @@ static void timed_barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* Returns the number of repetitions that the ranks run before they check the time limit again. The
- * number is 1, or twice the previous number @last if setup->geometric is true. The number is
- * smaller if the time limit would probably pass earlier. It is 0 if the pattern must end now. */
+/* Returns the number of repetitions until the ranks check the time limit again. This is 1 or, if
+ * setup->geometric is true, twice the previous number @last. It is less if fewer repetitions fit
+ * into the rest of the time limit. It is 0 if the pattern must end now. */
 static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;
@@ -168,7 +168,7 @@ static u64 next_repetitions(const struct beff_rank *r, u64 last)
 	return fit < most ? fit : most;
 }
 
-/* Returns the same number on all ranks: how many repetitions come next. Rank 0 decides after a
+/* Returns the next number of repetitions, the same on all ranks. Rank 0 chooses the number after a
  * barrier, when all ranks have finished the previous repetitions. */
 static u64 agree_on_repetitions(struct beff_rank *r, u64 last)
 {
@@ -248,15 +248,15 @@ static void step_close(struct beff_rank *r)
 }
 
 /* The chunks of one pattern that a rank checks: .n chunks of .l bytes, without gaps, from file
- * offset .at. If the chunks of the ranks alternate in the file, .first is the index of the first
- * checked chunk among the chunks of all ranks. Otherwise, .first is 0. */
+ * offset .at on. If chunks of different ranks alternate in the file, .first is the index of the
+ * first checked chunk among the chunks of all ranks. Otherwise .first is 0. */
 struct chunks {
 	unsigned pattern;
 	u64 l, at, first, n;
 };
 
-/* Returns true if chunks of different ranks alternate in the file. In this case, a rank also checks
- * chunks that other ranks wrote. */
+/* Returns true if chunks of different ranks alternate in the file. A rank then also checks chunks
+ * that other ranks wrote. */
 static bool are_interleaved(const struct beff_shape *s, const struct chunks *c)
 {
 	return beff_stride(s, c->pattern) != c->l;

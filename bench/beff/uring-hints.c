@@ -117,8 +117,8 @@ static int register_rank_buffers(struct beff_rank *r, struct beff_uring *f)
 	return beff_ring_register(f->ring, both);
 }
 
-/* Preallocates the part of the file that the rank will write. In a step with a time limit, the
- * length is unknown, so this function does nothing. Returns 0 or -errno. */
+/* Preallocates the part of the file that the rank will write. Does nothing in a step with a time
+ * limit, because the length is unknown. Returns 0 or -errno. */
 static int preallocate(const struct beff_rank *r, const struct beff_uring *f)
 {
 	const struct beff_extent *e = &r->extent;

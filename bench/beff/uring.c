@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine uring of b_eff_io. Each rank has an io_uring. With collective buffering, ranks exchange
- * scattered chunks through shared memory; some ranks (agents) then transfer large parts of the
- * file. */
+/* The engine uring of b_eff_io. Each rank has an io_uring. With collective buffering, ranks
+ * exchange scattered chunks with agents through shared memory. An agent is a rank that then
+ * transfers large parts of the file. */
 #include "bench/beff/uring.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 
 	return r->out->error ? 0 : beff_ring_move(f->ring, write, &p, 1);
 }
 
-/* Transfers the chunks of the rank without exchange: one request per chunk. */
+/* Transfers the chunks of the rank by one request per chunk, without agents. */
 static int move_scattered(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -41,9 +41,10 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* Copies the chunks of the rank between the rank's buffer and the agents' buffers: to the agents'
- * buffers if @to_agents is true, otherwise back. The agents' buffers hold @bytes bytes of the file
- * at a time, from offset @start. Offset 0 is the first chunk of the call. */
+/* Copies chunks between the rank's buffer and the agents' buffers, in the direction that @to_agents
+ * shows. The agents' buffers hold a window of the file: @bytes bytes from offset @start, where
+ * offset 0 is the first chunk of the call. Copies only the chunks of this rank that are in the
+ * window. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
@@ -74,8 +75,8 @@ static unsigned agents_of(const struct beff_rank *r)
 	return f->agents && f->agents < ranks ? f->agents : ranks;
 }
 
-/* Transfers this rank's part of the agents' buffers to or from the file. Does nothing if the rank
- * is no agent. */
+/* Transfers this rank's part of the agents' buffers to or from the file. Does nothing if this rank
+ * is not an agent. */
 static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 {
 	unsigned agents = agents_of(r);
@@ -89,7 +90,7 @@ static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 }
 
 /* Transfers the chunks of all ranks through the buffers of the agents. The file is transferred in
- * windows. Each window is as long as the buffers of all agents together. */
+ * windows, each as long as the buffers of all agents together. */
 static int move_collective(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -124,7 +125,7 @@ static int move_scatter(struct beff_rank *r, bool write, u64 k)
 	 * all */
 	if (r->step->shape.ranks == 1)
 		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
-	/* with one chunk per call, it is no advantage to exchange chunks between ranks */
+	/* with one chunk per call, collective buffering has no advantage */
 	return f->collective && e->call > e->l ? move_collective(r, write, k) :
 						 move_scattered(r, write, k);
 }
@@ -159,8 +160,8 @@ static int new_ring(struct beff_uring **f)
 	return ret;
 }
 
-/* Opens the file of a rank. For BEFF_WRITE, ranks may share a file that does not exist yet: the
- * first rank creates it, the other ranks open it. */
+/* Opens the file of a rank. If several ranks share a new file (BEFF_WRITE), the first rank creates
+ * it, and the other ranks open it. */
 static int open_rank_file(const char *path, enum beff_access access)
 {
 	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;

@@ -20,8 +20,8 @@ struct beff_ring {
 	struct iovec buffers[2];
 };
 
-/* A part of a file to transfer: .bytes at file offset .at, from or to .data. After a short
- * transfer, the fields describe the remaining bytes. */
+/* A part of a file to transfer: .bytes bytes at file offset .at, from or to .data. After a short
+ * transfer, the fields describe the bytes that remain. */
 struct beff_piece {
 	char *data;
 	u64 bytes, at;
@@ -30,20 +30,20 @@ struct beff_piece {
 /* Registers the two buffers with the ring, unless they are already registered. Returns 0 or
  * -errno. */
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2]);
-/* If @f has no io_uring yet, makes an io_uring that polls for completions (IORING_SETUP_IOPOLL),
- * and tests it with a read of @fd. @fd must be open with O_DIRECT. Returns 0 or -errno; prints the
- * error only if @say is true. */
+/* If @f has no io_uring yet, makes one that polls for completions (IORING_SETUP_IOPOLL), and tests
+ * it by a read of @fd. @fd must be open with O_DIRECT. Returns 0 or -errno; prints the error only
+ * if @say is true. */
 int beff_ring_poll(struct beff_ring *f, int fd, bool say);
 /* Transfers @n pieces completely; @n is at most BEFF_RING_DEPTH. Returns 0 or the first -errno. */
 int beff_ring_move(struct beff_ring *f, bool write, struct beff_piece *pieces, unsigned n);
 
 struct beff_uring {
 	struct beff_ring io;
-	/* io_uring that polls for completions; it is made when the hint "iopoll" first occurs */
+	/* io_uring that polls for completions; made when a pattern first has the hint "iopoll" */
 	struct beff_ring polled;
 	struct beff_ring *ring; /* the io_uring in use: &io or &polled */
-	/* Settings for the current pattern: the options of the run, with the changes that the file
-	 * of hints (--hints) makes for this pattern. */
+	/* Settings for the current pattern: the options of the run, changed by the hints for this
+	 * pattern. */
 	bool collective, direct, polls, registered, preallocates;
 	u64 agents, collective_bytes;
 	int advice; /* advice for posix_fadvise(), a POSIX_FADV_... constant */

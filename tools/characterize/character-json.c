@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Converts the criteria and the workload of a job at one layer to JSON. */
 #include "tools/characterize/character-json.h"
 
 #include <math.h>
@@ -26,8 +27,8 @@ static char *left_out_text(const struct job_workload *w)
 		n, (unsigned long long)w->empty, (unsigned long long)w->unplaced);
 }
 
-/* Puts the command lines of `bench load` and `predict` that have the workload @m. Puts null if the
- * depth is unknown: no access of @m has a start and an end. */
+/* Puts command lines of `bench load` and `predict` that reproduce the workload @m. Puts null if no
+ * access of @m has a start and an end, because the depth is then unknown. */
 static void put_lines(struct out *o, const struct workload_model *m, u64 unique_bytes)
 {
 	bool known = !isnan(issuers_depth(&m->issuers));
@@ -55,8 +56,8 @@ static void put_model(struct out *o, struct workload_model *m)
 	put_lines(o, m, unique_bytes < INT64_MAX ? unique_bytes : INT64_MAX);
 }
 
-/* Returns the behaviours as an array, or NULL if there is only one. @start_ns: their times count
- * from here. */
+/* Returns the behaviours as an array, or NULL if there is only one. The times in the array count
+ * from @start_ns. */
 static struct out *behaviours_json(struct behaviours *b, u64 start_ns)
 {
 	struct out *list = b->n > 1 ? out_array() : NULL;
@@ -75,7 +76,7 @@ static struct out *behaviours_json(struct behaviours *b, u64 start_ns)
 	return list;
 }
 
-/* The first PARAMETERS keys are those of the parameters. */
+/* the first PARAMETERS of these keys are the parameters of the workload model */
 #define PARAMETERS 7
 static const char *const keys[] = {
 	"unique_bytes",	       "size_mean_bytes", "size_cv",  "read_fraction",
@@ -151,7 +152,7 @@ const struct view workload_model_views[] = {
 	{},
 };
 
-/* number of request sizes, and of strides, in the JSON: the most common ones */
+/* The JSON lists this many of the most common request sizes, and of the most common strides. */
 #define COMMON 4
 
 const char *const direction_names[DIRECTIONS] = { "read", "write", "both" };
@@ -290,7 +291,7 @@ static struct out *criteria_json(const struct character *c)
 	return list;
 }
 
-/* Lists rho for each interval length and threshold. */
+/* Lists the burstiness rho for each interval length and threshold. */
 static struct out *burstiness_json(const struct counters *c)
 {
 	struct surface *s = surface_of(c);

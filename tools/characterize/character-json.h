@@ -20,8 +20,8 @@ struct out *criterion_object(const struct character *c, const struct criterion *
 struct out *character_json(const struct character *c);
 struct out *character_of_job(const struct character *c);
 
-/* Returns the workload of @layer, a member of "layers", as rows of the table of criteria. If it is
- * unknown, there are no rows. */
+/* Returns the workload of @layer, a member of "layers", as rows of the table of criteria. If the
+ * workload is unknown, returns an empty array. */
 struct out *workload_model_rows(const struct out *layer);
 
 /* views of the member "workload" of a layer */

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes the I/O characteristics of a job at one layer from its accesses. A walk is the sequence
+ * of reads, or of writes, of one process in one file. */
 #include "tools/characterize/character.h"
 
 #include <math.h>
@@ -133,7 +135,8 @@ static void add_period(void *arg, u64 start_ns, u64 end_ns)
 
 	if (!p->n)
 		p->first_ns = start_ns;
-	/* character_settle() may have cut a period; the rest of it then starts at the cut. */
+	/* If character_settle() was called within a busy period, add_period() gets the period in
+	 * two parts. The second part starts where the first part ends, and is not counted again. */
 	p->n += !p->n || start_ns > p->last_ns;
 	p->last_ns = end_ns;
 }
@@ -159,9 +162,9 @@ const char *character_dominating(u128 reads, u128 writes)
 	return difference > 0 ? "read" : "write";
 }
 
-/* Stores in @to the bytes of each quarter of the job's time. Adds an interval to the quarter that
- * contains its midpoint. Sets to->half[d] to the number of intervals, from the start, in which half
- * of all bytes were moved. */
+/* Stores in @to the bytes of each quarter of the job's time. An interval belongs to the quarter
+ * that contains its midpoint. to->half[d] becomes the number of intervals, from the start, until
+ * half of all bytes were moved. */
 static void split_time(struct course *to, enum direction d, const double *bytes, u32 n)
 {
 	double all = 0, so_far = 0;

@@ -21,7 +21,8 @@
 
 /* The exact busy periods: times with at least one access in flight, without a pause between. */
 struct periods {
-	u64 n, first_ns, last_ns; /* number; start of the first one; end of the last one */
+	/* number of periods; start of the first period; end of the last period */
+	u64 n, first_ns, last_ns;
 };
 
 struct depth {
@@ -80,15 +81,15 @@ void character_release(struct character *c);
 /* Adds an access of the layer. The caller adds accesses in the order of their start times. */
 void character_visit(struct character *c, const struct visit *v);
 
-/* Adds the busy time before @before_ns to T, and frees the memory that this time occupied. Accesses
- * that the caller adds later must start at @before_ns or later. */
+/* Adds the busy time before @before_ns to T, and frees its memory. All further accesses must start
+ * at @before_ns or later. */
 void character_settle(struct character *c, u64 before_ns);
 
 /* Computes c->course. Call it once, after the last access or counter. */
 void character_finish(struct character *c);
 
-/* Returns "read" or "write": the operation with the larger number (@reads or @writes). Returns
- * "none" if the numbers differ by at most a tenth of their sum, and NULL if both are 0. */
+/* Returns "read" if the number @reads is larger, and "write" if @writes is larger. If they differ
+ * by at most a tenth of their sum, returns "none". If both are 0, returns NULL. */
 const char *character_dominating(u128 reads, u128 writes);
 
 struct criterion {
@@ -96,17 +97,18 @@ struct criterion {
 	const char *key, *title;
 	enum metric_kind kind;
 	bool by_threshold; /* true if the criterion is computed for each value of --threshold */
-	/* Computes the criterion for one direction, or returns NaN if it has no value. If
-	 * .by_threshold is true, @i is an index of c->thresholds, otherwise @i is .of. */
+	/* Computes the criterion for direction @d. Returns NaN if it has no value. @i is an index
+	 * of c->thresholds if .by_threshold is true, and else the value of .of. */
 	double (*value)(const struct character *c, enum direction d, u32 i);
 	/* Returns the result of a criterion that is a word, such as "sequential". NULL: the result
 	 * of the criterion is a number, see value(). */
 	const char *(*word)(const struct character *c, enum direction d);
-	bool is_fraction; /* true if the value is a fraction from 0 to 1 */
-	/* For a criterion that is a whole number: returns its exact value, because a double has
-	 * only 53 bits. Only called if value() is not NaN. NULL: value() is exact enough. */
+	bool is_fraction;
+	/* Returns the exact value of a criterion that is a whole number, because a double has only
+	 * 53 bits. Called only if value() is not NaN. NULL: value() is exact enough. */
 	u128 (*whole)(const struct character *c, enum direction d, u32 i);
-	/* if value() computes several criteria: which of them, such as STEP_STRIDED */
+	/* the value of @i for value(), if one function computes several criteria; for example
+	 * STEP_STRIDED */
 	u32 of;
 };
 extern const char *const direction_names[DIRECTIONS];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads samples of counters of I/O servers: CSV, the output of mmpmon -p and of iospan stat --json, and
- * data of Prometheus. */
+/* Reads samples of counters of I/O servers: CSV, the output of mmpmon -p and of `iospan stat
+ * --json`, and data of Prometheus. */
 #include "tools/characterize/counters-read.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ struct reading {
 	struct log_samples *samples;
 	struct csv csv;
 	bool any, is_mmpmon;
-	char kind[16]; /* first word of the lines of mmpmon that count */
+	char kind[16]; /* first word of the mmpmon lines that are read, such as "_fs_io_s_" */
 };
 
 enum { TIME_NS, TIME_S, SERVER, FIRST_COUNTER };
@@ -87,10 +87,13 @@ static const struct {
 struct mmpmon {
 	const char *node, *fs;
 	u64 of[COUNTERS], s, us, failed;
-	unsigned seen; /* bit i: mmpmon_counters[i] is in the line; then those of time and result */
+	/* Keys that the line has. Bit i is set for element i of mmpmon_counters[]. The next three
+	 * bits are for the time in seconds, its microseconds and the result. */
+	unsigned seen;
 };
 
-/* Stores the value of @key. Returns false if the value is not a number. */
+/* Stores the value of @key. Returns false if the counter, time or result has a value that is not a
+ * number. */
 static bool take_key(struct mmpmon *m, const char *key, const char *value)
 {
 	const struct {
@@ -230,8 +233,6 @@ static int read_stat(struct log_samples *s, const char *path)
 	return stat_lines_each(path, add_stat_line, &all);
 }
 
-/* ---- Prometheus ---- */
-
 /* Returns the counter with the name @column of Prometheus's data; -1: it is none. */
 static int counter_of(const char *column)
 {
@@ -243,8 +244,8 @@ static int counter_of(const char *column)
 					       -1;
 }
 
-/* Adds the samples *@i and later ones of the same server and time, as one sample. Moves *@i past
- * them. */
+/* Adds one sample to @to. It has the sum of all samples of @p, from number *@i on, with the same
+ * server and time. Sets *@i to the number of the first sample after these. */
 static int add_moment(struct log_samples *to, const struct prometheus *p, size_t *i)
 {
 	const struct prometheus_sample *first = &p->samples[*i], *s;
@@ -288,8 +289,9 @@ static int read_prometheus(struct log_samples *s, const char *path,
 	return ret;
 }
 
-/* Stores the first bytes of the log in @head of @size bytes, as text. Of stdin, which cannot be
- * read twice, this is a single byte. */
+/* Stores the first bytes of the file @path in @head, as text. Stdin cannot be read twice, so reads
+ * one byte of it and puts the byte back. If the byte is "{", assumes output of iospan stat
+ * --json. */
 static void read_head(const char *path, char *head, size_t size)
 {
 	struct stat st;

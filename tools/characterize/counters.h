@@ -78,8 +78,8 @@ struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
  * next. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
-/* Returns true if there are too many servers and intervals: c->full is set, or a table with a cell
- * for each server and interval would exceed c->most cells. */
+/* Returns true if c->full is set, or if a cell for each server and interval would be more than
+ * c->most cells. */
 bool counters_full(const struct counters *c);
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);
@@ -93,8 +93,8 @@ struct moved counters_of_interval(const struct counters *c, u32 interval);
 struct moved counters_of_server(const struct counters *c, u32 server);
 struct moved counters_total(const struct counters *c);
 
-/* Returns the burstiness and the parallelism of the intervals in direction @d. @threshold is c: in
- * an interval with I/O, at least one server moves more than c bytes. */
+/* Returns the burstiness and the parallelism in direction @d. An interval has I/O if at least one
+ * server moves more than @threshold bytes (c in the paper) in it. */
 struct burst counters_burst(const struct counters *c, enum direction d, u64 threshold);
 
 struct counters_log {

@@ -13,7 +13,7 @@ static const struct sizes *sizes_of(character *c, enum direction d)
 	return c->requests && c->requests->sizes[d].requests ? &c->requests->sizes[d] : NULL;
 }
 
-/* Returns the member of struct sizes with the offset @member. */
+/* Returns the field of struct sizes at offset @member. */
 static u128 whole_size(character *c, enum direction d, u32 member)
 {
 	return *(const u64 *)((const char *)sizes_of(c, d) + member);
@@ -178,7 +178,8 @@ static double idle_period_ns(character *c, enum direction d, u32 t)
 		      idle_ns;
 }
 
-/* rho with the exact lengths of busy and idle periods, so that it depends on no interval and c. */
+/* Returns rho computed from the exact lengths of busy and idle periods. This rho does not depend on
+ * the interval length or on the threshold c. */
 static double value_exact(character *c, enum direction d, u32 t)
 {
 	double idle_ns = idle_period_ns(c, d, t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Macros for the rows of the tables of criteria (struct criterion), and functions that several
+/* Macros for the elements of the tables of criteria (struct criterion), and functions that several
  * criteria use. */
 #ifndef IOSPAN_CRITERIA_H
 #define IOSPAN_CRITERIA_H
@@ -9,7 +9,8 @@
 
 typedef const struct character character;
 
-/* Row for a criterion that is a number. More members may follow, as .whole = f. */
+/* Element of a table: a criterion that is a number. Further arguments set more fields, such as
+ * .whole = f. */
 #define ROW(n, k, t, of_kind, f, ...) \
 	{ \
 		.number = n, .key = k, .title = t, .kind = of_kind, .value = f, __VA_ARGS__ \
@@ -25,8 +26,9 @@ static inline double criteria_ratio(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* Return the bytes moved and the number of reads and writes, over all servers and intervals. Both
- * also serve as criterion.value(), so they have the unused parameter @t. */
+/* criteria_bytes() returns the bytes moved, and criteria_operations() the number of reads and
+ * writes, over all servers and intervals. They also serve as criterion.value(), so they have the
+ * unused parameter @t. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 
@@ -36,16 +38,16 @@ double criteria_span_ns(character *c, enum direction d);
 
 /* Returns the totals of all files with a known name; zeros if no file is known. */
 struct shared criteria_shared(character *c);
-/* criteria_files() returns the number of files used, criteria_files_of() the number of files in the
- * member of struct shared with the offset @member. Both return NaN if no file is known. */
+/* criteria_files() returns the number of files used. criteria_files_of() returns one of the counts
+ * of files in struct shared: the field at offset @member. Both return NaN if no file is known. */
 double criteria_files(character *c, enum direction d, u32 t);
 double criteria_files_of(character *c, enum direction d, u32 member);
 
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
 
-/* Calls @row for each criterion @what, in the order of the report. If a criterion depends on the
- * threshold, calls @row once per threshold, with the index of the threshold in c->thresholds.
- * Passes @to on to @row. */
+/* Calls @row for each criterion, in the order of the report. If a criterion depends on the
+ * threshold, calls @row once per threshold, and passes the index in c->thresholds. @to is passed to
+ * @row. */
 void criteria_each(const struct character *c, void *to,
 		   void (*row)(void *to, const struct character *c, const struct criterion *what,
 			       u32 threshold));

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The lists of span.h hold extents here, with offsets in bytes instead of times. */
+/* Counts bytes that were accessed at least once. An extent is a range of bytes. The struct parts of
+ * span.h, made for times, holds extents here: .start_ns and .end_ns are offsets in bytes. */
 #include "tools/characterize/extents.h"
 
 #include <stdlib.h>
 
 #include "user/base/need.h"
 
-/* A list of new extents is merged into the other extents if it has this many elements, and half as
- * many as the others. So each extent is moved only a few times. */
+/* New extents of a file are collected in .added, and merged into .all only now and then. They are
+ * merged if .added has this many elements, and half as many as .all. */
 #define NEW_EXTENTS 1024
 
 struct file_extents {
-	struct parts all;   /* in order of their offsets */
-	struct parts added; /* in any order */
+	struct parts all;   /* extents in order of their offsets; none overlap */
+	struct parts added; /* new extents in any order, which are not yet in .all */
 };
 
-/* Moves the new extents to the others. */
+/* Merges f->added into f->all, and joins extents that overlap. */
 static void merge_added(struct extents *e, struct file_extents *f)
 {
 	struct parts both = {};
@@ -29,8 +30,8 @@ static void merge_added(struct extents *e, struct file_extents *f)
 	e->n += f->all.n;
 }
 
-/* Call this if there are EXTENTS_MAX extents. Joins those that overlap. If more than half of them
- * remain, gives up, because the next calls would soon join them again for little gain. */
+/* Joins overlapping extents, because there are EXTENTS_MAX of them. If more than half are left,
+ * sets e->full and frees them, because joining would soon be needed again for little gain. */
 static void make_room(struct extents *e)
 {
 	for (u32 i = 0; i < e->files_n; i++)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the result of `characterize` as a JSON document, and describes how the document is shown as
+ * text and CSV. */
 #include "tools/characterize/job-result.h"
 
 #include <math.h>
@@ -32,8 +34,8 @@ static char *requests_text(const struct character *c)
 
 #define MOVED_TEXT (NUM_TEXT + 16)
 
-/* Describes the bytes of an interval with I/O: "more than 128k" if @threshold is 128k, "I/O" if
- * @threshold is 0. Returns @buf, which has MOVED_TEXT bytes. */
+/* Returns "more than 128k" if @threshold is 128k, and "I/O" if @threshold is 0: the bytes that an
+ * interval with I/O moves. The text is in @buf, which has MOVED_TEXT bytes. */
 static const char *moved_text(char *buf, u64 threshold)
 {
 	char size[NUM_TEXT];
@@ -118,8 +120,9 @@ static void add_note(struct out *notes, u64 n, const char *one, const char *many
 
 #define FEW_INTERVALS 10
 
-/* Adds a note if the job has too few intervals to show its course. Suggests a length that gives 20
- * to 200 intervals. The intervals of counters cannot be shorter. */
+/* If the job has too few intervals to show its course, adds a note. The note suggests a shorter
+ * interval, which gives 20 to 200 intervals. A log of counters gets no note, because its intervals
+ * cannot be made shorter. */
 static void intervals_note(struct out *notes, const struct job *j)
 {
 	u64 width = interval_ns(j), better = 1, n;
@@ -182,9 +185,8 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Sets the conclusion: the median and the 80th percentile, over the jobs, of the criterion
- * "intensity". The intensity of a job is the fraction of its intervals that have I/O. "intensity"
- * is the first criterion in s->of, with one distribution per direction. */
+/* Sets the conclusion: the median and the 80th percentile, over the jobs, of the fraction of
+ * intervals with I/O. This fraction is the criterion "intensity", the first one in s->of. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = s->of + DIR_BOTH;
@@ -285,8 +287,6 @@ struct out *job_document(const struct job *j)
 	evidence_json(doc, &j->evidence);
 	return doc;
 }
-
-/* ---- how the document is shown as text and CSV ---- */
 
 #define CRITERION COLUMN("criterion", .title = ""), COLUMN("title", .title = "")
 #define BY_KEY(path, name) COLUMN(path, .title = name, .unit_of = "key")

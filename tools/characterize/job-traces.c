@@ -90,7 +90,7 @@ static void add_access(struct reading_job *r, const struct input_batch *p, u32 i
 	const struct trace_stream *s = &p->streams->list[b->stream[i]];
 	struct visit v;
 
-	/* accesses of stacked disks reach other disks, and would count twice */
+	/* accesses of stacked disks reach other disks, and would be counted twice */
 	if (input_is_stacked(&r->input, s) && !r->input.filter.text[TRACE_DISK])
 		return;
 	if (!r->job->of[s->layer].layer)

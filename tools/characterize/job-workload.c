@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the behaviours of a job. A behaviour is a set of accesses with similar workloads; a window
+ * is a fixed number of successive accesses (job-workload.h). */
 #include "tools/characterize/job-workload.h"
 
 #include <math.h>
@@ -11,10 +13,10 @@
 
 #define WALKS_MAX (1U << 26)
 
-/* The workload is unknown if more than this fraction of the accesses have no known file or
+/* The workload is unknown if more than this fraction of the accesses have an unknown file or
  * offset. */
 #define UNPLACED_MAX 0.05
-/* It is also unknown if the trace lacks more than this fraction of the accesses. */
+/* The workload is unknown if the trace lacks more than this fraction of the accesses. */
 #define LOST_MAX 0.05
 
 /* A window resembles a behaviour if no property differs by more than this. */
@@ -25,7 +27,8 @@ static const double tolerances[LIKENESSES] = {
 	[LIKE_CONCURRENCY] = M_LN2 * 1.5,
 };
 
-/* A window with fewer accesses starts no new behaviour, because its properties are uncertain. */
+/* A window with fewer accesses than this starts no new behaviour, because its properties are
+ * uncertain. */
 #define SMALLEST_NEW (BEHAVIOUR_WINDOW / 4)
 
 static void add_properties(const struct behaviours *b, const struct walked *a,
@@ -57,7 +60,8 @@ static void measure(const struct behaviours *b, double like[LIKENESSES])
 	like[LIKE_CONCURRENCY] = busy_ns ? log((double)flight_ns / busy_ns) : 0;
 }
 
-/* Returns the largest difference between the properties @a and @b, in units of its tolerance. */
+/* Returns the largest difference between the properties @a and @b. Each difference is divided by
+ * the tolerance of the property, so a result above 1 means "not similar". */
 static double distance(const double a[LIKENESSES], const double b[LIKENESSES])
 {
 	double most = 0;
@@ -83,7 +87,8 @@ static struct behaviour *nearest(struct behaviours *b, const double like[LIKENES
 	return best;
 }
 
-/* Returns the behaviour to which a window with the properties @like belongs. */
+/* Returns the behaviour that a window with the properties @like belongs to. If none is similar,
+ * makes a new behaviour. */
 static struct behaviour *behaviour_for(struct behaviours *b, const double like[LIKENESSES])
 {
 	double off;
@@ -115,7 +120,8 @@ static void end_window(struct behaviours *b)
 	double like[LIKENESSES];
 	struct behaviour *to;
 
-	/* A behaviour has at least one access, so parts at the start of the job are left out. */
+	/* The window has only parts of accesses (TRACE_PART), such as the time in flight until a
+	 * requeue. They belong to the previous behaviour. If there is none, they are left out. */
 	if (!b->accesses) {
 		if (b->before)
 			add_window(b, b->before);
@@ -146,7 +152,7 @@ void job_workload_init(struct job_workload *w, u64 pause_ns)
 }
 
 /* Returns true if @v starts where the previous access of its walk ended. The first access of a walk
- * follows no other one. */
+ * is not sequential. */
 static bool is_sequential(struct job_workload *w, const struct visit *v)
 {
 	u32 before = w->walks.n;

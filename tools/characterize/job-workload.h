@@ -14,12 +14,14 @@
 #define BEHAVIOUR_WINDOW 256
 #define BEHAVIOURS_MAX 16
 
-/* The properties of a window that are compared. A behaviour has the means over its windows. */
+/* Properties by which windows are compared. A behaviour has the means of the properties over its
+ * windows. */
 enum likeness {
-	LIKE_SIZE,	  /* mean of the logarithms of the sizes */
-	LIKE_READ,	  /* fraction of reads */
-	LIKE_SEQUENTIAL,  /* fraction of sequential accesses */
-	LIKE_CONCURRENCY, /* logarithm of the mean number of accesses in flight during T */
+	LIKE_SIZE,	 /* mean of the logarithms of the sizes */
+	LIKE_READ,	 /* fraction of reads */
+	LIKE_SEQUENTIAL, /* fraction of sequential accesses */
+	/* logarithm of the mean number of accesses in flight, while at least one is */
+	LIKE_CONCURRENCY,
 	LIKENESSES
 };
 
@@ -27,7 +29,7 @@ struct behaviour {
 	struct workload_model model;
 	double like[LIKENESSES];
 	u64 windows;
-	/* number of times that the job turned to this behaviour */
+	/* number of times that the job started or resumed this behaviour */
 	u64 stretches;
 	u64 from_ns, to_ns; /* first start and last end of its accesses */
 };
@@ -36,12 +38,13 @@ struct behaviours {
 	struct behaviour of[BEHAVIOURS_MAX];
 	u32 n;
 	u64 pause_ns;
-	/* accesses of the current window, and their parts (TRACE_PART) */
+	/* Accesses of the current window, and parts of accesses (TRACE_PART), such as the time in
+	 * flight until a requeue. A part adds to the time in flight, but is no access. */
 	struct walked {
 		struct visit visit;
 		bool sequential;
 	} window[2 * BEHAVIOUR_WINDOW];
-	u32 filled, accesses;	  /* .accesses: without parts */
+	u32 filled, accesses;	  /* .accesses: elements of .window that are no parts */
 	struct behaviour *before; /* the behaviour of the previous window */
 };
 
@@ -49,21 +52,23 @@ struct behaviours {
 struct job_workload {
 	struct workload_model all;
 	struct behaviours behaviours;
-	/* numbers of accesses that are left out. .empty: with 0 bytes. .unplaced: with an unknown
-	 * file or offset. */
+	/* Numbers of accesses that are left out. .empty: those with 0 bytes. .unplaced: those with
+	 * an unknown file or offset. */
 	u64 empty, unplaced;
-	/* A walk is the accesses of one process to one file or disk. ends[i]: the offset at which
-	 * the last access of the walk with number i ended */
+	/* A walk is the accesses of one process to one file or disk. .ends[i] is the offset at
+	 * which the last access of walk i ended. */
 	struct keys walks;
 	u64 *ends;
 	u32 ends_n;
 };
 
-/* @pause_ns: see struct issuers. */
+/* @pause_ns: if a process has no access in flight for longer than this, it does not issue I/O in
+ * that time. */
 void job_workload_init(struct job_workload *w, u64 pause_ns);
-/* Adds a read or write. Calls must be in the order of the starts. */
+/* Adds a read or write. Calls must be in the order of the start times. */
 void job_workload_add(struct job_workload *w, const struct visit *v);
-/* Frees memory. Accesses that are added later must start at @before_ns or later. */
+/* Frees memory for times before @before_ns. All further accesses must start at @before_ns or
+ * later. */
 void job_workload_settle(struct job_workload *w, u64 before_ns);
 /* Call this after the last job_workload_add(). */
 void job_workload_finish(struct job_workload *w);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads the input of `characterize`, which is traces or a log of counters, and computes the results
+ * of each layer. With --jobs, computes the results of each job. */
 #include "tools/characterize/job.h"
 #include "tools/characterize/job-traces.h"
 
@@ -35,7 +37,8 @@ static bool is_log(const char *path)
 	return !trace;
 }
 
-/* Returns the time for which Prometheus is asked: that of all jobs. Unknown without --jobs. */
+/* Returns the time range to ask Prometheus for: from the start of the first job to the end of the
+ * last job. Without --jobs, the range is unknown (NaN). */
 static struct prometheus_range asked_range(const struct job *j)
 {
 	struct prometheus_range r = { NAN, NAN, j->interval_ns ? j->interval_ns / 1e9 : NAN };
@@ -44,7 +47,8 @@ static struct prometheus_range asked_range(const struct job *j)
 		r.start_s = fmin(r.start_s, j->list.at[i].start_ns / 1e9);
 		r.end_s = fmax(r.end_s, j->list.at[i].end_ns / 1e9);
 	}
-	/* The first sample of a counter has no increase. */
+	/* The increase of a counter needs a sample before the range, so the range starts one step
+	 * earlier. */
 	r.start_s -= r.step_s;
 	return r;
 }
@@ -117,8 +121,8 @@ const struct character *job_examined(const struct job *j)
 	return NULL;
 }
 
-/* Makes @one the part of the traces of @j that belongs to the job @of. Returns false if the job
- * is outside of their time. */
+/* Sets @one to the input and options for the job @of, a part of the traces of @j. Returns false if
+ * the job is entirely before or after the traces. */
 static bool select_job(struct job *one, const struct job *j, const struct job_range *of)
 {
 	u64 begin_ns = j->begin_ns + j->epoch_ns, from_ns = begin_ns + j->from_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A job: the input and options of `characterize`, and the results of each layer. The input is
- * traces, or a log of counters of I/O servers (counters.h). With --jobs, the log has many jobs,
- * and each gets results of its own. */
+ * traces, or a log of counters of I/O servers (counters.h). With --jobs, the input has many jobs,
+ * and each job gets results of its own. */
 #ifndef IOSPAN_JOB_H
 #define IOSPAN_JOB_H
 
@@ -25,13 +25,12 @@ struct job {
 	/* options --from and --to, in ns from the start of the input; to_ns is 0 without --to */
 	u64 from_ns, to_ns;
 	bool cumulative;
-	/* predict --job: a log of counters is refused, and .waiting, .working and .either are
-	 * computed */
+	/* true for `predict --job`: refuse a log of counters, and compute .waiting, .working and
+	 * .either */
 	bool for_forecast;
-	/* option --jobs: file that lists the jobs of a log; NULL: the whole input is one job */
+	/* option --jobs: file that lists the jobs of the input; NULL: the whole input is one job */
 	const char *jobs;
 	struct trace_filter filter;
-	/* true if the input is a log of counters; false if it is traces */
 	bool is_log;
 	struct counters_log log;
 	struct job_list list;
@@ -39,13 +38,13 @@ struct job {
 	struct character of[JOB_LAYERS];
 	u64 begin_ns, elapsed_ns, accesses;
 	s64 epoch_ns; /* wall clock minus the clock of the traces; 0: unknown */
-	/* true if this is one job of several in the traces; a filter then need not match */
+	/* true if this is one of several jobs of the traces; a filter may then match no access */
 	bool is_part;
-	/* The lengths of these are W of vfs (Documentation/metrics.rst), T of the device layer, and
-	 * the joint span of both. Empty without .for_forecast. */
+	/* Times in which I/O was in flight; empty unless .for_forecast is true. .waiting: calls of
+	 * layer vfs. .working: accesses of the device layer. .either: at least one of both. */
 	struct cover waiting, working, either;
-	/* number of accesses that could not be sorted by start time, because they came too late:
-	 * only VISITS_MAX accesses are held in memory for sorting */
+	/* number of accesses that came too late to be sorted by start time, because only VISITS_MAX
+	 * accesses are held in memory */
 	u64 late;
 	struct evidence evidence;
 };
@@ -54,12 +53,14 @@ struct job {
 int job_read(struct job *j);
 void job_release(struct job *j);
 
-/* Returns the layer that the conclusion is about, and from which --jobs are characterised: the
- * first one that moved bytes, in the order app, vfs, device, log of counters; NULL: none. */
+/* Returns the first layer that moved bytes, in the order app, vfs, device, log of counters. NULL:
+ * no layer moved bytes. The conclusion is about this layer, and --jobs shows this layer of each
+ * job. */
 const struct character *job_examined(const struct job *j);
 
-/* Like jobs_each(), for the jobs of a log or of traces. In traces, a job is read anew, with its
- * time and cgroups as filters. */
+/* Calls @fn with the results of each job in the list of --jobs, and with @arg. For a log, works
+ * like jobs_each(). For traces, reads the traces again for each job, with the time and the cgroups
+ * of the job as filters. */
 void job_each(const struct job *j, struct jobs_result *result,
 	      void (*fn)(void *arg, const struct character *c), void *arg);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads the list of jobs (--jobs), and copies from a log of counters the intervals and servers of
+ * each job. A server is a disk or a file system. */
 #include "tools/characterize/jobs.h"
 
 #include <search.h>
@@ -130,8 +132,8 @@ static void free_nothing(void *node)
 {
 }
 
-/* Adds the server @of, from the log, to the counters @c of a job: copies at most @n intervals, from
- * interval @first of the log on. */
+/* Copies the server @of of the log to the counters @c of a job: at most @n intervals, from interval
+ * @first on. */
 static void copy_server(struct counters *c, const struct server *of, u64 first, u64 n)
 {
 	u32 server = counters_server(c, of->name);
@@ -144,8 +146,8 @@ static void copy_server(struct counters *c, const struct server *of, u64 first, 
 	}
 }
 
-/* Adds the server with the name @name to the job's counters @c. @tree finds servers of the log by
- * name. A server that the log lacks is added without I/O, and counted in result->unknown. */
+/* Adds the server @name to the counters @c of a job. If @tree, the servers of the log, has no such
+ * server, the job gets a server without I/O, and result->unknown is raised. */
 static void copy_named_server(struct counters *c, void *tree, char *name, u64 first, u64 n,
 			      struct jobs_result *result)
 {
@@ -161,8 +163,8 @@ static int by_string(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Adds the job's servers to its counters @c: each server that the list of jobs names, or all
- * servers of the log if the list names none. */
+/* Adds the servers of @job to its counters @c. If the list of jobs names no servers, adds all
+ * servers of the log. */
 static void copy_servers(struct counters *c, const struct counters *log, void *tree,
 			 const struct job_range *job, u64 first, u64 n, struct jobs_result *result)
 {
@@ -178,8 +180,8 @@ static void copy_servers(struct counters *c, const struct counters *log, void *t
 	free(list);
 }
 
-/* Returns the length in ns of @n intervals of @width ns, from interval @first of the log on. The
- * length is shorter if the log ends within the last interval. */
+/* Returns the length in ns of @n intervals of @width ns, from interval @first on. The last interval
+ * may be shorter, because the log ends in it. */
 static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 {
 	u64 ns, left = log_ns - first * width;
@@ -187,8 +189,8 @@ static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 	return __builtin_mul_overflow(n, width, &ns) || ns > left ? left : ns;
 }
 
-/* Sets @c to the intervals and servers of the log @of that belong to @job. Returns false if the job
- * is entirely outside of the log's time. */
+/* Copies to @c the intervals and servers of the log @of that belong to @job. Returns false if @job
+ * is entirely before or after the log. */
 static bool cut_job(struct character *c, const struct character *of, void *tree,
 		    const struct job_range *job, struct jobs_result *result)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Characterises many jobs from one log of counters, which has counters of each I/O server per
- * interval. A job (--jobs) is a time range and a set of servers. */
+/* Characterises many jobs from one log of counters, which has counters of each I/O server (a disk
+ * or a file system) per interval. A job (--jobs) is a time range and a set of servers. */
 #ifndef IOSPAN_JOBS_H
 #define IOSPAN_JOBS_H
 
@@ -22,12 +22,13 @@ struct job_range {
 struct job_list {
 	struct job_range *at;
 	u32 n, room;
-	u64 least_ns; /* option --least-duration: shorter jobs are left out, and counted in .brief */
+	/* option --least-duration: shorter jobs are left out, and counted in .brief */
+	u64 least_ns;
 	u32 brief;
 };
 
-/* Reads the list of jobs from @path, a CSV file with the columns job, start_ns or start_s, end_ns
- * or end_s, and optionally servers and cgroup. Returns 0 or -errno; prints the error. */
+/* Reads the list of jobs from the CSV file @path. Its columns are the job, its start and its end
+ * (in ns or s), and optionally its servers and cgroup. Returns 0 or -errno; prints the error. */
 int jobs_read(struct job_list *l, const char *path);
 void jobs_release(struct job_list *l);
 

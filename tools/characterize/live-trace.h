@@ -12,10 +12,10 @@ struct live_trace {
 	char *path; /* path of the trace; NULL: the trace is not made yet */
 };
 
-/* Records the command @argv into a trace, or if @argv is empty, the whole machine for @for_ns.
- * @layers is the value of --layers of `iospan record`. A signal such as SIGINT ends the recording,
- * and the trace has all accesses until then. Returns 0 or -errno; prints the error. The caller
- * calls live_trace_remove() even after an error. */
+/* Records the command @argv into a trace. If @argv is empty, records the whole machine for @for_ns.
+ * @layers is the value of --layers of `iospan record`. A signal such as SIGINT ends the recording;
+ * the trace then has the accesses until the signal. Returns 0 or -errno; prints the error. The
+ * caller calls live_trace_remove() even after an error. */
 int live_trace_make(struct live_trace *r, char *const *argv, u64 for_ns, const char *layers);
 void live_trace_remove(struct live_trace *r);
 

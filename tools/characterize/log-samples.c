@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Adds up samples to counters per interval. A sample is a line of the log: the counters of one
+ * server at one time. A cell has the counters of one server in one interval. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,8 +8,8 @@
 #include "user/base/num.h"
 #include "tools/characterize/log-samples.h"
 
-/* A log of n lines may have MISSING_MOST * n + MISSING_ALWAYS cells. Without this limit, two lines
- * with distant times would make very many empty cells. */
+/* Limit for the number of cells: MISSING_MOST * lines + MISSING_ALWAYS. Without this limit, two
+ * lines with distant times would make very many empty cells. */
 #define MISSING_MOST 16
 #define MISSING_ALWAYS (64U << 10)
 #define DEFAULT_INTERVAL_NS 1000000000ULL
@@ -46,8 +48,8 @@ static u64 median_step(const struct log_samples *s)
 	return step;
 }
 
-/* For running totals (--cumulative): replaces each total by its increase until the server's next
- * line. If a total decreases, the server has restarted its counters at 0. */
+/* For running totals (--cumulative): replaces each total by its increase until the next line of the
+ * server. If a total decreases, the server has restarted its counters at 0. */
 static void subtract_totals(struct log_samples *s, struct counters_log *log)
 {
 	struct sample before = {}, now;
@@ -83,11 +85,11 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Adds each sample to the interval that contains the middle of the sample's time. So a sample that
- * is slightly early or late is still added to the right interval. Leaves out samples before
- * c->start_ns, and samples from @to_ns on. @step: median time in ns between two lines of a server.
- * Returns the time in ns from c->start_ns to the end of the last sample, rounded to the length of a
- * regular sample (each_ns). Returns 0 if there are too many cells. */
+/* Adds each sample to the interval that contains the middle of the sample's time, so that a sample
+ * may be slightly early or late. Leaves out samples before c->start_ns or after @to_ns. @step is
+ * the median time in ns between two lines of a server. Returns the time in ns from c->start_ns to
+ * the end of the last sample, a multiple of the usual sample length. Returns 0 if there are too
+ * many cells. */
 static u64 add_samples(struct counters *c, const struct log_samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
@@ -134,8 +136,8 @@ static u64 first_ns(const struct log_samples *s)
 	return s->n ? first : 0;
 }
 
-/* Returns the number of the server to which the source @name belongs. Makes the server if it is
- * new. */
+/* Returns the number of the server that the source @name belongs to. A new server is added to
+ * @c. */
 static u32 server_of_source(struct counters *c, const char *name)
 {
 	size_t len = strcspn(name, LOG_SAMPLES_PART);

@@ -10,12 +10,13 @@
 
 #define SAMPLES_MAX (4U << 20) /* maximum number of samples; in memory they take 288 MiB */
 #define SERVERS_MAX (1U << 16)
-#define LOG_SAMPLES_PART "\1" /* in the name of a source: between the server and the part of it */
+/* separates the name of the server from the name of its part, in the name of a source */
+#define LOG_SAMPLES_PART "\1"
 
 struct sample {
 	u64 time_ns; /* start of the time that the sample covers */
-	/* number of the source, from 1; log_samples_make() changes it to the number of the
-	 * server in struct counters, from 0 */
+	/* number of the source, from 1 on; log_samples_make() replaces it by the number of the
+	 * server in struct counters, from 0 on */
 	u32 server;
 	u64 of[COUNTERS];
 };
@@ -26,8 +27,9 @@ struct log_samples {
 	struct names names;
 	struct sample *at;
 	u32 n;
-	unsigned has;	 /* bit i: the samples have the counter i of enum counter */
-	bool are_totals; /* the counters are running totals, whatever the options say */
+	unsigned has; /* bit i: the samples have the counter i of enum counter */
+	/* true: the counters are running totals, even without the option --cumulative */
+	bool are_totals;
 };
 
 /* Adds a sample of the source @source. @of has COUNTERS numbers. Returns 0; -E2BIG: there are
@@ -38,8 +40,8 @@ int log_samples_add(struct log_samples *s, const char *source, u64 time_ns, cons
 int log_samples_full(const char *path, int ret);
 void log_samples_release(struct log_samples *s);
 
-/* Makes the counters @c of the samples. Sets the results in @log. Returns 0 or -errno; prints the
- * error. */
+/* Adds up the samples per server and interval, and stores the sums in @c. Sets .elapsed_ns,
+ * .missing and .resets of @log. Returns 0 or -errno; prints the error. */
 int log_samples_make(struct log_samples *s, struct counters *c, const char *path,
 		     struct counters_log *log);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the period with which a series of numbers repeats, by autocorrelation. */
 #include "tools/characterize/rhythm.h"
 
 #include <gsl/gsl_fft_halfcomplex.h>
@@ -11,8 +12,8 @@
 
 #define NEAR_HIGHEST 0.9
 
-/* Stores in @to the @n values @x minus their mean, scaled so that the largest absolute value is 1
- * and no square overflows. Returns false if all values are equal. */
+/* Stores in @to the @n values @x minus their mean. Scales them so that the largest absolute value
+ * is 1, so no square overflows. Returns false if all values are equal. */
 static bool centre(double *to, const double *x, u32 n)
 {
 	double mean = 0, most = 0;
@@ -26,10 +27,10 @@ static bool centre(double *to, const double *x, u32 n)
 	return most > 0;
 }
 
-/* Returns an array with the sum of x[i] x[i + k] over i, for each shift k. All sums together are
- * the inverse Fourier transform of the power spectrum (Wiener-Khinchin theorem). The transform
- * treats x as periodic, so at least n zeros are appended: then the end of x never multiplies its
- * start. */
+/* Returns an array: element k is the sum over i of x[i] * x[i + k]. The sums are the inverse
+ * Fourier transform of the power spectrum (Wiener-Khinchin theorem). The transform treats x as
+ * periodic. Therefore at least n zeros are appended, so that the end of x is never multiplied by
+ * its start. */
 static double *lagged_products(const double *x, u32 n)
 {
 	size_t size = 1;
@@ -67,8 +68,8 @@ static struct sums sums_of(const double *x, u32 n)
 	return s;
 }
 
-/* Returns the variance of x[from] to x[to - 1]. Returns 0 if the variance is so small that it may
- * be a rounding error. */
+/* Returns the variance of the values @from to @to - 1 of the series with the sums @s. @n is the
+ * length of the whole series. A variance that may be only a rounding error is returned as 0. */
 static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 {
 	double mean = (s->x[to] - s->x[from]) / (to - from);

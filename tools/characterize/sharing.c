@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds files that several processes share, and requests of several processes to one file at the
+ * same time. */
 #include "tools/characterize/sharing.h"
 
 #include <stdlib.h>
 
 #include "user/base/need.h"
 
-/* A process, and the latest end of its requests to a file. Each file keeps the two processes with
- * the latest ends. Two are enough to find overlaps, because at least one of them is not the process
- * of the next request. */
+/* A process, and the latest end of its requests to a file. A file keeps the two processes with the
+ * latest ends. At least one of the two is not the process of the next request. So two are enough to
+ * find a request of another process that is still in flight. */
 struct flight {
 	u64 end_ns; /* end of the latest request; 0: this struct is not used yet */
 	u32 process;

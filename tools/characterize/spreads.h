@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* With --jobs: how the values of each criterion that depends on --threshold are distributed over the
- * jobs. */
+/* With --jobs: how the values of a criterion are distributed over the jobs, for each criterion that
+ * depends on --threshold. */
 #ifndef IOSPAN_SPREADS_H
 #define IOSPAN_SPREADS_H
 
@@ -17,12 +17,13 @@ struct spread {
 
 struct spreads {
 	const struct job_list *jobs;
-	/* of[i * DIRECTIONS + direction] is the distribution with number i for this direction. Each
-	 * pair of a criterion and a threshold has a number, in the order of criteria_each(). */
+	/* Distributions of the pairs of a criterion and a threshold, in the order of
+	 * criteria_each(). Pair number i has three of them, for reads, writes and both: of[i *
+	 * DIRECTIONS + direction]. */
 	struct spread *of;
 	u32 rows; /* number of elements of .of */
-	/* Used while values are added: number i of the distribution to which the next values
-	 * belong. */
+	/* while the values of a job are added: number of the next pair of a criterion and a
+	 * threshold */
 	u32 n;
 	struct jobs_result result;
 };
@@ -32,8 +33,8 @@ struct spreads {
 struct spreads spreads_of(const struct job *j);
 void spreads_release(struct spreads *s);
 
-/* Returns a decile, such as the median if @tenths is 5: the smallest value that at least @tenths
- * tenths of the jobs do not exceed. NaN: no job has a value. */
+/* Returns the smallest value that at least @tenths tenths of the jobs do not exceed. For example, 5
+ * tenths give the median. NaN: no job has a value. */
 double spread_tenth(const struct spread *s, u32 tenths);
 
 #endif

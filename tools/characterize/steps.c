@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Counts sequential, strided and random steps. A walk is the sequence of reads, or of writes, of
+ * one process in one file. A step is the change of the offset from one request to the next. */
 #include "tools/characterize/steps.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes and plots the burstiness rho for several interval lengths and thresholds. A cell has the
+ * counters of one server in one interval. */
 #include "tools/characterize/surface.h"
 
 #include <math.h>
@@ -13,10 +15,11 @@
 
 #define THRESHOLD_FIRST 4096
 #define THRESHOLD_STEP 8
-/* If there are more cells, the shortest intervals are left out, because they take long. */
+/* An interval length is left out if it has more cells than this, because the computation would take
+ * long. */
 #define CELLS_MOST (1U << 20)
 
-/* Sets @to to the counters @c with each @k intervals joined. */
+/* Makes @to from the counters @c: each @k successive intervals become one interval. */
 static void join_intervals(struct counters *to, const struct counters *c, u32 k)
 {
 	counters_init(to, c->start_ns, c->interval_ns * k);
@@ -83,7 +86,8 @@ struct surface *surface_of(const struct counters *c)
 	return to;
 }
 
-/* Returns rho of the exact periods; NaN: the input is a log of counters. */
+/* Returns rho computed from the exact busy and idle periods. NaN: the input is a log of counters,
+ * which has no accesses. */
 static double exact_rho(const struct character *c)
 {
 	for (const struct criterion *what = criteria_patterns; what->key; what++)
@@ -92,7 +96,8 @@ static double exact_rho(const struct character *c)
 	return NAN;
 }
 
-/* Writes a tic for each column: "exact" if @first is 1, and the interval lengths. */
+/* Writes the labels of both axes: the interval lengths and the thresholds. If @first is 1, the
+ * first column has the label "exact". */
 static void width_tics(FILE *script, const struct surface *s, u32 first)
 {
 	char buf[NUM_TEXT];

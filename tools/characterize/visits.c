@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Sorts accesses by their start times, while they arrive roughly in the order of their ends. */
 #include "tools/characterize/visits.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 struct visit {
 	u64 start_ns, end_ns, bytes, offset;
-	/* position in the order of arrival; accesses with equal start times keep this order */
+	/* position in the order of arrival, by which accesses with equal start times are sorted */
 	u64 number;
 	u32 server, process, file;
 	u8 layer, op, flags;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes the workload of a job, and the command lines of `predict` and `bench load` that
+ * reproduce it. */
 #include "tools/characterize/workload-model.h"
 
 #include <math.h>
@@ -27,7 +29,7 @@ static void add_size(struct workload_model *m, u64 bytes)
 struct issuer {
 	u64 run_start_ns; /* start of the current run; unused if .known is false */
 	u64 end_ns;	  /* latest end of an access */
-	bool known;	  /* the process has had an access */
+	bool known;	  /* true after the first access of the process */
 };
 
 static void end_run(struct issuers *s, const struct issuer *i)
@@ -110,34 +112,35 @@ double workload_model_cv(const struct workload_model *m)
 	return sqrt(m->size_squares / m->n) / m->size_mean;
 }
 
-/* `bench load` takes at most this many processes, this depth, and this size. */
+/* maximum number of processes, depth and request size in bytes that `bench load` accepts */
 #define PROCS_MAX 4096
 #define DEPTH_MAX 32768
 #define SIZE_MAX_BYTES (1ULL << 30)
 
-/* Alignment of direct I/O: the smallest, and the default of `bench load` */
+/* SECTOR is the smallest alignment of direct I/O. PAGE is the default alignment of `bench load`. */
 #define SECTOR 512
 #define PAGE 4096
-/* The load has the largest alignment that at least this fraction of the accesses have. The sizes of
- * all other accesses are rounded to this alignment. */
+/* If the sizes of at least this fraction of the accesses are multiples of an alignment, the command
+ * line gets this alignment. All other sizes are rounded to it. */
 #define MOST 0.95
 
-/* A list of sizes has the exact sizes if there are at most SIZES_LISTED. A size is left out if
- * fewer than RARE of the accesses have it, and such sizes have fewer than RARE_SUM of the accesses
- * and of the bytes. Otherwise the accesses are sorted by size and divided into SIZES_LISTED equal
- * groups. The list then has the mean size of each group. */
+/* Limits for the list of sizes in a command line. A size is rare if less than the fraction RARE of
+ * the accesses have it. The list leaves out rare sizes if they make up at most RARE_SUM of the
+ * accesses and of the bytes. If more than SIZES_LISTED sizes are left, the accesses are sorted by
+ * size and divided into SIZES_LISTED groups. The list then has the mean size of each group. */
 #define SIZES_LISTED 16
 #define RARE (1.0 / 1024)
 #define RARE_SUM 0.01
 
-/* Largest weight: `bench load` has a table of this many sizes. */
+/* maximum sum of the weights in a list of sizes, because `bench load` has a table with an element
+ * per unit of weight */
 #define WEIGHTS 4096
 
-/* Sizes of accesses and their numbers, in ascending order of the sizes. */
+/* Sizes in ascending order, and the number of accesses that have each size. */
 struct size_list {
 	struct counted *at;
 	u32 n;
-	u64 all; /* sum of the numbers */
+	u64 all; /* total number of accesses */
 };
 
 static u64 whole(double v, u64 most)
@@ -155,7 +158,8 @@ static u64 depth(const struct workload_model *m)
 	return whole(issuers_depth(&m->issuers), DEPTH_MAX);
 }
 
-/* Stores @v, a number from 0 to 1, in @text without an exponent, because options take none. */
+/* Stores @v, a number from 0 to 1, in @text. The text has no exponent, because options accept
+ * none. */
 static const char *fraction(char text[NUM_TEXT], double v)
 {
 	char *end = text + snprintf(text, NUM_TEXT, "%.9f", v);
@@ -167,7 +171,8 @@ static const char *fraction(char text[NUM_TEXT], double v)
 	return text;
 }
 
-/* Returns the options that both commands have. @size is the mean size, or 0 for no such option. */
+/* Returns the options that `predict` and `bench load` have in common. If @size is 0, leaves out the
+ * option --size. */
 static char *common_options(const struct workload_model *m, u64 unique_bytes, u64 size)
 {
 	char bytes[NUM_TEXT], mean[NUM_TEXT], read[NUM_TEXT], seq[NUM_TEXT];
@@ -196,7 +201,7 @@ static int by_value(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Appends @count accesses of @size bytes to the list, which must not have a larger size. */
+/* Appends @count accesses of @size bytes to the list. The list must have no larger size. */
 static void append_size(struct size_list *l, u64 size, u64 count)
 {
 	if (!l->n || l->at[l->n - 1].value != size)
@@ -212,7 +217,7 @@ static u64 aligned(double size, u64 align)
 	return fmax(units, 1) * align;
 }
 
-/* Returns all sizes that the census has, as multiples of @align. The caller frees .at. */
+/* Returns all sizes of the accesses, rounded to multiples of @align. The caller frees .at. */
 static struct size_list sizes_of(const struct workload_model *m, u64 align)
 {
 	u32 n = m->sizes.values.n;
@@ -233,7 +238,8 @@ static bool is_rare(const struct size_list *l, u32 i)
 	return l->at[i].count < RARE * l->all;
 }
 
-/* Leaves out the rare sizes. Returns false, and changes nothing, if the list would not be exact. */
+/* Removes the rare sizes. Returns false, and removes nothing, if the other sizes are still too
+ * many, or if the rare sizes together are too frequent. */
 static bool keep_common(struct size_list *l)
 {
 	double bytes = 0, rare_bytes = 0, rare = 0;
@@ -257,8 +263,8 @@ static bool keep_common(struct size_list *l)
 	return true;
 }
 
-/* Divides the accesses of @l into SIZES_LISTED groups. Replaces the sizes by the mean size of each
- * group, a multiple of @align. */
+/* Divides the accesses of @l into SIZES_LISTED groups of similar size. The list then has the mean
+ * size of each group, rounded to a multiple of @align. */
 static void group_sizes(struct size_list *l, u64 align)
 {
 	struct size_list groups = { .at = need(calloc(SIZES_LISTED, sizeof(*groups.at))) };

@@ -20,18 +20,19 @@
 /* How many processes issue accesses at the same time, and how many accesses each of them has in
  * flight. */
 struct issuers {
-	/* A process issues accesses from the start of an access on. It stops at the end of an
-	 * access if it has none in flight for longer than .pause_ns after that. */
+	/* A process issues accesses from the start of an access on. It stops when its last access
+	 * in flight ends, if it then starts none for longer than .pause_ns. */
 	u64 pause_ns;
 	struct issuer *of; /* of[i]: state of the process that has number i in the trace */
 	u32 n;
 	struct cover issuing; /* times in which at least one process issues accesses */
-	u128 issuing_ns;      /* sum over the processes of the time in which they issue accesses */
-	u128 flight_ns;	      /* sum of the times in which accesses are in flight */
-	u128 busy_ns;	      /* sum over the processes of the time with an access in flight */
+	u128 issuing_ns;      /* sum over the processes of the time in which each issues accesses */
+	u128 flight_ns;	      /* sum of the latencies of all accesses */
+	/* sum over the processes of the time in which each has an access in flight */
+	u128 busy_ns;
 };
 
-/* A zeroed struct is ready for use, after .issuers.pause_ns is set. */
+/* A zeroed struct is ready for use after the caller has set .issuers.pause_ns. */
 struct workload_model {
 	u64 n; /* number of accesses */
 	u64 reads, sequential;
@@ -42,32 +43,34 @@ struct workload_model {
 	struct census sizes;
 	struct extents extents;
 	struct issuers issuers;
-	struct cover busy; /* T of the accesses */
+	struct cover busy; /* times in which at least one access is in flight */
 };
 
-/* Adds a read or write with a known file and offset. Calls must be in the order of the starts. */
+/* Adds a read or write with a known file and offset. Calls must be in the order of the start
+ * times. */
 void workload_model_add(struct workload_model *m, const struct visit *v, bool sequential);
-/* Frees memory. Accesses that are added later must start at @before_ns or later. */
+/* Frees memory for times before @before_ns. All further accesses must start at @before_ns or
+ * later. */
 void workload_model_settle(struct workload_model *m, u64 before_ns);
 /* Call this after the last workload_model_add(). */
 void workload_model_finish(struct workload_model *m);
 void workload_model_release(struct workload_model *m);
 
-/* Returns the number of the file of @v or, at the device layer, of its disk. */
+/* Returns the number of the file of @v. At the device layer, returns the number of the disk. */
 u32 workload_model_file(const struct visit *v);
 /* Returns the coefficient of variation of the sizes. There must be accesses. */
 double workload_model_cv(const struct workload_model *m);
 
-/* Returns the mean number of processes that issue accesses, over the time in which any does. NaN if
- * there is no such time. */
+/* Returns the mean number of processes that issue accesses, over the times in which at least one
+ * does. NaN: no process has issued an access. */
 double issuers_processes(const struct issuers *s);
-/* Returns the mean number of accesses that a process has in flight, over the time in which it has
- * any. NaN if there is no such time. */
+/* Returns the mean number of accesses that a process has in flight, over the times in which it has
+ * at least one. NaN: no access has a duration. */
 double issuers_depth(const struct issuers *s);
 
-/* Return the command line of `iospan predict` and of `iospan bench load` with the workload.
- * @unique_bytes is the number of unique bytes. There must be accesses. The caller frees the
- * line. */
+/* Return a command line of `iospan predict` and of `iospan bench load` that reproduces the
+ * workload. @unique_bytes is the number of unique bytes. There must be accesses. The caller frees
+ * the line. */
 char *workload_predict_line(const struct workload_model *m, u64 unique_bytes);
 char *workload_load_line(const struct workload_model *m, u64 unique_bytes);
 

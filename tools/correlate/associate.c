@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Computes four measures of the dependence of y on x, and their p-values by random permutations of
+ * the y values. */
 #include "tools/correlate/associate.h"
 
 #include <gsl/gsl_randist.h>
@@ -26,17 +28,18 @@ const char *const association_titles[ASSOCIATIONS] = {
 	"information",
 };
 
-/* Intermediate results of the measures. These results do not depend on the order of the y values,
- * so all permutations of the test use the same results. */
+/* Intermediate results of the measures, for x and y in their original order. They are valid for all
+ * permutations of the y values. */
 struct prepared {
 	size_t n;
-	double *x[2], *y[2]; /* [0]: scaled values, for Pearson; [1]: scaled ranks, for Spearman */
-	/* .norm[i]: product of the Euclidean norms of .x[i] and .y[i]; 0: all x or all y are
-	 * equal */
+	/* index 0: scaled values, for Pearson's correlation; index 1: scaled ranks, for
+	 * Spearman's */
+	double *x[2], *y[2];
+	/* product of the Euclidean norms of .x[i] and .y[i]; 0: all x or all y are equal */
 	double norm[2];
 	struct distances *dx, *dy;
-	/* data of the nearest-neighbour estimate of the mutual information; NULL: the user
-	 * requested an estimate from bins */
+	/* for the estimate of the mutual information from nearest neighbours; NULL: bins are
+	 * used */
 	struct neighbours *neighbours;
 	uint32_t bins, *label_x, *label_y;
 };
@@ -127,9 +130,9 @@ static double distance_strength(const void *arg, const uint32_t *order)
 	return distance_correlation(p->dx, p->dy, order);
 }
 
-/* Returns the mutual information of x and y, with the y values in the order @order (NULL: original
- * order). The estimate may be below 0. It is returned unchanged, because the permutation test
- * compares it with other estimates. */
+/* Returns the mutual information of x and y. The y values are taken in the order @order; NULL:
+ * original order. An estimate below 0 is returned unchanged, because the permutation test compares
+ * estimates. */
 static double information_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;
@@ -146,7 +149,7 @@ static double information_strength(const void *arg, const uint32_t *order)
 	e = information_of_labels(p->n, p->label_x, b, p->bins);
 	if (order)
 		free(b);
-	/* If all x or all y are in one bin, an entropy is 0. The measure is then not defined. */
+	/* If all x or all y are in one bin, an entropy is 0, and the measure is not defined. */
 	return e.a && e.b ? information_normalised(e) : NAN;
 }
 

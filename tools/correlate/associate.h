@@ -17,22 +17,23 @@ extern const char *const association_titles[ASSOCIATIONS];
 
 struct associate_options {
 	uint64_t permutations; /* number of permutations for the p-values; 0: no p-values */
-	/* number of bins for the mutual information; 0: estimate it from nearest neighbours
-	 * instead */
+	/* number of bins for the mutual information; 0: estimate it from nearest neighbours,
+	 * without bins */
 	uint64_t bins;
 	uint64_t seed;
-	/* maximum number of pairs for the p-values; from more pairs, a random selection is drawn */
+	/* The p-values are computed from at most this number of pairs, drawn at random. */
 	uint64_t sample;
 };
 
 struct associated {
 	size_t n;
-	double value[ASSOCIATIONS]; /* the four measures; NaN: the measure is not defined */
-	/* p-value of each measure, by a permutation test; NaN: the user did not request p-values,
-	 * or the measure is not defined */
+	/* values of the four measures; NaN: the measure is not defined */
+	double value[ASSOCIATIONS];
+	/* p-values of the measures, by a permutation test; NaN: no permutations were requested, or
+	 * the measure is not defined */
 	double p[ASSOCIATIONS];
-	/* mean of each measure over the random permutations; this is the value to expect if y does
-	 * not depend on x */
+	/* mean of each measure over random permutations of the y values: the value to expect if y
+	 * does not depend on x */
 	double by_chance[ASSOCIATIONS];
 };
 
@@ -40,8 +41,8 @@ struct associated {
 void associate(struct associated *a, size_t n, const double *x, const double *y,
 	       const struct associate_options *o);
 
-/* Draws at most @most of the @n pairs at random, without repetition. Stores the drawn pairs in
- * @to_x and @to_y, and returns their number. */
+/* Draws at most @most of the @n pairs at random, each at most once. Stores them in @to_x and @to_y,
+ * and returns their number. */
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Draws the plots of Madireddy and others, IEEE NAS 2017: I/O times (figure 2), files of one job
- * (3 to 5), I/O times over the system's I/O (6 to 8), measures of dependence over the interval
- * length (10 to 12). Figure 13 is in job-io.c. The system data is a table with a row per
- * interval. A column is one kind of I/O, such as the bytes of a cgroup. */
+/* Draws the plots of Madireddy and others, IEEE NAS 2017: I/O times (figure 2), files of one job (3
+ * to 5), I/O times against the I/O of the system (6 to 8), measures of dependence against the
+ * interval length (10 to 12). Figure 13 is in job-io.c. The system data is a table with an interval
+ * per row. A column is one kind of I/O, such as the bytes of a cgroup. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -17,16 +17,16 @@
 #include "tools/correlate/correlate-html.h"
 #include "tools/correlate/job-io.h"
 
-#define MOST_PLOTS 6 /* maximum number of columns that get plots */
+#define MOST_PLOTS 6 /* maximum number of columns of the system data that get plots */
 #define STEPS 100
 #define GRID_X 100
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)
 #define BARS 40
-/* maximum number of files of a job in a plot; if the job has more, only every n-th file is
- * plotted */
+/* maximum number of lines in the plot of a job's files; if there are more, only every n-th is
+ * drawn */
 #define MOST_LINES 5000
-#define FAINT 0.02 /* density below this fraction of the highest density is plotted white */
+#define FAINT 0.02 /* densities below this fraction of the highest density are drawn white */
 
 struct range {
 	double low, high;
@@ -46,7 +46,7 @@ static struct range plot_range(size_t n, const double *v)
 	return r;
 }
 
-/* Divides the range into @n equal parts, and returns the middle of part @i. */
+/* Returns the middle of part @i, if the range is divided into @n equal parts. */
 static double range_point(struct range r, int i, int n)
 {
 	return r.low + (r.high - r.low) * (i + 0.5) / n;
@@ -130,17 +130,17 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	return plot_end(&p, f);
 }
 
-/* Prints the gnuplot expressions for the position of a cell of the density matrix $D. The
- * expressions compute x from the cell's column ($1), and y from the cell's row ($2). */
+/* Prints gnuplot expressions for the position of a cell of the density matrix $D. They compute x
+ * from the number of the cell's column ($1), and y from the number of its row ($2). */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
 	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", range_point(x, 0, GRID_X),
 		(x.high - x.low) / GRID_X, range_point(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
-/* Returns the density at the contour line that encloses @fraction of the total density. The result
- * is a fraction of the highest density. @sorted: the densities of all cells of the grid, in
- * ascending order. */
+/* Returns the density on the contour line that encloses @fraction of the total density, as a
+ * fraction of the highest density. @sorted has the densities of all cells of the grid in ascending
+ * order. */
 static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;
@@ -187,9 +187,9 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	free(cells);
 }
 
-/* Prints two tables for gnuplot. $C has the estimated I/O time for STEPS amounts of I/O: the mean
- * of the random forest, and the quantiles of the conditional density. $P has the measured amount of
- * I/O and I/O time of each job. */
+/* Prints two tables for gnuplot. $C has the I/O times that a random forest and a kernel density
+ * estimate predict for STEPS amounts of I/O. $P has the amount of I/O and the I/O time of each
+ * job. */
 static void column_curve_data(FILE *s, const struct correlation_study *c,
 			      const struct column_curve *v, struct range x)
 {
@@ -214,8 +214,8 @@ static void scatter_commands(FILE *s, const struct column_curve *v, bool has_den
 	double mean = gsl_stats_mean(v->y, 1, v->n);
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
 
-	/* The sum of huge I/O times may overflow to infinity, which gnuplot cannot read. So gnuplot
-	 * gets NaN. */
+	/* The sum of huge I/O times may overflow to infinity. gnuplot cannot read that, so it gets
+	 * NaN. */
 	if (isfinite(mean + off))
 		fprintf(s, "m = %.15g\no = %.15g\n", mean, off);
 	else
@@ -266,8 +266,9 @@ static int column_scatter_html(FILE *f, const struct correlation_study *c,
 	return plot_end(&p, f);
 }
 
-/* Plots the measures against the number of merged intervals. If there are many numbers, the x
- * axis is the logarithm of the length of an interval. */
+/* Plots the measures of dependence for merged intervals. The x axis is the number of intervals
+ * merged into one. If large numbers are possible, the x axis is the length of the merged interval,
+ * on a logarithmic scale. */
 static int grains_html(FILE *f, const struct correlation_study *c, u32 column)
 {
 	bool log = c->o->granularity > GRAINS_EACH;

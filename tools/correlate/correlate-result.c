@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes the result of `correlate` as a JSON document. The system data has a row per interval and a
  * column per kind of I/O, such as the bytes of one cgroup. A measure, such as Pearson's
- * correlation, says how strongly the jobs' I/O time depends on a column. The I/O time has several
- * definitions (enum form). The result shows one of them, c->form, in detail. */
+ * correlation, is a number for the dependence of the jobs' I/O time on a column. The I/O time has
+ * several definitions (enum form). The result shows one of them, c->form, in detail. */
 #include "tools/correlate/correlate-result.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 #include "tools/correlate/job-io.h"
 
 #define NS 1e9
-/* the conclusion says that a column correlates if its corrected p-value is below this */
+/* In the conclusion, a column correlates with the I/O time if its corrected p-value is below
+ * this. */
 #define SIGNIFICANT 0.05
 
 static bool is_strongest(const struct correlation_study *c, u32 column)
@@ -157,7 +158,7 @@ static struct out *notes_json(const struct correlation_study *c)
 	return notes;
 }
 
-/* Returns the measures as JSON. @holm has the corrected p-values, or is NULL if there are none. */
+/* Returns the measures as JSON. @holm has the corrected p-values; NULL: there are none. */
 static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Correlates the I/O time of jobs with the columns of the system data. A column is one kind of I/O
- * per interval, such as the bytes of one cgroup. A job sample has two numbers per job: x, the
- * system's I/O during the job, and y, the job's I/O time. */
+ * per interval, such as the bytes of one cgroup. A job sample has two numbers per job: x, the I/O
+ * of the system during the job, and y, the I/O time of the job. */
 #include "tools/correlate/correlate.h"
 
 #include <gsl/gsl_randist.h>
@@ -44,8 +44,8 @@ static void compute_times(struct correlation_study *c)
 	job_sample_release(&of);
 }
 
-/* Returns the kind of I/O time to examine by default: among the known kinds, the one closest to the
- * time that a job waited for I/O. */
+/* Returns the I/O time to examine by default. Of the I/O times that are known, this is the one
+ * closest to the time that a job waited for I/O. */
 static enum form best_form(const struct correlation_study *c)
 {
 	static const enum form best[] = { FORM_SPAN, FORM_INTERVALS, FORM_IO, FORM_RUN };
@@ -53,7 +53,8 @@ static enum form best_form(const struct correlation_study *c)
 
 	while (best[i] != FORM_RUN && !c->times[best[i]].n)
 		i++;
-	/* Ready-made pairs may have any kind of I/O time, but not that of the run. */
+	/* For pairs read from a file, the elapsed time (FORM_RUN) is often unknown. Then any other
+	 * known I/O time is used. */
 	for (enum form form = best[i]; form < FORMS; form++)
 		if (c->times[form].n)
 			return form;
@@ -97,8 +98,8 @@ static void correct_p(struct correlated *list, u32 n)
 	free(p);
 }
 
-/* Computes the measures of dependence between each kind of I/O time and each column of the system
- * data. A combination for which no job has both values is left out. */
+/* Computes the measures of dependence for each I/O time (enum form) and each column of the system
+ * data. Leaves out a combination if no job has both values. */
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -175,9 +176,9 @@ static void compute_curve(const struct correlation_study *c, struct column_curve
 
 /* ---- influence of the interval length (section VI.B of Madireddy and others 2017) ---- */
 
-/* Draws at most o->how.sample jobs for which the I/O time c->form is known. The results for all
- * interval lengths use the same jobs, so that only the length differs. The caller frees only the
- * field .list of the result, because the other fields belong to @c. */
+/* Draws at most o->how.sample jobs for which the I/O time c->form is known. All interval lengths
+ * are tested with the same jobs, so that only the length differs. The caller frees only the field
+ * .list of the result, because the other fields belong to @c. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));
@@ -201,9 +202,9 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 	return drawn;
 }
 
-/* Sets g->jobs to the number of jobs within the time of @s. Sets g->intervals to the mean number of
- * intervals in which these jobs did I/O. If it is unknown when a job did I/O, takes all intervals
- * from its start to its end. */
+/* Sets g->jobs to the number of jobs that run within the time of @s. Sets g->intervals to the mean
+ * number of intervals in which these jobs did I/O. If this is unknown for a job, counts all
+ * intervals from its start to its end. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {
@@ -243,7 +244,8 @@ static void compute_grain(const struct correlation_study *c, const struct timed_
 	series_release(&s);
 }
 
-/* Returns the number of intervals to merge after @k, at most @most; after @most, a larger number. */
+/* Returns the next number of intervals to merge after @k. The last number is @most: if @k is @most,
+ * returns a larger number. */
 static u32 grain_next(u32 k, u32 most)
 {
 	u64 next;

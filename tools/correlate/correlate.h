@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Correlates the I/O time of jobs with the I/O of the whole system, as in Madireddy, Balaprakash,
  * Carns, Latham, Ross, Snyder and Wild, "Analysis and Correlation of Application I/O Performance
- * and System-Wide I/O Activity", IEEE NAS 2017 ("Madireddy and others 2017"). The system data has a
- * row per interval and a column per kind of I/O, such as the bytes of a cgroup. enum form lists the
- * definitions of a job's I/O time. The window of a job is the time over which a column is
- * summed. */
+ * and System-Wide I/O Activity", IEEE NAS 2017 ("Madireddy and others 2017"). The system data is a
+ * table with an interval of time per row. A column is one kind of I/O, such as the bytes of a
+ * cgroup. enum form lists the definitions of a job's I/O time. The window of a job is the time over
+ * which a column is summed, usually from the start of the job to its end. A measure, such as
+ * Pearson's correlation, is a number for the dependence of I/O time and column. */
 #ifndef IOSPAN_CORRELATE_H
 #define IOSPAN_CORRELATE_H
 
@@ -15,22 +16,22 @@
 
 struct correlate_options {
 	struct associate_options how;
-	/* I/O time to examine in detail, a value of enum form. FORMS: iospan chooses the I/O time
-	 * that is closest to the time that a job waited for I/O. */
+	/* I/O time to examine in detail, a value of enum form. If this is FORMS, iospan chooses the
+	 * I/O time that is closest to the time that a job waited for I/O. */
 	int form;
-	/* number of columns of the system data that are sums over all cgroups; these columns come
-	 * first. The conclusion in the report never names them. */
+	/* Number of columns of the system data that are sums over all cgroups. These columns come
+	 * first. The report never names them as the cause. */
 	u32 sums;
 	/* true: divide the I/O in a window by the length of the window, because windows differ in
 	 * length */
 	bool rates;
 	bool active; /* true: a job's window has only the intervals in which the job did I/O */
-	/* Longest intervals to test: the measures are computed for 1, 2, ... up to this number of
-	 * intervals merged into one, see GRAINS_EACH. 0 or 1: no merging. */
+	/* The measures are also computed for longer intervals: up to this number of successive
+	 * intervals are merged into one. 0 or 1: no merging. */
 	u64 granularity;
-	u64 trees, points; /* numbers of trees of a random forest, and of points of a curve */
-	/* amounts at which a curve has its points; NULL: at equal distances over the amounts of the
-	 * jobs */
+	u64 trees, points; /* number of trees of a random forest, and number of points of a curve */
+	/* amounts of I/O at which a curve has its points; NULL: equal distances from the smallest
+	 * to the largest amount of the jobs */
 	const double *at;
 };
 
@@ -38,14 +39,14 @@ struct correlate_options {
 struct correlated {
 	enum form form;
 	u32 column;
-	double mean_amount; /* mean of the I/O in the column over the jobs */
+	double mean_amount; /* mean over the jobs of the I/O in this column during a job */
 	struct associated a;
-	/* p-values, corrected because many columns are tested (Holm 1979) */
+	/* p-values corrected by the method of Holm 1979, because many columns are tested */
 	double holm[ASSOCIATIONS];
 };
 
-/* A point of a curve: the expected I/O time of a job, in seconds, if the system does @amount of I/O
- * during the job. Several methods estimate the time; NaN: the method has no estimate. */
+/* A point of a curve: the expected I/O time of a job, in seconds, if the system does .amount of I/O
+ * during the job. Each method has its own estimate; NaN: it has none. */
 struct curve_point {
 	double amount;
 	double forest_s; /* I/O time by a random forest (Breiman 2001) */
@@ -55,32 +56,33 @@ struct curve_point {
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	/* One element per job, or per randomly selected job if there are many. .x: I/O of the
-	 * system during the job. .y: I/O time of the job in seconds. */
+	/* .x: I/O of the system during each job. .y: I/O time of each job in seconds. If there are
+	 * many jobs, only a random selection is used. */
 	double *x, *y;
 	size_t n;
 };
 
-/* Measures of dependence for longer intervals: each @k successive intervals of the system data are
+/* Measures of dependence for longer intervals: each .k successive intervals of the system data are
  * merged into one. */
 struct grain {
 	u32 k;
-	/* number of jobs within the time that the merged intervals cover */
+	/* number of jobs that run within the time of the merged intervals */
 	u32 jobs;
 	double width_s;
-	double intervals; /* mean number of merged intervals in which a job did I/O */
+	/* number of merged intervals in which a job did I/O; mean over the jobs */
+	double intervals;
 	/* measures of dependence, one element for each column of the system data */
 	struct associated *of;
 };
 
 /* correlate_options.granularity is the largest number of intervals to merge into one. If it is at
- * most GRAINS_EACH, the numbers 1, 2, 3, 4, ... are tested. Otherwise the numbers 1, 2, 5, 10, 20,
- * 50, ... are tested. */
+ * most GRAINS_EACH, the numbers 1, 2, 3, 4, ... are tested. If it is larger, the numbers 1, 2, 5,
+ * 10, 20, 50, ... are tested. */
 #define GRAINS_EACH 20
 #define GRAINS_MOST 40
 
 struct form_time {
-	u32 n; /* number of jobs with a known I/O time of this kind */
+	u32 n; /* number of jobs for which this I/O time is known */
 	double mean_s, deviation_s;
 };
 
@@ -88,33 +90,36 @@ struct correlation_study {
 	const struct correlate_options *o;
 	const struct timed_jobs *jobs;
 	const struct series *system;
-	u32 known; /* number of jobs within the time of the system data; other jobs are left out */
+	/* number of jobs that run within the time of the system data; all other jobs are left
+	 * out */
+	u32 known;
 	struct form_time times[FORMS];
 	enum form form;
-	/* sorted by form, and within a form by p-value, see correlated_sort() */
+	/* grouped by I/O time (enum form), and sorted by p-value in each group
+	 * (correlated_sort()) */
 	struct correlated *list;
 	u32 n;
-	struct column_curve *curves; /* one curve for each column of the system data */
+	struct column_curve *curves; /* one curve per column of the system data */
 	struct grain *grains;
 	u32 grains_n;
 	struct prediction prediction;
 };
 
-/* Computes the results @c for all jobs. @c refers to the other arguments, so they must exist until
- * correlation_study_release(). The caller calls correlation_study_release() even after an error.
- * Returns 0, or -ENODATA if no job can be used; prints the error. */
+/* Computes the results @c for all jobs. @c has pointers to the other arguments, so they must exist
+ * until correlation_study_release(). The caller calls correlation_study_release() even after an
+ * error. Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
-/* Estimates the I/O times at the @n amounts in @points, from the jobs of @v. */
+/* Estimates the I/O time for the amount in each of the @n @points, from the jobs of @v. Stores the
+ * estimates in @points. */
 void curve_estimate(const struct correlate_options *o, const struct column_curve *v, unsigned n,
 		    struct curve_point *points);
-/* Sorts the elements by the p-value of the measure @which, and elements with equal p-values by the
- * measure itself. The p-value comes first, because a column with I/O in only one interval may have
- * a strong correlation by chance. Elements without a value are last. */
+/* Sorts the elements by the p-value of the measure @which. A column with I/O in only one interval
+ * may have a large value of the measure by chance, but not a small p-value. Elements with equal
+ * p-values are sorted by the measure. Elements without a value are last. */
 void correlated_sort(struct correlated *list, u32 n, enum association which);
-/* Returns the element of c->list for the column that correlates most with the I/O time @form. Skips
- * the first c->o->sums columns, which are sums over all cgroups. Returns NULL if there is no other
- * column. */
+/* Returns the element of c->list with the smallest p-value for the I/O time @form. Skips the first
+ * c->o->sums columns, which are sums over all cgroups. Returns NULL if there is no other column. */
 const struct correlated *correlated_strongest(const struct correlation_study *c, enum form form);
 void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);

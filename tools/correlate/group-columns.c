@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes columns for the I/O of cgroups in the system data. */
 #include "tools/correlate/group-columns.h"
 
 #include <math.h>
@@ -27,7 +28,8 @@ static u32 join_equal_paths(struct group_amount *list, u32 n)
 
 u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 {
-	/* above[i]: index + 1 of the closest ancestor of list[i] in the list; 0: none */
+	/* above[i] is 1 + the index in the list of the closest ancestor of list[i]; 0: no
+	 * ancestor */
 	u32 *above, at;
 
 	n = join_equal_paths(list, n);
@@ -38,9 +40,9 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 		above[i] = at;
 		if (!at)
 			continue;
-		/* Subtracts the I/O of list[i] from the ancestor. list[i] still includes the I/O of
-		 * its own descendants, because this loop visits them later. So the I/O of the
-		 * descendants is removed from the ancestor, too. */
+		/* Subtract the I/O of list[i] from its ancestor. At this point, the I/O of list[i]
+		 * still includes its descendants, because they are later in the list. So the
+		 * ancestor loses their I/O, too. */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the columns "PATH bytes" and "PATH ops" for each cgroup in the system data, a table with a
- * row per interval. The columns are made after the last interval, because a cgroup may first appear
- * in a late interval. */
+/* Makes columns for the I/O of cgroups in the system data, a table with an interval per row: "PATH
+ * bytes" and "PATH ops" for each cgroup. The columns are made after the last interval, because a
+ * cgroup may first appear in a late interval. */
 #ifndef IOSPAN_GROUP_COLUMNS_H
 #define IOSPAN_GROUP_COLUMNS_H
 
@@ -15,14 +15,14 @@ struct group_amount {
 	double bytes, ops;
 };
 
-/* Subtracts from the I/O of each cgroup the I/O of its descendants. The descendants must directly
- * follow the cgroup in @list. Joins entries with the same path. Returns the number of entries left.
- * The counters of parent and child are read at slightly different times, so a difference may be
- * negative. Such a difference is set to 0. */
+/* Subtracts from the I/O of each cgroup the I/O of its descendants, which must directly follow the
+ * cgroup in @list. Joins elements with the same path. Returns the number of elements left. The
+ * counters of parent and child are read at slightly different times, so a difference may be
+ * negative; it is then set to 0. */
 u32 group_amounts_exclusive(struct group_amount *list, u32 n);
 
 struct group_columns {
-	void *paths; /* tree of tsearch(3) that finds a cgroup by its path */
+	void *paths; /* search tree of the cgroups by path (tsearch(3)) */
 	struct seen_group {
 		char *path;
 		u32 number, column;
@@ -41,9 +41,9 @@ struct group_columns {
  * use. */
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 
-/* Adds columns for the collected cgroups to @to, which must already have all intervals. A cgroup
- * gets columns if it has at least the fraction @least of all bytes or of all operations. At most
- * @most cgroups get columns: those with the most bytes. */
+/* Adds columns for the cgroups to @to, which must already have all intervals. A cgroup is left out
+ * if it has less than the fraction @least of all bytes and of all operations. At most @most cgroups
+ * get columns: those with the most bytes. */
 void group_columns_fill(const struct group_columns *c, struct series *to, u32 most, double least);
 void group_columns_release(struct group_columns *c);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The I/O that the jobs themselves do: characteristics of the jobs, jobs that differ from most
+ * jobs, and the coverage. The coverage is the fraction of the system's I/O that the jobs did. */
 #include "tools/correlate/job-io.h"
 
 #include <gsl/gsl_sort.h>
@@ -15,12 +17,14 @@
 #define NS 1e9
 #define POINTS_MOST 500	   /* maximum number of intervals in the plot */
 #define COVERAGE_MOST 1000 /* maximum number of intervals in the JSON */
-/* A job differs if its I/O differs from the median by more than this fraction of the median. */
+/* A job differs from most jobs if its I/O differs from the median by more than this fraction of the
+ * median. */
 #define JOB_IO_SAME 0.01
-#define NAMED 5 /* maximum number of jobs that the note names */
+#define NAMED 5 /* a note about jobs that differ lists at most this number of names */
 
-/* Returns the median of the volume @k (enum volume) over the jobs, on the selected or on all file
- * systems; NaN: no job has one. Sets *@n to the number of jobs that have one. */
+/* Returns the median over the jobs of the volume @k (enum volume). If @selected is true, uses only
+ * file systems that the option --mount selects. NaN: the volume is unknown for all jobs. Sets *@n
+ * to the number of jobs for which it is known. */
 static double job_io_median(const struct timed_jobs *jobs, int k, bool selected, u32 *n)
 {
 	double *v = need(calloc(jobs->n + 1, sizeof(*v))), median;
@@ -38,8 +42,8 @@ static double job_io_median(const struct timed_jobs *jobs, int k, bool selected,
 	return median;
 }
 
-/* Returns the number of jobs that did other I/O than most jobs. Stores their indexes in @list,
- * which has room for all jobs. */
+/* Returns the number of jobs that differ from most jobs. Stores their indexes in @list, which has
+ * room for all jobs. */
 static u32 job_io_different(const struct timed_jobs *jobs, u32 *list)
 {
 	double median[VOLUMES];
@@ -82,9 +86,8 @@ void job_io_note(struct out *notes, const struct timed_jobs *jobs)
 	free(list);
 }
 
-/* ---- coverage ---- */
-
-/* The bytes of system and jobs in each interval of the system data. */
+/* Bytes that the system moves, and bytes that all jobs move, in each interval of the system
+ * data. */
 struct coverage {
 	u32 n; /* number of intervals; 0: the bytes of the jobs or of the system are unknown */
 	double *system_bytes, *jobs_bytes;
@@ -99,8 +102,8 @@ static int find_series_column(const struct series *s, const char *name)
 	return -1;
 }
 
-/* Adds the bytes that a job does in the piece of time from @first_s to @last_s to the intervals.
- * @rate: bytes per second. A piece without length has all bytes of the job, @all. */
+/* Adds bytes of a job to the intervals between @first_s and @last_s. @rate is the rate of the job
+ * in bytes per second. If @first_s equals @last_s, adds @all bytes to one interval. */
 static void add_piece(struct coverage *c, const struct series *s, double first_s, double last_s,
 		      double rate, double all)
 {
@@ -116,8 +119,8 @@ static void add_piece(struct coverage *c, const struct series *s, double first_s
 			rate * (fmin(last_s, s->end_s[i]) - fmax(first_s, s->start_s[i]));
 }
 
-/* Spreads the bytes of a job evenly over the times in which it did I/O. If these are unknown,
- * spreads them over the time from its start to its end. */
+/* Spreads the bytes of a job evenly over its activities. If these are unknown, spreads the bytes
+ * over the time from the start of the job to its end. */
 static void add_job_bytes(struct coverage *c, const struct timed_jobs *jobs,
 			  const struct timed_job *j, const struct series *s, double bytes)
 {
@@ -170,9 +173,8 @@ static void coverage_release(struct coverage *c)
 	free(c->jobs_bytes);
 }
 
-/* ---- JSON ---- */
-
-/* Returns NULL if no job has such a number. */
+/* Returns the medians of the jobs' I/O, on the selected or on all file systems. Returns NULL if
+ * they are unknown for all jobs. */
 static struct out *io_row_json(const struct timed_jobs *jobs, bool selected)
 {
 	struct out *node = out_object();
@@ -222,7 +224,8 @@ static struct out *different_json(const struct timed_jobs *jobs)
 	return list;
 }
 
-/* Writes the bytes per interval. If there are many intervals, joins successive ones. */
+/* Lists the bytes per interval. If there are too many intervals for the JSON, joins successive
+ * intervals. */
 static struct out *coverage_json(const struct coverage *c, const struct series *s)
 {
 	struct out *node, *list = out_array();
@@ -240,7 +243,7 @@ static struct out *coverage_json(const struct coverage *c, const struct series *
 			system += c->system_bytes[k];
 			jobs += c->jobs_bytes[k];
 		}
-		/* A time since 1970 in ns exceeds the 53 bits of a double. */
+		/* A double has 53 bits, which is too few for a time since 1970 in ns. */
 		if (s->start_s[i] >= 0)
 			out_u64(one, "start_ns", llround(s->start_s[i] * NS));
 		else
@@ -257,7 +260,7 @@ static struct out *coverage_json(const struct coverage *c, const struct series *
 	return node;
 }
 
-/* Writes the pairs of equation 8: for each job the I/O times, and the amounts of the system. */
+/* Lists for each job its I/O times, and the amounts of I/O of the system (equation 8). */
 static struct out *jobs_json(const struct correlation_study *c)
 {
 	struct out *list = out_array();
@@ -297,9 +300,7 @@ void job_io_json(struct out *doc, const struct correlation_study *c)
 	coverage_release(&v);
 }
 
-/* ---- plot ---- */
-
-/* Returns the rate in bytes per second over @n intervals from interval @i on. */
+/* Returns the rate in bytes per second over @n intervals, from interval @i on. */
 static double rate_of(const double *bytes, const struct series *s, u32 i, u32 n)
 {
 	double sum = 0;

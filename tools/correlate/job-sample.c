@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Collects the pairs to correlate, one per job: the I/O of the system during the job, and the I/O
+ * time of the job. */
 #include "tools/correlate/job-sample.h"
 
 #include <float.h>
@@ -9,8 +11,8 @@
 #include "user/base/err.h"
 #include "user/stats/pairs.h"
 
-/* two sums are treated as equal if their relative difference is less than this, because of rounding
- * errors */
+/* Two values are treated as equal if their relative difference is less than this, because of
+ * rounding errors. */
 #define SAME 1e-12
 
 /* With fewer jobs or intervals than this, a measure is not computed. For example, two jobs always
@@ -36,8 +38,8 @@ double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 	return form == FORM_INTERVALS ? timed_job_intervals_s(jobs, j, s) : j->seconds[form];
 }
 
-/* If the values differ only by rounding errors, makes them equal, because a measure would find a
- * dependence in the errors. @same is the relative rounding error. */
+/* If all values differ only by rounding errors, makes them equal. Otherwise a measure of dependence
+ * would find a dependence in the errors. @same is the relative rounding error. */
 static void level_rounding(size_t n, double *v, double same)
 {
 	double low = INFINITY, high = -INFINITY;
@@ -51,7 +53,6 @@ static void level_rounding(size_t n, double *v, double same)
 		v[i] = low;
 }
 
-/* Returns the number of intervals of the system data in which at least one job runs. */
 static u32 count_intervals_used(const struct timed_jobs *jobs, const struct series *s)
 {
 	s64 *more = need(calloc(s->n + 1, sizeof(*more))), jobs_in = 0;
@@ -103,8 +104,8 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 	}
 	to.n = pairs_finite(to.n, to.x, to.y);
 	to.intervals = count_intervals_used(jobs, s);
-	/* A time in seconds since 1970, as a double, has a rounding error of up to 120 ns. For a
-	 * short window, this error is large, so level_rounding() must know it. */
+	/* A double that holds a time since 1970 has a rounding error of up to 120 ns. Relative to a
+	 * short window, this error is large, so it is passed to level_rounding(). */
 	rounded = longest ? 8 * DBL_EPSILON * latest / longest : 0;
 	level_rounding(to.n, to.x, rounded);
 	level_rounding(to.n, to.y, form == FORM_RUN || form == FORM_INTERVALS ? rounded : 0);

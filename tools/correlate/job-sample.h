@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Collects the pairs to correlate, one per job: the I/O of the system during the job, and the I/O
- * time of the job (Madireddy and others 2017, equation 8). The system data has the I/O of the
- * whole system per interval, with a column for each amount, such as the bytes of a cgroup. */
+ * time of the job (Madireddy and others 2017, equation 8). The system data has the I/O of the whole
+ * system per interval, with a column for each amount, such as the bytes of a cgroup. */
 #ifndef IOSPAN_JOB_SAMPLE_H
 #define IOSPAN_JOB_SAMPLE_H
 
@@ -11,7 +11,9 @@
 struct correlate_options;
 
 struct job_sample {
-	double *x; /* I/O of the system during each job, as an amount or as an amount per second */
+	/* I/O of the system during each job: an amount or, with correlate_options.rates, an amount
+	 * per second */
+	double *x;
 	double *y; /* I/O time of each job in seconds */
 	size_t n;
 	u32 intervals; /* number of intervals of the system data in which at least one job runs */
@@ -21,7 +23,8 @@ struct job_sample job_sample_new(size_t most);
 void job_sample_release(struct job_sample *s);
 
 /* Returns the pairs for the I/O time @form and the column @column of the system data @s. Leaves out
- * jobs that lack a value or that @s does not cover. The caller calls job_sample_release(). */
+ * a job if a value is unknown, or if @s does not cover the job. The caller calls
+ * job_sample_release(). */
 struct job_sample job_sample_gather(const struct correlate_options *o,
 				    const struct timed_jobs *jobs, const struct series *s,
 				    enum form form, u32 column);
@@ -30,8 +33,8 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 		       const struct series *s, enum form form);
 
-/* Returns the I/O of the system in @column during job @j, divided by the time if the options say
- * so. */
+/* Returns the amount of I/O of the system in @column during job @j. If o->rates is true, divides
+ * the amount by the length of the time. */
 double job_sample_amount(const struct correlate_options *o, const struct timed_jobs *jobs,
 			 const struct timed_job *j, const struct series *s, u32 column);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests how well the I/O time of a job can be predicted, against the number of jobs from which a
+ * model is made. */
 #include "tools/correlate/prediction.h"
 
 #include <gsl/gsl_randist.h>
@@ -17,15 +19,17 @@
 
 #define NS 1e9
 #define LEAST 5	   /* smallest number of jobs from which a model is made */
-#define REPEATS 20 /* number of random selections of jobs */
-#define TESTS 50   /* maximum number of other jobs that each model predicts */
+#define REPEATS 20 /* each number of jobs is tested with this number of random selections of jobs */
+/* maximum number of jobs that each model predicts; these jobs are not in the model */
+#define TESTS 50
 
 struct trial {
 	const struct correlation_study *c;
-	size_t n;     /* number of jobs from which the models are made; they are the first ones */
-	size_t tests; /* number of jobs to predict, which follow */
+	/* The first .n elements of .x and .y are the jobs from which the models are made. */
+	size_t n;
+	size_t tests; /* the next .tests elements are the jobs to predict */
 	double *x, *y;
-	double *seen; /* predictions of the forest */
+	double *seen; /* I/O times that the random forest predicts */
 };
 
 static void add_errors(struct prediction_row *r, const struct trial *t)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how well the I/O time of a job is predicted from the I/O of the system, against the
- * number of jobs from which the model is made: the question that section VII of Madireddy and
- * others 2017 leaves open. */
+/* Tests how well the I/O time of a job can be predicted from the I/O of the system, if a model is
+ * made from few or many jobs. Section VII of Madireddy and others 2017 leaves this question
+ * open. */
 #ifndef IOSPAN_CORRELATE_PREDICTION_H
 #define IOSPAN_CORRELATE_PREDICTION_H
 
@@ -13,23 +13,25 @@ struct out;
 
 #define PREDICTION_ROWS 16
 
-/* Mean absolute errors in seconds, of the prediction by ... */
+/* Mean absolute errors, in seconds, of predictions by several methods. */
 struct prediction_row {
 	u32 jobs;	 /* number of jobs from which the models are made */
-	double mean_s;	 /* their mean I/O time, without the I/O of the system */
+	double mean_s;	 /* the mean I/O time of these jobs; the I/O of the system is not used */
 	double forest_s; /* a random forest */
-	double median_s; /* the median of a kernel density; NaN: it is not defined */
+	/* the median of a kernel density estimate; NaN: the density is not defined */
+	double median_s;
 };
 
 struct prediction {
-	u32 column; /* column of the system data: the first of the examined I/O time */
+	/* column of the system data from which the I/O time is predicted: correlated_strongest() */
+	u32 column;
 	struct prediction_row rows[PREDICTION_ROWS];
-	u32 rows_n; /* 0: too few jobs */
+	u32 rows_n; /* number of elements of .rows; 0: too few jobs */
 };
 
 void prediction_compute(struct prediction *p, const struct correlation_study *c);
 struct out *prediction_json(const struct prediction *p, const struct correlation_study *c);
-/* Plots the errors in c->prediction. Returns 0 or -errno; prints the error. */
+/* Plots the errors of the predictions. Returns 0 or -errno; prints the error. */
 int prediction_html(FILE *f, const struct correlation_study *c);
 
 #endif

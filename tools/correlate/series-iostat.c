@@ -14,8 +14,8 @@
 #include "tools/correlate/sources.h"
 #include "tools/input/prometheus.h"
 
-/* The rates that iostat prints, with or without -x: name of the rate, index in columns[], and
- * factor that converts the rate to bytes or operations per second. */
+/* Rates that iostat prints, with or without -x. .name: name of the rate. .column: index in
+ * columns[]. .unit: factor that converts the rate to bytes or operations per second. */
 static const struct {
 	const char *name;
 	u32 column;
@@ -28,13 +28,13 @@ static const struct {
 	{ "r/s", 2, 1 },	 { "w/s", 3, 1 },
 	{ "tps", 4, 1 },
 };
-/* Maximum size of a file in bytes: enough for two days of reports on four disks, one report per
- * second. */
+/* Maximum size of a file in bytes: enough for two days with a report per second on four disks. */
 #define IOSTAT_MAX (512 << 20)
 
 #define VALUES (sizeof(values) / sizeof(*values))
 
-/* Names of the columns of the system data. A column is only made if iostat printed its rate. */
+/* Names of the columns of the system data. A column is made only if iostat prints the rate for
+ * it. */
 static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops",
 				       "ops" };
 #define COLUMNS_N 5
@@ -42,9 +42,9 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 struct iostat_source {
 	const char *path;
 	struct series_list hosts;
-	struct series *to; /* the host that is being read, the last one of .hosts */
-	/* Indexes in to->columns: .column[0] is the index of "read_bytes", and so on, in the order
-	 * of columns[]. ~0: iostat does not print this rate. */
+	struct series *to; /* the host that is being read; it is the last one in .hosts */
+	/* .column[i]: index in to->columns of the column with the name columns[i]. ~0: iostat does
+	 * not print its rate. */
 	u32 column[COLUMNS_N];
 	u32 samples, row;
 	int ret;
@@ -76,8 +76,8 @@ static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* Adds one report of iostat as an interval. The first report is not added, because it covers the
- * time since boot (unless iostat had -y). The first report only shows which rates iostat prints. */
+/* Adds a report of iostat as an interval. The first report of a host only shows which rates iostat
+ * prints. It is not added, because it covers the time since boot (except with iostat -y). */
 static void add_iostat_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");

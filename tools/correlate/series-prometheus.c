@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes system data, the I/O of a system per interval, from the answer of Prometheus to a range
- * query. The system is the sum of the servers that Prometheus watches. */
+ * query. The amounts of all servers in the answer are added up. */
 #include "tools/correlate/sources.h"
 #include "tools/input/prometheus.h"
 
-/* Makes the series @to from the samples *@i and later ones of the same server. Moves *@i past
- * them. */
+/* Makes the series @to from the samples of one server, from number *@i on. Sets *@i to the number
+ * of the first sample after them. */
 static void make_server(struct series *to, const struct prometheus *p, size_t *i)
 {
 	const struct prometheus_sample *s = p->samples;

@@ -18,7 +18,7 @@ struct stat_source {
 	struct group_columns groups;
 	struct group_amount *list; /* I/O of the cgroups in the interval that is being read */
 	u32 list_n, list_room, row;
-	u32 lossy; /* number of intervals with losses */
+	u32 lossy; /* number of intervals that state losses of events */
 };
 
 static void add_stat_disk(void *arg, const char *key, const struct out *disk)
@@ -35,8 +35,8 @@ static void add_stat_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* Adds the cgroup @group to s->list. An entry without a path is left out, because it is the sum of
- * all cgroups that have no entry of their own. */
+/* Adds the cgroup @group to s->list. Leaves out an element without a path: it is the sum of the I/O
+ * of all cgroups that are not listed. */
 static void list_group(void *arg, const char *key, const struct out *group)
 {
 	const struct out *layers = out_get(group, "layers");

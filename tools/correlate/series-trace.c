@@ -15,7 +15,7 @@
 
 struct group_bytes {
 	u32 group;
-	u32 column; /* number of the cgroup's column in the system data, or 0 if it has none */
+	u32 column; /* number of the column "NAME bytes" of the cgroup; 0: it has none */
 	double bytes;
 };
 
@@ -25,7 +25,7 @@ struct seen_system {
 	int layer;
 	u64 width_ns, last_ns;
 	bool any[LAYERS];
-	/* one array for each layer, indexed by the number of the cgroup in the trace */
+	/* one array per layer; the index is the number of the cgroup in the trace */
 	struct group_bytes *groups[LAYERS];
 	u32 groups_n[LAYERS];
 };
@@ -60,8 +60,8 @@ static int by_traced_bytes(const void *a, const void *b)
 	return x->group < y->group ? -1 : 1;
 }
 
-/* Adds a column "NAME bytes" per cgroup with I/O. If there is only one cgroup, it gets no column,
- * because its column would equal the total. */
+/* Adds a column "NAME bytes" for each cgroup with I/O. If there is only one cgroup, adds no column,
+ * because it would equal the total. */
 static void add_group_columns(struct seen_system *s)
 {
 	u32 n = s->groups_n[s->layer], last = 0;

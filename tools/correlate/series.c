@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes system data: the I/O of a whole system per interval. A gap is a time without data between
+ * two intervals. */
 #include "tools/correlate/series.h"
 
 #include <float.h>
@@ -10,13 +12,14 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-/* If the ends of two successive intervals are further apart than this number of usual interval
- * lengths, there is a gap (missing data) between them. */
+/* There is a gap between two intervals if their ends are further apart than this number of usual
+ * interval lengths. */
 #define LATE 1.5
 /* Times are treated as equal if they differ by less than this fraction of the usual interval
  * length, because printed times are rounded. */
 #define SAME 1e-6
-/* the same, as a fraction of the time itself, because a double rounds a time since 1970 */
+/* Times are also treated as equal if they differ by less than this fraction of the time itself,
+ * because a double rounds a time since 1970. */
 #define SAME_DOUBLE (2 * DBL_EPSILON)
 
 void series_column(struct series *s, const char *name, bool rate)
@@ -109,8 +112,8 @@ static int bad_interval(const char *path, u32 i, const char *what)
 	return error(-EINVAL, "'%s': interval %u %s", path, i + 1, what);
 }
 
-/* Checks that each interval ends after its own start and after the previous interval. A start that
- * is not known yet (NaN) passes. */
+/* Checks that each interval ends after its own start and after the end of the previous interval.
+ * Accepts an unknown start (NaN). */
 static int check_ends_in_order(const struct series *s, const char *path)
 {
 	for (u32 i = 0; i < s->n; i++) {
@@ -122,7 +125,7 @@ static int check_ends_in_order(const struct series *s, const char *path)
 	return 0;
 }
 
-/* Returns the time in seconds by which interval @i may start too early or too late. */
+/* Returns the rounding error, in seconds, that the start of interval @i may have. */
 static double rounding_s(const struct series *s, u32 i)
 {
 	return fmax(SAME * s->width_s, SAME_DOUBLE * fabs(s->start_s[i]));
@@ -144,8 +147,8 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Removes intervals in which a value is missing (NaN). Call place_starts() first: it sets an
- * unknown start to the end of the previous interval, and this function may remove that interval. */
+/* Removes intervals in which an amount is missing (NaN). Call place_starts() before, because it
+ * uses the ends of all intervals, including those that are removed here. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;
@@ -224,7 +227,8 @@ void series_merge(struct series *to, const struct series *s, u32 k)
 	sum_columns(to);
 }
 
-/* Returns the number of the @n ascending times @v before @at_s, and at @at_s if @until is true. */
+/* Returns how many of the @n ascending times @v are before @at_s. If @until is true, times equal to
+ * @at_s are included. */
 static u32 count_times(const double *v, u32 n, double at_s, bool until)
 {
 	u32 low = 0, high = n;
@@ -245,7 +249,7 @@ u32 series_first(const struct series *s, double at_s)
 	return count_times(s->end_s, s->n, at_s, true);
 }
 
-/* Returns the last interval that starts before @at_s, or (u32)-1 if there is none. */
+/* Returns the number of the last interval that starts before @at_s, or (u32)-1 if there is none. */
 static u32 series_last(const struct series *s, double at_s)
 {
 	return count_times(s->start_s, s->n, at_s, false) - 1;
@@ -267,16 +271,17 @@ bool series_covers(const struct series *s, double start_s, double end_s)
 
 	if (!s->n || !(start_s <= end_s) || start_s < s->start_s[0] || end_s > s->end_s[s->n - 1])
 		return false;
-	/* A window of length 0 may overlap no interval. The amount of I/O in such a window is 0, so
-	 * the window counts as covered. */
+	/* A window of length 0 may overlap no interval. The amount of I/O in it is 0, so the window
+	 * is covered. */
 	if (first >= s->n || last >= s->n || last < first)
 		return start_s == end_s;
 	return s->start_s[first] <= start_s && end_s <= s->end_s[last] &&
 		s->gaps[first] == s->gaps[last];
 }
 
-/* @value is the I/O in interval @i. Returns the part of @value in the window from @start_s to
- * @end_s, which lies within the interval. Assumes that the I/O is even over the interval. */
+/* Returns the part of the I/O @value of interval @i that falls into a window from @start_s to
+ * @end_s. The window must lie within the interval. The I/O is assumed to be even over the
+ * interval. */
 static double prorate(const struct series *s, u32 i, double value, double start_s, double end_s)
 {
 	return value * (end_s - start_s) / (s->end_s[i] - s->start_s[i]);
@@ -300,8 +305,6 @@ double series_between(const struct series *s, u32 column, double start_s, double
 		(c->before[last] - c->before[first + 1]) +
 		prorate(s, last, c->values[last], s->start_s[last], end_s);
 }
-
-/* ---- sum of several systems, such as storage servers ---- */
 
 static u32 find_or_add_column(struct series *s, const char *name)
 {

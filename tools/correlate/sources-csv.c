@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads CSV: jobs, the activities of jobs, pairs of I/O times and amounts, and system data. An
- * activity is the time from a job's first to its last read of a file, or from its first to its last
- * write. System data has a row per interval, and columns of amounts. */
+/* Reads CSV files: jobs, activities of jobs, pairs of an I/O time and an amount, and system data.
+ * An activity is the time from a job's first to its last read of one file, or from its first to its
+ * last write of one file. System data is a table with an interval per row and an amount, such as
+ * bytes read, per column. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,14 @@
 
 enum { JOB, FIRST, LAST, OP, MOUNT, COLUMNS_N };
 
-/* The destinations, and numbers of columns in the file; -1: there is no such column. */
+/* Where the data of a CSV file go, and which columns of the file they are in. The number of a
+ * column is -1 if the file lacks it. */
 struct csv_source {
 	struct timed_jobs *jobs;
 	struct series *system;
-	/* .column[FIRST] and .column[LAST] have the start and the end of a job, an activity or an
-	 * interval */
+	/* .column[FIRST] and .column[LAST]: start and end of a job, an activity or an interval */
 	int column[COLUMNS_N], seconds[FORMS], volumes[VOLUMES];
-	int *amounts; /* .amounts[k]: column of the file for column k of .system */
+	int *amounts; /* .amounts[k]: number of the column in the file for column k of .system */
 	const struct timed_job **by_name;
 };
 
@@ -42,7 +43,7 @@ static int read_source(const char *path, int (*read)(struct csv_file *c, struct 
 	return ret;
 }
 
-/* Finds the columns @names, which ends with NULL, from s->column[JOB] on. */
+/* Finds the columns @names, which ends with NULL. Stores their numbers in s->column. */
 static int want_columns(const struct csv_file *c, struct csv_source *s, const char *const *names)
 {
 	for (int i = 0; names[i]; i++) {
@@ -53,8 +54,7 @@ static int want_columns(const struct csv_file *c, struct csv_source *s, const ch
 	return 0;
 }
 
-/* FORM_INTERVALS has no column, because it is computed from the times at which the job used its
- * files. */
+/* FORM_INTERVALS has no column, because it is computed from the activities. */
 static void find_io_times(const struct csv_file *c, struct csv_source *s)
 {
 	for (enum form form = 0; form < FORMS; form++) {
@@ -73,7 +73,8 @@ static int take_times(const struct csv_file *c, const struct csv_source *s, doub
 	return ret ?: csv_file_want_number(c, s->column[LAST], last);
 }
 
-/* Reads the cell in @column, a number from 0 on, into *@v. If @column is -1, changes nothing. */
+/* Reads the cell in @column, which must not be negative, into *@v. If the file lacks the column
+ * (-1), changes nothing. */
 static int take_positive(const struct csv_file *c, int column, double *v)
 {
 	int ret = column < 0 ? 0 : csv_file_number(c, column, v);
@@ -83,9 +84,8 @@ static int take_positive(const struct csv_file *c, int column, double *v)
 	return ret;
 }
 
-/* ---- jobs ---- */
-
-/* With --mount, only the elapsed time is used, because the other I/O times are of all files. */
+/* If the option --mount is given, uses only the elapsed time, because the other I/O times in the
+ * file are for all mount points. */
 static int take_values(const struct csv_file *c, const struct csv_source *s, struct timed_job *j)
 {
 	int ret = 0;
@@ -126,8 +126,6 @@ int timed_jobs_read_csv(struct timed_jobs *to, const char *path)
 	return read_source(path, read_jobs, to, NULL);
 }
 
-/* ---- amounts ---- */
-
 static bool ends_with(const char *name, const char *end)
 {
 	size_t len = strlen(name), tail = strlen(end);
@@ -135,7 +133,7 @@ static bool ends_with(const char *name, const char *end)
 	return len > tail && !strcmp(name + len - tail, end);
 }
 
-/* Adds a column of amounts to the system data. The system data has amounts, not rates, so
+/* Adds a column to the system data. The system data has amounts, so a column of rates is renamed:
  * "read_Bps" becomes "read_bytes", and "opens_per_s" becomes "opens". */
 static int add_amount(const struct csv_file *c, struct csv_source *s, int column)
 {
@@ -214,8 +212,8 @@ int series_read_csv(struct series *to, const char *path)
 	return read_source(path, read_intervals, NULL, to);
 }
 
-/* Stores pair k as a job that takes the whole interval k, from k to k + 1 s. So the amount of
- * the system during the job is the amount of the pair. */
+/* Makes pair k a job that runs during interval k of the system data, from k to k + 1 s. So the
+ * amount of the system during the job is the amount of the pair. */
 static int pair_row(struct csv_file *c, void *arg)
 {
 	const struct csv_source *s = arg;
@@ -248,8 +246,6 @@ int timed_jobs_read_pairs(struct timed_jobs *to, struct series *system, const ch
 {
 	return read_source(path, read_pairs, to, system);
 }
-
-/* ---- activities ---- */
 
 static int by_name(const void *a, const void *b)
 {

@@ -17,7 +17,7 @@ static const struct source {
 	const char *name, *begins;
 	/* reads the jobs of a file; NULL: the format has no jobs */
 	int (*jobs)(struct timed_jobs *to, const char *path);
-	/* reads the I/O of a system from a file; NULL: the format does not have it */
+	/* reads the I/O of a system from a file; NULL: the format has no I/O of a system */
 	int (*series)(struct series *to, const char *path);
 } sources[] = {
 	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
@@ -30,7 +30,7 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Finds the format of the file @path by its first bytes. For a pipe, which cannot be read twice,
+/* Finds the format of the file @path by its first bytes. A pipe cannot be read twice, so for a pipe
  * prints an error and returns NULL. For a missing file, returns CSV, so that the CSV reader prints
  * the error. */
 static const struct source *source_of_file(const char *path)
@@ -95,8 +95,8 @@ int sources_read_system(struct series *to, const char *const *paths)
 	return series_list_sum(to, &systems, paths[0], ret);
 }
 
-/* Formats with %y (two digits) are tried before those with %Y (four digits), because %Y also
- * accepts two digits. */
+/* Formats with %y (two digits) come before formats with %Y (four digits), because %Y also accepts
+ * two digits. */
 double sources_time(const char *text)
 {
 	static const char *const forms[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options and output that the commands `correlate` and `neighbours` share. A study has all results
- * of the analysis. */
+/* Options and output that the commands `correlate` and `neighbours` share. A study (struct
+ * correlation_study) has all results of the analysis. */
 #ifndef IOSPAN_CORRELATE_STUDY_H
 #define IOSPAN_CORRELATE_STUDY_H
 
@@ -39,12 +39,12 @@ struct study_opts {
 		OPT_SEED(&(o).how.how.seed), OPT_HTML(&(o).html), OPT_JSON(&(o).json), \
 		OPT_CSV(&(o).csv)
 
-/* Checks that @v, the argument of --@option, is from @least to @most. Returns 0 or -EUSAGE; prints
- * the error. */
+/* Checks that @v, the argument of the option @option, is from @least to @most. Returns 0 or
+ * -EUSAGE; prints the error. */
 int study_check_range(const char *option, uint64_t v, uint64_t least, uint64_t most);
 
-/* Checks the options @o, and stores the amounts of --at in o->how. The command itself sets
- * o->how.form. Returns 0 or -EUSAGE; prints the error. */
+/* Checks the options @o, and stores the amounts of --at in o->how. The command sets o->how.form
+ * itself. Returns 0 or -EUSAGE; prints the error. */
 int study_check(struct study_opts *o);
 
 /* Prints the document @doc of study @c in the format that the options @o select. @views describe

@@ -8,9 +8,9 @@
  * # nprocs: 16
  * POSIX  -1  1592...  POSIX_F_READ_START_TIMESTAMP  0.25  /scratch/x  /scratch  lustre
  *
- * A rank is a process of the job. Rank -1 stands for all ranks: the file is shared. Any other file
- * is unique. Darshan 2 omits the first field, the module. Lines with "# WARNING:" may precede a
- * log. */
+ * A record is the lines with the same rank and the same file number (1592...). A rank is a process
+ * of the job. Rank -1 stands for all ranks: the file is shared. Any other file is unique. Darshan 2
+ * omits the first field, the module. Lines with "# WARNING:" may precede a log. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@
 
 #define LINE 65536
 
-/* The counters that are used. */
+/* Values of a record that are used: times, durations and bytes. */
 enum stamp {
 	OPEN,
 	READ_BEGIN,
@@ -40,9 +40,10 @@ enum stamp {
 	STAMPS
 };
 
-/* The open has two names, because versions of Darshan differ. */
+/* Names of the counters of Darshan for enum stamp. The open has two names, because versions of
+ * Darshan differ. */
 static const struct {
-	const char *name; /* without the prefix */
+	const char *name; /* name without its prefix, such as "POSIX_F_" */
 	enum stamp stamp;
 } counters[] = {
 	{ "OPEN_START_TIMESTAMP", OPEN },
@@ -58,8 +59,8 @@ static const struct {
 	{ "BYTES_WRITTEN", BYTES_WRITTEN },
 };
 
-/* Returns the value of enum stamp for the counter @name, such as "POSIX_F_META_TIME"; -1: the
- * counter is not needed. */
+/* Returns the value of enum stamp for the counter @name, such as "POSIX_F_META_TIME". Returns -1 if
+ * the counter is not used. */
 static int darshan_stamp(const char *name)
 {
 	static const char *const before[] = { "POSIX_F_", "CP_F_POSIX_", "CP_F_", "POSIX_", "CP_" };
@@ -74,7 +75,7 @@ static int darshan_stamp(const char *name)
 	return -1;
 }
 
-/* Times of a rank: in metadata calls to unique files, and in reads and writes of unique files. */
+/* Times of a rank in calls to unique files: in metadata calls, and in reads and writes. */
 struct rank {
 	double meta_s, transfer_s;
 };
@@ -83,28 +84,29 @@ struct log {
 	const char *path;
 	u64 line;
 	struct timed_jobs *to;
-	u64 warnings;  /* number of warnings that darshan-parser printed into the file */
-	char *warning; /* the first one, and its line in the file */
+	u64 warnings; /* number of warnings that darshan-parser printed into the file */
+	/* .warning: text of the first warning. .warning_line: number of its line in the file. */
+	char *warning;
 	u64 warning_line;
-	/* true: the last job of @to is being read. Until its end, its activities from .first on have
-	 * times from the start of the job. */
+	/* true: the last job of @to is being read. Until the end of its log, its activities (from
+	 * .first on) have times that are relative to the start of the job. */
 	bool in_job;
 	size_t first;
 	u64 ranks_n;
-	/* .ranks_used: the ranks of the job that used unique files. .ranks has their times. */
+	/* .ranks_used: numbers of the ranks that used unique files. .ranks: their times. */
 	struct keys ranks_used;
 	struct rank *ranks;
 	u32 ranks_room;
-	/* First open and last I/O of shared files, in seconds from the start of the job. If
+	/* First open and last I/O of all shared files, in seconds from the start of the job. If
 	 * .shared_to is 0, no shared file had I/O. */
 	double shared_from, shared_to;
-	struct keys unique_files; /* the ids of the job's unique files */
-	/* true: the fields below are those of a record, a file as a rank or all ranks used it */
+	struct keys unique_files; /* ids of the unique files of the job */
+	/* true: a record is being read; the fields below are its values */
 	bool in_record;
-	bool counts; /* whether the file is on a file system that counts */
+	bool counts; /* true: the option --mount selects the file system of the file */
 	s64 rank;    /* -1: all ranks share the file */
 	u64 id;
-	/* times of the record, such as the time of the first read; 0: the event did not happen */
+	/* values by enum stamp; a time is 0 if the event did not happen */
 	double v[STAMPS];
 };
 
@@ -126,8 +128,8 @@ static void add_file_activity(struct log *l, enum form form, double first_s, dou
 		timed_jobs_activity(l->to, a, form, last_s - first_s);
 }
 
-/* Adds the times of a unique file to the times of its rank. The times of a rank only grow, so the
- * job has the times of the slowest rank so far. */
+/* Adds the times of a unique file to the times of its rank. If this rank is now the slowest rank of
+ * the job, the job gets the times of this rank. */
 static void add_rank_times(struct log *l, double meta_s, double transfer_s)
 {
 	u32 i = keys_number(&l->ranks_used, l->rank, UINT32_MAX);
@@ -144,7 +146,8 @@ static void add_rank_times(struct log *l, double meta_s, double transfer_s)
 	}
 }
 
-/* Adds the I/O of the record. Several ranks may have used one unique file. */
+/* Adds the files and bytes of the record to the job. A unique file may have records of several
+ * ranks, so it is counted only when its id is new. */
 static void add_volumes(struct log *l)
 {
 	struct timed_job *j = job_of(l);
@@ -162,8 +165,8 @@ static void add_volumes(struct log *l)
 	}
 }
 
-/* Adds the times of the record. If the time of the open is unknown, a shared file is used from the
- * first read or write on. */
+/* Adds the times of the record. The use of a shared file starts with its open. If the time of the
+ * open is unknown, it starts with the first read or write. */
 static void add_times(struct log *l)
 {
 	const double *v = l->v;
@@ -269,9 +272,9 @@ static double seconds_in(const char *text)
 	return end > text && !*end && isfinite(v) ? v : NAN;
 }
 
-/* Reads a line that starts with "#". Such a line is the first line of a job, or has the start, the
- * end or the number of processes of a job. Whole names are compared, because "start_time_asci" also
- * starts with "start_time". */
+/* Reads a line that starts with "#": the first line of a log, a warning, or a property of the job
+ * such as its start. Compares whole names, because "start_time_asci" also starts with
+ * "start_time". */
 static int read_comment(struct log *l, char *text)
 {
 	char *value = strstr(text, ": ");
@@ -297,8 +300,8 @@ static int read_comment(struct log *l, char *text)
 	return 0;
 }
 
-/* Returns the mount point in @rest, the end of a line: a file, its mount point and the type of
- * the file system, with tabs between them. Overwrites @rest. */
+/* Returns the mount point in @rest, the end of a line, and overwrites @rest. @rest has a file, its
+ * mount point and the type of its file system, with tabs between them. */
 static const char *mount_in(char *rest)
 {
 	char *tab = strrchr(rest, '\t');
@@ -351,7 +354,7 @@ static int read_counter(struct log *l, char *text)
 	v = strtod(value, &end);
 	if (end == value || *end || !isfinite(v))
 		return bad(l, "the value is not a number");
-	/* Darshan writes -1 if a time is not known */
+	/* Darshan writes -1 if a time is unknown */
 	l->v[stamp] = fmax(v, 0);
 	return 0;
 }

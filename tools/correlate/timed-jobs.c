@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Jobs with their I/O times and activities. An activity is the time from a job's first to its last
+ * read of one file, or from its first to its last write of one file. */
 #include "tools/correlate/timed-jobs.h"
 
 #include <math.h>
@@ -76,8 +78,8 @@ static int by_job_and_start(const void *a, const void *b)
 	return x->first_s < y->first_s ? -1 : x->first_s > y->first_s;
 }
 
-/* Keeps a copy of the activities of the job with the most activities, for a plot. Call this
- * function after the activities are sorted, and before join_overlapping() changes them. */
+/* Keeps a copy of the activities of the job with the most activities, for a plot. Call this after
+ * sorting, and before join_overlapping() changes the activities. */
 static void keep_example(struct timed_jobs *all)
 {
 	const struct activity *a = all->activities;
@@ -153,8 +155,8 @@ bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *
 	return true;
 }
 
-/* Iterator over the intervals in which a job did I/O. next_run() returns the first and last of
- * several successive intervals; no interval is returned twice. */
+/* Iterates over the intervals in which a job did I/O. Each call of next_run() finds several
+ * successive intervals, and returns the first and the last of them. No interval is found twice. */
 struct runs {
 	const struct activity *next, *end;
 	const struct series *s;
@@ -198,8 +200,8 @@ double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_jo
 }
 
 /* Returns the I/O of the system in the intervals in which the job did I/O (Madireddy and others
- * 2017, equation 4). Leaves out the part of the first interval before the job's first I/O, and the
- * part of the last interval after the job's last I/O. */
+ * 2017, equation 4). Of the first interval, includes only the time from the job's first I/O on. Of
+ * the last interval, includes only the time until the job's last I/O. */
 static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
 			    const struct series *s, u32 column)
 {

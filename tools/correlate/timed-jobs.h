@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs with their I/O times by several definitions (Madireddy and others 2017, section III;
- * symbols in brackets). A file is shared if all processes of the job open it, otherwise unique. An
- * activity is the time from a job's first to its last read of a file, or from its first to its
- * last write. The system data has the I/O of the whole system per interval; a gap is a time
+/* Jobs with their I/O times by several definitions (Madireddy and others 2017, section III; symbols
+ * in brackets). A file is shared if all processes of the job open it, otherwise unique. An activity
+ * is the time from a job's first to its last read of one file, or from its first to its last write
+ * of one file. The system data has the I/O of the whole system per interval; a gap is a time
  * without data. */
 #ifndef IOSPAN_TIMED_JOBS_H
 #define IOSPAN_TIMED_JOBS_H
@@ -12,58 +12,58 @@
 
 enum form {
 	FORM_RUN, /* elapsed time of the job [lambda_J] */
-	/* time in metadata calls to unique files, of the slowest process [lambda^U_M] */
+	/* for unique files: time in metadata calls of the slowest process [lambda^U_M] */
 	FORM_METADATA,
-	/* time in reads and writes of unique files, of the slowest process [lambda^U_RW] */
+	/* for unique files: time in reads and writes of the slowest process [lambda^U_RW] */
 	FORM_TRANSFER,
-	FORM_SHARED, /* time from the first open to the last I/O of shared files [lambda^S] */
-	FORM_IO,     /* sum of METADATA, TRANSFER and SHARED, equation 1 [lambda] */
-	/* time from the first to the last read of a file; the longest such time of all files
+	FORM_SHARED, /* for shared files: time from the first open to the last I/O [lambda^S] */
+	FORM_IO,     /* sum of FORM_METADATA, FORM_TRANSFER and FORM_SHARED, equation 1 [lambda] */
+	/* time from the first to the last read of one file; the longest time over all files
 	 * [lambda^F_R, equation 6] */
 	FORM_READS,
-	/* time from the first to the last write of a file; the longest such time of all files
+	/* time from the first to the last write of one file; the longest time over all files
 	 * [lambda^F_W, equation 6] */
 	FORM_WRITES,
-	/* length of the system data's intervals in which the job did I/O, equation 5 [lambda^D] */
+	/* total length of the intervals of the system data in which the job did I/O, equation 5
+	 * [lambda^D] */
 	FORM_INTERVALS,
-	/* T, the time with at least one access of the job in flight; not in Madireddy and others
-	 * 2017 */
+	/* T, the time with at least one access of the job in flight; not defined by Madireddy and
+	 * others 2017 */
 	FORM_SPAN,
 	FORMS,
 };
 extern const char *const form_names[FORMS + 1]; /* values of option --form; ends with NULL */
 
-/* The I/O of a job itself [eta], and its processes and files: the columns of table I. */
+/* The I/O of a job itself [eta], and its numbers of processes and files (table I of the paper). */
 enum volume {
 	VOLUME_PROCESSES,
-	VOLUME_UNIQUE, /* files that not all processes open */
-	VOLUME_SHARED, /* files that all processes open */
-	VOLUME_READ,   /* bytes */
+	VOLUME_UNIQUE, /* number of files that not all processes open */
+	VOLUME_SHARED, /* number of files that all processes open */
+	VOLUME_READ,   /* bytes read */
 	VOLUME_WRITE,
 	VOLUMES,
 };
-extern const char *const volume_names[VOLUMES + 1]; /* keys in JSON, and columns of CSV */
+extern const char *const volume_names[VOLUMES + 1]; /* keys in JSON, and names of columns in CSV */
 
-/* An activity: from a job's first to its last read of a file, or from first to last write. */
 struct activity {
 	u32 job;
 	double first_s, last_s;
-	/* FORM_READS for an activity of reads, FORM_WRITES for one of writes; timed_jobs_activity()
-	 * sets this field */
+	/* FORM_READS for an activity of reads, FORM_WRITES for an activity of writes; set by
+	 * timed_jobs_activity() */
 	enum form form;
 };
 
 struct timed_job {
 	char *name;
 	double start_s, end_s;
-	/* I/O time by enum form; NaN: unknown. FORM_INTERVALS depends on the system data, so
-	 * timed_job_intervals_s() computes it. */
+	/* I/O times by enum form; NaN: unknown. FORM_INTERVALS is not in this array, because it
+	 * depends on the system data (timed_job_intervals_s()). */
 	double seconds[FORMS];
-	/* .all: on all file systems. .selected: on those that timed_jobs.mounts selects. NaN:
-	 * unknown. */
+	/* .all: I/O on all file systems. .selected: I/O on the file systems that timed_jobs.mounts
+	 * selects. NaN: unknown. */
 	double all[VOLUMES], selected[VOLUMES];
-	/* The job's activities are elements .first to .first + .n - 1 of timed_jobs.activities.
-	 * timed_jobs_finish() sets both fields. */
+	/* The activities of the job start at element .first of timed_jobs.activities; .n is their
+	 * number. timed_jobs_finish() sets both fields. */
 	u32 first, n;
 };
 
@@ -72,40 +72,41 @@ struct timed_jobs {
 	u32 n, room;
 	struct activity *activities;
 	size_t activities_n, activities_room;
-	/* Copy of the activities of the job with the most activities, for a plot. The copy is
-	 * sorted by start. Unlike in .activities, overlapping activities are not joined. */
+	/* Copy of the activities of the job with the most activities, sorted by start, for a plot.
+	 * In .activities, overlapping activities are joined; here they are not. */
 	struct activity *example;
 	size_t example_n;
-	/* option --mount: patterns for the mount points of the files that count; NULL: all files */
+	/* option --mount: patterns for mount points; the files below them are the selected files.
+	 * NULL: all files are selected. */
 	const char *mounts;
-	/* true: the jobs are ready-made pairs of an I/O time and an amount. Their starts and ends
-	 * then only number the intervals that hold the amounts. */
+	/* true: each job is a pair of an I/O time and an amount, as read from a file. Job i lasts
+	 * from time i to time i + 1, and the system data has its amount in interval i. */
 	bool are_pairs;
 };
 
-/* Returns true if files below the mount point @mount count. */
+/* Returns true if the option --mount selects the files below the mount point @mount. */
 bool timed_jobs_mount_counts(const struct timed_jobs *all, const char *mount);
 
-/* Returns the I/O of job @j itself that counts: .selected with --mount, else .all. */
+/* Returns the I/O of job @j: .selected if the option --mount is given, else .all. */
 const double *timed_job_volumes(const struct timed_jobs *all, const struct timed_job *j);
 
-/* Adds a job with a copy of @name, for which all I/O times are unknown (NaN). The pointer is valid
- * until the next job is added. */
+/* Adds a job with a copy of @name. Its I/O times are unknown (NaN). The pointer is valid until the
+ * next job is added. */
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
 				 double end_s);
 
-/* Adds an activity of a job. @seconds is the exact length of the activity. The caller must give it,
- * because a.first_s and a.last_s are times since 1970, so that their difference has a rounding
- * error of up to 240 ns. */
+/* Adds an activity of a job. @seconds is the exact length of the activity. It is a parameter
+ * because a.first_s and a.last_s are times since 1970: their difference has a rounding error of up
+ * to 240 ns. */
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
-/* Sorts and joins the activities. Computes the missing I/O times FORM_RUN and FORM_IO from other
- * times. Call it once, after the last job and activity were added. */
+/* Sorts and joins the activities. If FORM_RUN or FORM_IO is unknown for a job, computes it from
+ * other times. Call this once, after all jobs and activities were added. */
 void timed_jobs_finish(struct timed_jobs *all);
 void timed_jobs_release(struct timed_jobs *all);
 
-/* Returns true if the system data @s covers the job and its activities without a gap. Other jobs
- * cannot be correlated. */
+/* Returns true if the system data @s covers the job and its activities without a gap. If it does
+ * not, the job cannot be correlated. */
 bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *j,
 			  const struct series *s);
 
@@ -114,9 +115,9 @@ bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *
 double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_job *j,
 			     const struct series *s);
 
-/* Returns the amount in @column of the system data @s from the job's start to its end (equations 2
- * and 3). If @active is true, uses only the intervals in which the job did I/O (equation 4), and
- * returns NaN if the job has no activities. */
+/* Returns the amount in @column of the system data @s from the start of job @j to its end
+ * (equations 2 and 3). If @active is true, includes only the intervals in which the job did I/O
+ * (equation 4). In that case, returns NaN if the job has no activities. */
 double timed_job_amount(const struct timed_jobs *all, const struct timed_job *j,
 			const struct series *s, u32 column, bool active);
 

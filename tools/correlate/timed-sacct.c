@@ -21,8 +21,10 @@ struct sacct {
 	struct timed_jobs *to;
 	const char *path;
 	unsigned line;
-	int column[SACCT_COLUMNS]; /* position of each column in a line; -1: there is none */
-	u32 unfinished;		   /* jobs that run, or have failed */
+	/* .column[k]: position in a line of the column titles[k]; -1: there is none */
+	int column[SACCT_COLUMNS];
+	/* number of jobs that still run or have failed; they are left out */
+	u32 unfinished;
 };
 
 /* Finds the columns in the first line. Returns 0 or -EINVAL; prints the error. */
@@ -54,7 +56,7 @@ static int take_job(struct sacct *s, char *text)
 		for (int k = 0; k < SACCT_COLUMNS; k++)
 			if (s->column[k] == i)
 				cells[k] = one;
-	/* A step of a job, such as 4711.batch, is a part of the job. */
+	/* Leave out a step of a job, such as 4711.batch. The line of the job includes it. */
 	if (!*cells[ID] || strchr(cells[ID], '.'))
 		return 0;
 	if (strcmp(cells[STATE], "COMPLETED") != 0) {

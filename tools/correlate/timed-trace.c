@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads one job from a trace, at the highest recorded layer: app, else vfs, else device. Computes
- * the I/O time by equation 1 of Madireddy and others 2017 from the system calls. A file is shared if
- * the job has at least two processes with I/O, and all of these read or write the file. Any other
- * file is unique. The I/O time is the time of the slowest process in unique files, plus the time
- * from the first open to the last I/O of the shared files.
- *
- * Darshan adds up the times of a process's calls. Here the union of the calls is used, so that
- * threads that wait at the same time count once. */
+ * the I/O time by equation 1 of Madireddy and others 2017 from the system calls (layer vfs). A file
+ * is shared if at least two processes of the job read or write, and all of these use the file. Any
+ * other file is unique. The I/O time has two parts: the time of the slowest process in calls to
+ * unique files, and the time from the first open to the last I/O of shared files. If threads of a
+ * process wait at the same time, the time is counted once. Darshan counts it once per thread. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -16,11 +14,9 @@
 #include "tools/correlate/sources.h"
 #include "tools/input/traced.h"
 
-/* ---- equation 1 ---- */
-
 #define PAIRS_MOST (1U << 26)
 
-/* Times of one process in system calls to unique files (files that not all processes use). */
+/* Times of one process in system calls to unique files. */
 struct caller {
 	bool moves;	       /* true if the process reads or writes any file */
 	struct cover metadata; /* time in opens, creates and closes of unique files */
@@ -30,14 +26,14 @@ struct caller {
 struct timed_calls {
 	struct caller *callers; /* indexed by the number of the process in the trace */
 	/* .callers_n: number of elements of .callers. .moving: number of processes that read or
-	 * write. */
+	 * write any file. */
 	u32 callers_n, moving;
-	/* .users[i]: number of processes that read or write file i of the trace. .files_n: number
-	 * of elements of .users. */
+	/* .users[i]: number of processes that read or write file i. .files_n: number of elements of
+	 * .users. */
 	u32 *users, files_n;
-	struct keys pairs; /* combinations of a process and a file that it reads or writes */
-	/* .shared_from: start of the first call to a shared file, in ns; this is usually an open.
-	 * .shared_to: end of the last read or write of a shared file, in ns; 0: there is none. */
+	struct keys pairs; /* pairs of a process and a file that the process reads or writes */
+	/* In ns. .shared_from: start of the first call to a shared file, usually an open.
+	 * .shared_to: end of the last read or write of a shared file; 0: there is none. */
 	u64 shared_from, shared_to;
 };
 
@@ -53,7 +49,7 @@ static u32 *users_of(struct timed_calls *c, u32 file)
 	return &c->users[file];
 }
 
-/* First pass over the accesses of layer vfs: counts the processes that read or write each file. */
+/* First pass over the calls of layer vfs: counts the processes that read or write each file. */
 static void timed_calls_scan(struct timed_calls *c, const struct traced_access *a)
 {
 	const struct trace_stream *s = a->stream;
@@ -68,14 +64,15 @@ static void timed_calls_scan(struct timed_calls *c, const struct traced_access *
 	*users_of(c, s->file) += c->pairs.n > known;
 }
 
-/* Returns true if @file is shared, and the process @by reads or writes any file. File 0 stands for
- * an unknown file, which is never shared. */
+/* Returns true if @file is shared, and if the process @by reads or writes any file. File 0 is an
+ * unknown file, which is never shared. */
 static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
 {
 	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;
 }
 
-/* Second pass: adds the time of each call. The first pass has found which files are shared. */
+/* Second pass over the calls: adds the time of each call. Which files are shared is known from the
+ * first pass. */
 static void add_call(void *calls, const struct traced_access *a)
 {
 	const struct trace_stream *s = a->stream;
@@ -135,17 +132,17 @@ static void timed_calls_release(struct timed_calls *c)
 	keys_release(&c->pairs);
 }
 
-/* ---- the job ---- */
-
 struct traced_file {
-	/* first start and last end of the accesses to a file; last_ns is 0 if there are none */
+	/* Start of the first access to a file, and end of the last access. .last_ns is 0 if there
+	 * is no access. */
 	u64 first_ns, last_ns;
 };
 
 struct seen_layer {
 	struct cover span;
-	/* files[0]: files that were read; files[1]: files that were written. The index is the
-	 * number of the file in the trace. At the device layer, each element is a disk. */
+	/* files[0] are files that were read, files[1] are files that were written. The index is the
+	 * number of the file in the trace. At the device layer, each element is a disk instead of a
+	 * file. */
 	struct traced_file *files[2];
 	u32 files_n[2];
 	u64 bytes[2];	       /* bytes read, bytes written */

@@ -27,7 +27,7 @@ const struct column columns[COLUMNS + 1] = {
 	{ "file", COLUMN_TEXT, AT(file.text), NULL, 0, 0 },
 	{ "inode", COLUMN_NUMBER, AT(file.id), NULL, 0, 0 },
 	{ "file_dev", COLUMN_DEV, AT(file.dev), NULL, 0, 0 },
-	/* from here on (COLUMNS_OWN), accesses of one stream differ */
+	/* from here on (COLUMNS_OWN), the values differ between the accesses of a stream */
 	{ "start_ns", COLUMN_NUMBER, AT(at.start_ns), NULL, 0, 0 },
 	{ "end_ns", COLUMN_NUMBER, AT(at.end_ns), NULL, 0, 0 },
 	{ "bytes", COLUMN_NUMBER, AT(at.bytes), NULL, 0, 0 },
@@ -56,8 +56,8 @@ static const char *text(const struct column *c, const struct access *x)
 	return *(const char *const *)field(c, x);
 }
 
-/* Returns the word for the value of column @c, such as "read". Returns NULL if there is no word for
- * the value. Also returns NULL for the source of a device access, because its cell is empty. */
+/* Returns the word for the value of column @c, such as "read". Returns NULL if the value has no
+ * word, and for the source of a device access. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);
@@ -132,7 +132,7 @@ void column_out(struct out *node, const struct column *c, const struct access *x
 		out_bool(node, c->name, truth(c, x));
 		break;
 	case COLUMN_OFFSET:
-	case COLUMN_FLAG: /* column_json() writes these */
+	case COLUMN_FLAG: /* column_json() writes columns of these types */
 		break;
 	}
 }
@@ -196,7 +196,8 @@ const char *column_read(const struct column *c, struct access *x, char *s)
 	case COLUMN_FLAG:
 		break;
 	}
-	/* Other programs may write an errno of either sign; any number except 0 means true. */
+	/* Other programs may write an errno here, with either sign. Any number except 0 means
+	 * true. */
 	if (num_uint(s + (*s == '-'), &n))
 		return "0 or 1";
 	if (c->type == COLUMN_BOOL)

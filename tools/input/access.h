@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* struct access is one I/O with the names of its disk, cgroup, process and file. Importers make it,
  * and exporters write it. A column is a field of struct access as text. The source of an access at
- * the app and vfs layers is the kind of call, such as io_uring.
- *
- * To add a column, add a row to columns[] in access.c and raise COLUMNS below. Raise COLUMNS_OWN
- * too if the value is equal for all accesses of a stream (accesses with the same layer, operation,
- * disk, process and so on; see input.h). Describe the column in Documentation/iospan-import.rst. */
+ * the app and vfs layers is the kind of call, such as io_uring. A stream is accesses with the same
+ * layer, operation, disk, process and so on (input.h). To add a column, add an element to columns[]
+ * in access.c and raise COLUMNS below. If all accesses of a stream have the same value, raise
+ * COLUMNS_OWN too. Describe the column in Documentation/iospan-import.rst. */
 #ifndef IOSPAN_ACCESS_H
 #define IOSPAN_ACCESS_H
 
@@ -22,12 +21,12 @@ struct access {
 	struct trace_name disk, group, process, file;
 };
 
-/* Converts @op (enum op) at the app or vfs layer to enum vfs_op. Returns -1 if these layers have no
- * such operation. */
+/* Converts @op (enum op), an operation of the app or vfs layer, to enum vfs_op. Returns -1 if these
+ * layers have no such operation. */
 int access_call_op(u8 op);
 
-/* Returns true if the operation and source of @s exist at the layer of @s. Reports skip other
- * accesses, which only a faulty file has. */
+/* Returns true if the operation and source of @s exist at the layer of @s. Only a faulty file has
+ * other accesses; reports skip them. */
 bool access_is_countable(const struct trace_stream *s);
 
 /* Initial value of a struct access: no names, and an unknown offset. */
@@ -43,7 +42,7 @@ enum column_type {
 	COLUMN_OFFSET, /* u64 in decimal; an empty cell means TRACE_NO_OFFSET */
 	COLUMN_DEV,    /* device number (u64 major << 20 | minor), such as "254:0"; empty: 0 */
 	COLUMN_BOOL,   /* bool, written as 0 or 1 */
-	COLUMN_FLAG,   /* the bit struct column.flag of the access's flags, as 0 or 1 */
+	COLUMN_FLAG,   /* one bit of the access's flags, struct column.flag, written as 0 or 1 */
 };
 
 struct column {
@@ -55,8 +54,8 @@ struct column {
 	u32 flag;
 };
 
-/* Columns in the order of CSV and JSON; the last row has .name NULL. The first COLUMNS_OWN columns
- * are equal for all accesses of a stream (see input.h). */
+/* Columns in the order of CSV and JSON, then an element with .name NULL. In the first COLUMNS_OWN
+ * columns, all accesses of a stream (see input.h) have the same value. */
 extern const struct column columns[];
 #define COLUMNS 22
 #define COLUMNS_OWN 12
@@ -64,9 +63,9 @@ extern const struct column columns[];
 /* Writes the value of column @c of the access @x to @f as a CSV cell. */
 void column_write(FILE *f, const struct column *c, const struct access *x);
 
-/* Sets the field of @x that belongs to column @c from the CSV cell @text. @x may refer to @text, so
- * @text must exist as long as @x. An empty cell changes nothing. Returns NULL if the cell is valid,
- * otherwise a text that describes a valid cell, such as "0 or 1". */
+/* Sets the field of @x for column @c from the CSV cell @text. @x may point into @text, so @text
+ * must exist as long as @x. An empty cell changes nothing. Returns NULL if the cell is valid.
+ * Otherwise returns a text that describes a valid cell, such as "0 or 1". */
 const char *column_read(const struct column *c, struct access *x, char *text);
 
 /* Adds the value of column @c to the JSON object @node, with the column's name as the key. An empty

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Each trace file numbers its names. Translates these numbers to numbers that are valid for all
- * files. Applies the user's filter to each stream: the accesses with the same layer, operation,
+/* Each trace file has numbers for its names. Translates these numbers to numbers that are valid for
+ * all files. Applies the user's filter to each stream: the accesses with the same layer, operation,
  * source (kind of call), disk, cgroup, process and file. */
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -21,8 +21,8 @@ static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 	return number < t->numbers_n[kind] ? t->numbers[kind][number] : 0;
 }
 
-/* Returns the cgroup to use as a parent: @number or, if @number is nested too deeply, the parent of
- * @number. The limit is needed, because cgroups in a hostile file could be nested without end. */
+/* Returns the cgroup to use as the parent of a new cgroup: @number or, if @number is nested too
+ * deeply, its parent. Without this limit, cgroups in a hostile file could be nested without end. */
 static u32 limit_depth(const struct names *all, u32 number)
 {
 	u32 depth = 0;
@@ -117,8 +117,6 @@ void input_add_names(struct input *in, struct input_trace *t)
 	add_streams(in, t);
 }
 
-/* ---- filters that match nothing; a pattern is one element of the list of an option ---- */
-
 /* Checks that @pattern matches a name of @kind in the traces. If it matches none, returns a message
  * that lists these names. The caller frees the message. Otherwise returns NULL. */
 static char *unmatched_pattern(const struct input *in, u32 kind, const char *pattern)
@@ -135,9 +133,9 @@ static char *unmatched_pattern(const struct input *in, u32 kind, const char *pat
 	return unmatched_text(&present, trace_kind_names[kind], pattern);
 }
 
-/* Checks that each pattern of the filter for @kind matches a name. If a pattern matches none,
- * prints a warning. If in addition no access passed all filters, prints an error instead and
- * returns -ENODATA. Otherwise returns 0. */
+/* Checks that each pattern of the filter for @kind matches a name. If a pattern matches no name,
+ * prints a warning. If no access passes the whole filter, prints an error instead and returns
+ * -ENODATA. Otherwise returns 0. */
 static int check_kind(const struct input *in, u32 kind)
 {
 	const char *list = in->filter.text[kind];
@@ -170,8 +168,6 @@ int input_check_matches(const struct input *in)
 	return some && !in->seen ? error(-ENODATA, "no access matches all filters") : 0;
 }
 
-/* ---- the files of a trace: PATH, PATH.1, ...; the recorder may have removed the oldest ---- */
-
 static bool is_one_file(const char *a, const char *b)
 {
 	struct stat x, y;
@@ -179,8 +175,8 @@ static bool is_one_file(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Returns true if a trace in @others already has the file. A pattern such as trace* also matches
- * trace.1, which must not be read twice. */
+/* Returns true if a trace in @others already has the file @path. For example, the pattern trace*
+ * matches trace and trace.1, but reading trace also reads trace.1. */
 static bool is_listed(const char *path, const struct input_trace *others, u32 n)
 {
 	for (u32 i = 0; i < n; i++)

@@ -76,8 +76,8 @@ static u64 trace_bound(const struct input_trace *t)
 	return shifted(ns < later ? ns : later, t->shift_ns);
 }
 
-/* in->begin_ns is the start of the observation. Lowers it if the file has an earlier access, or
- * states that the recording started earlier. */
+/* Lowers in->begin_ns, the start of the observation, if the file has an earlier access, or if the
+ * file states that the recording started earlier. */
 static void update_begin(struct input *in, const struct input_trace *t, u64 first_ns,
 			 const struct trace_reader *r)
 {
@@ -103,9 +103,9 @@ static int check_shift(const struct input_trace *t, u64 first_ns)
 		     t->files[0]);
 }
 
-/* Reads the start of each file of the trace, and the host of the first file. Each recording has a
- * random number, trace_state()->row, which is in all of its files. A file with a different number
- * is from another recording. This file and all files after it are left out. */
+/* Reads the start of each file of the trace, and the host in the first file. trace_state()->row is
+ * a random number that all files of one recording share. If a file has another number, this file
+ * and all files after it are left out. */
 static int scan_files(struct input *in, struct input_trace *t)
 {
 	u64 row = 0;
@@ -139,8 +139,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		if (ret < 0)
 			return ret;
 	}
-	/* So far, first[i] is the earliest start in file i. The code below sets it to the earliest
-	 * start in all files after file i, because @first is t->later_ns. */
+	/* Up to here, first[i] is the earliest start in file i. But @first is t->later_ns, in which
+	 * element i is the earliest start in all files after file i. */
 	first[t->files_n] = ~0ULL;
 	for (u32 i = 0; i < t->files_n; i++)
 		first[i] = first[i + 1];
@@ -187,8 +187,8 @@ static void clip_access(struct input *in, const struct trace_batch *b, u32 i, u6
 	to->n++;
 }
 
-/* Returns the batch of @t. If filter, time range or clock shift change it, returns a changed copy,
- * in->clipped. */
+/* Returns the batch of @t. If the filter, time range or clock shift applies, returns a changed
+ * copy, in->clipped. */
 static const struct trace_batch *clip_batch(struct input *in, const struct input_trace *t)
 {
 	const struct trace_batch *b = t->next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads several traces as one. The filtered batches come roughly in order of time and on one clock.
+/* Reads several traces as one. Returns filtered batches, roughly in order of time and on one clock.
  * Names have numbers that are valid for all traces (struct names). Words of tools/input:
  *
  * trace   the files of one recording, PATH, PATH.1, ...   struct input_trace
@@ -20,14 +20,14 @@
 #include "user/trace/write.h"
 
 /* Number of slots of a stream. A slot is a pointer that the consumer of the accesses stores for a
- * stream, so that the consumer need not search its data for each access. If the first slot is NULL,
- * the accesses of the stream are left out. */
+ * stream. With the slots, the consumer need not search its data for each access. If the first slot
+ * is NULL, the accesses of the stream are left out. */
 #define INPUT_SLOTS (2 + TRACE_KINDS)
 
 /* The streams of the file that is being read, indexed by their numbers in that file. */
 struct input_streams {
 	u32 n, room;
-	/* attributes of each stream; its names are given by their numbers in struct names */
+	/* attributes of each stream; names are numbers in struct names */
 	struct trace_stream *list;
 	/* slots[k][i] is slot k of stream i */
 	void **slots[INPUT_SLOTS];
@@ -43,8 +43,8 @@ struct input_trace {
 	/* reader of the file files[at]; NULL at the end of the trace */
 	struct trace_reader *reader;
 	const struct trace_batch *next;
-	/* Converts numbers of names: the name that has number i in this file has the number
-	 * numbers[kind][i] in struct names. */
+	/* Converts the number of a name in this file to a number in struct names: name i of the
+	 * file becomes numbers[kind][i]. */
 	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS];
 	struct input_streams streams;
 	s64 shift_ns;
@@ -67,17 +67,18 @@ struct input {
 	/* latest end of the accesses read so far */
 	u64 last_ns;
 	u64 accesses;
-	/* bit mask of the layers: a bit is set if a stream of the layer passes the filter */
+	/* bit mask of the layers that have at least one stream that passes the filter */
 	unsigned seen;
-	/* copy of the current batch, if filter, time range or clock shift change it */
+	/* changed copy of the current batch, if the filter, time range or clock shift applies */
 	struct trace_batch clipped;
-	/* Callback for each new stream @s that passes the filter; sets @slots. If this is NULL,
-	 * input_next() returns the accesses of streams that access_is_countable() accepts. */
+	/* Called for each new stream @s that passes the filter. Stores pointers of the consumer in
+	 * @slots. If .stream is NULL, input_next() returns the accesses of all streams that
+	 * access_is_countable() accepts. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
-	/* Callback after the last access of the file @path was read; gets .arg as @arg. NULL: no
-	 * callback. */
+	/* Called after the last access of the file @path was read; gets .arg as @arg. The
+	 * pointer may be NULL. */
 	void (*done)(void *arg, const char *path, const struct trace_reader *r);
 	void *arg;
 };
@@ -89,42 +90,44 @@ struct input_batch {
 	u64 before_ns;
 };
 
-/* Rows of an option table for --device, --cgroup, --process and --file. These options set the
+/* Elements of an option table: --device, --cgroup, --process and --file. These options set the
  * patterns in @filter. */
 #define INPUT_NAME_OPTS(filter) \
 	OPT_DEVICE(&(filter).text[TRACE_DISK]), \
 		OPT_CGROUP(&(filter).text[TRACE_GROUP], cgroup_names_parts), \
 		OPT_PROCESS(&(filter).text[TRACE_PROCESS]), OPT_FILE(&(filter).text[TRACE_FILE])
 
-/* Opens the @n traces @paths, each with the files that continue it. @shifts[i] (ns) is added to all
- * times of trace i. @columns is a bit mask of enum trace_column: the optional columns to read.
- * @from_ns and @to_ns are the time range, counted from the start of the observation; 0 means no
- * limit. Returns 0 or -errno; prints the error. The caller calls input_close() in either case. */
+/* Opens the @n traces @paths, each with its further files (@path.1 and so on). @shifts[i] (ns) is
+ * added to all times of trace i. @columns is a bit mask of enum trace_column, the optional columns
+ * to read. @from_ns and @to_ns are the time range, counted from the start of the observation; 0
+ * means no limit. Returns 0 or -errno; prints the error. The caller calls input_close() even after
+ * an error. */
 int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, unsigned columns,
 	       u64 from_ns, u64 to_ns);
 
-/* Reads the next batch into @b, which is valid until the next call. Returns 1, 0 at the end of all
- * traces, or -errno; prints the error. */
+/* Reads the next batch into @b, which is valid until the next call. Returns 1 if there is a batch,
+ * 0 at the end of all traces, or -errno; prints the error. */
 int input_next(struct input *in, struct input_batch *b);
 
-/* Ends the reading before the end of the traces. Calls done() for the files that are still open. */
+/* Stops reading before the end of the traces. Calls done() for the files that are still open. */
 void input_done(struct input *in);
 
-/* Refuses an empty time range. Returns 0 or -EUSAGE; prints the error. */
+/* Returns -EUSAGE if the time range is empty; prints the error. Otherwise returns 0. */
 int input_check(u64 from_ns, u64 to_ns);
-/* Refuses a set of several layers. Returns 0 or -EUSAGE; prints the error. */
+/* Returns -EUSAGE if @layers, a bit mask, has more than one layer; prints the error. Otherwise
+ * returns 0. */
 int input_check_layer(unsigned layers);
 
 /* Returns the start of the time range (--from) or, without --from, the start of the observation.
  * The clock shift (--offsets) is already added. */
 u64 input_from_ns(const struct input *in);
 
-/* Returns the length of the observation in ns, cut to the time range. @recorded_ns is the length
- * that the traces state. If the last access ends later, the observation is longer. */
+/* Returns the length in ns of the observation, cut to the time range. The observation lasts for
+ * @recorded_ns, the length that the traces state. It is longer if an access ends later. */
 u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
 
-/* Returns true if the accesses of stream @s go to a disk that is stacked on others. s->disk is the
- * number of the disk's name in struct names. */
+/* Returns true if @s is a stream of a disk that is stacked on other disks. s->disk is a number in
+ * in->names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
 /* Starts again with the first batch. Calls in->stream for all streams again. Returns 0 or -errno;
@@ -139,13 +142,13 @@ int input_check_matches(const struct input *in);
 /* Adds to @in the names and streams that the reader of @t found since the last call. */
 void input_add_names(struct input *in, struct input_trace *t);
 
-/* Sets t->files to the file @path and the files that continue its trace: @path.1 and so on. If one
- * of the @n traces @others already has @path, leaves t->files empty. */
+/* Sets t->files to the file @path and its further files @path.1 and so on. If one of the @n traces
+ * @others already has @path, leaves t->files empty. */
 void input_trace_find(struct input_trace *t, const char *path, const struct input_trace *others,
 		      u32 n);
 
-/* input_spared() checks that output @o overwrites no file of the @n traces @paths, and
- * input_spared_one() checks one trace. Both return 0 or -errno, and print the error. */
+/* Check that the output @o overwrites no file of the traces @paths, or of the trace @path. Return 0
+ * or -errno; print the error. */
 int input_spared(const struct output *o, char *const *paths, u32 n);
 int input_spared_one(const struct output *o, const char *path);
 

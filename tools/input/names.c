@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Numbers the names of several traces. Search trees find the number of an equal name. */
+/* Numbers the names of several traces. A search tree per kind finds the number of a known name. */
 #include "tools/input/names.h"
 
 #include <search.h>
@@ -62,8 +62,8 @@ void names_init(struct names *all)
 	}
 }
 
-/* tdestroy() requires a function that frees a node. This one does nothing, because names_drop()
- * frees the names itself. */
+/* For tdestroy(), which requires a function that frees a node. names_drop() frees the names
+ * itself. */
 static void free_nothing(void *node)
 {
 }

@@ -11,23 +11,23 @@
 struct names {
 	struct trace_name **of[TRACE_KINDS];
 	u32 n[TRACE_KINDS], room[TRACE_KINDS];
-	/* trees of tsearch(3) that find an equal name, one for each kind */
+	/* search trees by name (tsearch(3)), one for each kind */
 	void *tree[TRACE_KINDS];
 };
 
 void names_init(struct names *all);
 void names_drop(struct names *all);
 
-/* Returns the number of name @n. A new name is copied and gets the next number. n->parent is a
- * number in @all. If @host is not NULL, the text becomes "HOST:TEXT". */
+/* Returns the number of the name @n. A new name is copied and gets the next number. n->parent must
+ * be a number in @all. If @host is not NULL, the text becomes "HOST:TEXT". */
 u32 names_number(struct names *all, const struct trace_name *n, const char *host);
 
 /* Returns a name as reports print it, such as "/job/a", "dd[1234]" (with pid) or "md0*" (stacked).
  * The caller frees it. */
 char *names_title(const struct names *all, u32 kind, u32 number);
 
-/* Returns the name of @kind with @number. @all is a struct names. The function has the type of a
- * trace_lookup callback. */
+/* Returns the name of @kind with @number. @all is a struct names; it is void * because this
+ * function serves as a trace_lookup callback. */
 const struct trace_name *names_name(const void *all, u32 kind, u32 number);
 
 #endif

@@ -19,11 +19,10 @@
 #include "user/base/need.h"
 #include "user/base/out-read.h"
 
-/* ---- the URL of a query, and curl(1), which fetches it ---- */
-
 #define ANSWER_PATH "/api/v1/query_range"
 
-/* Writes @url with %XX for each byte that it cannot have. An encoded byte stays as it is. */
+/* Writes @url. Replaces each byte that a URL must not contain by %XX. Leaves bytes that are already
+ * encoded unchanged. */
 static void put_encoded(FILE *f, const char *url)
 {
 	for (const unsigned char *c = (const unsigned char *)url; *c; c++) {
@@ -37,7 +36,7 @@ static void put_encoded(FILE *f, const char *url)
 }
 
 /* Returns the complete URL of the range query @url, such as http://host:9090?query=rate(x[1m]).
- * Adds the path /api/v1/query_range, and from @range the parameters start, end and step, unless
+ * Adds the path /api/v1/query_range. Adds the parameters start, end and step from @range, unless
  * @url has them. Returns NULL if a parameter is unknown; prints the error. */
 static char *prometheus_url(const char *url, const struct prometheus_range *range)
 {
@@ -81,7 +80,6 @@ static char *prometheus_url(const char *url, const struct prometheus_range *rang
 	return NULL;
 }
 
-/* Runs curl, which writes the answer to @to. */
 static int run_curl(const char *url, int to)
 {
 	int status;
@@ -131,14 +129,13 @@ static struct out *prometheus_fetch(const char *url, const struct prometheus_ran
 	return doc;
 }
 
-/* ---- the answer ---- */
-
 /* Maximum size of an answer in bytes. Prometheus limits a series to 11000 samples. */
 #define ANSWER_MAX (512 << 20)
 /* If two samples of a series are further apart than this number of steps, samples are missing. */
 #define LATE 1.5
 
-/* Counters with a common name of their column. @op is the value of the label "op", NULL: any. */
+/* Names of columns for common counters. .op is the value that the label "op" must have; NULL:
+ * any. */
 static const struct {
 	const char *name, *op, *column;
 } known[] = {
@@ -185,8 +182,9 @@ static bool is_total(const char *name)
 	return len > tail && !strcmp(name + len - tail, "_total");
 }
 
-/* Returns the name of the column for a series with the labels @metric. A label "column" is the name
- * that the user chose, by label_replace(). The caller frees the name. */
+/* Returns the name of the column for a series with the labels @metric. The user can choose the
+ * name: the function label_replace() of Prometheus sets the label "column" to it. The caller frees
+ * the name. */
 static char *column_name(const struct out *metric)
 {
 	const char *name = out_get_str(metric, "__name__") ?: "", *op = out_get_str(metric, "op");
@@ -270,9 +268,9 @@ static double shortest_step(const struct prometheus *p)
 	return isfinite(step) ? step : 0;
 }
 
-/* Makes the samples of each series amounts per step. A sample of a counter becomes its increase
- * since the previous sample, or since 0 if the counter has decreased or is new. Other samples
- * are rates. */
+/* Converts all samples to amounts per step. For a counter, the amount is the increase since the
+ * previous sample of the series. If the counter has decreased or is new, it is the increase since
+ * 0. For a rate, the amount is the rate times the step. */
 static void make_amounts(struct prometheus *p)
 {
 	for (size_t i = p->n; i--;) {
@@ -301,8 +299,9 @@ static int by_server_and_end(const void *a, const void *b)
 	return (x->series > y->series) - (x->series < y->series);
 }
 
-/* Adds up the series with the same server and column, such as those of several disks. Leaves out
- * the counters at the first time of a server, because what they counted before is of no step. */
+/* Adds up the samples with the same server, time and column, such as those of several disks.
+ * Removes the samples of counters at the first time of each server, because the counters include
+ * I/O before the first step. */
 static void add_up(struct prometheus *p)
 {
 	double first_s = NAN;

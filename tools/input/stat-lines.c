@@ -12,7 +12,7 @@ struct stat_reader {
 	const char *path;
 	int (*fn)(void *arg, const struct stat_line *line);
 	void *arg;
-	u64 epoch_ns; /* wall clock minus monotonic clock in ns */
+	u64 epoch_ns;
 	bool any;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the output of `iospan stat --json`: a document per interval, one per line. */
+/* Reads the output of `iospan stat --json`: one JSON document per line, and one line per
+ * interval. */
 #ifndef IOSPAN_INPUT_STAT_LINES_H
 #define IOSPAN_INPUT_STAT_LINES_H
 
@@ -12,8 +13,9 @@ struct out;
 
 struct stat_line {
 	const struct out *doc;
-	/* The interval in ns since 1970. The wall clock of the first line counts, so that later
-	 * changes of this clock have no effect. */
+	/* Start and end of the interval in ns since 1970. They are computed from the monotonic
+	 * clock and the wall clock of the first line, so later changes of the wall clock have no
+	 * effect. */
 	u64 start_ns, end_ns;
 };
 
@@ -28,11 +30,12 @@ struct stat_disk {
 	double bytes[2], ops[2];
 };
 
-/* Reads an element of "devices". Returns false if the disk is stacked on other disks. */
+/* Reads @disk, an element of "devices", into @to. Returns false if the disk is stacked on other
+ * disks, so that its I/O is also counted for those disks. */
 bool stat_disk_of(struct stat_disk *to, const struct out *disk);
 
-/* Returns the number at @key of @of, or 0 if there is none, or if it is below 0. @of may be
- * NULL. */
+/* Returns the number at @key of the object @of. Returns 0 if there is no number, or if it is
+ * negative. @of may be NULL. */
 double stat_amount(const struct out *of, const char *key);
 
 #endif

@@ -14,8 +14,8 @@ struct traced {
 	u64 elapsed_ns; /* length of the recording in ns, as the trace states it; 0 if unknown */
 	bool opens;	/* true if the recording includes opens and closes */
 	const char *path;
-	/* .incomplete: true if the files state losses, are damaged, or do not start with the first
-	 * file of the trace. .followed: true if the last file read is not the last one. */
+	/* .incomplete: true if the files state losses, are damaged, or lack the first file of the
+	 * trace. .followed: true if the trace continues after the last file that was read. */
 	bool incomplete, followed;
 	u32 next_file;
 };
@@ -26,22 +26,24 @@ struct traced_access {
 	u8 flags;
 };
 
-/* Opens the trace @path. Returns 0 or -errno; prints the error. The caller calls traced_close() in
- * either case. */
+/* Opens the trace @path. Returns 0 or -errno; prints the error. The caller calls traced_close()
+ * even after an error. */
 int traced_open(struct traced *t, const char *path);
 void traced_close(struct traced *t);
 
-/* Returns the wall clock minus the clock of the trace in ns, or 0 if the trace does not state
- * it. @in was just opened. */
+/* Returns the wall clock minus the clock of the trace in ns. Returns 0 if the trace does not state
+ * it. Call this right after input_open(). */
 s64 traced_epoch_ns(const struct input *in);
 double traced_s(const struct traced *t, u64 ns);
 
-/* Returns true if a number in @losses, the losses that a document of iospan states, is above 0. */
+/* Returns true if any number in @losses, the losses that a document of iospan states, is above
+ * 0. */
 bool traced_any_loss(const struct out *losses);
 
-/* Calls @fn for each access of the trace, but not for accesses of stacked disks. After each batch,
- * calls @settle with @before_ns: all further accesses start at this time or later. @settle may be
- * NULL. Returns 0 or -errno; prints the error. The first call warns if the trace is incomplete. */
+/* Calls @fn for each access of the trace, except for accesses of stacked disks. After each batch,
+ * calls @settle with a time @before_ns: all further accesses start at this time or later. @settle
+ * may be NULL. Returns 0 or -errno; prints the error. The first call warns if the trace is
+ * incomplete. */
 int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
 		void (*settle)(void *arg, u64 before_ns), void *arg);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Predicts the I/O time of jobs from the I/O of all cgroups together, by ridge regression. Computes
+ * which fraction of the variation of the I/O times the model explains. */
 #include "tools/neighbours/joint.h"
 
 #include <math.h>
@@ -11,13 +13,13 @@
 #include "user/stats/ridge.h"
 #include "tools/correlate/correlate.h"
 
-/* Input of the model. .y[i]: I/O time of job i. .x[k][i]: I/O of the system in column k during job
- * i. */
+/* Input of the model. .y[i] is the I/O time of job i. .x[k][i] is the I/O of the system in column k
+ * during job i. */
 struct joint_rows {
 	size_t n;
 	u32 columns_n;
 	const double **x, *y;
-	double *values; /* the numbers to which .x and .y point */
+	double *values; /* memory of the numbers in .x and .y */
 };
 
 static void rows_make(struct joint_rows *r, const struct column_curve *curves, u32 columns_n)
@@ -50,7 +52,8 @@ static double explained_fraction(const void *arg, const uint32_t *order)
 	return ridge_explains(m->ridge, m->y, order);
 }
 
-/* Returns the fraction that the model explains without the two columns of cgroup @group. */
+/* Returns the fraction of the variation that the model explains if it lacks cgroup number
+ * @group. */
 static double fraction_without(const struct joint_rows *r, u32 group)
 {
 	const double **x = need(calloc(r->columns_n, sizeof(*x)));
@@ -121,7 +124,7 @@ void joint_release(struct joint *j)
 }
 
 /* Adds the conclusion to @node: the fraction of the variation that all cgroups together explain.
- * Also names the most important cgroup: without it, the other cgroups explain least. */
+ * Also names the most important cgroup: without it, the model explains least. */
 static void put_conclusion(struct out *node, const struct joint *j,
 			   const struct correlation_study *c)
 {

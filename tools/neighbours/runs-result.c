@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the result of `neighbours` as a JSON document. The system data has the I/O of all other
+ * cgroups, with columns for each cgroup. */
 #include "tools/neighbours/runs-result.h"
 
 #include <math.h>
@@ -33,8 +35,8 @@ static struct out *run_json(const struct runs *r, const struct timed_job *j)
 	return node;
 }
 
-/* Returns an array of column names, in ascending order of the columns' p-values for the measure
- * @which. The columns with the sums over all cgroups are left out. */
+/* Returns an array of the names of columns of the system data, sorted by their p-value for the
+ * measure @which. Leaves out the columns with sums over all cgroups. */
 static struct out *ranking_json(const struct correlation_study *c, enum association which)
 {
 	struct correlated *list = need(calloc(c->n + 1, sizeof(*list)));
@@ -51,7 +53,7 @@ static struct out *ranking_json(const struct correlation_study *c, enum associat
 	return node;
 }
 
-/* Adds notes about failed runs, and about I/O that no column contains. */
+/* Adds notes about failed runs, and about I/O that is in no column. */
 static void put_notes(struct out *notes, const struct runs *r)
 {
 	double unnamed = r->m->others.device.row.bytes;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs a command repeatedly, and measures the I/O of all other cgroups per interval. */
 #include "tools/neighbours/runs.h"
 
 #include <fcntl.h>
@@ -27,19 +28,19 @@ struct watch {
 	struct session session;
 	struct tracer *tracer;
 	struct cuts cuts;
-	/* path of the command's cgroup, relative to the root cgroup, as in group_sum.path */
+	/* path of the command's cgroup, relative to the root cgroup */
 	const char *own;
 	struct group_columns groups;
-	u64 span_ns;	/* time in which the command had I/O in flight, in this run */
+	u64 span_ns;	/* time in which the command had disk I/O in flight in the current run */
 	u64 next_ns;	/* time (now_ns()) at which the current interval ends */
 	double epoch_s; /* time at which the monotonic clock was 0, in seconds since 1970 */
 	double end_s;	/* end of the last complete interval, in seconds since 1970 */
 	int ret;
 };
 
-/* Removes from @list the cgroups that may have the command's own I/O: the command's cgroup, its
+/* Removes from @list the cgroups that may have I/O of the command: the command's cgroup, its
  * descendants and its ancestors. Adds the bytes of the ancestors to runs->above_bytes. Returns the
- * number of cgroups left. */
+ * number of cgroups that remain. */
 static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 {
 	u32 left = 0;
@@ -115,9 +116,9 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 	free(name);
 }
 
-/* Runs the command once, and adds the run to the jobs. An interval ends right before the command
- * starts, and another one right after it exits. So no interval is partly inside and partly outside
- * the run. */
+/* Runs the command once, and adds the run to the jobs. Ends an interval right before the command
+ * starts, and another interval right after it exits. So no interval is partly inside and partly
+ * outside of the run. */
 static int run_command_once(struct watch *w)
 {
 	struct session *s = &w->session;
@@ -174,7 +175,7 @@ static int run_repeatedly(struct watch *w)
 	return ret;
 }
 
-/* Starts to measure all cgroups, including the cgroup of the command. */
+/* Starts to measure all cgroups, also the cgroup of the command. */
 static int start_tracing(struct watch *w)
 {
 	const struct cgroup *own = &w->session.target, *root;
