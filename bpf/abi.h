@@ -230,7 +230,7 @@ struct queue {
 };
 _Static_assert(sizeof(struct queue) == 128, "one cache line for each request, one for the rest");
 
-/* io_uring or libaio accesses whose end no BPF program saw, per interface and operation */
+/* io_uring or libaio accesses with an end that no BPF program saw, per interface and operation */
 struct lost_ring {
 	u64 accesses;
 	u64 bytes;
@@ -252,7 +252,7 @@ struct seen_disk {
 	u32 pad;
 	/* median latency per operation in ns, from user/kernel/median.c; 0: not known */
 	u64 median_ns[DEVICE_OPS];
-	/* per operation: sum of the estimated latencies, for accesses whose completion no BPF
+	/* per operation: sum of the estimated latencies of accesses with a completion that no BPF
 	 * program saw */
 	u64 repaired_ns[DEVICE_OPS];
 };
@@ -309,8 +309,8 @@ struct losses {
 	 * the span at each attempt */
 	u64 spans;
 	u64 ring; /* io_uring requests without a completion event */
-	/* libaio requests whose event iospan did not see; for instance, the program fetched it from
-	 * memory shared with the kernel */
+	/* libaio requests without an event: for instance, the program fetched the event from memory
+	 * that it shares with the kernel */
 	u64 aio;
 	/* libaio requests not measured: one call submitted more than AIO_BOUND requests */
 	u64 aio_batch;

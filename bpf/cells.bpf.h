@@ -228,12 +228,12 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access whose completion no BPF program saw. @now is the time at which the loss was
- * detected. Returns the estimated end. */
+/* Counts an access with a completion that no BPF program saw. @now is the time at which the loss
+ * was detected. Returns the estimated end. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Ends an access whose completion no BPF program saw. Counts it, removes it from span @leaf and
- * returns its estimated end. If another access in the span ended later than this, T already
+/* Ends an access with a completion that no BPF program saw. Counts it, removes it from span @leaf
+ * and returns its estimated end. If another access in the span ended later than this, T already
  * includes the time until then. So the access leaves the span at that later time. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)

@@ -196,8 +196,8 @@ struct app_head {
 	u64 killed;
 	/* calls not counted: seccomp forbids a system call of the library */
 	u64 seccomp;
-	/* number of shared libraries whose calls bypass the preloaded library: loaded with
-	 * RTLD_DEEPBIND, or by dlmopen() into another namespace */
+	/* number of shared libraries that bypass the preloaded library, because they were loaded
+	 * with RTLD_DEEPBIND, or by dlmopen() into another namespace */
 	u64 unbound;
 	u64 pad[7];
 };
