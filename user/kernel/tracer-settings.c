@@ -8,9 +8,8 @@
 #include "user/kernel/tracer-maps.h"
 #include "iospan.skel.h"
 
-/* Gives the BPF programs the addresses of two kernel functions that may end a bio. If
- * bio->bi_end_io is one of them, the program knows the type of bio->bi_private, and finds the file
- * of the bio there. */
+/* For the BPF programs that find the file of a bio: sets the addresses of two kernel functions that
+ * may end a bio. If bio->bi_end_io is one of them, this shows the type of bio->bi_private. */
 static void set_bio_ends(struct iospan *skel)
 {
 	static const char *const names[] = { "iomap_dio_bio_end_io", "bio_chain_endio" };
