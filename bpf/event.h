@@ -168,7 +168,7 @@ struct app_thread {
 	u32 tid;   /* thread id, as gettid() returns it in the thread's pid namespace */
 	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
 	u32 stage;
-	u8 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
+	u8 op; /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
 	/* .begun: number of spans that the thread started to change. .ended: number of spans that
 	 * it finished changing. */
 	u8 begun, ended;
