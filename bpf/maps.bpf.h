@@ -277,7 +277,6 @@ static __always_inline struct row *row_here(u32 row)
 	return bpf_map_lookup_elem(&rows, &at);
 }
 
-/* Returns this CPU's stripe of the group's struct row @row. */
 static __always_inline struct row *group_row_here(u32 row)
 {
 	u32 at = (row_groups << stripe_bits) + stripe_here(row - row_groups, group_bits);

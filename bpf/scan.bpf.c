@@ -15,7 +15,7 @@ struct scan {
 	u32 first_tag;
 	u32 n;	    /* number of slots of the block */
 	u32 next;   /* the slot of the block to examine next */
-	int budget; /* cost left for this scan; see SCAN_SLOTS */
+	int budget; /* cost left for this scan; examining one slot costs 1 */
 };
 
 /* Maximum cost of a scan. To examine a slot costs 1. If its request is older than SCAN_NS, this

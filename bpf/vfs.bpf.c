@@ -30,7 +30,7 @@ __noinline u64 chunk_bytes(u64 iov, u64 n)
 	if (bpf_probe_read_user(v, n * sizeof(*v), (void *)iov))
 		return UNREADABLE;
 	for (u32 i = 0; i < IOV_CHUNK; i++) {
-		/* This early return keeps the number of states small that the verifier follows. */
+		/* An early return, because the verifier would otherwise follow too many states. */
 		if (v[i].len > MAX_RW_COUNT)
 			return MAX_RW_COUNT;
 		bytes += v[i].len;

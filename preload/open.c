@@ -218,7 +218,7 @@ RENUMBERS(login_tty, (int fd), (fd))
 RENUMBERS(forkpty, (int *fd, char *name, const struct termios *modes, const struct winsize *size),
 	  (fd, name, modes, size))
 
-/* declared here for the same reason as dirfd() */
+/* declared here, because <dirent.h> would also declare closedir() nonnull */
 void *opendir(const char *path);
 
 EXPORT void *opendir(const char *path)

@@ -15,7 +15,7 @@ struct feature {
 	bool required;	     /* true: without this feature, iospan can measure nothing */
 };
 
-extern const struct feature features[]; /* ends with an entry without a name */
+extern const struct feature features[]; /* the name of the last entry is NULL */
 
 /* Checks the required features. Returns 0, or -errno after an error message. */
 int features_check(void);

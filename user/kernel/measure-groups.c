@@ -34,8 +34,8 @@ struct reading {
 	 * is the sum of all cgroups without counters of their own. The other is used with
 	 * per_process: the sum of the command's cgroup, which is then not reported. */
 	struct group_sum *sums;
-	u32 sums_n;	/* index in .sums of each active group, by group number */
-	u32 *sum_index; /* per group number: index of the group in .sums, if it is active */
+	u32 sums_n;	/* number of active groups */
+	u32 *sum_index; /* index in .sums of each active group, by group number */
 };
 
 struct spans {

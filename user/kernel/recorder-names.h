@@ -27,7 +27,6 @@ struct recorder_names {
 void recorder_names_init(struct recorder_names *names, struct maps *m, struct trace_writer *w);
 void recorder_names_release(struct recorder_names *names);
 
-/* Adds a name recorded by a BPF program. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
 /* These functions return the number that a name has in the trace; 0: there is no name.

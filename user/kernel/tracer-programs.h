@@ -19,7 +19,6 @@ void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 void tracer_programs_measure(const struct iospan *skel, const struct call_programs *calls,
 			     struct measurement *m);
 
-/* Returns the run time in ns of the programs of the vfs layer. */
 u64 tracer_programs_vfs_run_ns(const struct iospan *skel, const struct call_programs *calls);
 
 /* Detaches the programs of the vfs layer, and waits until none of them runs. They stay loaded, so
