@@ -41,8 +41,8 @@ static inline s64 share_running(u64 word)
 	return (s64)(word << (64 - SPAN_COUNT_BITS)) >> (64 - SPAN_COUNT_BITS);
 }
 
-/* Returns the value of clock @word, modulo 2^44 ns. @at is the time in ns; for a group's clock, it
- * is the value of the clock that the group's clock counts in place of the time. */
+/* Returns the value of clock @word, modulo 2^44 ns. For the shared clock of a disk, @at is the time
+ * in ns. For the clock of a group, @at is the value of the shared clock or of the second clock. */
 static inline u64 share_time_ns(u64 word, u64 at)
 {
 	u64 n = share_running(word);

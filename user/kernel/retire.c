@@ -28,8 +28,8 @@
  * removal. If over half of the group numbers are in use, iospan waits only QUIET_SCARCE_NS. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* The number of a group is not freed while the group has a request in the I/O scheduler. This limit
- * is for requests that never leave it: after WAITS_NS, they are ignored. */
+/* The number of a group is not freed while the group has a request in the I/O scheduler. After
+ * WAITS_NS, the request is ignored, because it may never leave the scheduler. */
 #define WAITS_NS 60000000000ULL
 
 struct retire {

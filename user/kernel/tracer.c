@@ -41,7 +41,7 @@ struct tracer {
 	struct call_programs calls; /* BPF programs that are attached to kernel functions */
 	bool device;		    /* true if the device layer is measured */
 	enum vfs_backend backend;
-	/* true: bio-based disks (dm, md ...) were added during the measurement */
+	/* true: a bio-based disk (dm, md ...) was added during the measurement */
 	bool late_bios;
 	struct wanted wanted;
 	struct cgroup target;
