@@ -44,7 +44,7 @@ struct batch {
 	/* number of iovecs that the BPF program may still read in this system call */
 	u32 vectors;
 	u32 tgid;
-	/* of the previous request, for batch_file(): file descriptor and operation */
+	/* file descriptor and operation of the previous request */
 	u32 fd, op;
 	struct file *file;
 };

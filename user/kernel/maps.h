@@ -132,8 +132,8 @@ struct maps {
 	u64 *suspects;
 	/* io_uring and libaio requests that repair.c ended because their process had exited */
 	u64 repaired_rings;
-	/* io_uring requests that repair.c ended for the same reason, and for which table .owners
-	 * had no room */
+	/* io_uring requests that repair.c ended because their process had exited, and that are not
+	 * in .owners, because there was no room */
 	u64 unlisted_rings;
 	u64 checked_ns; /* time of the last maps_repair() */
 	/* true: iospan is in the outermost pid namespace. Otherwise the process ids in the maps are

@@ -84,8 +84,8 @@ static void find_lost(const struct maps *m, struct reading *r)
 /* ---- Groups that had accesses ---- */
 
 /* Returns true if @group had accesses of @set in the current interval (interval.h). If there are no
- * intervals, the start of the measurement counts. Most groups are idle, so this function does not
- * read the histogram. */
+ * intervals, looks at the whole measurement. Most groups are idle, so this function does not read
+ * the histogram. */
 static bool set_is_active(const struct maps *m, const struct reading *r, u32 group,
 			  enum group_set set)
 {
@@ -103,7 +103,7 @@ static bool set_is_active(const struct maps *m, const struct reading *r, u32 gro
 }
 
 /* Returns true if @group had accesses, or its tasks waited for I/O, in the current interval
- * (interval.h). If there are no intervals, the start of the measurement counts. */
+ * (interval.h). If there are no intervals, looks at the whole measurement. */
 static bool is_active(const struct maps *m, const struct reading *r, u32 group)
 {
 	struct pressure waited = pressure_of_group(m, group);

@@ -23,7 +23,7 @@
 
 /* How far iospan has read a lane (struct record_lane). .tail is the position up to which it has
  * read. The lane also has a tail, but any measured program can overwrite that. .since_ns is the
- * time since which the entry at .tail has been incomplete; 0: it has not. */
+ * time at which iospan first found the entry at .tail incomplete; 0: not yet. */
 struct lane_watch {
 	u64 tail, since_ns;
 };

@@ -325,9 +325,9 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* Cgroups without counters of their own found the maps full, or are nested too deeply. Some numbers
- * are free now. So removes all these cgroups from the map in which BPF programs find groups. At its
- * next access, such a cgroup may then get a number and counters. */
+/* A cgroup has no counters of its own if the maps were full, or if it is nested too deeply. Some
+ * group numbers are free now. So this function removes all these cgroups from the map in which BPF
+ * programs find groups. At its next access, such a cgroup may then get counters. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;

@@ -19,8 +19,8 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
  * prints the error. */
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* Unmaps the BPF maps and frees the memory of @m. Call it even if the other two functions
- * failed. */
+/* Unmaps the BPF maps and frees the memory of @m. Call it even if tracer_maps_size() or
+ * tracer_maps_map() failed. */
 void tracer_maps_unmap(struct iospan *skel, struct maps *m);
 
 #endif
