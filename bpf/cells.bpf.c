@@ -67,8 +67,8 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 }
 
 /* Adds @made to the map disks and returns its index; MAX_DISKS: the map is full. If another CPU
- * adds the same disk at the same time, returns the index of that element. The own element stays
- * unused. */
+ * adds the same disk at the same time, returns the index of that element. The element taken here
+ * stays unused. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;

@@ -38,8 +38,8 @@ static __always_inline bool has_ancestors(void)
 
 /* Maximum number of parents that ancestor() follows from a cgroup. For more, iospan reads the array
  * cgroup->ancestors, which exists since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with
- * ->ancestors[]"), 6.1. On older kernels, the limit is higher, because there is no array. It costs
- * time at loading: the verifier follows each iteration. */
+ * ->ancestors[]"), 6.1. On older kernels, the limit is higher, because there is no array. A high
+ * limit costs time at loading, because the verifier follows each iteration. */
 #define GROUP_DEPTH (has_ancestors() ? 16 : 128)
 
 static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)

@@ -63,8 +63,8 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 }
 
 /* Adds the access of @rq in slot @s to its span. If the span has exactly one other access in
- * flight, this access may have lost its completion. So scan_tag() first looks at its request, which
- * has the tag own->first. */
+ * flight, this access may have lost its completion. So scan_tag() first examines the request of
+ * this access. Its tag is own->first. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);

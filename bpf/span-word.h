@@ -35,8 +35,8 @@
 struct span {
 	u64 word;
 	u64 last_ns;
-	/* Device layer: tag of the request that made the span busy. If the span seems busy for
-	 * long, BPF programs first test if this request has lost its completion. */
+	/* Device layer: tag of the request that made the span busy. BPF programs test if the
+	 * completion of this request was lost. */
 	u64 first;
 	/* A clock (share.h). For a span of a disk's reads and writes, it runs while at least two
 	 * groups use the disk. For a span of a group's reads and writes on a disk, it runs while

@@ -244,7 +244,8 @@ bool call_start(struct call *c)
 		self_abandon(me);
 	}
 	me->frame = c->frame;
-	/* a signal handler from here on makes its calls inside this call, so they do not count */
+	/* from here on, a call that a signal handler makes is inside this call and does not
+	 * count */
 	ORDERED();
 	c->counts = true;
 	c->requested = 0;
@@ -288,7 +289,8 @@ FAST void call_finish(struct call *c, s64 bytes)
 	now = now_ns();
 	for (unsigned i = 0; i < c->accesses_n; i++)
 		access_leave(&c->accesses[i], bytes, c->requested, now);
-	/* a signal handler up to here makes its calls inside this call, so they do not count */
+	/* up to this point, a call that a signal handler makes is inside this call, and does not
+	 * count */
 	ORDERED();
 	self.frame = NULL;
 }

@@ -139,8 +139,8 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* Asks the kernel for the kind now, not at the first access. Until then, the program may install a
- * seccomp filter that forbids to ask, in a way that libiospan does not see. */
+/* Asks the kernel for the kind now. At the first access, a seccomp filter may forbid the system
+ * call, and libiospan does not see each installation of a filter. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;

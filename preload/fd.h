@@ -29,7 +29,7 @@ void fd_opened(int fd, enum fd_kind kind);
 /* Returns the remembered kind of the file behind @fd; FD_UNKNOWN: none. Never asks the kernel. */
 enum fd_kind fd_known(int fd);
 /* Asks the kernel for all kinds of open descriptors that are not known yet. Called before the
- * program installs a seccomp filter, because the filter may forbid to ask. */
+ * program installs a seccomp filter, because the filter may forbid the system call. */
 void fds_query(void);
 
 /* Sets the inode and device in @to to those of the file behind @fd; 0: not known. Sets the offset

@@ -19,7 +19,7 @@ struct mpi_status {
 };
 
 /* Returns the status to pass to the MPI library. Only a status has the number of bytes transferred.
- * So if the program passes MPI_STATUS_IGNORE as @status, this is @own. */
+ * So if the program passes MPI_STATUS_IGNORE as @status, returns @own, else @status. */
 void *mpi_status(struct mpi_status *own, void *status);
 
 /* Returns the bytes of @count elements of datatype @type; 0: not known. @ret is the result of the

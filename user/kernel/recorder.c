@@ -18,7 +18,7 @@
 #include "user/trace/write.h"
 
 /* Maximum time to wait for a name that a BPF program is still writing. The ring buffer is read in
- * order, so names that other CPUs write later cannot be read before. */
+ * order, so this name also holds up the names after it. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
 /* How far iospan has read a lane (struct record_lane). .tail is the position up to which it has

@@ -374,8 +374,8 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_on(t, start_ns, READ_CUT, to);
 }
 
-/* Waits until no access is in flight, because a repair could end an old access during the load.
- * This would reduce T of the load. */
+/* Waits until no access is in flight, because a repair could end an old access while the workload
+ * runs. This would reduce the measured T of the workload. */
 int tracer_measure_before(struct tracer *t, struct measurement **to)
 {
 	u64 until = now_ns() + SETTLE_NS;
