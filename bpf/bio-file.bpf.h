@@ -45,7 +45,6 @@ static __always_inline struct inode *cached_inode(struct bio *bio)
 	return BPF_CORE_READ((struct address_space *)mapping, host);
 }
 
-/* Returns the inode that @bio reads or writes. @bio is direct I/O of iomap. */
 static __always_inline struct inode *direct_inode(struct bio *bio)
 {
 	struct iomap_dio *dio = BPF_CORE_READ(bio, bi_private);

@@ -61,7 +61,6 @@ static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, boo
 	return left;
 }
 
-/* If @busy, starts an access of each operation in @ops, otherwise ends it. */
 static __always_inline void access_ops(struct call *call, u32 ops, u64 now, bool busy)
 {
 	if (vfs_groups)
@@ -182,8 +181,6 @@ static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 	return 0;
 }
 
-/* Adds an ended vfs access to the counters of @op. If groups are measured, also adds it to those of
- * @cell. */
 __noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
 {
 	if (op >= VFS_OPS)

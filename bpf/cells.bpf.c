@@ -144,7 +144,6 @@ static __always_inline void cell_count_in_group(struct cell *c, u32 group, enum 
 	c->group_row = row_groups + GROUP_ROW(max_groups, set, group & ~GROUP_OTHER);
 }
 
-/* Returns the index of the cell of (@group, @disk, @op); 0: there is none yet. */
 static __always_inline u32 cell_there(u32 group, u32 disk, u32 op)
 {
 	struct cell_key key = { group, disk, op };

@@ -275,15 +275,12 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 		record_device(cell, 0, 0, bytes, &nowhere, 0, 0, TRACE_UNSPANNED, 0);
 }
 
-/* Handles a partial completion: @bytes are done, and the request stays in flight. */
 static __always_inline void complete_part(struct slot *s, int error, u32 bytes)
 {
 	s->done += bytes;
 	s->flags |= error && bytes ? SLOT_FAILED : 0;
 }
 
-/* Handles a completion of the request in @s, which was issued at @start. The completion is full or
- * partial. */
 static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start, bool nested)
 {
 	struct request *rq = (void *)ctx[0];

@@ -97,7 +97,6 @@ static __always_inline void transition_wait(struct maps *m, u32 at, u64 now, boo
 		map_app_span(m, APP_SPAN_JOINT, now, busy);
 }
 
-/* If @busy, adds an access to the spans in c->parents, otherwise removes one from each. */
 static __always_inline void transition_parents(struct maps *m, const struct cell *c, u64 now,
 					       bool busy)
 {

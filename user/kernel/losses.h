@@ -9,7 +9,6 @@
 /* Returns how many runs of the BPF program with descriptor @fd the kernel skipped. */
 u64 program_missed(int fd);
 
-/* Returns for how many ns the BPF program with descriptor @fd has run, by the kernel's count. */
 u64 program_run_ns(int fd);
 
 /* Adds the runs of BPF program @program to @to->programs. @fd is its descriptor. */

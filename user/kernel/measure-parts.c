@@ -77,7 +77,6 @@ static int part_order(const void *a, const void *b)
 	return group_part_order(&p->part, &q->part) ?: (p->cell > q->cell) - (p->cell < q->cell);
 }
 
-/* If @cell is an OP_BOTH cell, sets parts[@cell] to its times. */
 static void add_cell_both(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);

@@ -15,7 +15,6 @@ struct iospan; /* the libbpf skeleton of the BPF programs */
  * the variant for this kernel. */
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o);
 
-/* Adds the runs of the loaded programs to @m->programs. */
 void tracer_programs_measure(const struct iospan *skel, const struct call_programs *calls,
 			     struct measurement *m);
 
