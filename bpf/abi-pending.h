@@ -10,13 +10,13 @@
 
 #include "bpf/event.h"
 
-/* Kinds of entries in the pending table: bios, io_uring and libaio requests in flight. A hash of
- * the request's address selects a bucket of PENDING_WAYS entries. */
+/* Kinds of entries in the pending table. A hash of the request's address selects a bucket of
+ * PENDING_WAYS entries. */
 enum pending_kind {
 	PENDING_BIO,
 	PENDING_RING,
 	PENDING_AIO,
-	/* io_uring request; its file is not open yet, so no span includes the request */
+	/* an io_uring request with a file that is not open yet; no span includes the request */
 	PENDING_NO_FILE,
 };
 #define PENDING_WAYS 8
@@ -27,52 +27,53 @@ struct pending_bucket {
 struct pending {
 	u64 start_ns;
 	u64 bytes;
-	/* Libaio: address of the context. io_uring: hash of ring and user_data, see ring_of(). Bio:
-	 * 1 if another group used the disk at the start, else 0. */
+	/* The meaning depends on .kind. libaio: address of the context. io_uring: hash of ring and
+	 * user_data, from ring_of(). Bio: 1 if another group used the disk at the start, else 0. */
 	u64 ring;
-	struct file_at at; /* if recording: file and offset; for a bio, offset on the disk */
+	struct file_at at; /* if recording: file and offset; a bio has its offset on the disk */
 	u16 kind;
-	u16 owner_word; /* index of the request's word in owners[] (see below); 0: none */
-	u32 op;		/* enum vfs_op; for a bio, index of its struct cell */
+	u16 owner_word; /* index of the request's word in owners[]; 0: none */
+	u32 op;		/* enum vfs_op; of a bio, index of its struct cell */
 	u32 tgid;
-	/* Bio: index of the span that includes the request. io_uring and libaio: index of the
-	 * struct cell; 0: there is none. */
+	/* The meaning depends on .kind. Bio: index of the span that includes the request. io_uring
+	 * and libaio: index of the struct cell; 0: none. */
 	u32 span;
 };
 _Static_assert(sizeof(struct pending) == 64, "one cache line");
 
-/* owners[] finds all requests in flight of one owner without a search of the whole pending table.
- * The owner of a libaio request is its process, because all requests of a process end when it
- * exits. The owner of an io_uring request is a hash of its ring and user_data (ring_of()). If a
- * completion queue is full, the kernel's event names the ring and user_data, but not the request.
+/* The table owners[] finds all requests in flight of one owner without a search of the whole
+ * pending table. The owner of a libaio request is its process, because all requests of a process
+ * end when it exits. The owner of an io_uring request is a hash of its ring and user_data
+ * (ring_of()): if a completion queue is full, the kernel's event has only these two, and not the
+ * request.
  *
- * A hash of the owner selects a line. A request has a word in that line or, if the line is full, in
- * one of the next OWNER_REACH lines. The word consists of a tag, which is another part of the hash,
- * and of the request's address or its index in the pending table.
+ * A hash of the owner selects a line. A request has a word in this line. If the line is full, the
+ * word is in one of the next OWNER_REACH lines. The word has two parts: a tag, which is another
+ * part of the hash, and the request's address or its index in the pending table.
  *
  * If several io_uring requests have the same owner, the event of one request may end another
  * request. The number of requests in flight and the sum of their latencies stay right. */
 #define OWNER_LINES 8192 /* a power of two, because a hash is masked */
 #define OWNER_WORDS 8
-#define OWNER_HEAD 2	/* size of the fields before .word, in units of 64 bits */
+#define OWNER_HEAD 2	/* size in 64-bit words of the fields before .word */
 #define OWNER_REACH 128 /* a power of two, because a hash is masked */
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
-	/* number of requests with a hash that selects this line, but a word in a later line, because
-	 * this line was full */
+	/* number of words that this line had no room for, so that they are in later lines */
 	u32 strayed;
-	/* number of events that may have ended a request other than their own */
+	/* number of events that may have ended a wrong request of the same owner */
 	u32 swaps;
-	/* number of requests that are still in flight, because their own event ended another
-	 * request; newer requests have their addresses now */
+	/* Number of detached requests. A request is detached if its own event ended another
+	 * request, and a newer request has its address. It stays in flight until the event of
+	 * another request ends it. */
 	u32 detached;
 	u32 pad;
 	u64 word[OWNER_WORDS - OWNER_HEAD]; /* one word per request; 0: the word is free */
 };
 _Static_assert(OWNER_LINES *OWNER_WORDS <= 1 << 16, "struct pending has 16 bits for a word");
 
-/* Returns a hash from which owner_home() takes a line number and owner_tag() a tag. */
+/* Returns a hash of @owner, for owner_home() and owner_tag(). */
 static inline u64 owner_hash(u64 owner)
 {
 	return owner * 0x9e3779b97f4a7c15ULL;
@@ -93,13 +94,12 @@ static inline u64 pending_owner(const struct pending *p)
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;
 }
 
-/* Flag in the byte count of a request with iovecs. It is set if a BPF program did not read all
- * iovecs, so that the count is too small. */
+/* Flag in the byte count of a request. A BPF program did not read all iovecs of the request, so the
+ * count is too small. */
 #define BYTES_MORE (1ULL << 63)
 
-/* A libaio context that no longer exists, or a process that exited. It has more requests in flight
- * than one run of a BPF program ends (ENDS_BOUND). user/kernel/repair.c ends the remaining requests
- * at time end_ns. */
+/* A destroyed libaio context or an exited process. It had more requests in flight than one run of a
+ * BPF program ends (ENDS_BOUND). user/kernel/repair.c ends the others, with end_ns as their end. */
 #define DEAD_CONTEXTS 64 /* a power of two, because a counter is masked */
 struct dead_context {
 	u64 ring; /* address of the context; 0: all contexts of the process */

@@ -9,11 +9,14 @@
  *   groups       one cgroup, or one process, with counters of its own (struct group). Its index
  *                is the group number.
  *   cells        indices of all spans and rows that an access changes, for one combination of
- *                group, disk and operation (struct cell)
+ *                group, disk and operation (struct cell). A disk's cell has several spans, called
+ *                leaves. An access changes only one leaf.
  *   cell_counts  counters of the accesses of one cell, in stripes (struct cell_counts)
  *   slots        a request in flight, found by hardware queue and tag (struct slot)
  *   pending      a bio, io_uring or libaio request in flight, found by its address (struct
  *                pending)
+ *
+ * The wait span of a layer is busy while a read, write, sync or flush is in flight at this layer.
  *
  * A stacked disk passes its I/O on to other disks, as dm and md do. Totals leave out stacked disks,
  * because they include the same I/O on the other disks. */
@@ -31,8 +34,8 @@
 /* The kernel interface by which an access is made. SRC_FAULT: a page fault on a mapped file. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
-/* Operations at the vfs layer. Reads, writes and syncs (the values below VFS_OPS) are counted as
- * accesses. The other operations are not counted, but `iospan record` writes them to the trace. */
+/* Operations at the vfs layer. iospan counts only reads, writes and syncs, the values below
+ * VFS_OPS. `iospan record` also writes the other operations to the trace. */
 enum vfs_op {
 	VFS_READ,
 	VFS_WRITE,
@@ -45,25 +48,25 @@ enum vfs_op {
 };
 _Static_assert((int)VFS_SYNC == APP_SPAN_SYNC, "op_of_call() takes either");
 
-/* Number of ring buffers for recorded accesses. It is a power of two, because a CPU number is
- * masked to select a ring buffer. One more ring buffer has the names of processes and files. */
+/* Number of ring buffers for recorded accesses. The lower bits of a CPU number select the ring
+ * buffer, so this is a power of two. One more ring buffer has the names of processes and files. */
 #define RECORD_RINGS 64
 
 /* ---- Indices in the map of spans ---- */
 enum {
-	SPAN_VFS_OP, /* vfs layer: one span per operation, from this index on */
+	SPAN_VFS_OP, /* one span per operation at the vfs layer: index SPAN_VFS_OP + enum vfs_op */
 	SPAN_VFS = SPAN_VFS_OP + VFS_OPS, /* vfs layer: reads and writes */
 	/* device layer: reads and writes, except on stacked disks */
 	SPAN_DEVICE,
 	SPAN_VFS_WAIT, /* wait span of the vfs layer: reads, writes and syncs */
-	/* wait span of the device layer: reads, writes and flushes on disks that are not stacked */
+	/* device layer: reads, writes and flushes, except on stacked disks */
 	SPAN_DEVICE_WAIT,
 	SPAN_VFS_DEVICE, /* busy while SPAN_VFS_WAIT or SPAN_DEVICE_WAIT is busy */
-	/* io_uring and libaio requests: one span per operation, at this index + enum vfs_op */
+	/* io_uring and libaio requests, one span per operation: index SPAN_RING_OP + enum vfs_op */
 	SPAN_RING_OP,
 	SPAN_DISKS = 16,
 };
-/* A disk has one span per enum op, and span DISK_RW for its reads and writes together. */
+/* A disk has one span per enum op. The span DISK_RW is for its reads and writes together. */
 #define DISK_SPANS 8
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
@@ -84,20 +87,20 @@ enum {
  * device layer that started while another group used the disk. SET_VFS: reads and writes of the vfs
  * layer. SET_SYNC: syncs of the vfs layer. */
 enum group_set { SET_ALONE, SET_SHARED, SET_VFS, SET_SYNC, GROUP_SETS };
-/* Returns the index of the struct row of @group for @set, relative to the first struct row of all
- * groups (row_groups). */
+/* GROUP_ROW() is the index of the struct row of @group for @set. It counts from row_groups, the
+ * index of the first struct row of all groups. */
 #define GROUP_ROW(max_groups, set, group) ((set)*GROUPS_OF(max_groups) + (group))
 
 /* ---- Indices in the map of rows (struct row) ---- */
 #define ROW_VFS(source, op) ((source)*VFS_OPS + (op))
-/* Index of the first row (struct row) of a disk. From here on, the map has one row per disk and
- * operation, then GROUPS_OF(max_groups) rows per enum group_set. */
+/* Index of the first struct row of a disk. The map has one struct row per disk and operation from
+ * here on. Then it has GROUPS_OF(max_groups) of them for each enum group_set. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
 /* A group is a cgroup (or process) with counters and spans of its own. A cgroup gets no group if
  * the maps are full, or if the cgroup is nested too deeply (GROUP_LEVELS). Its accesses are then
- * added to its nearest ancestor with a group, and to GROUP_NONE, the sum of all cgroups without a
- * group. The group number of a cgroup without a group is that of this ancestor, plus the bit
+ * added to two groups: its nearest ancestor with a group, and GROUP_NONE, the sum of all cgroups
+ * without a group. Such a cgroup has the group number of this ancestor, plus the bit
  * GROUP_OTHER. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP: the cgroup of the measured command */
 #define GROUP_OTHER (1U << 31)
@@ -107,7 +110,7 @@ struct group {
 	/* id of the cgroup, which the kernel never reuses; 0: the group number is free */
 	u64 id;
 	u64 born_ns;
-	u32 parent;  /* number of the parent group */
+	u32 parent;
 	u32 level;   /* levels below GROUP_TOP, which has level 0 */
 	u32 removed; /* 1: the directory of the cgroup was removed */
 	u32 pad;
@@ -115,8 +118,8 @@ struct group {
 };
 _Static_assert(sizeof(struct group) == 32 + GROUP_NAME, "map layout");
 
-/* Identifies a process by its tgid and its start time in units of 2^20 ns (1 ms). The kernel reuses
- * a tgid, but not within 1 ms. */
+/* Identifies a process by its tgid and its start time in units of 2^20 ns (1 ms). The kernel does
+ * not reuse a tgid within 1 ms. */
 static inline u64 group_process_id(u32 tgid, u64 start_ns)
 {
 	return (u64)tgid << 32 | (u32)(start_ns >> 20);
@@ -128,16 +131,16 @@ static inline u32 group_process(u64 id)
 }
 
 /* A cell lists the spans and counters (struct row) that an access of one group, disk and operation
- * changes. It is made for the first such access, so that later accesses need no look-ups. Cell 0 is
- * unused.
+ * changes. iospan makes the cell at the first of these accesses, so that the next ones need no
+ * look-ups. Cell 0 is unused.
  *
  * The cell of a disk has several spans, called leaves, so that CPUs write to different cache lines.
- * The hardware queue of an access selects the leaf. For a disk that takes bios, the CPU selects the
+ * The hardware queue of an access selects the leaf. If the disk takes bios, the CPU selects the
  * leaf. The spans in .parents change only when a leaf gets busy or idle. */
 #define CELL_PARENTS 4
 #define DISK_VFS MAX_DISKS /* value of cell.disk at the vfs layer, which has no disks */
-/* Value of cell.op in the cell for the reads and writes of a group on a disk together. This cell
- * has no counters. Its first span is busy while the group has a read or a write in flight on the
+/* Value of cell.op in the cell that is for both the reads and the writes of a group on a disk. This
+ * cell has no counters. Its first span is busy while the group has a read or write in flight on the
  * disk. */
 #define OP_BOTH DEVICE_OPS
 /* maximum number of cells per group and disk: one per operation, and the cell OP_BOTH */
@@ -146,30 +149,30 @@ struct cell {
 	u32 group;
 	u32 disk;
 	u16 op;
-	/* 1: T of the layer and T of the group include these accesses: they are reads or writes,
-	 * and the disk is not stacked. Else 0. */
+	/* 1: these accesses are part of T of the layer and of the group. They are then reads or
+	 * writes, and the disk is not stacked. Else 0. */
 	u16 total;
-	/* If groups are measured and this cell is for reads or for writes: index of the span of the
-	 * cell OP_BOTH with the same group and disk. Else 0. */
+	/* Index of the first span of the OP_BOTH cell with the same group and disk. 0: iospan does
+	 * not measure groups, or this cell is not for reads or writes. */
 	u32 both;
-	u32 row; /* index of the struct row of the disk and operation */
-	/* index of the group's struct row; 0: the group does not count these accesses */
+	u32 row; /* index of the struct row for this disk and operation */
+	/* index of the struct row for the group; 0: the group does not count these accesses */
 	u32 group_row;
-	/* index of the cell's first span (leaf); a cell of the vfs layer has only one span */
+	/* index of the first leaf; at the vfs layer, a cell has only one span */
 	u32 span;
-	/* indices of spans that are busy while a leaf is busy, such as the disk's span; 0:
-	 * unused */
+	/* indices of larger spans, such as the disk's span, which are busy while a leaf is busy; 0:
+	 * none */
 	u32 parents[CELL_PARENTS];
 	/* if each group has counters per disk and operation (per_part): index of the parent group's
-	 * cell for this disk and operation */
+	 * cell for the same disk and operation */
 	u32 up;
 	u64 lost;	/* accesses for which no BPF program saw the issue or completion */
-	u64 lost_bytes; /* bytes of the accesses in .lost, which struct row does not include */
+	u64 lost_bytes; /* bytes of the accesses in .lost; struct row does not count them */
 };
 _Static_assert(sizeof(struct cell) == 64, "map layout");
 
-/* Counters of the accesses of one cell. Child cgroups have cells of their own, so their accesses
- * are not included. */
+/* Counters of the accesses of one cell, without those of child cgroups, which have cells of their
+ * own. */
 struct cell_counts {
 	u128 bytes, latency_ns;
 	u64 accesses, errors;
@@ -177,23 +180,23 @@ struct cell_counts {
 };
 _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 
-/* A slot is the state of a request in flight or in the I/O scheduler. SLOT_REQUEUED is set from a
- * requeue to the next issue. SLOT_FAILED is set if a partial completion had an error. SLOT_SHARED
- * is set if another group used the disk at the request's first issue. */
+/* A slot is the state of a request in flight or in the I/O scheduler. SLOT_REQUEUED: the request
+ * was requeued and not issued since. SLOT_FAILED: a partial completion had an error. SLOT_SHARED:
+ * another group used the disk when the request was first issued. */
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2, SLOT_SHARED = 4 };
 struct slot {
 	u64 start_ns; /* time of the last issue; 0: the request is not in flight */
-	u64 held_ns;  /* time in ns that the request was in flight before its last requeue */
-	/* time at which the request entered the I/O scheduler; 0: it is not in the I/O scheduler */
+	u64 held_ns;  /* ns in which the request was in flight before its last requeue */
+	/* time at which the request entered the I/O scheduler; 0: it is not there */
 	u64 queued_at_ns;
-	u64 queued_ns; /* time in ns that the request has spent in the I/O scheduler */
+	u64 queued_ns; /* ns that the request has spent in the I/O scheduler */
 	u32 submitter; /* if attributed by task (BY_TASK): group of the submitting task */
 	u32 span;      /* index of the span that the request keeps busy */
 	u32 bytes;
 	u32 done; /* bytes that partial completions have completed so far */
 	u32 cell;
 	u16 flags;
-	u16 row; /* copy of cell.row: index of the struct row of the request's disk and operation */
+	u16 row; /* copy of cell.row */
 	u32 pad;
 	u32 tgid; /* if recording: process that inserted or issued the request */
 };
@@ -201,33 +204,33 @@ _Static_assert(sizeof(struct slot) == 64, "map layout");
 _Static_assert(ROW_DISKS + MAX_DISKS * DEVICE_OPS < 1 << 15, "struct slot has 16 bits for a row");
 
 /* A hardware queue of a disk, with one slot per tag. If the kernel adds tags, the queue gets one
- * more block of slots, as large as all earlier blocks together. The earlier blocks stay, so
+ * more block of slots, as large as all earlier blocks together. The earlier blocks do not move, so
  * requests in flight keep their slots. */
 #define SLOT_BLOCKS 6
 #define SLOT_BLOCK_MIN 256
 enum queue_state { QUEUE_EMPTY, QUEUE_BUSY, QUEUE_READY };
 struct queue {
 	u64 hctx;
-	u64 diskseq; /* sequence number of the disk; unlike dev, the kernel never reuses it */
+	u64 diskseq; /* sequence number of the disk, which the kernel never reuses */
 	u64 scanned_ns;
-	/* kernel address of the blkcg_gq (pair of cgroup and disk) of a recent measured request; 0:
-	 * no measured request since the last scan for lost completions. A request with the same
-	 * blkcg_gq is measured, too. */
+	/* Kernel address of the blkcg_gq (pair of cgroup and disk) of a recent measured request. A
+	 * request with the same blkcg_gq is measured, too. 0: no measured request since the last
+	 * scan of this queue for lost completions. */
 	u64 blkg;
 	u32 state;
 	u32 depth;
 	u16 disk;
-	u16 number; /* index of this queue among those of the disk */
-	/* per block: index of its first slot in the map slots, plus 1; 0: no such block */
+	u16 number; /* index of this hardware queue in its disk */
+	/* per block: index in the map slots of the block's first slot, plus 1; 0: no block */
 	u32 blocks[SLOT_BLOCKS];
 	u32 dev;
 	u32 ignored; /* 1: the disk is not measured */
-	u32 scan_at; /* tag at which the scan for lost completions continues */
+	u32 scan_at; /* tag at which the next search for lost completions starts */
 	u32 pad[12];
 };
 _Static_assert(sizeof(struct queue) == 128, "one cache line for each request, one for the rest");
 
-/* Counters of io_uring or libaio accesses with an unseen end, per interface and operation. */
+/* io_uring or libaio accesses with an end that no BPF program saw, per interface and operation */
 struct lost_ring {
 	u64 accesses;
 	u64 bytes;
@@ -237,19 +240,20 @@ struct lost_ring {
  * report shows one disk, not two. */
 struct disk_identity {
 	u32 dev;     /* major << 20 | minor, the kernel's encoding */
-	u32 stacked; /* 1: the disk passes its I/O on to other disks; no total includes it */
+	u32 stacked; /* 1: stacked on other disks, so no total includes it */
 	char name[DISK_NAME];
 };
 struct seen_disk {
 	struct disk_identity is;
 	u64 diskseq; /* sequence number of the disk that has this identity now */
-	/* per operation: index of the counters (struct row) of the disk's accesses with this
-	 * operation; 0: there was no such access yet */
+	/* per operation: index of the struct row that counts the disk's accesses; 0: no such access
+	 * yet */
 	u32 rows[DEVICE_OPS];
 	u32 pad;
 	/* median latency per operation in ns, from user/kernel/median.c; 0: not known */
 	u64 median_ns[DEVICE_OPS];
-	/* per operation: sum of the estimated latencies of accesses with an unseen completion */
+	/* per operation: sum of the estimated latencies of accesses with a completion that no BPF
+	 * program saw */
 	u64 repaired_ns[DEVICE_OPS];
 };
 _Static_assert(sizeof(struct seen_disk) == 72 + 2 * 8 * DEVICE_OPS, "map layout");
@@ -260,13 +264,14 @@ enum attribution {
 	BY_TASK,  /* the cgroup (v2) of the task that submits the request */
 };
 
-/* A measured cgroup, with all cgroups below it. */
+/* A cgroup that iospan measures, with all cgroups below it. */
 struct watched {
 	u64 id; /* id of the cgroup; 0: the cgroup was removed */
 	u64 level;
 };
 
-/* Kinds of system calls. All calls of a kind have the same parameters, in the order listed here. */
+/* Kinds of system calls. The comment of a kind lists the parameters that its calls have in
+ * common. */
 enum call_kind {
 	CALL_NONE,
 	CALL_READ, /* parameters: fd, buf, len */
@@ -274,9 +279,9 @@ enum call_kind {
 	CALL_READV, /* parameters: fd, iov, n */
 	CALL_WRITEV,
 	CALL_SENDFILE, /* parameters: out, in, offset, len */
-	CALL_SPLICE,   /* parameters: in, offset, out, offset, len; also used for copy_file_range */
+	CALL_SPLICE,   /* also for copy_file_range(); parameters: in, offset, out, offset, len */
 	CALL_SYNC_FD,
-	CALL_SYNC_FS, /* syncfs(fd): fd may be any open file of the file system */
+	CALL_SYNC_FS, /* syncfs(fd), where fd is any open file of the file system */
 	CALL_SYNC,    /* sync() or msync() */
 	CALL_OPEN,    /* open() and similar calls, which return an fd; only if recording */
 	CALL_CLOSE,   /* parameter: fd; only if recording */
@@ -284,50 +289,50 @@ enum call_kind {
 	CALL_IO_GETEVENTS,
 	CALL_IO_DESTROY,
 };
-#define CALL_AT 0x80 /* flag in call_kinds[]: the fourth parameter is the offset in the file */
+#define CALL_AT 0x80 /* flag in call_kinds[]: the fourth parameter is the file offset */
 #define MAX_SYSCALLS 512
 
-/* Number of events that iospan could not measure, or only in part. user/kernel/losses.c has the
+/* Number of events that iospan measured not at all or only in part. user/kernel/losses.c has the
  * names under which they are reported. */
 struct losses {
 	u64 completions; /* device accesses without a completion event; their end is estimated */
 	u64 issues;	 /* device accesses without an issue event */
 	u64 no_slot;	 /* device requests not measured: no free struct slot */
 	u64 no_cell;	 /* accesses not counted: no room for a struct cell */
-	/* accesses counted in a struct cell that groups share, because there was no room for a cell
-	 * of the group */
+	/* accesses counted in a struct cell that several groups share; the maps had no room for
+	 * another cell */
 	u64 no_group_cell;
 	/* bios, io_uring and libaio requests not measured: pending table full */
 	u64 no_pending;
 	u64 no_storage; /* system calls not measured: the kernel had no memory for their state */
 	/* failed updates of a span: an access ended while none was in flight, or other CPUs changed
-	 * the span before each attempt */
+	 * the span at each attempt */
 	u64 spans;
 	u64 ring; /* io_uring requests without a completion event */
-	/* libaio requests with an unseen event, such as an event that the program fetched from
-	 * memory shared with the kernel */
+	/* libaio requests without an event: for instance, the program fetched the event from memory
+	 * that it shares with the kernel */
 	u64 aio;
 	/* libaio requests not measured: one call submitted more than AIO_BOUND requests */
 	u64 aio_batch;
-	/* failed or lost requests that are counted with too few bytes, because not all iovecs were
-	 * read */
+	/* failed or lost requests with too few bytes, because iospan did not read all iovecs */
 	u64 vectors;
 	u64 calls;    /* system calls without an exit event */
-	u64 requeues; /* requeues of device requests that no BPF program saw */
-	/* device accesses without a latency: their completion interrupted another completion */
+	u64 requeues; /* device requests that were requeued without an event */
+	/* device accesses without a latency, because an interrupt ran their completion inside
+	 * another one */
 	u64 nested;
-	u64 records[LAYERS]; /* per layer: accesses not recorded, as the ring buffer was full */
-	u64 open_records;    /* opens, creates and closes not recorded: ring buffer full */
-	/* names of processes or files not recorded: ring buffer full */
+	u64 records[LAYERS]; /* accesses not recorded, per layer: the ring buffer was full */
+	u64 open_records;    /* opens, creates and closes not recorded: the ring buffer was full */
+	/* names of processes or files not recorded: the ring buffer was full */
 	u64 name_records;
 };
 
 /* Counters that the report prints as notes below its tables. */
 struct notes {
 	u64 other_groups; /* number of cgroups without counters of their own (GROUP_OTHER) */
-	/* 1: other_groups is too small, because the map of these cgroups was full */
+	/* 1: the map that counts .other_groups was full, so .other_groups is too small */
 	u64 more_groups;
-	/* reads that the kernel charged to a cgroup above the measured ones */
+	/* reads that the kernel charged to an ancestor of the measured cgroups */
 	u64 charged_above;
 	u64 loader;	/* the dynamic loader's reads of program files, not counted as accesses */
 	u64 departed;	/* processes of the command that left its cgroup */

@@ -38,14 +38,13 @@ enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV
 
 /* State of the loop over the requests or events of one system call. */
 struct batch {
-	u64 array; /* address in user memory of the system call's array of requests or events */
+	u64 array; /* user address of the system call's array of requests or events */
 	u64 ring;
 	u32 from, n;
-	/* number of iovecs that the BPF program may still read in this system call, at most
-	 * AIO_VECTORS */
+	/* number of iovecs that the BPF program may still read in this system call */
 	u32 vectors;
 	u32 tgid;
-	/* file descriptor and operation of the previous request, for batch_file() */
+	/* file descriptor and operation of the previous request */
 	u32 fd, op;
 	struct file *file;
 };
@@ -71,8 +70,8 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
-/* Sets b->file to the file of @fd. Most requests have the file of the previous request, so that
- * file is tried first. Returns false if iospan does not measure operation @op on this file. */
+/* Sets b->file to the file of @fd. Most requests have the same file as the previous request, which
+ * is in @b. Returns false if iospan does not measure operation @op on this file. */
 static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 {
 	struct file *file;
@@ -91,11 +90,11 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 }
 
 /* Reads the struct iocb at user address @at into @r. Returns false if iospan does not measure the
- * request. If the request has iovecs, sets r->key to their address and r->bytes to their number.
- * Otherwise sets r->key to 0.
+ * request. If the request has iovecs, stores their address in r->key and their number in r->bytes.
+ * Otherwise stores 0 in r->key. The caller changes both fields later.
  *
- * The caller's BPF stack (512 bytes) has no room for two more variables, so these fields are used.
- * The function is not inlined, so that its own part of the stack is free again when it returns. */
+ * The BPF stack has only 512 bytes. So there are no separate variables for the iovecs, and the
+ * function is not inlined, so that its own stack is free again when it returns. */
 static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;
@@ -111,8 +110,8 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 	return true;
 }
 
-/* Returns the sum of the bytes of the @n iovecs at user address @iov. The iovecs are read at the
- * submission, because the measured program may reuse the array afterwards. */
+/* Returns the sum of the bytes of the @n iovecs at user address @iov. Called at the submission,
+ * because the program may reuse the array afterwards. */
 static __always_inline u64 batch_bytes(struct batch *b, u64 iov, u32 n)
 {
 	u64 bytes = vector_bytes(iov, n, b->vectors);
@@ -141,7 +140,7 @@ static long submit_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Removes the access of a request that the kernel did not accept: no I/O took place. */
+/* Removes the access of a request that the kernel refused, so that no I/O took place. */
 static long cancel_one(u32 i, struct batch *b)
 {
 	struct pending p;
@@ -174,7 +173,7 @@ static long event_one(u32 i, struct batch *b)
 }
 
 /* Prepares @b for a loop over the first AIO_BOUND of @n requests or events. Returns false if there
- * are none. @n comes from the measured program, so it may have any value. */
+ * are none. The measured program chooses @n, so it may have any value. */
 static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
@@ -185,8 +184,8 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 	return b->n;
 }
 
-/* Starts an access per request at the entry of io_submit(). aio_submitted() removes the accesses of
- * the requests that the kernel refuses. */
+/* At the entry of io_submit(), starts an access per request. The kernel may refuse some requests;
+ * aio_submitted() then removes their accesses. */
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b = { .op = VFS_OPS, .vectors = AIO_VECTORS };
@@ -196,9 +195,9 @@ static __always_inline void aio_submit(struct pt_regs *regs)
 		bpf_loop(AIO_BOUND, submit_one, &b, 0);
 }
 
-/* At the exit of io_submit(), removes the accesses of the requests that the kernel did not accept
- * (all requests, if @taken is negative). Accepted requests after the first AIO_BOUND count as
- * lost. */
+/* At the exit of io_submit(), removes the accesses of the requests that the kernel refused. @taken
+ * is the number of accepted requests; below 0: none. Only the first AIO_BOUND requests are
+ * measured, so further accepted requests count as lost. */
 static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 {
 	struct batch b;
@@ -213,10 +212,10 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* At the exit of io_getevents() with @n events, ends the accesses of the first AIO_BOUND events.
- * iospan does not see later events, or events that the program fetches in user space. It counts
- * their accesses as lost when the program submits the same control block again or destroys the
- * libaio context. */
+/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. iospan sees
+ * neither further events, nor events that the program fetches in user space. It counts their
+ * accesses as lost when the program submits the same control block again or destroys the libaio
+ * context. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;
@@ -226,7 +225,7 @@ static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 }
 
 /* maximum number of requests that one run of a BPF program ends; user/kernel/repair.c ends the
- * remaining requests */
+ * others */
 #define ENDS_BOUND 16
 
 struct ending {
@@ -236,8 +235,8 @@ struct ending {
 };
 
 /* Ends the requests in owners[@line] that belong to e->of, a destroyed context or an exited
- * process. All calls with the same @e together end at most ENDS_BOUND requests. Returns 1 if there
- * are more requests. This is a global function, so that the verifier checks it only once. */
+ * process. The calls for all lines together end at most ENDS_BOUND requests. Returns 1 if there are
+ * more. The function is global, so that the verifier checks it only once. */
 int end_line(u32 line, struct ending *e);
 __noinline int end_line(u32 line, struct ending *e)
 {
@@ -263,9 +262,9 @@ __noinline int end_line(u32 line, struct ending *e)
 	return 0;
 }
 
-/* Callback of bpf_loop(): examines OWNER_STEP lines of owners[]. Returns 1 to stop the loop. It
- * does so if end_line() found more than ENDS_BOUND requests, or if no later line can have a
- * request. */
+/* Callback of bpf_loop(): examines the next OWNER_STEP lines of owners[]. Returns 1 to stop the
+ * loop, because end_line() found more than ENDS_BOUND requests, or because no further line can have
+ * a request of this owner. */
 static long end_lines(u32 step, struct ending *e)
 {
 	u32 line = e->home + step * OWNER_STEP;
@@ -282,8 +281,7 @@ static long end_lines(u32 step, struct ending *e)
 	return 0;
 }
 
-/* Ends the running process's libaio requests in context @ring. If @ring is 0, ends its requests in
- * all contexts. */
+/* Ends the libaio requests that the running process has in context @ring; 0: in all contexts. */
 static __always_inline void aio_end_all(u64 ring)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;

@@ -5,21 +5,21 @@
 
 #include "bpf/record.bpf.h"
 
-/* bio_file() goes at most this number of times from a part of a split bio to the bio that was
- * split */
+/* Maximum number of splits of a bio that bio_file() undoes. A part of a split bio has a pointer to
+ * the bio that was split. */
 #define CHAIN_MOST 4
 #define MAPPING_FLAGS 3UL /* flags of page->mapping; if any is set, the page belongs to no file */
 #define VECTORS_MOST 256u /* maximum number of pages in a bio: BIO_MAX_VECS of the kernel */
 
-/* Addresses of two kernel functions: end_of_direct is iomap_dio_bio_end_io(), end_of_split is
- * bio_chain_endio(). 0: not known. If bio->bi_end_io is end_of_direct, bio->bi_private is a struct
- * iomap_dio. If bio->bi_end_io is end_of_split, bio->bi_private is the bio that was split. */
+/* Addresses of two kernel functions; 0: not known. They show what bio->bi_private is. If
+ * bio->bi_end_io is end_of_direct (iomap_dio_bio_end_io()), it is a struct iomap_dio. If it is
+ * end_of_split (bio_chain_endio()), it is the bio that was split. */
 extern const volatile u64 end_of_direct, end_of_split;
 
-/* Returns the inode of the file of @bio's first page, or NULL if that page is not in the page
- * cache. The kernel locks a page of the cache for a read, and sets PG_writeback for a write. A page
- * without these flags is a buffer of the program for direct I/O. The result is then NULL, because
- * the buffer may be a mapping of another file. */
+/* Returns the inode of the file to which @bio's first page belongs. Returns NULL if that page is
+ * not in the page cache. A page in the cache is locked during a read, and has PG_writeback during a
+ * write. A page without these flags is a buffer for direct I/O. It may be a mapping of another
+ * file, so the result is NULL. */
 static __always_inline struct inode *cached_inode(struct bio *bio)
 {
 	u32 index = BPF_CORE_READ(bio, bi_iter.bi_idx);
@@ -45,7 +45,6 @@ static __always_inline struct inode *cached_inode(struct bio *bio)
 	return BPF_CORE_READ((struct address_space *)mapping, host);
 }
 
-/* Returns the inode that @bio reads or writes by direct I/O of iomap. */
 static __always_inline struct inode *direct_inode(struct bio *bio)
 {
 	struct iomap_dio *dio = BPF_CORE_READ(bio, bi_private);
@@ -53,11 +52,11 @@ static __always_inline struct inode *direct_inode(struct bio *bio)
 	return BPF_CORE_READ(dio, iocb, ki_filp, f_inode);
 }
 
-/* Finds the file of the bio at @address, stores the file's inode and device in @at, and records the
- * file's path. Does not change @at for:
- * - direct I/O without iomap or below a stacked disk, which copies bios;
- * - metadata, and accesses to a block device without a file system;
- * - compressed or encrypted data, which is not in the page cache. */
+/* Finds the file of the bio at @address. Stores the file's inode and device in @at, and records the
+ * file's path. Some files are not found, and @at is then unchanged:
+ * - for direct I/O without iomap, or below a stacked disk, which copies bios;
+ * - for metadata, and for accesses to a block device without a file system;
+ * - for compressed or encrypted data, which is not in the page cache. */
 static __noinline int bio_file(u64 address, struct file_at *at, u64 at_ns)
 {
 	struct bio *bio = (void *)address;

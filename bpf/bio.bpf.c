@@ -20,8 +20,8 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, &p->at, 0, 0, flags, p->tgid);
 }
 
-/* If the pending table still has a bio with address @key, no BPF program saw its completion. In
- * this case, ends the access of the bio at an estimated time. */
+/* Ends the access of the bio with address @key at an estimated time, if this access is still in the
+ * pending table. No BPF program saw its completion then. */
 static __always_inline void bio_repair(u64 key)
 {
 	struct pending p;
@@ -55,8 +55,9 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	/* The clock is read after the slow look-ups. T, the busy time of the span, may lack the
-	 * time from this reading until the span changes, so this time must be short. */
+	/* The access starts here, and the clock is read here, after the slow look-ups. The span
+	 * changes later. If the span is idle until then, T may lack this time. So it must be
+	 * short. */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)
@@ -80,9 +81,10 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 #define MD_MAJOR 9
 
-/* Ends the access of a bio that md passes on to another disk. md without statistics passes on the
- * bio itself, not a copy, so the kernel emits no completion for the md disk. An nvme multipath head
- * also passes on the bio, but there the kernel emits a completion. */
+/* Ends the access of a bio on an md disk when md passes it on to another disk. Without statistics,
+ * md passes on the bio itself, not a copy, so the kernel emits no completion for the md disk. For
+ * other disks, such as nvme multipath heads, the kernel emits a completion, so they are not handled
+ * here. */
 SEC("tp_btf/block_bio_remap")
 int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Log-linear histogram of times: 16 buckets of equal width between two powers of two. So the width
- * of a bucket is at most 1/16 of the times in it. Below 32 ns, a bucket is 1 ns wide. */
+/* Log-linear histogram of times: 16 buckets of equal width between a power of two and the next. So
+ * the width of a bucket is at most 1/16 of the times in it. Below 32 ns, a bucket is 1 ns wide. */
 #ifndef IOSPAN_BPF_HIST_H
 #define IOSPAN_BPF_HIST_H
 
@@ -11,7 +11,8 @@
 #define HIST_MAX_LOG2 39 /* the last bucket includes all times from 2^40 ns (18 min) */
 #define HIST_BUCKETS ((HIST_MAX_LOG2 - HIST_SUB_BITS + 2) * HIST_SUB)
 
-/* Returns the position of the highest set bit of @v (not 0). BPF has no instruction for it. */
+/* Returns the position of the highest 1 bit of @v, which is not 0. BPF has no instruction for
+ * this. */
 static inline u32 hist_log2(u64 v)
 {
 #ifdef __bpf__
@@ -22,13 +23,13 @@ static inline u32 hist_log2(u64 v)
 		if (v >> bits) {
 			v >>= bits;
 			r += bits;
-			/* Makes the compiler change v and r in one branch. Without this statement,
-			 * it would emit two branches. */
+			/* This statement makes the compiler use one branch for v and r instead of
+			 * two. */
 			asm volatile("" : "+r"(v));
 		}
 	}
-	/* v is below 16 here. The constant is a table with 2 bits per value of v: the position of
-	 * v's highest bit. */
+	/* v is below 16 now. The constant is a table: its bits 2 * v and 2 * v + 1 are the position
+	 * of the highest 1 bit of v. */
 	return r + (0xffffaa50U >> 2 * v & 3);
 #else
 	return 63 - __builtin_clzll(v);
@@ -48,7 +49,8 @@ static inline u32 hist_index(u64 ns)
 		((ns >> (log2 - HIST_SUB_BITS)) & (HIST_SUB - 1));
 }
 
-/* Returns the smallest time in bucket @i; for @i = HIST_BUCKETS, the end of the last bucket. */
+/* Returns the smallest time in bucket number @i. If @i is HIST_BUCKETS, returns the end of the last
+ * bucket. */
 static inline u64 hist_floor_ns(u32 i)
 {
 	u32 octave = i >> HIST_SUB_BITS;

@@ -8,16 +8,15 @@
 #include "bpf/loader.bpf.h"
 
 bool aio_used = false;
-/* enum call_kind, indexed by the number of the system call */
 const volatile u8 call_kinds[MAX_SYSCALLS] = {};
 struct calls_map calls SEC(".maps");
 
 /* upper bound of the size of the dynamic loader's code, in bytes */
 #define LOADER_SIZE 0x40000
 
-/* Returns true if the instruction at @ip is in the dynamic loader. iospan does not count the
- * loader's reads, because the app layer (libiospan.so) cannot see them. The loader's address is
- * looked up once per thread and program. */
+/* Returns true if the instruction at @ip is in the dynamic loader. The app layer (libiospan.so)
+ * cannot see the loader's reads, so the vfs layer does not count them either. The loader's address
+ * is looked up once per thread and program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)
 {
 	if (!call->loader_known) {
@@ -28,7 +27,7 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 }
 
 /* enter_ops() adds an access of each operation in mask @ops to the spans of the whole vfs layer.
- * leave_ops() removes an access of each operation. */
+ * leave_ops() removes them. */
 __noinline int enter_ops(u32 ops, u64 now)
 {
 	for (u32 op = 0; op < VFS_OPS; op++)
@@ -46,8 +45,8 @@ __noinline int leave_ops(u32 ops, u64 now)
 }
 
 /* If @busy, adds an access of each operation in @ops to the spans of the task's group, otherwise
- * removes one. Returns the operations for which the caller must still change the spans of the whole
- * vfs layer. */
+ * removes one. Returns the operations for which this has not changed the spans of the whole vfs
+ * layer, so that the caller must do it. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
@@ -62,7 +61,6 @@ static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, boo
 	return left;
 }
 
-/* Starts an access of each operation in @ops if @busy, else ends it. */
 static __always_inline void access_ops(struct call *call, u32 ops, u64 now, bool busy)
 {
 	if (vfs_groups)
@@ -120,7 +118,7 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 	return 0;
 }
 
-/* Ends the thread's call in flight, if any, and counts it as lost, because no BPF program saw its
+/* If the thread has a call in flight, ends it and counts it as lost, because no BPF program saw its
  * exit. */
 static __always_inline void call_forget(struct call *call)
 {
@@ -137,9 +135,8 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* Starts the accesses of a system call. @gaps is true if the programs are attached to kernel
- * functions. The kernel may then have skipped the program at the exit of the thread's previous
- * call. So call_forget() ends that call here. */
+/* Starts the accesses of a system call. If @gaps is true, the kernel may have skipped the program
+ * at the exit of the thread's previous call. So call_forget() ends that call. */
 static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;
@@ -184,7 +181,6 @@ static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 	return 0;
 }
 
-/* Adds an ended vfs access to the counters of @op and, if groups are measured, of @cell. */
 __noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
 {
 	if (op >= VFS_OPS)
@@ -202,18 +198,18 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 	u64 now, bytes;
 	u32 ops;
 
-	/* The cgroup is not tested here, unlike in call_entry(): a task that moved to another
-	 * cgroup must end its access, too. Most tasks that were never measured have no BPF storage
-	 * at all. To test for that is cheaper than a look-up. */
+	/* Does not test the cgroup: a task that has moved to another cgroup must end its access,
+	 * too. Most tasks that were never measured have no BPF storage. To test this first is
+	 * cheaper than a look-up. */
 	if (kind == CALL_NONE || !UNTRUSTED(task)->bpf_storage)
 		return 0;
 	call = bpf_task_storage_get(&calls, task, NULL, 0);
 	if (!call || !call->ops)
 		return 0;
 	if (gaps &&
-	    /* The marks (kind and first parameter) differ, so the stored call is not this call. The
-	     * kernel skipped the programs at the exit of the stored call and at the entry of this
-	     * call. */
+	    /* The mark is the kind and first parameter of a call. If it differs, the call that ends
+	     * is not the stored call: the kernel skipped the program at the exit of the stored
+	     * call, and at the entry of this call. */
 	    call->mark != call_mark(kind, regs)) {
 		call_forget(call);
 		return 0;
@@ -247,8 +243,8 @@ static __always_inline int any_exit(struct pt_regs *regs, u32 kind, long ret, bo
 	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, gaps) : aio_exit(regs, kind, ret);
 }
 
-/* iospan attaches this program before on_call(). So if on_call() runs at the entry of a call, this
- * program runs at the exit of the same call. */
+/* iospan attaches this program before on_call(). So each call that runs on_call() at its entry also
+ * runs this program at its exit. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
@@ -266,8 +262,8 @@ static __always_inline struct pt_regs *call_regs(void)
 	return (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
 }
 
-/* This program and the next one run at the entry and at the exit of the kernel function of each
- * followed system call. Other system calls cost nothing. */
+/* This program runs at the entry of the kernel function of each measured system call, and the next
+ * program at the exit. Other system calls cost nothing. */
 SEC("kprobe.multi")
 int on_call_kprobe(struct pt_regs *function)
 {
@@ -286,11 +282,11 @@ int on_call_kprobe_end(struct pt_regs *function)
 
 /* ---- Programs for fentry ----
  *
- * The kernel function of each system call gets a copy of a small program, the stub, which
- * tail-calls a shared program. So the verifier checks the shared program only once. Since 6.12, the
- * kernel requires that stub and shared program are made for functions of the same type. There are
- * two types, because some functions, such as those of libaio, have another parameter name in the
- * BTF. So there are two sets of programs. */
+ * The kernel function of each system call gets a copy of a small program, the stub. The stub
+ * tail-calls a shared program, so that the verifier checks this program only once. Since 6.12, stub
+ * and shared program must be made for functions of the same type. There are two sets of programs,
+ * because the functions have two types: some, such as those of libaio, name a parameter differently
+ * in the BTF. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
@@ -336,8 +332,8 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 	return any_exit(regs, call_kind(call_number(regs)), ret, true);
 }
 
-/* The kernel function of the system call sync() has no parameters and is not in the BTF. It calls
- * ksys_sync(), so the programs are attached to ksys_sync(). */
+/* Attached to ksys_sync(), which the kernel function of sync() calls. That function itself is not
+ * in the BTF, because it has no parameters. */
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {
@@ -350,8 +346,8 @@ int BPF_PROG(on_sync_end)
 	return call_exit(NULL, CALL_SYNC, 0, true);
 }
 
-/* Handles exec. Forgets the address of the old program's dynamic loader. Ends the libaio requests
- * of the process, because exec destroys their contexts. */
+/* After exec, the address of the dynamic loader is no longer valid. exec destroys the libaio
+ * contexts of the process, and so ends its libaio requests. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_call_exec, struct task_struct *task)
 {
@@ -374,8 +370,8 @@ static __always_inline bool was_last_thread(struct task_struct *task)
 	return !live;
 }
 
-/* Ends the call of a thread that exits. If this is the last thread of a process, also ends the
- * libaio requests of the process, because nobody will fetch their events. */
+/* Ends the call of a thread that exits. If it is the last thread of its process, also ends the
+ * libaio requests of the process, because no thread can fetch their events any more. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_call_exit, struct task_struct *task)
 {

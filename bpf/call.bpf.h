@@ -13,38 +13,38 @@
 #define OPENS (1 << VFS_OPEN)
 #define CLOSES (1 << VFS_CLOSE)
 
-/* A system call that a signal has interrupted. The kernel has not yet restarted it or made it
- * fail. */
+/* A system call that a signal has interrupted, until the kernel restarts it or makes it fail. */
 struct interrupted {
-	/* .start_ns: time of the first start of the call. .end_ns: time at which the signal
-	 * interrupted the call. */
+	/* .start_ns: time at which the call first started. .end_ns: time at which the signal
+	 * interrupted it. */
 	u64 start_ns, end_ns;
 	u64 bytes; /* bytes that the interrupted call had requested */
-	/* user stack pointer; a later call with the same .stack and .mark is the restarted call */
+	/* user stack pointer; the restarted call has the same .stack and .mark */
 	u64 stack;
-	/* operations (bits 1 << enum vfs_op); 0: no interrupted call */
+	/* bits 1 << enum vfs_op; 0: there is no interrupted call */
 	u32 ops;
 	u32 mark;
-	/* result of the call, such as -ERESTARTSYS; 0: the first signal handler has started, and
-	 * the kernel restarts the call after the handler */
+	/* result of the call, such as -ERESTARTSYS. 0: the first signal handler has started, and
+	 * the kernel will restart the call after it. */
 	long code;
 	u32 cells[VFS_OPS];
 	struct file_at at[VFS_OPS];
 };
 
-/* A thread's system call in flight, and the thread's call that a signal has interrupted. */
+/* State of a thread: its system call in flight, and its call that a signal has interrupted. */
 struct call {
 	u64 start_ns;
 	/* base address of the program's dynamic loader; 0: the program is statically linked */
 	u64 loader;
-	/* READS, WRITES or both, or one of SYNCS, OPENS, CLOSES; 0: no call in flight */
+	/* bits READS, WRITES, SYNCS, OPENS or CLOSES; only READS and WRITES can be set together. 0:
+	 * no call in flight. */
 	u32 ops;
 	u32 loader_known;
-	/* per operation: index of the access's struct cell; 0: there was no room for a cell, or
-	 * groups have no counters at the vfs layer (vfs_groups is false) */
+	/* per operation: index of the access's struct cell. 0: there was no room for a cell, or
+	 * vfs_groups is false, so groups have no counters at the vfs layer. */
 	u32 cells[VFS_OPS];
 	u32 mark; /* if attached with fentry: kind and first parameter of the call */
-	/* if recording: file and offset per operation; open() and close() use at[VFS_READ] */
+	/* if recording: file and offset per operation; for open() and close(), in at[VFS_READ] */
 	struct file_at at[VFS_OPS];
 	struct interrupted interrupted;
 };
@@ -58,8 +58,8 @@ struct calls_map {
 extern struct calls_map calls SEC(".maps");
 extern const volatile u8 call_kinds[MAX_SYSCALLS];
 
-/* Returns the enum call_kind of system call @number. The bit CALL_AT is set if the call's fourth
- * parameter is a file offset. */
+/* Returns the enum call_kind of system call @number. If the fourth parameter of the call is a file
+ * offset, the bit CALL_AT is also set. */
 static __always_inline u32 call_flags(u64 number)
 {
 	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] : CALL_NONE;
@@ -75,8 +75,8 @@ static __always_inline bool fd_is_storage(u32 fd)
 	return file_is_storage(fd_file(fd));
 }
 
-/* Returns the operations of a call on storage, as a mask. Returns 0 for a call that accesses no
- * storage, such as a read() from a socket. */
+/* Returns the operations of a call on storage, as a mask. For another call, such as a read() from a
+ * socket, returns 0. */
 static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -108,8 +108,8 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 }
 
 /* Returns the number of bytes that a failed call had requested, at most MAX_RW_COUNT. Returns 0 for
- * a call that copies from one file to another (sendfile, splice), because either file may have
- * failed. The length requested from such a call is also often only an upper bound. */
+ * calls that copy between two files (sendfile, splice): iospan cannot know which file has failed,
+ * and their length is often only an upper bound. */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {
@@ -125,17 +125,16 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 }
 
 /* Identifies a call by its kind and first parameter (mostly the fd). With fentry, the kernel may
- * skip the program at an entry or exit. An entry and an exit with different marks belong to
- * different calls. */
+ * skip the program at an entry or exit. So iospan compares the marks: if they differ, the entry and
+ * the exit belong to different calls. */
 static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 {
 	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
 }
 
 /* Stores a call that a signal has interrupted. The call returned @code and had requested @bytes. If
- * the thread already has an interrupted call, the earlier call counts as lost. There are two
- * possible reasons: its signal handler has left by a jump, or its signal handler made the call that
- * is interrupted now. */
+ * the thread already has such a call, this earlier call counts as lost: its signal handler jumped
+ * out, or made the call that is interrupted now. */
 static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
 					     struct pt_regs *regs, u64 now, u64 bytes, long code)
 {
@@ -154,9 +153,9 @@ static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kin
 	__builtin_memcpy(i->at, call->at, sizeof(i->at));
 }
 
-/* Returns true if this call is the interrupted call, which the kernel restarts. A restarted call
- * has the same stack pointer and mark (kind and first parameter). A call that the signal handler
- * makes has another stack pointer. */
+/* Returns true if the kernel restarts the interrupted call by this call. A restarted call has the
+ * same stack pointer and mark (kind and first parameter). A call by the signal handler has another
+ * stack pointer. */
 static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt_regs *regs)
 {
 	struct interrupted *i = &call->interrupted;
@@ -168,8 +167,8 @@ static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt
 	return true;
 }
 
-/* Reads the file offset at user address @at. Returns TRACE_NO_OFFSET if @at is NULL: the call then
- * uses the file position. */
+/* Reads the file offset at user address @at. If @at is NULL, the call uses the file position, and
+ * the result is TRACE_NO_OFFSET. */
 static __always_inline u64 offset_given(u64 at)
 {
 	u64 offset = TRACE_NO_OFFSET;
@@ -187,15 +186,15 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 	call->at[op] = at;
 }
 
-/* Returns true if the open() that returned @file created the file, as it always does with
- * O_TMPFILE. */
+/* Returns true if the open() that returned @file created the file. With O_TMPFILE, it always
+ * does. */
 static __always_inline bool file_is_made(struct file *file)
 {
 	return BPF_CORE_READ(file, f_mode) & FMODE_CREATED ||
 		BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
 }
 
-/* Stores the files and offsets of a call at its entry, because the call changes the file
+/* Stores the files and offsets of a call. Called at the entry, because the call changes the file
  * position. */
 static __always_inline void note_files(struct call *call, u32 kind, struct pt_regs *regs, u32 ops)
 {
@@ -240,8 +239,8 @@ static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool 
 			add_op(op, call->cells[op], bytes, failed, ns);
 }
 
-/* Counts the thread's interrupted call as a failed access. The thread must have no call in
- * flight. */
+/* Counts the thread's interrupted call as a failed access. Call this only if the thread has no call
+ * in flight. */
 int call_fail(void);
 
 #endif

@@ -9,8 +9,8 @@
 #include "bpf/lost.h"
 
 #define LOOP_MAJOR 7
-/* flag of file system types that need a block device (linux/fs.h). s_bdev of the super block is no
- * substitute, because btrfs does not set it. */
+/* Flag of file system types that need a block device (linux/fs.h). s_bdev of the super block does
+ * not show this, because btrfs does not set it. */
 #define FS_REQUIRES_DEV 1
 
 struct cell_index cell_index SEC(".maps");
@@ -24,11 +24,11 @@ const volatile u32 leaf_mask = 0;
 const volatile bool joint_vfs = false, joint_app = false, selectable = false;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
-u32 cells_n = 1; /* starts at 1, because index 0 means that an access has no cell */
+u32 cells_n = 1; /* starts at 1, because index 0 means "no cell" */
 u32 cell_cache[CELL_CACHE] = {};
 
-/* Returns true if the backing file of loop device @disk is on a block device, or is itself a block
- * device. */
+/* Returns true if loop device @disk does its I/O on another disk. Its backing file is then on a
+ * block device, or is a block device. */
 static __always_inline bool loop_is_stacked(struct gendisk *disk)
 {
 	struct loop_device *lo = BPF_CORE_READ(disk, private_data);
@@ -52,8 +52,8 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
 }
 
 /* Returns true if @disk passes its I/O on to other disks. Totals leave out such a disk, because
- * they include the same I/O on the other disks. A disk that takes bios passes them on, unless its
- * driver stores the data itself. The last test lists these drivers. */
+ * they include the same I/O on the other disks. A disk that takes bios is stacked, unless its
+ * driver stores the data itself, as zram does. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (BPF_CORE_READ(disk, major) == LOOP_MAJOR)
@@ -67,8 +67,8 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 }
 
 /* Adds @made to the map disks and returns its index; MAX_DISKS: the map is full. If another CPU
- * adds the same disk at the same time, returns the index of the other CPU's element. The element
- * taken here then stays unused. */
+ * adds the same disk at the same time, returns the index of that element. The element taken here
+ * stays unused. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
@@ -88,9 +88,9 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* Slow path of disk_find(). Called if disk_index has no entry for device number @dev, or its entry
- * is for an earlier disk with this number. Returns the index of @dev's disk in the map disks;
- * MAX_DISKS: no room. */
+/* Slow path of disk_find(), for a disk that is not in disk_index yet. Returns the index of the disk
+ * in the map disks; MAX_DISKS: no room. @dev is its device number, which an earlier disk may have
+ * had. */
 __noinline u32 disk_new(u64 address, u32 dev)
 {
 	struct gendisk *disk = (void *)address;
@@ -110,8 +110,8 @@ __noinline u32 disk_new(u64 address, u32 dev)
 	return at;
 }
 
-/* Returns the index of the counters (struct row) of @op on disk @d; 0: no room. The disk gets these
- * counters at its first access with @op. */
+/* Returns the index of the struct row for @op on disk @d; 0: no room. Reserves it at the disk's
+ * first access with @op. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;
@@ -138,13 +138,12 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* Makes @group count the accesses of cell @c in its counters for @set. */
+/* From now on, the accesses of cell @c also count in the struct row of @group for @set. */
 static __always_inline void cell_count_in_group(struct cell *c, u32 group, enum group_set set)
 {
 	c->group_row = row_groups + GROUP_ROW(max_groups, set, group & ~GROUP_OTHER);
 }
 
-/* Returns the index of the cell of (@group, @disk, @op); 0: there is none. */
 static __always_inline u32 cell_there(u32 group, u32 disk, u32 op)
 {
 	struct cell_key key = { group, disk, op };
@@ -153,16 +152,16 @@ static __always_inline u32 cell_there(u32 group, u32 disk, u32 op)
 	return there ? *there : 0;
 }
 
-/* Returns the index of the first span reserved for the cell with index @at. */
+/* Returns the index of the first of the spans that are reserved for cell number @at. */
 static __always_inline u32 cell_span(u32 at)
 {
 	return SPAN_CELLS(max_groups) + at * (leaf_mask + 1 + per_part);
 }
 
-/* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves,
- * each group and leaf has a span of its own. The span of the disk and operation is the parent of
- * these spans: it is busy while at least one of them is. If there is only one group and leaf, the
- * cell uses the span of the disk and operation itself. */
+/* Sets the spans that an access of disk cell @c changes. If there are several groups or leaves, the
+ * cell has spans of its own. Their parent is the span of the disk and operation, which is busy
+ * while one of them is. With only one group and leaf, the cell has no spans of its own: its
+ * accesses change the span of the disk and operation. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -188,8 +187,8 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 	cell_count_in_group(c, key->group, SET_ALONE);
 }
 
-/* Sets the spans of vfs cell @c. If per_part is set, the span of a cell includes the accesses of
- * child groups. The topmost group contains all groups, so its cell uses the span of the whole vfs
+/* Sets the spans of vfs cell @c. If per_part is true, the span of a cell includes the accesses of
+ * child groups. The topmost group includes all groups, so its cell has the span of the whole vfs
  * layer for this operation. */
 static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
 {
@@ -208,10 +207,10 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns how many cells must stay free when @group gets a new cell. They are kept for two groups:
- * GROUP_TOP, the topmost group, and GROUP_TOP | GROUP_OTHER, which gets the accesses of groups
- * without room for cells of their own. Returns 0 if @group is one of these two, or if there is only
- * one group. */
+/* Returns how many cells must stay free when @group gets a new cell. These are reserved for two
+ * groups: GROUP_TOP, the topmost group, and GROUP_TOP | GROUP_OTHER. The latter gets the accesses
+ * of all groups for which there is no cell. Returns 0 if @group is one of these two, or if there is
+ * only one group. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = (row_groups - ROW_DISKS) / DEVICE_OPS * DISK_CELLS + VFS_OPS;
@@ -230,8 +229,8 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 }
 
 /* Makes the cell for @key and returns its index; 0: no room. @up is the index of the parent group's
- * cell for the same disk and operation; 0: none. If another CPU makes the same cell, returns the
- * other CPU's cell and frees the cell made here. */
+ * cell for the same disk and operation; 0: none. If another CPU makes the same cell at the same
+ * time, returns the index of that cell, and frees its own. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
@@ -273,9 +272,10 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? there : cell_make(up, &key);
 }
 
-/* Gets or makes the cell of @group, @disk and @op. Returns its index, or 0 if there is no room. @up
- * is the index of the parent group's cell. If groups are measured and @op is a read or write on a
- * disk, first makes the group's cell OP_BOTH, which is for reads and writes together. */
+/* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary; 0: no
+ * room. @up is the index of the parent group's cell. If groups are measured, a cell for reads or
+ * writes on a disk needs the group's OP_BOTH cell, which is for both. So this cell is made
+ * first. */
 static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 {
 	if (per_cgroup && disk != DISK_VFS && op <= OP_WRITE &&
@@ -285,8 +285,8 @@ static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 }
 
 /* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary; 0: no
- * room. If groups have counters per disk and operation (per_part), first makes the cells of all
- * parent groups, because a cell has the index of the parent group's cell (c->up). */
+ * room. With per_part, a cell has the index of the parent group's cell (c->up). So the cells of all
+ * ancestors are made first. */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;
@@ -301,9 +301,9 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	return cell_and_both(up, group, disk, op);
 }
 
-/* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary. If there
- * is no room for a cell of @group, returns the cell that all groups without room share
- * (GROUP_OTHER); 0: no room for this cell either. */
+/* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary. Without
+ * room for it, returns a cell that all groups without room share (GROUP_OTHER); 0: no room for this
+ * either. */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
 	u32 cell = cell_made(group, disk, op);

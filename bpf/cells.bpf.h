@@ -13,7 +13,7 @@
 #include "bpf/transition.h"
 
 #define OP_MASK 0xff
-/* Values of the kernel's enum req_op that all supported kernels share. */
+/* values of the kernel's enum req_op that are the same in all supported kernels */
 enum {
 	K_READ,
 	K_WRITE,
@@ -54,9 +54,9 @@ struct disk_identities {
 };
 
 extern struct cell_index cell_index SEC(".maps");
-/* maps a device number to the index of its disk in the map disks */
+/* finds a disk by its device number: the value is an index in the map disks */
 extern struct u64_index disk_index SEC(".maps");
-/* maps a disk's identity (struct disk_identity) to its index in the map disks */
+/* finds a disk by its identity (struct disk_identity): the value is an index in the map disks */
 extern struct disk_identities disk_identities SEC(".maps");
 
 /* true: iospan measures only the disks in wanted_disks (user/kernel/wanted.h) */
@@ -64,7 +64,7 @@ extern const volatile bool some_disks;
 extern struct u64_index wanted_disks SEC(".maps");
 
 extern const volatile u32 max_cells;
-/* number of spans (leaves) of a disk's cell, minus 1; the number is a power of two */
+/* number of leaves of a disk's cell, minus 1; the number of leaves is a power of two */
 extern const volatile u32 leaf_mask;
 
 extern u32 disks_n, cells_n;
@@ -72,9 +72,9 @@ extern u32 disks_n, cells_n;
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* Adds an ended access to the counters of the cell with index @cell, and of the cell's group. @how:
- * bits of enum cell_how; CELL_SHARED: another group used the disk at the start. @ns: latency.
- * @queued: time in the I/O scheduler in ns. */
+/* Adds an ended access to the counters of cell number @cell and of its group. @ns is the latency.
+ * @queued is the time in the I/O scheduler in ns. @how has bits of enum cell_how. CELL_SHARED:
+ * another group used the disk when the access started. */
 enum cell_how { CELL_FAILED = 1, CELL_SHARED = 2 };
 int cell_add(u32 cell, u64 bytes, u64 how, u64 ns, u64 queued);
 
@@ -105,10 +105,9 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts @bio if the kernel charges it to a cgroup above the measured cgroups; the report then has
- * a note. The kernel charges a parent cgroup if it has no memory for a blkcg_gq of the task's own
- * cgroup. Only reads by measured tasks are counted, because a task often writes data of other
- * tasks. */
+/* Counts @bio for a note in the report if the kernel charges it to a cgroup above the measured
+ * cgroups. The kernel does so if it has no memory for a blkcg_gq of the task's own cgroup. Writes
+ * are not counted, because the running task often writes data of other tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
@@ -142,10 +141,9 @@ static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u
 	return c && c->group == group && c->disk == disk && c->op == op;
 }
 
-/* Returns the index of the cell of (@group, @disk, @op); 0: no room. Looks in a cache of recently
- * used cells first. CPUs share the cache without a lock, so the cache may give the index of another
- * cell. The cell is therefore compared with the arguments. If it differs, cell_seek() looks in a
- * map. */
+/* Returns the index of the cell of (@group, @disk, @op); 0: no room. First looks in a cache of
+ * recently used cells. CPUs share this cache without a lock, so it may give another cell. If the
+ * cell does not match the arguments, cell_seek() finds or makes the right cell. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
@@ -159,9 +157,8 @@ static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 	return i;
 }
 
-/* Returns the index of the span (leaf) that an access of cell @c changes. A disk's cell has several
- * leaves, so that CPUs mostly change different leaves. @number is the number of the hardware queue
- * or, if the disk takes bios, of the CPU. */
+/* Returns the index of the leaf that an access of cell @c changes. CPUs mostly change different
+ * leaves: @number is the number of the hardware queue or, if the disk takes bios, of the CPU. */
 static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 {
 	return c->span + (number & leaf_mask);
@@ -209,7 +206,7 @@ static __always_inline bool map_app_span(struct maps *m, u32 span, u64 now, bool
 	return busy ? enter_app(span, now) : leave_app(span, now);
 }
 
-/* Updates the spans that include the leaves (spans) of @cell after a leaf got busy or idle. */
+/* Updates the spans that include the leaves of @cell. Call it after a leaf got busy or idle. */
 int cell_transition(u32 cell, u64 now, bool busy);
 
 static __always_inline void cell_enter(const u32 *cell, const u32 *leaf, u64 now)
@@ -224,20 +221,20 @@ static __always_inline void cell_leave(const u32 *cell, const u32 *leaf, u64 now
 		cell_transition(*cell, now, false);
 }
 
-/* Counts an access without a latency, because no BPF program saw its issue or completion. */
+/* Counts an access without a latency: no BPF program saw its issue or completion. */
 static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 {
 	__sync_fetch_and_add(&c->lost, 1);
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access with an unseen completion. @now is the time at which the loss was detected.
- * Returns the estimated end. */
+/* Counts an access with a completion that no BPF program saw. @now is the time at which the loss
+ * was detected. Returns the estimated end. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Counts the access like cell_count_repair(), and removes it from span @leaf at the estimated end.
- * If another access of the span ended later, uses this later time, because T already includes the
- * time until then. */
+/* Ends an access with a completion that no BPF program saw. Counts it, removes it from span @leaf
+ * and returns its estimated end. If another access in the span ended later than this, T already
+ * includes the time until then. So the access leaves the span at that later time. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {
@@ -250,17 +247,17 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 
 /* ---- Cells of the vfs layer ----
  *
- * If the index of a cell is 0, the access has no cell: there was no room, or groups have no
- * counters at this layer (vfs_groups). */
+ * An access has no cell (index 0) if there was no room, or if groups have no counters at this layer
+ * (vfs_groups is false). */
 /* Returns the index of the vfs cell of the running task's group and @op. */
 u32 vfs_cell(u32 op);
 /* Adds an access to the spans of vfs cell @cell if @busy, else removes it. */
 int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if vfs_cell_access() for @cell also changes the spans of the whole vfs layer. It
- * does so if each group has counters per operation (per_part), because the topmost group's cells
- * then use the spans of the layer. */
+/* Returns true if vfs_cell_access() for @cell also changes the spans of the whole vfs layer. This
+ * is so if groups have counters per operation (per_part), because the topmost group's cells have
+ * the spans of the layer. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

@@ -10,16 +10,16 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-/* Declared as in kernels before 81ada09cc25e ("blk-flush: reuse rq queuelist in flush state
- * machine"), for flush_owner(). */
+/* declared as in kernels before 81ada09cc25e ("blk-flush: reuse rq queuelist in flush state
+ * machine") */
 struct request___flush_list {
 	struct {
 		struct list_head list;
 	} flush;
 };
 
-/* Declared as in kernels before 7029acd8a950 ("io_uring/rsrc: get rid of per-ring io_rsrc_node
- * list"), for ring_fixed_file(). */
+/* declared as in kernels before 7029acd8a950 ("io_uring/rsrc: get rid of per-ring io_rsrc_node
+ * list") */
 struct io_fixed_file {
 	unsigned long file_ptr;
 };
@@ -36,10 +36,10 @@ static __always_inline bool has_ancestors(void)
 	return bpf_core_field_exists(cg->ancestors);
 }
 
-/* Maximum number of parents that the loop in ancestor() follows up to the command's cgroup. For a
- * cgroup further below, iospan reads the array cgroup->ancestors, which exists since 7f203bc89eb6
- * ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. If the array exists, the loop
- * is short, because the verifier follows each iteration. */
+/* Maximum number of parents that ancestor() follows from a cgroup. For more, iospan reads the array
+ * cgroup->ancestors, which exists since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with
+ * ->ancestors[]"), 6.1. On older kernels, the limit is higher, because there is no array. A high
+ * limit costs time at loading, because the verifier follows each iteration. */
 #define GROUP_DEPTH (has_ancestors() ? 16 : 128)
 
 static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
@@ -50,9 +50,10 @@ static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
 	return up;
 }
 
-/* Returns the ancestor of @cg at @level, or @cg if it is not below that level. Follows the pointers
- * to parents, because the verifier knows their type, so each step is a load. The verifier does not
- * know the type of the array of ancestors, so reading the array would call a helper. */
+/* Returns the ancestor of @cg at level @level, or @cg if it is not below that level. It follows the
+ * pointers to the parents, because each step is then a load. It does not read the array of
+ * ancestors: the verifier does not know the type of its elements, so each read would call a
+ * helper. */
 static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 {
 	for (u32 i = 0; i < GROUP_DEPTH && cg->level > level; i++)
@@ -60,28 +61,28 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 	return cg;
 }
 
-/* Returns the id of the ancestor of @cg at @level. Used if @cg is more than GROUP_DEPTH levels
- * below @level, because ancestor() would then stop too early. */
+/* Returns the id of the ancestor of @cg at level @level. Used if @cg is more than GROUP_DEPTH
+ * levels below, so that ancestor() would not get there. */
 static __noinline u64 deep_ancestor_id(struct cgroup *cg, int level)
 {
-	/* The address of @cg is read from a field, because the verifier does not accept a typed
-	 * pointer, such as cg, as a number. */
+	/* Reads the address of @cg from a field, because the verifier does not accept a typed
+	 * pointer as a number. */
 	struct cgroup *untyped = BPF_CORE_READ(cg, self.cgroup);
 
 	return BPF_CORE_READ((struct cgroup *)listed_ancestor(untyped, level), kn, id);
 }
 
-/* CAST() makes a typed pointer, so that a read is a load and not a call of a helper. It requires
- * that has_cast is true: the kernel has bpf_rdonly_cast() since a35b9af4ec2c ("bpf: Add a kfunc for
- * generic type cast"), 6.2. */
+/* CAST() makes a typed pointer. A read through it is a load, which is faster than a helper call.
+ * Use it only if has_cast is true: the kernel then has bpf_rdonly_cast(), which exists since
+ * a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"), 6.2. */
 extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
 
-/* Makes typed pointer @p untrusted, so that reading a pointer from it is cheap to verify. For each
- * such read from a trusted pointer, the verifier searches all types of the kernel four times, which
- * takes about 2 ms. A read from an untrusted pointer costs a comparison at run time, so the usual
- * paths of the device layer read from the trusted pointer. */
+/* Makes @p an untrusted pointer, which saves time at loading. For each read of a pointer from a
+ * trusted pointer, the verifier needs about 2 ms, because it searches all types of the kernel four
+ * times. But at run time, a read from an untrusted pointer is slower by a comparison. So the usual
+ * paths of the device layer do not use UNTRUSTED(). */
 #define UNTRUSTED(p) (has_cast ? CAST(typeof(*(p)), p) : (p))
 
 static __always_inline struct blk_mq_hw_ctx *hctx_of(struct request *rq)
@@ -115,7 +116,8 @@ static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 	return BPF_CORE_READ(css, cgroup);
 }
 
-/* Returns the id of io_cgroup(@set). Reads with loads, which cost less than calls of helpers. */
+/* Does the same as io_cgroup(), but returns the id. It reads by loads, which are faster than helper
+ * calls. */
 static __always_inline u64 io_cgroup_id(struct css_set *set)
 {
 	struct cgroup_subsys_state **css = (void *)set + io_css_offset(set);
@@ -123,8 +125,8 @@ static __always_inline u64 io_cgroup_id(struct css_set *set)
 	return (*css)->cgroup->kn->id;
 }
 
-/* Returns the program's request for which the kernel issues @flush_rq: the first on the flush
- * queue's running list (blk_kick_flush() in block/blk-flush.c). */
+/* Returns the request of a program for which the kernel issues @flush_rq. It is the first in the
+ * running list of the flush queue (blk_kick_flush() in block/blk-flush.c). */
 static __always_inline struct request *flush_owner(struct request *flush_rq)
 {
 	struct blk_flush_queue *fq = flush_rq->mq_hctx->fq;
@@ -151,7 +153,7 @@ static __always_inline void *pointer_at(const void *at)
 	return pointer;
 }
 
-/* Returns the file registered with io_uring at index @fd, or NULL. */
+/* Returns the file that the program has registered with io_uring at index @fd, or NULL. */
 static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd)
 {
 	struct io_ring_ctx *ctx = UNTRUSTED(req)->ctx;
@@ -181,8 +183,8 @@ static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd
 	return (struct file *)(word & ~7UL);
 }
 
-/* The value of REQ_OP_ZONE_APPEND differs between kernels, so it is read from the BTF. Its enum got
- * another name in ff07a02e9e8e ("treewide: Rename enum req_opf into enum req_op"). */
+/* REQ_OP_ZONE_APPEND has different values in different kernels, so it is read from the BTF. Its
+ * enum got another name in ff07a02e9e8e ("treewide: Rename enum req_opf into enum req_op"). */
 enum req_op {
 	REQ_OP_ZONE_APPEND = 7,
 };
@@ -197,7 +199,7 @@ static __always_inline u32 zone_append(void)
 	return bpf_core_enum_value(enum req_opf, REQ_OP_ZONE_APPEND___opf);
 }
 
-/* Returns true if @disk takes bios instead of requests: it has submit_bio (since 5.9). */
+/* Returns true if @disk takes bios instead of requests. Such a disk has submit_bio (since 5.9). */
 static __always_inline bool disk_is_bio_based(struct gendisk *disk)
 {
 	return disk->fops->submit_bio != NULL;
@@ -230,7 +232,7 @@ static __always_inline long call_number(struct pt_regs *regs)
 #endif
 }
 
-/* Returns true if @task runs 32-bit code, so that its system calls have other numbers. */
+/* Returns true if @task runs 32-bit code. Its system calls then have other numbers. */
 static __always_inline bool task_is_32bit(struct task_struct *task)
 {
 #ifdef __TARGET_ARCH_x86

@@ -16,9 +16,8 @@ struct ranges_map ranges SEC(".maps");
 u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
-/* Returns the group of flush @rq, which is the group of the request for which the kernel flushes.
- * During the flush, that request has a biotail but may have no bio: see
- * blk_flush_restore_request(). */
+/* Returns the group of flush @rq. This is the group of the request for which the kernel flushes.
+ * During the flush, the kernel may have taken the bio from that request, but not the biotail. */
 static __noinline u32 flush_group(struct request *rq)
 {
 	struct blkcg_gq *blkg = NULL;
@@ -31,8 +30,8 @@ static __noinline u32 flush_group(struct request *rq)
 	return probed_group(cg, &charged);
 }
 
-/* Returns the group of the cgroup that the kernel charges for @rq, or GROUP_NONE if iospan does not
- * measure that cgroup. @bio is the first bio of @rq. */
+/* Returns the group of the cgroup that the kernel charges for @rq. @bio is the first bio of @rq. If
+ * iospan does not measure this cgroup, returns GROUP_NONE. */
 static __always_inline u32 charged_group(struct request *rq, struct bio *bio)
 {
 	return LIKELY(bio) ? bio_group(bio) : flush_group(rq);
@@ -48,12 +47,12 @@ static __always_inline bool is_passthrough(struct request *rq)
 /* Returns the group of @rq at its issue, or GROUP_NONE if iospan does not measure it.
  *
  * BY_TASK: the group of the task that submitted @rq. on_io_start() or, before 6.5, on_insert() has
- * stored it in @s. Before 6.5, a request that was never inserted is issued by the task that submits
- * it, so the group of the running task is returned.
+ * stored it in @s. Before 6.5, a request that never enters the I/O scheduler is issued by the task
+ * that submits it, which is the running task.
  *
  * BY_BLKCG: the group of the cgroup that the kernel charges. For a pass-through command, the kernel
- * charges no cgroup. The task that issues a pass-through command also waits for it, so the group of
- * the running task is returned. */
+ * charges no cgroup. The task that issues such a command also waits for it, so the group of the
+ * running task is returned. */
 static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -63,9 +62,9 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->submitter : 0;
 }
 
-/* Adds the access of @rq in slot @s to its span. If exactly one other access is in flight in the
- * span, the completion of that access may have been lost. So scan_tag() first tests own->first, the
- * tag of the request that made the span busy. */
+/* Adds the access of @rq in slot @s to its span. If the span has exactly one other access in
+ * flight, this access may have lost its completion. So scan_tag() first examines the request of
+ * this access. Its tag is own->first. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -80,8 +79,8 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 	}
 }
 
-/* Starts the access of @rq with slot @s. Changes the span before it writes to @s, because the
- * atomic operation on the span waits for all earlier writes. */
+/* Starts the access of @rq in slot @s. The atomic operation on the span waits for all earlier
+ * writes. So the span is changed first, and @s is written after that. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -100,9 +99,9 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	slot_issue(s, rq->__data_len, now);
 }
 
-/* Handles the issue of @rq if its cgroup is not known yet, or slot @s has another request.
- * Afterwards, @q belongs to the disk of @rq and @s has no other request, even if @rq is not
- * measured. request_complete() relies on this. */
+/* Handles the issue of @rq in all unusual cases. For instance, its cgroup is not known yet, or slot
+ * @s still has another request. Even if iospan does not measure @rq, @s has no other request
+ * afterwards. request_complete() relies on this. */
 static __noinline void issue_slow_path(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = hctx_of(rq);
@@ -134,9 +133,9 @@ static __noinline void issue_slow_path(struct request *rq, struct queue *q, stru
 		q->blkg = (u64)bio_blkg(bio);
 }
 
-/* Returns true if the kernel charges @rq to q->blkg, the pair of cgroup and disk (blkg) of an
- * earlier measured request. Then @rq is measured, too. The next scan of @q for lost completions
- * clears q->blkg, because the kernel may reuse the address. */
+/* Returns true if the kernel charges @rq to the same pair of cgroup and disk (blkg) as an earlier
+ * measured request, so that @rq is measured, too. q->blkg is the address of the blkg. The kernel
+ * may reuse the address, so it is valid only until the next scan of @q. */
 static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
 {
 	u64 blkg = q->blkg;
@@ -149,9 +148,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The access starts here, so the clock is read before the steps below. T, the busy time of
-	 * the span, may lack the time of these steps, because the span changes only after them. So
-	 * the steps must be short. */
+	/* The access starts here, and the clock is read here. The span changes only after the steps
+	 * below. If the span is idle until then, T may lack the time of these steps. So they must
+	 * be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, disk_of(rq)))
@@ -166,8 +165,8 @@ int BPF_PROG(on_issue, struct request *rq)
 	return 0;
 }
 
-/* Records the interval [@start, @end) of @rq, with its disk offset and file. The offset is reduced
- * by s->done, because partial completions advance rq->__sector. */
+/* Records the interval [@start, @end) of @rq, with its disk offset and file. A partial completion
+ * advances rq->__sector, so s->done is subtracted from the offset. */
 static __noinline void record_request(struct slot *s, struct request *rq, u64 start, u64 end,
 				      u32 flags)
 {
@@ -179,8 +178,8 @@ static __noinline void record_request(struct slot *s, struct request *rq, u64 st
 	record_slot(s, start, end, &at, flags);
 }
 
-/* After a requeue, the kernel will issue the request again. So the access does not end yet, but it
- * is not in flight until the next issue. */
+/* A requeue ends an interval in flight, but not the access: the kernel will issue the request
+ * again. */
 SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
@@ -205,8 +204,8 @@ int BPF_PROG(on_requeue, struct request *rq)
 	return 0;
 }
 
-/* Returns the group of @rq at its completion. The current task is unrelated to @rq by then, so only
- * fields of @rq and its slot @s are read. */
+/* Returns the group of @rq at its completion. The current task has nothing to do with @rq then, so
+ * it is not used. */
 static __always_inline u32 completed_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
@@ -219,8 +218,8 @@ static __always_inline u32 flags_of(bool failed, bool nested)
 	return (failed ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0);
 }
 
-/* Records a request that failed after a requeue. Its interval has length 0, because the intervals
- * in which the request was in flight are already recorded. */
+/* Records a request that failed after a requeue. The intervals in which it was in flight are
+ * already recorded, so the interval of this record has length 0. */
 static __always_inline void record_given_up(struct slot *s, bool failed, bool nested)
 {
 	u64 now = bpf_ktime_get_ns();
@@ -228,17 +227,16 @@ static __always_inline void record_given_up(struct slot *s, bool failed, bool ne
 	record_slot(s, now, now, &nowhere, flags_of(failed, nested));
 }
 
-/* Returns bits of enum cell_how for the access in @s. */
 static __always_inline u32 slot_how(struct slot *s, bool failed)
 {
 	return (failed ? CELL_FAILED : 0) | (s->flags & SLOT_SHARED ? CELL_SHARED : 0);
 }
 
-/* Handles the completion of @rq if its slot has nothing in flight. @rq is one of these:
- * - the second completion of a flush sequence (0 bytes);
- * - a request that failed after it was requeued;
- * - a request that the block layer refused before its issue: no access;
- * - a request with a lost issue event. */
+/* Handles the completion of @rq if its slot has nothing in flight. There are four cases:
+ * - @rq was requeued and then failed;
+ * - @rq has completed before, in a flush sequence; now it has 0 bytes;
+ * - the block layer refused @rq before its issue, so there is no access;
+ * - no BPF program saw the issue of @rq. */
 static __noinline void complete_unissued(struct request *rq, int error, u32 bytes, bool nested)
 {
 	struct bio *bio = bio_of(rq);
@@ -277,14 +275,12 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 		record_device(cell, 0, 0, bytes, &nowhere, 0, 0, TRACE_UNSPANNED, 0);
 }
 
-/* Handles a partial completion of @bytes; the rest of the request stays in flight. */
 static __always_inline void complete_part(struct slot *s, int error, u32 bytes)
 {
 	s->done += bytes;
 	s->flags |= error && bytes ? SLOT_FAILED : 0;
 }
 
-/* Handles a full or partial completion of the request in @s, issued at @start. */
 static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -310,9 +306,9 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	s->flags = 0;
 }
 
-/* Handles a completion. If the slot of @rq has a request in flight, that request is @rq itself,
- * because issue_slow_path() removes any other request from the slot. The arguments are read from
- * @ctx when needed, which costs less than keeping them in registers. */
+/* Handles the completion of a request. If its slot has a request in flight, it is this request,
+ * because issue_slow_path() has removed any other. Each argument is read from @ctx only when it is
+ * needed, which costs less than keeping it in a register. */
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -345,8 +341,8 @@ int on_complete_nested(u64 *ctx)
 	return 0;
 }
 
-/* Starts the queue time of a request that enters the I/O scheduler. The queue time of a requeued
- * request has already started. */
+/* Notes the time at which a request enters the I/O scheduler. For a requeued request, on_requeue()
+ * has already done so. */
 SEC("tp_btf/block_rq_insert")
 int BPF_PROG(on_insert, struct request *rq)
 {
@@ -366,7 +362,8 @@ int BPF_PROG(on_insert, struct request *rq)
 	return 0;
 }
 
-/* Frees the slot of a request merged into another one: the kernel will not issue it. */
+/* Frees the slot of a request that was merged into another request, so that the kernel will not
+ * issue it. */
 SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_merge, struct request *rq)
 {
@@ -380,8 +377,8 @@ int BPF_PROG(on_merge, struct request *rq)
 	return 0;
 }
 
-/* Stores the group of the task that submits @rq, because another task may issue @rq. Attached only
- * if accesses are attributed to tasks (BY_TASK). */
+/* Stores the group of the task that submits @rq, because @rq may be issued by another task.
+ * Attached only if accesses are attributed to tasks (BY_TASK). */
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {

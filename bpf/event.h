@@ -28,16 +28,16 @@ enum op {
 };
 #define DEVICE_OPS (OP_OTHER + 1)
 
-/* Counters of a set of accesses. Times are in ns. */
+/* Counters of a set of accesses, with times in ns. */
 struct row {
 	u128 bytes;
 	u128 latency_ns; /* sum of the latencies of the timed accesses */
 	u64 accesses;
 	u64 errors;
-	/* number of accesses with a latency; the other accesses lost their start or end event */
+	/* number of accesses with a latency; iospan missed the start or end event of all others */
 	u64 timed;
 	u64 max_ns;
-	/* device layer: sum of the times that requests waited in the I/O scheduler */
+	/* device layer: sum of the times that requests spent in the I/O scheduler */
 	u128 queued_ns;
 	u64 queued; /* device layer: number of accesses that waited in the I/O scheduler */
 	u64 pad[5];
@@ -47,19 +47,19 @@ _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	/* a part of an access, such as the time in flight until a requeue: T includes this
-	 * interval, but it is not counted as an access */
+	/* Only a part of an access, such as the time in flight until a requeue. T includes this
+	 * interval, but no counter counts it as an access. */
 	TRACE_PART = 2,
-	/* an access without a latency, because its start or end was lost. If start < end, the span
-	 * includes the interval from start to end. */
+	/* An access without a latency, because iospan missed its start or end. If start < end, T
+	 * includes the interval between them. */
 	TRACE_UNTIMED = 4,
-	/* a counted access that adds no interval to T, because its times are not known or are
-	 * already recorded */
+	/* A counted access that adds no interval to T: its times are not known, or another record
+	 * has them. */
 	TRACE_UNSPANNED = 8,
 };
 #define TRACE_NO_OFFSET (~0ULL)
 
-/* A file and an offset in the file. For a device access, .offset is the offset on the disk. */
+/* A file, and an offset in it. For a device access, .offset is the offset on the disk. */
 struct file_at {
 	u64 inode; /* inode number; 0: there is no file */
 	u64 offset;
@@ -67,21 +67,22 @@ struct file_at {
 	u32 pad;
 };
 
-/* A recorded access. An io_uring or libaio request has one record, which belongs to both the app
- * and the vfs layer. */
+/* A recorded access. An io_uring or libaio request is recorded once, although it is an access of
+ * both the app layer and the vfs layer. */
 struct recorded {
 	u64 start_ns;
 	u64 end_ns;
 	u64 bytes;
 	u64 offset;
 	u64 inode; /* inode number of the file; 0: the file is not known */
-	/* Device layer: if the request was requeued, the sum in ns of the times in which it was in
-	 * flight, else 0. Preloaded library: mark of a complete entry, see lane_mark(). */
+	/* The meaning depends on the writer. Device layer: ns in which a requeued request was in
+	 * flight; 0: it was not requeued. Preloaded library: lane_mark(), which shows that the
+	 * entry is complete. */
 	u64 held_ns;
 	u32 dev; /* device number of the inode's file system */
-	/* If the preloaded library recorded the access: its fd + 1. Other accesses of the app and
-	 * vfs layers: number of the group; 0: not known. Device layer: index of the struct cell,
-	 * which has the group, disk and operation. */
+	/* The meaning depends on the writer. Preloaded library: file descriptor plus 1. Device
+	 * layer: index of the struct cell, which has the group, disk and operation. Other accesses:
+	 * group number; 0: not known. */
 	u32 group;
 	u32 tgid;
 	u8 layers; /* layers of the access: bit mask of 1 << enum layer */
@@ -99,12 +100,14 @@ struct recorded_device {
 
 /* Kinds of recorded names. The name of a process or file is recorded near its first access. */
 enum named { NAMED_PROCESS, NAMED_FILE };
-/* maximum number of path components in a record; a longer path loses its first components */
+/* maximum number of path components in a record; from a longer path, the first components are cut
+ * off */
 #define NAMED_COMPONENTS 14
 #define NAMED_LENGTH 128 /* bytes of a path component in a record; a longer component is cut */
 struct named_record {
 	u32 kind; /* kind of the name, a value of enum named */
-	/* number of components; 1 for a process. The last component of a path comes first. */
+	/* number of components, in reverse order: the last component of a path comes first; 1 for a
+	 * process */
 	u32 components;
 	u64 inode;
 	u64 from_ns; /* time from which the inode or tgid has this name */
@@ -119,12 +122,12 @@ struct named_record {
 /* ---- The app area: a BPF array of 64-byte lines, shared by the measured programs and iospan ----
  *
  * The preloaded library counts the app layer's accesses here. Measured programs inherit the file
- * descriptor of the app area, and could overwrite its content. So the app area has no data
- * of other layers. */
+ * descriptor of the app area, so a faulty program could overwrite the counters. This is why the app
+ * area has no data of other layers. */
 #define APP_MAGIC 0x31707061696f7370ULL
 /* maximum number of calls in flight at one time; a power of two to mask a hash */
 #define APP_THREADS 4096
-/* number of entries of threads[] that a thread tries until one is free; see app_thread_slot() */
+/* maximum number of entries of threads[] that a thread tries until it finds a free one */
 #define APP_PROBES 64
 /* number of copies of the counters; threads write to different copies, and so to different cache
  * lines */
@@ -135,48 +138,47 @@ enum app_span {
 	APP_SPAN_READ,
 	APP_SPAN_WRITE,
 	APP_SPAN_SYNC,
-	/* W, the wait span of the app layer: busy while a read, write or sync is in flight */
+	/* wait span of the app layer: busy while a read, write or sync is in flight */
 	APP_SPAN_WAIT,
 	APP_SPAN_JOINT, /* busy while APP_SPAN_WAIT or the wait span of the device layer is busy */
 	APP_SPAN_ALL,	/* T of the app layer: busy while a read or write is in flight */
 	APP_SPANS,
 };
 
-/* Converts an enum app_span or enum vfs_op to an enum op. Both enums number read, write and sync 0,
- * 1 and 2. */
+/* Converts an enum app_span or enum vfs_op to an enum op. In both enums, 0 is read, 1 is write and
+ * 2 is sync. */
 static inline enum op op_of_call(u32 op)
 {
 	return op == APP_SPAN_SYNC ? OP_SYNC : (enum op)op;
 }
 
-/* Stages of a thread, in this order. APP_IDLE: the thread makes no call. APP_ENTERING: it adds a
- * call to the spans. APP_INSIDE: it is in libc's function. APP_LEAVING: it removes the call from
- * the spans. If the thread is killed, on_exit() in bpf/process.bpf.c removes the call from the
- * spans that still include it. */
+/* Stages of a thread's call, in this order. APP_IDLE: there is no call. APP_ENTERING: the thread
+ * adds the call to spans. APP_INSIDE: it is in libc's function. APP_LEAVING: it removes the call
+ * from the spans. If the thread is killed, the stage shows a BPF program from which spans it must
+ * remove the call. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
-/* Maximum number of spans that a thread changes when a call starts or ends, in this order: the span
- * of the operation, APP_SPAN_WAIT, APP_SPAN_JOINT, APP_SPAN_ALL. The thread changes the last three
- * only if the span of the operation got busy or idle. A sync does not change APP_SPAN_ALL. */
+/* Maximum number of spans that a thread changes when a call starts or ends. First it changes the
+ * span of the operation. If this span got busy or idle, it also changes APP_SPAN_WAIT,
+ * APP_SPAN_JOINT and APP_SPAN_ALL. A sync does not change APP_SPAN_ALL. */
 #define APP_STEPS 4
 
 /* One call in flight of a thread with the preloaded library. The entry is free if tid is 0. */
 struct app_thread {
 	u32 tid;   /* thread id, as gettid() returns it in the thread's pid namespace */
 	u32 pidns; /* inode number of the pid namespace in which tid is valid; 0: not known */
-	u32 stage; /* stage of the call, a value of enum app_stage */
-	u8 op;	   /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
-	/* .begun: number of spans that the thread has started to change. .ended: number of spans
-	 * that it has changed. */
+	u32 stage;
+	u8 op; /* operation of the call: APP_SPAN_READ, _WRITE or _SYNC */
+	/* .begun: number of spans that the thread started to change. .ended: number of spans that
+	 * it finished changing. */
 	u8 begun, ended;
 	u8 pad;
 	u64 start_ns;
 	u64 bytes; /* bytes that the call requested */
-	/* If the thread is killed while it changes a span, app_steps_done() reads .held, .begun and
-	 * .ended. So the thread writes .held, then .begun, then changes the span, then writes
-	 * .ended. */
-	/* per step (APP_STEPS): a value of the span's .word from the time in which the span
-	 * included this access */
+	/* If the thread is killed while it changes a span, a BPF program reads .held, .begun and
+	 * .ended to find out which spans have changed. So the order of the writes matters: the
+	 * thread writes .held and .begun, changes the span, and then writes .ended. */
+	/* per span that the call changes: its span.word at some time while it included this call */
 	u64 held[APP_STEPS];
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
@@ -184,10 +186,9 @@ _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
 struct app_head {
 	u64 magic;
 	u64 programs; /* number of programs started with the preloaded library */
-	/* if recording: number of ring buffers (struct record_lane) after the app area; a power of
-	 * two */
+	/* if recording: number of ring buffers after the app area; a power of two */
 	u64 lanes;
-	/* calls that were not recorded, because their ring buffer (struct record_lane) was full */
+	/* calls that were not recorded, because the ring buffer was full */
 	u64 no_lane;
 	u64 no_slot; /* calls not counted: no entry of threads[] was free */
 	u64 async;   /* asynchronous calls, such as POSIX AIO; the library does not see their end */
@@ -195,8 +196,8 @@ struct app_head {
 	u64 killed;
 	/* calls not counted: seccomp forbids a system call of the library */
 	u64 seccomp;
-	/* number of shared libraries loaded with RTLD_DEEPBIND or into another linker namespace
-	 * (dlmopen()); their calls bypass the preloaded library */
+	/* number of shared libraries that bypass the preloaded library, because they were loaded
+	 * with RTLD_DEEPBIND, or by dlmopen() into another namespace */
 	u64 unbound;
 	u64 pad[7];
 };
@@ -210,9 +211,9 @@ struct app_area {
 };
 _Static_assert(sizeof(struct app_area) % 64 == 0, "whole cache lines");
 
-/* A ring buffer for the recorded accesses of several threads. To write an entry, a thread
- * increments head, sets the entry's tgid and fills in the other fields. Last, it sets held_ns to
- * lane_mark(). iospan then reads the entry and sets its tgid to 0. */
+/* A ring buffer for the recorded accesses of several threads. A thread increments head to get an
+ * entry. Then it sets the entry's tgid, fills in the other fields and, last, sets held_ns to
+ * lane_mark(). iospan reads the entry after that, and sets its tgid to 0. */
 #define LANE_ENTRIES 8192 /* a power of two, because head is masked */
 struct record_lane {
 	u64 head;
@@ -222,9 +223,9 @@ struct record_lane {
 	struct recorded entries[LANE_ENTRIES];
 };
 
-/* Returns the mark of a complete entry of struct record_lane. @entry is the value of head when the
- * entry was reserved. So the mark differs from that of an earlier entry in the same element. @pidns
- * is the pid namespace in which the entry's tgid is valid. */
+/* Returns the mark of a complete entry of struct record_lane. @entry is the value of head when a
+ * thread reserved the entry. The array is reused in a circle, and each reuse of an element has
+ * another mark. @pidns is the pid namespace in which the entry's tgid is valid. */
 static inline u64 lane_mark(u64 entry, u32 pidns)
 {
 	return (entry + 1) << 32 | pidns;
@@ -233,8 +234,8 @@ static inline u64 lane_mark(u64 entry, u32 pidns)
 /* Environment variables by which the preloaded library finds the app area. APP_ENV_FD has the
  * number of the app area's file descriptor. */
 #define APP_ENV_FD "IOSPAN_FD"
-/* pid of a process that keeps the app area's descriptor open; if a program lacks the descriptor,
- * the library copies it from that process */
+/* pid of a process that keeps the app area's descriptor open. A program without the descriptor
+ * copies it from that process. */
 #define APP_ENV_PID "IOSPAN_PID"
 
 static inline u32 app_step_span(u32 op, u32 step)
@@ -242,27 +243,27 @@ static inline u32 app_step_span(u32 op, u32 step)
 	return step ? APP_SPAN_WAIT + step - 1 : op;
 }
 
-/* Returns how many spans a call with operation @op changes if the span of the operation gets busy
- * or idle. */
+/* Returns how many spans a call with operation @op changes if it makes the span of @op busy or
+ * idle. */
 static inline u32 app_steps(u32 op)
 {
 	return op == APP_SPAN_SYNC ? APP_STEPS - 1 : APP_STEPS;
 }
 
-/* Returns true if thread @t made the span of its operation busy or idle. The thread must then also
- * change the spans of several operations together, such as APP_SPAN_WAIT. */
+/* Returns true if thread @t made the span of its operation busy or idle. Only then does the thread
+ * also change the spans for all operations together, such as APP_SPAN_WAIT. */
 static inline bool app_layer_changes(const struct app_thread *t)
 {
 	return span_count(t->held[0]) == 1;
 }
 
-/* Returns how many spans thread @t had changed when it was killed. @enter is true if @t was adding
- * its access to the spans, and false if @t was removing it. t->ended is the number of spans that @t
- * has certainly changed. @s is the next span, which @t may or may not have changed.
+/* Returns how many spans the killed thread @t had changed. @enter is true if @t was adding its
+ * access to spans, and false if @t was removing it. @t has certainly changed t->ended spans. @s is
+ * the next span, which @t may have changed or not.
  *
  * If @t had started to change @s, t->held has a value of s->word. If @s is still in the same busy
- * period, the access is assumed to be in @s. If this assumption is wrong, @s has one access too few
- * until it is idle. The opposite mistake would leave @s busy forever. */
+ * period, the access is assumed to be in @s. If this is wrong, @s has one access too few until it
+ * is idle. The opposite mistake would leave @s busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u8 *)&t->ended;

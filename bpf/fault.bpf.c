@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures major page faults of mapped files, if the kernel has fentry. iospan sees only at the end
- * of a fault that the fault is major. Only then does iospan add the duration of the fault to T, the
- * time with at least one access in flight. So T may be too short. Example: a fault lasts from 3 to
- * 8 ms, and another access ends at 5 ms. Then T may lack the time from 3 to 5 ms.
+/* Measures major page faults of mapped files, if the kernel has fentry. Only at the end of a fault
+ * does iospan see that the fault is major. Then it adds the duration of the fault to T, the time
+ * with at least one access in flight. So T may be too short. Example: a fault lasts from 3 to 8 ms,
+ * and another access ends at 5 ms. Then T may lack the time from 3 to 5 ms.
  *
- * Faults on program text (VM_EXEC) are not counted, because the dynamic loader's reads are not
- * counted either. */
+ * Faults on program text (VM_EXEC) are not counted, just as the dynamic loader's reads are not
+ * counted. */
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4
@@ -14,8 +14,8 @@
 #define PAGE_BYTES 4096
 #define VM_EXEC 0x4
 
-/* A thread's page fault in progress. The kernel may skip the BPF program at the start or end of a
- * fault. So a start and an end belong together only if their addresses are equal. */
+/* A page fault in progress, per thread. The kernel may skip the BPF program at the start or the end
+ * of a fault. So a start and an end belong together only if they have the same address. */
 struct fault {
 	u64 start_ns, address;
 };

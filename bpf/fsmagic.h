@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Pseudo file systems: the kernel generates their regular files. @magic is s_magic of the super
- * block, or f_type of fstatfs(). */
+/* Pseudo file systems. Their regular files are not on a disk: the kernel generates them. */
 #ifndef IOSPAN_FSMAGIC_H
 #define IOSPAN_FSMAGIC_H
 

@@ -4,9 +4,9 @@
  * that of its nearest ancestor with a group, plus the bit GROUP_OTHER. */
 #include "bpf/groups.bpf.h"
 
-/* Kernels before 6.8 verify global functions even if no loaded program calls them. So the functions
- * of this file first test a setting, such as per_cgroup. If the setting is off, the verifier skips
- * the rest of the function. */
+/* Kernels before 6.8 verify global functions even if no loaded program calls them. So each global
+ * function in this file first tests a setting, such as per_cgroup. If the setting is off, the
+ * verifier skips the rest of the function. */
 
 struct groups_map groups SEC(".maps");
 struct group_index group_index SEC(".maps");
@@ -48,8 +48,8 @@ __noinline u32 group_at(u32 group, u32 level)
 	return group;
 }
 
-/* Returns the group number of a cgroup without counters of its own: @parent with the bit
- * GROUP_OTHER. Stores the number in group_index under @id, the id of the cgroup. */
+/* Returns the group number of a cgroup without counters of its own: @parent plus the bit
+ * GROUP_OTHER. Also stores this number in group_index for @id, the id of the cgroup. */
 static __always_inline u32 group_other(u32 parent, u64 id)
 {
 	u32 number = parent | GROUP_OTHER;
@@ -70,9 +70,9 @@ static __always_inline u32 group_number(void)
 	return groups_n <= max_groups ? __sync_fetch_and_add(&groups_n, 1) : max_groups + 1;
 }
 
-/* Makes a group for the cgroup or process with @id and the name at @name, and returns its number.
- * If another CPU makes the same group at the same time, returns the other CPU's number and frees
- * the number reserved here. */
+/* Makes a group for the cgroup or process with @id, and returns its number. @name is the address of
+ * the name. If another CPU makes the same group at the same time, returns the number of that group
+ * and frees its own. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;
@@ -97,8 +97,8 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	return there ? *there : parent | GROUP_OTHER;
 }
 
-/* Marks group @number as removed if the kernel has already removed @cg. This happens if the first
- * access of @cg is late, such as writeback after the removal. */
+/* If the kernel has already removed @cg, marks group @number as removed. This happens if the first
+ * access of @cg is writeback after the removal. */
 static __always_inline void note_removed(u32 number, struct cgroup *cg)
 {
 	struct group *g = bpf_map_lookup_elem(&groups, &number);
@@ -107,7 +107,8 @@ static __always_inline void note_removed(u32 number, struct cgroup *cg)
 		g->removed = 1;
 }
 
-/* Returns the group number of the cgroup at kernel address @address; makes its group if needed. */
+/* Returns the group number of the cgroup at kernel address @address. Makes the group if
+ * necessary. */
 __noinline u32 group_below(u32 parent, u64 address)
 {
 	struct cgroup *cg = (void *)address;
@@ -139,9 +140,9 @@ __noinline u32 group_seek(u64 id, u64 address)
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
-	/* No group is more than GROUP_LEVELS levels below the top, so @address moves up to that
-	 * level. Each look-up below may follow the pointers from @address to all its parents. After
-	 * the move, it follows fewer pointers. */
+	/* Moves @address up to level GROUP_LEVELS, because a deeper cgroup has no group. This saves
+	 * time: each call of probed_ancestor() below may follow all pointers from @address up to an
+	 * ancestor. */
 	address = probed_ancestor(address, top + GROUP_LEVELS);
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
 		if (i > depth)
@@ -161,8 +162,8 @@ static __always_inline const void *process_name(struct task_struct *leader)
 	return (const char *)leader + bpf_core_field_offset(leader->comm);
 }
 
-/* Returns the group number of @task's process, if each process is a group (per_process). Makes the
- * group if necessary, with GROUP_TOP as its parent. */
+/* Returns the group number of @task's process. Used if each process is a group (per_process). Makes
+ * the group if necessary, as a child of GROUP_TOP. */
 static __always_inline u32 process_group(struct task_struct *task)
 {
 	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
@@ -172,7 +173,7 @@ static __always_inline u32 process_group(struct task_struct *task)
 	return there ? *there : group_new(GROUP_TOP, id, process_name(leader));
 }
 
-/* Returns the running task's group number, or GROUP_NONE if the cache does not have it. */
+/* Returns the group number of the running task from the cache, or GROUP_NONE if it is not there. */
 static __always_inline u32 task_group_known(void)
 {
 	struct css_set *set = bpf_get_current_task_btf()->cgroups;
@@ -202,8 +203,8 @@ __noinline u32 task_group(void)
 	return group ? group : task_group_new();
 }
 
-/* Returns true if @cg is in the cgroup hierarchy that iospan measures. Ids are unique only within
- * one hierarchy. */
+/* Returns true if @cg is in the cgroup hierarchy that iospan measures. The test is needed, because
+ * a cgroup of another hierarchy may have the same id. */
 static __always_inline bool has_groups(struct cgroup *cg)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
@@ -214,8 +215,9 @@ static __always_inline bool has_groups(struct cgroup *cg)
 	return BPF_CORE_READ(cg, root) == BPF_CORE_READ(own, root);
 }
 
-/* Marks the group of a removed cgroup, so that user/kernel/retire.c can free it. The command cannot
- * find each removal itself, because it may have no permission to search the cgroup's directory. */
+/* Marks the group of a removed cgroup, so that user/kernel/retire.c can free its number. The
+ * command itself may not find each removal: it may lack the permission to search the cgroup's
+ * directory. */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 {
@@ -228,8 +230,7 @@ int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 	return 0;
 }
 
-/* If each process is a group (per_process): updates the name of a process that executes another
- * program. */
+/* A process has executed another program, so its group gets the new name (per_process). */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_process_exec, struct task_struct *task)
 {

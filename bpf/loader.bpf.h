@@ -6,11 +6,12 @@
 #include "bpf/compat.bpf.h"
 
 #define AT_BASE 7
-/* Number of words of the auxiliary vector that are read, two per entry. AT_BASE is the ninth entry
+/* Number of words that are read of the auxiliary vector, two per entry. AT_BASE is the ninth entry
  * that the kernel writes (create_elf_tables()). */
 #define AUXV_WORDS 24
 
-/* Returns the base address of the dynamic loader of @task's program; 0: statically linked. */
+/* Returns the base address of the dynamic loader of @task's program; 0: the program is statically
+ * linked. */
 static __noinline u64 loader_base(struct task_struct *task)
 {
 	unsigned long auxv[AUXV_WORDS] = {};

@@ -11,9 +11,9 @@
 #include "bpf/types.h"
 
 /* Returns the estimated end of an access. @median_ns is the median latency of its disk and
- * operation, from user/kernel/median.h; 0: it is not known, and the end is the start. @detected_ns
- * is the time at which iospan detected the loss. The end is never later than @detected_ns, and
- * never before the start. */
+ * operation; 0: not known, so the access ends at its start. @detected_ns is the time at which
+ * iospan detected the loss. The result is never later than @detected_ns and never before
+ * @start_ns. */
 static inline u64 lost_end_ns(u64 start_ns, u64 median_ns, u64 detected_ns)
 {
 	u64 end_ns = start_ns + median_ns;

@@ -64,9 +64,9 @@ __noinline int leave_app_try(u32 span, u64 now)
 	return s ? span_leave(s, now) : SPAN_STAYS;
 }
 
-/* Adds an access to a span or removes one; @how (enum try_how) selects which. This is a global
- * function, so that the verifier does not follow it in each iteration of try_again(). It calls no
- * function, because the kernel limits the depth of the call stack. */
+/* Adds an access to a span or removes one, as @how (enum try_how) says. The function is global, so
+ * that the verifier does not check it for each iteration of try_again(). It calls no function,
+ * because the kernel limits the depth of the call stack. */
 int try_once(u32 how, u32 span, u64 now);
 __noinline int try_once(u32 how, u32 span, u64 now)
 {

@@ -30,12 +30,12 @@ struct slots_map ARRAY_OF(struct slot);
 struct line {
 	u64 word[8];
 };
-/* the app area (struct app_area), as an array of 64-byte lines */
+/* the app area (struct app_area); an element is 64 bytes of it */
 struct app_map ARRAY_OF(struct line);
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
-/* the stripes (copies) of one struct row are adjacent in the map */
+/* the stripes of one struct row are neighbours in the map */
 struct rows_map ARRAY_OF(struct row);
 struct cell_counts_map ARRAY_OF(struct cell_counts);
 
@@ -52,21 +52,20 @@ extern struct cell_counts_map cell_counts SEC(".maps");
 /* The topmost measured cgroup (v2): the command's cgroup, or the cgroup given with --within. If a
  * cgroup with the same path replaces it, user/kernel/tracer.c stores the new id. */
 extern struct watched target;
-/* kernel address of the cgroup described by target; 0: not known yet. Comparing addresses is faster
- * than comparing ids. */
+/* kernel address of the target cgroup; 0: not known yet. It is faster to compare addresses than
+ * ids. */
 extern u64 target_at;
 /* the only process to measure; 0: all processes of the target cgroup */
 extern const volatile u32 target_tgid;
 extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
-/* log2 of the number of stripes (copies) of a struct row that belongs to a disk or to a kernel
+/* log2 of the number of stripes of a struct row that is not for a group, but for a disk or a kernel
  * interface (enum source) */
 extern const volatile u32 stripe_bits;
-/* log2 of the number of stripes of a struct row that belongs to a group, and of a struct
- * cell_counts */
+/* log2 of the number of stripes of a group's struct row, and of a struct cell_counts */
 extern const volatile u32 group_bits;
-/* true: more CPUs than stripes, so several CPUs add to the same stripe */
+/* true: there are more CPUs than stripes, so several CPUs add to one stripe */
 extern const volatile bool rows_shared;
-/* index of the first struct row of a group; the rows of disks have lower indices */
+/* index of the first struct row of groups; those of disks have lower indices */
 extern const volatile u32 row_groups;
 
 extern struct losses losses;
@@ -99,8 +98,8 @@ static __always_inline u32 address_hash(u64 address)
 	return lower_half(address) * 2654435769U >> 16;
 }
 
-/* Slow path of group_is_below(): compares the ids of cgroups. If @cg is @top itself, stores its
- * address in *@at. */
+/* Slow path of group_is_below(), which compares the ids of cgroups. If @cg is the cgroup @top,
+ * stores its address in *@at. */
 static __noinline bool group_is_found_below(struct cgroup *cg, const volatile struct watched *top,
 					    u64 *at)
 {
@@ -120,8 +119,8 @@ static __noinline bool group_is_found_below(struct cgroup *cg, const volatile st
 	return true;
 }
 
-/* Returns true if @cg is @top or below it. *@at is the kernel address of @top; 0: not known yet.
- * Every cgroup is below the root, which has level 0. */
+/* Returns true if @cg is @top or below it. *@at is the kernel address of @top; 0: not known yet. If
+ * @top is the root (level 0), every cgroup is below it. */
 static __always_inline bool group_is_below(struct cgroup *cg, const volatile struct watched *top,
 					   u64 *at)
 {
@@ -140,10 +139,10 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* Returns true if the running task is measured, like current_is_target(). Used in code that runs
- * rarely. It is a global function, so that the verifier checks it only once. Since 6fcd486b3a0a
- * ("bpf: Refactor RCU enforcement in the verifier."), 6.4, the verifier needs much time for each
- * pointer read from trusted memory. */
+/* Returns true if the running task is measured. Does the same as current_is_target(), but is a
+ * global function, which the verifier checks only once. This saves time since 6fcd486b3a0a ("bpf:
+ * Refactor RCU enforcement in the verifier."), 6.4: the verifier needs much time for each pointer
+ * read from trusted memory. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)
@@ -154,10 +153,9 @@ static __always_inline struct span *app_span(u32 which)
 }
 
 /* enter_try() adds an access to span @span, and leave_try() removes one. enter_app_try() and
- * leave_app_try() do the same in the app area. All four return an enum span_result. SPAN_REFUSED
- * means that the span was not changed: other CPUs changed it at the same time, or no access was in
- * flight. try_again() then tries up to ATTEMPTS times more, and also returns an enum
- * span_result. */
+ * leave_app_try() do the same for a span of the app area. They return an enum span_result.
+ * SPAN_REFUSED means that the span is unchanged: no access was in flight, or other CPUs changed the
+ * span at the same time. The caller then calls try_again(), which makes up to ATTEMPTS attempts. */
 enum try_how { TRY_ENTER = 0, TRY_LEAVE = 1, TRY_APP = 2 };
 int enter_try(u32 span, u64 now);
 int leave_try(u32 span, u64 now);
@@ -165,8 +163,8 @@ int enter_app_try(u32 span, u64 now);
 int leave_app_try(u32 span, u64 now);
 int try_again(u32 how, u32 span, u64 now);
 
-/* Returns the enum span_result of a change. @result is the result of the first attempt. If it is
- * SPAN_REFUSED, makes further attempts and returns their result. */
+/* @result is the result of the first attempt to change a span. If it is SPAN_REFUSED, makes further
+ * attempts. Returns the final enum span_result. */
 static __always_inline int last_result(int result, u32 how, u32 span, u64 now)
 {
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result;
@@ -177,17 +175,17 @@ static __always_inline bool had_transition(int result, u32 how, u32 span, u64 no
 	return last_result(result, how, span, now) == SPAN_TRANSITION;
 }
 
-/* Adds an access that starts at @now to span @s, which has index *@span. Returns true if the span
- * was idle. */
+/* Adds an access that starts at @now to span @s. *@span is the index of @s. Returns true if the
+ * span was idle. */
 static __always_inline bool enter_span(struct span *s, const u32 *span, u64 now)
 {
 	return UNLIKELY(!span_enter_busy(s)) &&
 		had_transition(enter_try(*span, now), TRY_ENTER, *span, now);
 }
 
-/* enter_at() adds an access to the span with index *@span, leave_at() removes one. Both return true
- * if the span got busy or idle. @span is a pointer, because bpf_map_lookup_elem() takes the address
- * of the index. */
+/* enter_at() adds an access to the span with index *@span, and leave_at() removes one. Both return
+ * true if the span got busy or idle. @span is a pointer, because bpf_map_lookup_elem() takes
+ * one. */
 static __always_inline bool enter_at(const u32 *span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, span);
@@ -265,8 +263,8 @@ static __always_inline void raise_max(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Returns the index of this CPU's stripe (copy) of element @n. Each element of a map of counters
- * has 1 << @bits stripes. */
+/* Returns the index of this CPU's stripe of element @n, in a map with 1 << @bits stripes per
+ * element. */
 static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
 	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
@@ -279,7 +277,6 @@ static __always_inline struct row *row_here(u32 row)
 	return bpf_map_lookup_elem(&rows, &at);
 }
 
-/* Returns this CPU's stripe of the group's struct row @row. */
 static __always_inline struct row *group_row_here(u32 row)
 {
 	u32 at = (row_groups << stripe_bits) + stripe_here(row - row_groups, group_bits);
@@ -304,8 +301,8 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 	add(&r->hist[i], 1, shared);
 }
 
-/* Adds an ended access to @r, this CPU's stripe (copy) of some counters. If each CPU has a stripe
- * of its own, the additions are not atomic, which saves 5 ns each. This is safe, because the kernel
+/* Adds an ended access to @r, which is this CPU's stripe of a struct row. If no other CPU uses the
+ * stripe, the additions are not atomic, which saves 5 ns each. This is safe, because the kernel
  * does not start a program on a CPU that is already running the same program. */
 static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns, u64 queued)
 {
@@ -319,8 +316,8 @@ static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u6
 		row_add(r, i, bytes, failed, ns, queued, false);
 }
 
-/* Adds an ended access to a group's struct row. The additions are atomic, because several BPF
- * programs add to this struct row and may interrupt each other. */
+/* Adds an ended access to a group's struct row. The additions are atomic: several BPF programs add
+ * to this struct row, and one may interrupt another. */
 static __always_inline void add_group_access(u32 row, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	struct row *r = group_row_here(row);

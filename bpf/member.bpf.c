@@ -12,8 +12,9 @@ struct member_map {
 };
 struct member_map members SEC(".maps");
 
-/* Marks a new process in the command's cgroup as a member. If its parent is in that cgroup, but
- * CLONE_INTO_CGROUP started the process elsewhere, counts the process as departed. */
+/* Marks a new process in the command's cgroup as a member. CLONE_INTO_CGROUP may start a process in
+ * another cgroup than its parent. If the parent is in the command's cgroup, the process then counts
+ * as departed. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -26,9 +27,9 @@ int BPF_PROG(on_member_fork, struct task_struct *parent, struct task_struct *chi
 	return 0;
 }
 
-/* Marks a process that moved into the command's cgroup as a member. Counts a member that moved out.
- * @task is the leader of the process. A move in a cgroup v1 hierarchy changes nothing, because
- * task_is_target() tests the v2 cgroup. */
+/* A process has moved to another cgroup; @task is its leader. If it is now in the command's cgroup,
+ * marks it as a member. If it was a member, counts it as departed. A move in a cgroup v1 hierarchy
+ * changes nothing, because task_is_target() tests the v2 cgroup. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(on_member_move, struct cgroup *to, const char *path, struct task_struct *task)
 {

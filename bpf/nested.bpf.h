@@ -8,11 +8,11 @@
 
 #include "bpf/cells.bpf.h"
 
-/* maximum number of CPUs of a kernel; a power of two to mask a CPU number */
+/* maximum number of CPUs that a kernel supports; a power of two, because a CPU number is masked */
 #define MAX_CPUS 8192
 
-/* One element per CPU, which fills a cache line. .on is not 0 while the completion program runs on
- * this CPU. */
+/* One element per CPU. .on is not 0 while the completion program runs on this CPU. An element fills
+ * a cache line. */
 struct running {
 	u32 on;
 	u32 pad[15];
@@ -23,8 +23,8 @@ static __always_inline volatile u32 *running_here(struct running *all)
 	return &all[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].on;
 }
 
-/* Counts a completed access. If @nested, counts it without a latency, in losses.nested. Otherwise
- * adds it with latency @ns to @r, this CPU's stripe (copy) of the counters. @how: bits of enum
+/* Counts a completed access. If @nested, counts it without a latency and in losses.nested.
+ * Otherwise adds it with latency @ns to @r, this CPU's copy of the counters. @how has bits of enum
  * cell_how. */
 static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, u32 how, u64 ns,
 					u64 queued, bool nested)

@@ -14,12 +14,12 @@
 #include "bpf/ring.bpf.h"
 
 /* Maximum number of requests that a search compares with an event. It keeps the search below 10 us.
- * LOOKS is for kernels with bpf_rdonly_cast(), in which a comparison only loads from memory. In
- * other kernels, a comparison calls helpers, which are slower; LOOKS_UNCAST is for these. */
+ * With bpf_rdonly_cast() (LOOKS), a comparison only loads from memory. Without it (LOOKS_UNCAST), a
+ * comparison calls helpers, which are slower. */
 #define LOOKS 512
 #define LOOKS_UNCAST 100
 
-/* The kernel's event of a completed io_uring request. */
+/* The completion of an io_uring request, as the kernel reports it. */
 struct event {
 	u64 ring, user_data;
 	s64 res;
@@ -29,19 +29,18 @@ struct event {
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 tag; /* tag of the event's owner, a part of a hash, from owner_tag() */
-	/* word of the matching request in owners[]; 0: none found yet */
+	u64 tag; /* tag of the owner of .of, from owner_tag() */
+	/* word in owners[] of the matching request; 0: none found yet */
 	u64 word;
-	u32 home; /* line of owners[] at which the search starts, from owner_home() */
+	u32 home; /* line of owners[] at which the search starts */
 	u32 looks;
-	/* copy of .detached of line .home: number of requests that are still in flight, because
-	 * their own event ended another request */
+	/* number of detached requests of line .home: their own event ended another request */
 	u32 detached;
 	bool several; /* true: the event matches more than one request */
 };
 
-/* Returns true if @req has the ring, user_data and result of the event k->of. The kernel stores the
- * result in @req just before the event; until then, the field has the file descriptor. */
+/* Returns true if @req has the ring, user_data and result of event k->of. The kernel stores the
+ * result in @req just before the event. Until then, this field of @req has the file descriptor. */
 static __always_inline bool request_matches(struct io_kiocb *req, const struct seek *k)
 {
 	if (has_cast) {
@@ -54,8 +53,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if the result of the request of @word, a word in owners[], differs from the result
- * in the event. This test is faster than word_matches(), so search_line() makes it first. */
+/* Returns true if a request has another result than the event. @word is the word of the request in
+ * owners[]. This quick test comes before the slower word_matches(). */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);
@@ -64,9 +63,9 @@ static __always_inline bool is_other_result(u64 word, const struct seek *k)
 		CAST(struct io_kiocb, req)->cqe.res != k->of.res;
 }
 
-/* A request is detached if its own event ended another request. A detached request waits for the
- * event of another request to end it (ring_detach()). Returns true if @word, a word in owners[],
- * belongs to a detached request of @owner. */
+/* Returns true if @word, a word in owners[], is for a detached request of @owner. A request is
+ * detached if its own event ended another request. It stays in flight until the event of another
+ * request ends it. */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);
@@ -75,7 +74,6 @@ static __always_inline bool is_detached(u64 word, u64 owner)
 	return p && p->kind == PENDING_RING && p->ring == owner;
 }
 
-/* Returns true if the event may belong to the request in @word. */
 int word_matches(u64 word, const struct seek *k);
 __noinline int word_matches(u64 word, const struct seek *k)
 {
@@ -86,8 +84,8 @@ __noinline int word_matches(u64 word, const struct seek *k)
 	return !k->several && request_matches((void *)owner_request_at(word), k);
 }
 
-/* Compares the event with the requests in owners[@line]. Returns 1 if the search is over. This is a
- * global function, so that the verifier checks it only once. */
+/* Compares the event with the requests in owners[@line]. Returns 1 if the search is over. The
+ * function is global, so that the verifier checks it only once. */
 int search_line(u32 line, struct seek *k);
 __noinline int search_line(u32 line, struct seek *k)
 {
@@ -112,8 +110,7 @@ __noinline int search_line(u32 line, struct seek *k)
 	return k->looks > (has_cast ? LOOKS : LOOKS_UNCAST);
 }
 
-/* Callback of bpf_loop(): searches OWNER_STEP lines of owners[]. Returns 1 if the search is
- * over. */
+/* Callback of bpf_loop(): searches the next OWNER_STEP lines. Returns 1 if the search is over. */
 static long search_lines(u32 step, struct seek *k)
 {
 	u32 line = k->home + step * OWNER_STEP;
@@ -136,8 +133,8 @@ static __always_inline bool end_word(u64 word, s64 res)
 					ring_end_entry(owner_entry_at(word), res);
 }
 
-/* Ends the access of a request that matches event @e. @missed is true if the request to which @e
- * belongs is no longer in flight, because an earlier event ended it. */
+/* Ends the access of a request that matches event @e. @missed is true if @e belongs to a request
+ * that is no longer in flight, because an earlier event ended it by mistake. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {

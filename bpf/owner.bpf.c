@@ -4,13 +4,13 @@
  * user_data (owner.bpf.h). Each element of owners[] is a line of several words. */
 #include "bpf/owner.bpf.h"
 
-/* number of other lines that owner_add() tries if the owner's own line is full */
+/* number of further lines that owner_add() tries if the owner's own line is full */
 #define TRIES 8
 
 struct owner_line owners[OWNER_LINES] = {};
 
-/* Writes @word to a free word of owners[@line]. Returns the index of that word in owners[], or 0 if
- * the line is full. */
+/* Writes @word to a free place in owners[@line]. Returns the index of the place in owners[]; 0: the
+ * line is full. */
 static __always_inline u32 claim_word(u32 line, u64 word)
 {
 	struct owner_line *l = owner_line(line, 0);
@@ -26,8 +26,8 @@ __noinline u32 owner_add(u64 owner, u64 what)
 {
 	u64 word = what | owner_tag(owner);
 	u32 home = owner_home(owner), index = claim_word(home, word);
-	/* the first line to try depends on the request, so that the words of one owner are spread
-	 * over many lines */
+	/* If the owner's own line is full, the request selects the further lines. So the words of
+	 * one owner are spread over many lines. */
 	u32 first = owner_hash(what) >> 32;
 
 	for (u32 i = 0; i < TRIES && !index; i++) {

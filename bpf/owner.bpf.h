@@ -10,15 +10,15 @@
 
 extern struct owner_line owners[OWNER_LINES];
 
-/* owner_add() writes the word of a request of @owner to owners[], and returns the index of the
- * word; 0: no room. @what identifies the request: it is a result of owner_request() or
- * owner_entry(). owner_remove() removes the word. */
+/* owner_add() adds a request of @owner to owners[], and returns the index of its word; 0: no room.
+ * @what is the result of owner_request() or owner_entry() for the request. owner_remove() removes
+ * the word. */
 u32 owner_add(u64 owner, u64 what);
 int owner_remove(u64 owner, u32 index);
 
-/* Returns the word of the io_uring request at @address, without the tag. owner_add() adds the tag,
- * a part of the owner's hash. The address is a multiple of 64 and has its highest bits set, as all
- * kernel addresses have. So 13 bits are free for the tag. */
+/* Returns the word, still without its tag, of the io_uring request at @address. The address is a
+ * multiple of 64, and its highest bits are 1, as in all kernel addresses. So 13 bits are free for
+ * the tag. */
 static __always_inline u64 owner_request(u64 address)
 {
 	return address << 7;
@@ -29,9 +29,9 @@ static __always_inline u64 owner_request_at(u64 word)
 	return (s64)(word & ~OWNER_TAG) >> 7;
 }
 
-/* Returns the word, without its tag, of the request with index @at in the pending table. Used for a
- * libaio request, and for an io_uring request if a newer request already has its address
- * (ring_detach()). */
+/* Returns the word, still without its tag, of the request with index @at in the pending table. This
+ * word is for a request that has no kernel address of its own: a libaio request, or an io_uring
+ * request if a newer request has its address (ring_detach()). */
 static __always_inline u64 owner_entry(u32 at)
 {
 	return (u64)(at + 1) << OWNER_TAG_BITS;
@@ -47,14 +47,14 @@ static __always_inline bool owner_is_request(u64 word)
 	return (s64)word < 0;
 }
 
-/* Returns the line of owners[] @step lines after @home; line 0 follows the last line. */
+/* Returns the line that is @step lines after line @home; line 0 follows the last line. */
 static __always_inline struct owner_line *owner_line(u32 home, u32 step)
 {
 	return &owners[(home + step) & (OWNER_LINES - 1)];
 }
 
-/* Returns true if line @l may have a word with @tag. This test costs less than search_line() and
- * end_line(), which examine each word. */
+/* Returns true if line @l may have a word with @tag. This test is faster than examining each
+ * word. */
 static __always_inline bool owner_line_may_have(struct owner_line *l, u64 tag)
 {
 #pragma unroll
@@ -64,8 +64,8 @@ static __always_inline bool owner_line_may_have(struct owner_line *l, u64 tag)
 	return false;
 }
 
-/* Number of lines of owners[] that one callback of bpf_loop() examines. A callback for each line
- * would double the cost, because the call costs as much as examining a line. */
+/* Number of lines of owners[] that one callback of bpf_loop() examines. A call costs as much as
+ * examining a line, so one callback per line would double the cost. */
 #define OWNER_STEP 3
 #define OWNER_STEPS ((1 + OWNER_REACH) / OWNER_STEP)
 _Static_assert(OWNER_STEPS *OWNER_STEP == 1 + OWNER_REACH, "no line is left out");

@@ -5,12 +5,13 @@
 #include "bpf/groups.bpf.h"
 
 struct pauses_map pauses SEC(".maps");
-/* length of a tick (jiffy) in ns; the tracepoint gives the length of a pause in ticks */
+/* length of a tick (jiffy) in ns, because the tracepoint counts a pause in ticks */
 const volatile u64 tick_ns = 0;
 
 #define PAUSE_RETRIES 8
 
-/* Adds the pause [@now, @end) to the union of the pauses of @group. */
+/* Adds the pause [@now, @end) to those of @group. Time that an earlier pause already covers is not
+ * added again. */
 static __always_inline void add_pause(u32 group, u64 now, u64 end)
 {
 	struct pause *p = bpf_map_lookup_elem(&pauses, &group);
@@ -47,8 +48,8 @@ static __always_inline int on_pause(s64 ticks)
 	return ticks > 0 ? pause_groups(now, now + ticks * tick_ns) : 0;
 }
 
-/* The tracepoint has one of two lists of arguments. Later kernels pass a structure in place of five
- * numbers. iospan attaches the program that fits. */
+/* Since some kernel version, the tracepoint passes a structure in place of five numbers. There is a
+ * program for each of the two lists of arguments, and iospan attaches the one that fits. */
 SEC("tp_btf/balance_dirty_pages")
 int on_dirty_pause(u64 *arguments)
 {

@@ -4,9 +4,9 @@
 
 #include "bpf/types.h"
 
-/* The time (.ns) in which dirty throttling pauses at least one task of a group, or of a group below
- * it. The kernel gives the length of a pause when the pause starts. So .ns already includes the
- * time up to .until_ns, when the last pause ends. */
+/* .ns is the time in which dirty throttling paused at least one task of a group, or of a group
+ * below it. .until_ns is the end of the last pause. The kernel gives the length of a pause when the
+ * pause starts. So during a pause, .ns already includes the time up to .until_ns. */
 struct pause {
 	u64 until_ns;
 	u64 ns;

@@ -35,9 +35,9 @@ static __always_inline u64 pending_key(u32 at)
 	return b ? *(volatile u64 *)&b->key[at % PENDING_WAYS] : 0;
 }
 
-/* Takes the entry of @key for this program alone, until pending_release(). Sets start_ns of the
- * entry to 0, *@start to the old start_ns, and *@key_at to the address of the key. Returns NULL if
- * no entry has @key, or another program has taken it. */
+/* Takes the entry of @key, so that no other program can use it until pending_release(). Sets
+ * *@start to start_ns of the entry, and start_ns to 0. Sets *@key_at to the address of the key.
+ * Returns NULL if no entry has @key, or another program has taken it. */
 static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **key_at)
 {
 	u32 at = pending_bucket(key), way;
@@ -58,7 +58,7 @@ static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **ke
 	return *start ? p : NULL;
 }
 
-/* Does the same as pending_own(), but finds the entry by its index @at in the pending table. */
+/* Takes an entry like pending_own(), but finds it by its index @at in the pending table. */
 static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **key_at)
 {
 	u32 i = at / PENDING_WAYS;
@@ -72,7 +72,6 @@ static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **
 	return *start ? p : NULL;
 }
 
-/* Returns true if an entry of the pending table has @key. */
 static __always_inline bool pending_has(u64 key)
 {
 	u32 at = pending_bucket(key);
@@ -81,8 +80,7 @@ static __always_inline bool pending_has(u64 key)
 	return b && pending_way(b, key) < PENDING_WAYS;
 }
 
-/* Frees entry @p of the pending table. Removes its word from owners[], which lists the requests of
- * an owner. */
+/* Frees entry @p of the pending table, and removes its word from owners[]. */
 static __always_inline void pending_release(struct pending *p, u64 *key_at)
 {
 	if (p->owner_word)
@@ -107,10 +105,10 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 	return true;
 }
 
-/* Writes the key *@at to a free place of its bucket. Returns the index of the entry in the pending
- * table, or NO_ENTRY if the bucket is full. This is a global function, so that the verifier checks
- * it only once. @at is a pointer to the key, because the verifier does not accept the typed address
- * of a bio as a number. */
+/* Writes the key *@at to a free place of its bucket. Returns the index of this entry in the pending
+ * table, or NO_ENTRY if the bucket is full. The function is global, so that the verifier checks it
+ * only once. @at is a pointer, because the verifier does not accept the typed address of a bio as a
+ * number. */
 u32 pending_reserve(const u64 *at);
 __noinline u32 pending_reserve(const u64 *at)
 {
@@ -128,17 +126,18 @@ __noinline u32 pending_reserve(const u64 *at)
 	return NO_ENTRY;
 }
 
-/* Reserves a free entry of the pending table for @key, and sets *@at to its index. Returns NULL if
- * the bucket is full. Other CPUs can find the key before the caller has filled in the entry. */
+/* Reserves an entry of the pending table for @key, and sets *@at to its index. Returns NULL if the
+ * bucket is full. From now on, other CPUs can find the entry, although it is not filled in yet. */
 static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 {
 	*at = pending_reserve(&key);
 	return *at == NO_ENTRY ? NULL : bpf_map_lookup_elem(&pending, at);
 }
 
-/* Reserves an entry like pending_claim(). If the bucket is full, counts a loss and returns NULL.
- * @key must not be in the table yet. Other CPUs may find the entry before it is filled in. This is
- * safe, because the request cannot end before the BPF program at its submission returns. */
+/* Reserves an entry like pending_claim(), for a @key that is not in the table. If the bucket is
+ * full, counts a loss and returns NULL. The request cannot end before the BPF program at its
+ * submission returns. So it does no harm that other CPUs can find the entry before it is filled
+ * in. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	struct pending *p = pending_claim(key, at);

@@ -14,10 +14,9 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
-/* Completes the work of thread @t, which was killed while it added an access to its spans (@enter)
- * or removed one. If @t had not changed the span of @op, changes nothing and returns false.
- * Otherwise changes the remaining spans and returns true. If a thread was not killed,
- * spans_complete() in preload/call.c does the same. */
+/* Thread @t was killed while it added its access to spans (@enter) or removed it. If the span of
+ * @op is already changed, changes the remaining spans and returns true. Otherwise changes nothing
+ * and returns false. The thread itself does the same with spans_complete() in preload/call.c. */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u8 *)&t->ended, done;
@@ -39,16 +38,15 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 	return true;
 }
 
-/* Thread @t was killed in @stage of a call. Returns true if the call still counts as in flight in
- * the span of @op. */
+/* Returns true if the call of thread @t is still in the span of @op. @stage is the stage of the
+ * call in which the thread was killed. */
 static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
 {
 	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||
 		(stage == APP_LEAVING && !spans_complete(t, op, false, now));
 }
 
-/* Ends the call in threads[@slot], if that slot belongs to the exiting thread @tid of pid namespace
- * @ns. */
+/* Ends the call in threads[@slot] if it belongs to the exiting thread @tid of pid namespace @ns. */
 __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 {
 	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;
@@ -74,7 +72,7 @@ __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 	return 0;
 }
 
-/* Ends the app layer's accesses in flight of thread @tid. @ns is the thread's own pid namespace. */
+/* Ends all app layer calls of thread @tid. @ns is the pid namespace of the thread. */
 static __always_inline void end_app_calls(u32 tid, u32 ns)
 {
 	for (u32 i = 0; i < APP_PROBES; i++)
@@ -101,8 +99,8 @@ static __always_inline u32 own_namespace(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	/* The cgroup is not tested here: a thread that moved to another cgroup must end its calls,
-	 * too. */
+	/* Does not test the cgroup: the calls of a thread that has moved to another cgroup must
+	 * end, too. */
 	end_app_calls(own_number(task).nr, own_namespace(task));
 	return 0;
 }
@@ -122,8 +120,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		record_renamed(task->tgid);
 	if (!current_is_target())
 		return 0;
-	/* The process's name is recorded here, because no BPF program runs when the preloaded
-	 * library records an access. */
+	/* The preloaded library records accesses without a BPF program. So the process's name is
+	 * recorded here. */
 	if (recording)
 		record_process(0);
 	if (task_is_32bit(task))
@@ -134,8 +132,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* If a thread other than the leader calls exec, the kernel gives it the leader's id. The
-	 * app area still has the thread's calls under the old id, so they are ended here. */
+	/* If the thread that calls exec is not the leader, it gets the leader's id. The app area
+	 * still has its calls under the old id, so they end here. */
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));
 	return 0;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the slot of a request by its hardware queue and tag. A slot (struct slot) has the state of
  * a request in flight. An element of queues[] (struct queue) shows which slots a hardware queue
- * has. The slots of a queue are in blocks: if the kernel adds tags, the queue gets one more
- * block. */
+ * has. The slots of a queue are in blocks: if the kernel adds tags, the queue gets one more block.
+ * A hardware queue may use only the QUEUE_PROBES elements that a hash of its address selects. */
 #ifndef IOSPAN_QUEUE_BPF_H
 #define IOSPAN_QUEUE_BPF_H
 
 #include "bpf/cells.bpf.h"
 
-/* The slots of one hardware queue. If the disk is removed, the next disk with the same device
- * number gets the slots. So a machine that adds and removes disks for weeks needs no more slots. */
+/* The slots of one hardware queue. If its disk is removed, the next disk with the same device
+ * number gets these slots. So iospan does not run out of slots if disks are added and removed for
+ * weeks. */
 struct slot_range {
 	u64 hctx; /* kernel address of the hardware queue that uses the slots now */
 	u32 depth;
-	u32 blocks[SLOT_BLOCKS]; /* a copy of blocks in struct queue */
+	u32 blocks[SLOT_BLOCKS]; /* copy of blocks[] in struct queue */
 };
 struct ranges_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -38,18 +39,18 @@ static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
 
 /* Returns the tag that @rq keeps until its end. With an I/O scheduler, this is the scheduler's tag,
  * because the driver's tag may change. Without a scheduler, it is the driver's tag. A flush has the
- * tag of the program's request for which the kernel flushes. */
+ * tag of the request for which the kernel flushes. */
 static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	/* Without this statement, the compiler first selects the address of one of the two tags and
-	 * then loads the tag, which costs twice as much. */
+	/* Without this statement, the compiler selects the address of one of the two tags and then
+	 * loads the tag. This costs twice as much. */
 	barrier_var(tag);
 	return tag >= 0 ? tag : rq->tag;
 }
 
-/* Returns the index in q->blocks of the block with the slot of @tag, or SLOT_BLOCKS if no block has
+/* Returns the index in q->blocks of the block that has the slot of @tag; SLOT_BLOCKS: none has
  * it. */
 static __always_inline u32 slot_block(struct queue *q, u32 tag)
 {
@@ -60,7 +61,7 @@ static __always_inline u32 slot_block(struct queue *q, u32 tag)
 	return SLOT_BLOCKS;
 }
 
-/* Slow path of slot_number(), for tags beyond the first block. */
+/* Slow path of slot_number(), for tags that are not in the first block. */
 static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 {
 	u32 i = slot_block(q, tag), first;
@@ -71,8 +72,8 @@ static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 	return first ? first + tag - (q->depth << (i - 1)) : 0;
 }
 
-/* Returns the index in the map slots of the slot for @tag of queue @q, plus 1; 0: @q has no block
- * for @tag yet. */
+/* Returns the index in the map slots of the slot for @tag in queue @q, plus 1. Returns 0 if @q has
+ * no block for @tag yet. */
 static __always_inline u32 slot_number(struct queue *q, u32 tag)
 {
 	return LIKELY(tag < q->depth) ? q->blocks[0] + tag : slot_number_above(q, tag);
@@ -88,7 +89,7 @@ static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
 	return queue_is_ready(q) && q->diskseq == disk->diskseq;
 }
 
-/* Returns true if iospan does not measure @disk, the disk of @q. */
+/* Returns true if iospan does not measure @disk, which is the disk of @q. */
 static __always_inline bool queue_ignores(struct queue *q, struct gendisk *disk)
 {
 	return some_disks && q && disk && q->ignored && q->diskseq == disk->diskseq;
@@ -99,8 +100,8 @@ static __always_inline u64 range_key(u32 dev, u32 number)
 	return (u64)dev << 32 | number;
 }
 
-/* Returns true if @q still owns its slots. If not, the disk of @q was removed, and another disk got
- * the device number and the slots. The kernel has then freed the hardware queue of @q, so the
+/* Returns true if @q still owns its slots. Otherwise, its disk was removed, and another disk with
+ * the same device number has the slots. The kernel has freed the hardware queue then, so the
  * pointer q->hctx must not be followed. */
 static __always_inline bool queue_has_slots(struct queue *q)
 {
@@ -111,8 +112,8 @@ static __always_inline bool queue_has_slots(struct queue *q)
 }
 
 /* Returns the slots of hardware queue @hctx of the disk with device number @dev. If a removed disk
- * had the same number, these are the slots of its queue with the same index. Otherwise reserves new
- * slots. Returns NULL if there is no room. */
+ * with the same number had slots, these are reused. Otherwise reserves new slots. Returns NULL if
+ * there is no room. */
 static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
 {
 	u64 key = range_key(dev, hctx->queue_num);
@@ -128,7 +129,7 @@ static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx
 	return bpf_map_lookup_elem(&ranges, &key);
 }
 
-/* Adds block @block of slots to @q, because the kernel has given the queue more tags. */
+/* Gives @q block number @block of slots, because the kernel has given the queue more tags. */
 static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hctx, u32 dev,
 				       u32 block)
 {
@@ -148,8 +149,8 @@ static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->blocks[block] = there;
 }
 
-/* Fills in @q for hardware queue @hctx. Several CPUs may do this at the same time, because they
- * write the same values. */
+/* Fills in @q for hardware queue @hctx. Several CPUs may do this at the same time: they write the
+ * same values. */
 static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hctx,
 				       struct gendisk *disk)
 {
@@ -171,8 +172,8 @@ static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->state = QUEUE_READY;
 }
 
-/* Returns the element of queues[] for @hctx, or reserves one. Returns NULL if all QUEUE_PROBES
- * elements that @hctx may use belong to other hardware queues. */
+/* Returns the element of queues[] for @hctx, or reserves one. Returns NULL if other hardware queues
+ * have all elements that @hctx may use. */
 static __always_inline struct queue *queue_claim(u64 hctx)
 {
 	for (u32 i = 0; i < QUEUE_PROBES; i++) {
@@ -185,10 +186,10 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes an element of queues[] from another hardware queue, and returns it. Of the elements that
- * @hctx may use, takes the one with the oldest scan for lost completions, because its disk was most
- * likely removed. If the disk still exists, the other queue gets another element at its next
- * request. Returns NULL if another CPU is changing the element. */
+/* Takes an element of queues[] from another hardware queue, and returns it. Selects the element
+ * with the oldest scan for lost completions, because its disk was most likely removed. If the disk
+ * still exists, its queue gets another element at its next request. Returns NULL if another CPU is
+ * changing the element. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -205,15 +206,15 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates @q, the element of queues[] for @hctx, if it was filled in for an earlier disk, has
- * another diskseq, or has no slot for @tag. */
+/* Updates @q, the element of queues[] for @hctx. There are two reasons to do so: it is still filled
+ * in for an earlier disk, or it has no slot for @tag. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
 	u32 dev = disk_dev(disk);
 
-	/* If iospan measures only some disks, @q may belong to an earlier disk that was not
-	 * measured. @q then has no slots. */
+	/* If iospan measures only some disks, the earlier disk may have been unmeasured. @q then
+	 * has no slots, so all of @q is filled in again. */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
 		queue_fill(q, hctx, disk);
@@ -229,8 +230,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 }
 
 /* Makes or updates the element of queues[] for the hardware queue of @rq, so that it has a slot for
- * @rq. Returns the element, or NULL if there is no room. Another CPU may be filling in the same
- * element. This CPU does not wait for the other CPU, but writes the same values. */
+ * @rq. Returns NULL if there is no room. If another CPU does the same, this CPU does not wait,
+ * because both write the same values. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {
@@ -246,8 +247,8 @@ static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_
 	return queue_serves(q, disk) ? q : NULL;
 }
 
-/* Slow path of queue_of(): searches the elements of queues[] that @hctx may use, except the
- * first. */
+/* Slow path of queue_of(), if the first element that @hctx may use belongs to another queue.
+ * Searches the other elements that @hctx may use. */
 static __noinline struct queue *queue_seek(u64 hctx)
 {
 #pragma unroll
@@ -262,8 +263,8 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-/* Returns the element of queues[] for hardware queue @of, or NULL. The element may have been filled
- * in for an earlier disk. The caller tests this with queue_serves(). */
+/* Returns the element of queues[] for hardware queue @of, or NULL. The caller must test with
+ * queue_serves() if the element is still filled in for an earlier disk. */
 static __always_inline struct queue *queue_of(struct blk_mq_hw_ctx *of)
 {
 	u64 hctx = (u64)of;
@@ -282,8 +283,8 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 }
 
 /* Returns the slot of @rq, and sets *@q to the element of its queue. Returns NULL if @rq has no
- * slot, such as a request without a disk. The caller passes rq->mq_hctx and rq->q->disk, so that
- * they are read only once: the verifier needs much time for each such read (see target_runs()). */
+ * slot, such as a request without a disk. @hctx is rq->mq_hctx, and @disk is rq->q->disk. They are
+ * parameters, because the verifier needs much time for each read of such a pointer. */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {
@@ -291,7 +292,7 @@ static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_
 	return *q && queue_serves(*q, disk) ? slot_of(*q, rq) : NULL;
 }
 
-/* Like slot_find(), but makes a slot if there is none. Returns NULL if there is no room. */
+/* Like slot_find(), but makes the slot if necessary. Returns NULL if there is no room. */
 static __always_inline struct slot *slot_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

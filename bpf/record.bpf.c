@@ -7,17 +7,17 @@ const volatile bool recording = false;
 const volatile u64 end_of_direct = 0, end_of_split = 0;
 struct record_rings record_rings SEC(".maps");
 
-/* Hash tables of the processes and files that have a recorded name. If two processes or two files
- * share an element, their names are recorded again and again. */
+/* Hash tables of the processes and files with a recorded name. If two processes or files use the
+ * same element, each replaces the other, and their names are recorded repeatedly. */
 #define REPORTED 4096 /* a power of two, because a hash is masked */
 u32 reported_processes[REPORTED] = {};
 u64 reported_files[REPORTED] = {};
 u64 names_begun = 0;
 
-/* maximum number of mount points that walk_mounts() passes on the way from a file to the root */
+/* maximum number of mount points on the path of a file */
 #define MOUNTS_MAX 8
 
-/* Writes a recorded access to this CPU's ring buffer. Returns true if there is no room. */
+/* Writes an access to this CPU's ring buffer. Returns true if there was no room. */
 static __always_inline bool ring_is_full(void *access, u32 size)
 {
 	u32 i = bpf_get_smp_processor_id() & (RECORD_RINGS - 1);
@@ -47,7 +47,7 @@ __noinline int record_add(struct recorded *r)
 	return 0;
 }
 
-/* Reserves room in the ring buffer of names. Returns NULL if there is none. */
+/* Reserves room for a name in the ring buffer of names. Returns NULL if there is none. */
 static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 {
 	u32 i = RECORD_RINGS;
@@ -94,15 +94,15 @@ __noinline u32 record_process(u64 from_ns)
 	return tgid;
 }
 
-/* A position on the path from a file up to the root directory. If .mount is 0, mount points are not
- * known, and the path ends at the root of the file system. */
+/* A position on the path from a file up to the root directory. If .mount is 0, the mount points are
+ * not known. The path then ends at the root of the file system. */
 struct path_walk {
 	u64 dentry, mount;
 	u64 mounts; /* number of mount points passed so far */
 };
 
-/* While @at is the root of a mount, moves @at up to the mount point. Returns 0 if the path ends
- * here, else 1. */
+/* While @at is the root of a mount, moves @at up to the mount point. Returns 0 if there is no
+ * further component of the path, else 1. */
 int walk_mounts(struct path_walk *at);
 __noinline int walk_mounts(struct path_walk *at)
 {
@@ -127,8 +127,8 @@ __noinline int walk_mounts(struct path_walk *at)
 	return 0;
 }
 
-/* Copies the name of @dentry to @text of NAMED_LENGTH bytes. bpf_probe_read_kernel_str() is not
- * used, because it reads byte by byte, which would be most of the cost of recording a path. */
+/* Copies the name of @dentry to @text of NAMED_LENGTH bytes. bpf_probe_read_kernel_str() would be
+ * too slow, because it reads byte by byte. */
 static __always_inline void named_component(char *text, struct dentry *dentry)
 {
 	u64 length = BPF_CORE_READ(dentry, d_name.len);
@@ -154,8 +154,8 @@ static __always_inline void named_path(struct named_record *n, u64 dentry, u64 m
 		components = i + 1;
 		named_component(n->text[i], dentry);
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
-		/* If a dentry is its own parent, the file is a memfd or similar, which is in no
-		 * directory. */
+		/* A dentry that is its own parent is in no directory, for instance that of a
+		 * memfd. */
 		if (at.dentry == (u64)dentry)
 			break;
 	}
@@ -163,7 +163,7 @@ static __always_inline void named_path(struct named_record *n, u64 dentry, u64 m
 }
 
 /* Records the path of file @of. @dentry is the address of its struct dentry. @mount is the address
- * of its struct mount, or 0 if the mount is not known. Returns 1 if the ring buffer had room. */
+ * of its struct mount; 0: not known. Returns 0 if the ring buffer had no room, else 1. */
 int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns);
 __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 from_ns)
 {
@@ -179,8 +179,8 @@ __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 fr
 	return 1;
 }
 
-/* Sets *@key to the key of the file, and returns the element of reported_files for this key. If the
- * element equals *@key, the path of the file is already recorded. */
+/* Computes the key of the file, and stores it in *@key. Returns the element of reported_files for
+ * this key. If the element already has this value, the path of the file is recorded. */
 static __always_inline volatile u64 *reported_file(struct inode *inode, const struct file_at *at,
 						   u64 *key)
 {
@@ -228,8 +228,7 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 	else if (at->offset == TRACE_NO_OFFSET)
 		at->offset = BPF_CORE_READ(file, f_pos);
 	reported = reported_file(inode, at, &key);
-	/* A created file is always recorded, because an earlier file may have had its inode and
-	 * i_generation. */
+	/* A created file is always recorded: an earlier file may have had the same key. */
 	if (how & FILE_MADE || *reported != key)
 		*reported = name_file((u64)BPF_CORE_READ(file, f_path.dentry),
 				      (u64)BPF_CORE_READ(file, f_path.mnt) -

@@ -24,8 +24,8 @@ __noinline int call_fail(void)
 	return 0;
 }
 
-/* Returns true if a call that returned @code fails with EINTR when a signal handler runs. @flags
- * are the flags of the handler. */
+/* Returns true if a call fails with EINTR because a signal handler runs. @code is the result of the
+ * interrupted call. @flags are the flags of the handler. */
 static __always_inline bool handler_ends_call(long code, u64 flags)
 {
 	if (code == -ERESTARTSYS)
@@ -33,8 +33,8 @@ static __always_inline bool handler_ends_call(long code, u64 flags)
 	return code == -ERESTARTNOHAND || code == -ERESTART_RESTARTBLOCK;
 }
 
-/* Runs before each signal handler. The first handler decides if the call fails. This program then
- * sets .code to 0, so that later handlers change nothing. */
+/* Runs before each signal handler. Only the first handler decides if the interrupted call fails. So
+ * .code is set to 0 for further handlers. */
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int sig, void *info, struct k_sigaction *action)
 {

@@ -18,10 +18,10 @@ enum {
 	RING_WRITEV_FIXED = 61,
 };
 #define RING_FIXED_FILE 1 /* REQ_F_FIXED_FILE: the request uses a registered file */
-/* REQ_F_CQE_SKIP: the kernel emits no event if the request succeeds */
+/* REQ_F_CQE_SKIP: the kernel emits no completion event if the request succeeds */
 #define RING_CQE_SKIP (1 << 6)
 
-/* for each io_uring opcode: its enum vfs_op plus 1; 0: not measured */
+/* enum vfs_op plus 1 of each io_uring opcode; 0: not measured */
 static const volatile u8 ring_ops[] = {
 	[RING_READV] = VFS_READ + 1,   [RING_READ_FIXED] = VFS_READ + 1,
 	[RING_READ] = VFS_READ + 1,    [RING_READV_FIXED] = VFS_READ + 1,
@@ -30,8 +30,8 @@ static const volatile u8 ring_ops[] = {
 	[RING_FSYNC] = VFS_SYNC + 1,   [RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
 };
 
-/* Returns the enum vfs_op of an io_uring opcode, or VFS_OPS if iospan does not measure the opcode.
- * Reads a table instead of comparing opcodes, because the verifier then follows only one path. */
+/* Returns the enum vfs_op of @opcode; VFS_OPS: iospan does not measure this opcode. A table is used
+ * instead of comparisons, because the verifier then follows only one path. */
 static __always_inline u32 ring_op(u8 opcode)
 {
 	u8 op = opcode < sizeof(ring_ops) ? ring_ops[opcode] : 0;
@@ -61,7 +61,7 @@ static __always_inline u64 ring_offset(struct io_kiocb *req)
 	return BPF_CORE_READ(rw, kiocb.ki_pos);
 }
 
-/* Counts a request with the flag RING_CQE_SKIP as an access without a latency, because the kernel
+/* Counts request @r as an access without a latency. It has the flag RING_CQE_SKIP, so the kernel
  * emits no event at its end. */
 static __always_inline void ring_unseen(const struct ring_request *r)
 {
@@ -95,10 +95,9 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 	return 0;
 }
 
-/* Called when request @p ends, if its file was not open at the submission (PENDING_NO_FILE). An
- * earlier request may have opened the file in the meantime. If iospan measures the file, adds the
- * access from @start and returns 1. Otherwise returns 0. @address is the address of the kernel's
- * request. */
+/* Called at the end of request @p if its file was not open at the submission (PENDING_NO_FILE). By
+ * now, another request may have opened the file. If iospan measures the file, adds the access from
+ * @start on and returns 1, else returns 0. @address is the address of the kernel's request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -133,8 +132,7 @@ __noinline int ring_forget(const u64 *key)
 	return 0;
 }
 
-/* Ends the access of request @p, which started at @start. @res is the result of the request: its
- * bytes or -errno. */
+/* Ends the access of request @p, which started at @start. @res is its result: bytes or -errno. */
 int ring_over(struct pending *p, u64 start, s64 res);
 __noinline int ring_over(struct pending *p, u64 start, s64 res)
 {
@@ -156,8 +154,9 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	return 0;
 }
 
-/* Ends the access of request @p with result @res, and frees entry @p. The caller has taken @p with
- * pending_own(). For a PENDING_NO_FILE request, ring_arrived() first tests the file. */
+/* Ends the access of request @p with result @res, and frees entry @p. Before, the caller must take
+ * @p by pending_own(). If the file was not open at the submission (PENDING_NO_FILE), ring_arrived()
+ * tests it now. */
 static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *key_at, s64 res)
 {
 	if (p->kind != PENDING_NO_FILE || ring_arrived(key, p, start))
@@ -214,8 +213,8 @@ static __always_inline int ring_submit(struct io_kiocb *req)
 	return 0;
 }
 
-/* Before Linux 6.4 (ce251389b, "io_uring: rename trace_..."), the event io_uring_submit_req had the
- * name io_uring_submit_sqe. So there is a program for each name. */
+/* Before Linux 6.4 (ce251389b, "io_uring: rename trace_..."), this event had the name
+ * io_uring_submit_sqe. So there is another program for that name. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(on_ring_submit, struct io_kiocb *req)
 {
@@ -228,8 +227,8 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return ring_submit(req);
 }
 
-/* true: a completion queue was full at least once. Since then, the event of a request may end
- * another request with the same ring and user_data. */
+/* true: a completion queue was full at least once; since then, the event of a request may end
+ * another request with the same ring and user_data */
 bool rings_overflowed = false;
 
 static __always_inline int ring_complete(u64 req, const struct event *e)
@@ -239,8 +238,8 @@ static __always_inline int ring_complete(u64 req, const struct event *e)
 	return 0;
 }
 
-/* Since 6.16, the event has a pointer to the cqe. Before 6.16, it has user_data and the result, so
- * iospan attaches on_ring_complete_old(). */
+/* Since 6.16, this event has a pointer to the cqe. Before, it had user_data and the result, so
+ * iospan then attaches on_ring_complete_old() instead. */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(on_ring_complete, void *ring, void *req, struct io_uring_cqe *cqe)
 {

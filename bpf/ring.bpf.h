@@ -9,8 +9,8 @@
 #include "bpf/pending.bpf.h"
 #include "bpf/vfs.bpf.h"
 
-/* Called after the span of all ring requests with operation @op got busy or idle. Updates the spans
- * of the app and vfs layers that include this span. */
+/* Updates the spans of the app and vfs layers. Call it after the span of all ring requests with
+ * operation @op got busy or idle, because those spans include it. */
 int ring_transition(u32 op, u64 now, bool busy);
 
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
@@ -41,7 +41,7 @@ static __always_inline void record_ring(const struct pending *p, u64 start, u64 
 		   start, end, bytes, flags, p->tgid);
 }
 
-/* Counts a ring request's access as lost: no BPF program saw its end. */
+/* Counts the access of a ring request as lost, because no BPF program saw its end. */
 static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cell)
 {
 	u32 i = ring_source(kind) * VFS_OPS + op;
@@ -55,10 +55,10 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* Called if a new request has the address of request @p, but no event has ended @p. If the event of
- * @p may have ended another request of the same owner, detaches @p and returns true. A detached
- * request stays in the pending table without an address, until the event of another request ends
- * it. Otherwise returns false, and the caller must end @p. */
+/* Called if a new request has the address of request @p, but no event has ended @p. Perhaps the
+ * event of @p ended another request of the same owner. Then detaches @p and returns true. A
+ * detached request stays in the pending table until the event of another request ends it. Otherwise
+ * returns false, and the caller must end @p. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -72,11 +72,11 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	    i >= OWNER_WORDS - OWNER_HEAD)
 		return false;
 	word = &line->word[i];
-	/* The address is computed here, because the verifier of Linux 6.1 forgets the bound of i
-	 * below. */
+	/* The verifier of Linux 6.1 later forgets the bound of i. So the address is computed
+	 * here. */
 	barrier_var(word);
-	/* The start time is the key of the detached request, because the new request has the
-	 * address. Start times spread detached requests over the buckets of the pending table. */
+	/* The new request has the address as its key. So @p gets its start time as its new key.
+	 * Start times also spread such requests over the buckets of the pending table. */
 	to = pending_claim(start, &at);
 	if (!to)
 		return false;
@@ -90,14 +90,13 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* Ends request *@key as lost. If another request's event may still end it, detaches it instead
- * (ring_detach()). Called if a new request has the same address, or if exec, exit or io_destroy()
- * destroyed the request's libaio context. @key is a pointer, because the verifier does not accept
- * the typed address of a request as a number. */
+/* Ends request *@key as lost, or detaches it if another request's event may still end it. Called if
+ * a new request has the same address, or if the request's libaio context was destroyed. @key is a
+ * pointer, because the verifier does not accept the typed address of a request as a number. */
 int ring_forget(const u64 *key);
 
-/* Returns a hash of the ring and user_data of an io_uring request. If a completion queue is full,
- * the kernel's event names only these two. */
+/* Returns a hash of the ring and user_data of an io_uring request. These identify a request if a
+ * completion queue is full, because the kernel's event then has no address of the request. */
 static __always_inline u64 ring_of(u64 ring, u64 user_data)
 {
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
@@ -107,7 +106,7 @@ static __always_inline u64 ring_of(u64 ring, u64 user_data)
  * or of the measured program. */
 struct ring_request {
 	u64 key;
-	u64 ring;  /* libaio: address of the context; io_uring: result of ring_of() */
+	u64 ring;  /* libaio: address of the context; io_uring: ring_of() */
 	u64 bytes; /* at most MAX_RW_COUNT; has the bit BYTES_MORE if not all iovecs were read */
 	u64 offset;
 	struct file *file;
@@ -116,7 +115,7 @@ struct ring_request {
 	u32 tgid;
 };
 
-/* Records the path of @file, and sets @to to its inode and @offset. */
+/* Records the path of @file. Sets @to to the inode of @file and to @offset. */
 static __always_inline void ring_note_file(struct file *file, u32 op, struct file_at *to,
 					   u64 offset, u64 from_ns)
 {
@@ -127,7 +126,7 @@ static __always_inline void ring_note_file(struct file *file, u32 op, struct fil
 	*to = at;
 }
 
-/* Starts the access of request @r. The caller has called ring_forget() for its key. */
+/* Starts the access of request @r. Before, the caller must call ring_forget() for r->key. */
 static __always_inline void ring_begin(const struct ring_request *r)
 {
 	u32 cell = vfs_groups ? vfs_cell(r->op) : 0, at;
@@ -147,8 +146,8 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->ring = r->ring;
 	p->tgid = r->tgid;
 	p->span = cell;
-	/* pending_key() returns the address as a number. The verifier allows no arithmetic on the
-	 * typed pointer r->key. */
+	/* The key is read back as a number by pending_key(), because the verifier allows no
+	 * arithmetic on the typed pointer r->key. */
 	what = r->kind == PENDING_AIO ? owner_entry(at) : owner_request(pending_key(at));
 	p->owner_word = owner_add(pending_owner(p), what);
 	now = bpf_ktime_get_ns();
@@ -158,11 +157,11 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->start_ns = now;
 }
 
-/* Ends the access of request @key. @res is its number of bytes or -errno. Returns 1, or 0 if no
- * such request is in flight. */
+/* Ends the access of the request with address @key. @res is its number of bytes or -errno. Returns
+ * 1, or 0 if the request is not in flight. */
 int ring_end(u64 key, s64 res);
 
-/* Like ring_end(), for the request in entry @at of the pending table. */
+/* Like ring_end(), but finds the request by its index @at in the pending table. */
 int ring_end_entry(u32 at, s64 res);
 
 #endif

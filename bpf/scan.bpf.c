@@ -6,26 +6,26 @@
 #include "bpf/scan.bpf.h"
 
 struct scan {
-	/* kernel address of the pointer to the request with tag first_tag (in
-	 * blk_mq_tags.static_rqs) */
+	/* kernel address of the pointer (in blk_mq_tags.static_rqs) to the request with tag
+	 * first_tag */
 	u64 requests;
-	u64 flush; /* kernel address of the struct request that the queue uses for flushes */
+	u64 flush; /* kernel address of the queue's struct request for flushes */
 	u64 now;
-	u32 first; /* index in the map slots of the block's first slot */
+	u32 first; /* index in the map slots of the first slot of the block */
 	u32 first_tag;
 	u32 n;	    /* number of slots of the block */
 	u32 next;   /* the slot of the block to examine next */
 	int budget; /* cost left for this scan; examining one slot costs 1 */
 };
 
-/* Maximum cost of a scan, in which examining a slot costs 1. A request older than SCAN_NS costs
- * SCAN_OLD more. If iospan ends that request, it costs SCAN_LOST more. */
+/* Maximum cost of a scan. To examine a slot costs 1. If its request is older than SCAN_NS, this
+ * costs SCAN_OLD more. If iospan ends the request, this costs SCAN_LOST more. */
 #define SCAN_SLOTS 256
 #define SCAN_OLD 8
 #define SCAN_LOST 40
 
-/* Returns true if @rq was freed, which the kernel does after its completion. The state of @rq is
- * not used, because the kernel sets it to "in flight" only after the issue event. */
+/* Returns true if the kernel has freed @rq, which it does after the completion. The state of @rq is
+ * not tested, because the kernel sets it to "in flight" only after the issue event. */
 static __always_inline bool request_is_free(struct request *rq)
 {
 	u32 references = 1;
@@ -33,7 +33,7 @@ static __always_inline bool request_is_free(struct request *rq)
 	return rq && !bpf_core_read(&references, sizeof(references), &rq->ref) && !references;
 }
 
-/* Returns true if the flush with @tag has ended. @rq is the request that the queue uses for
+/* Returns true if the flush with @tag has ended. A queue uses one struct request, @rq, for all its
  * flushes. When a flush ends, @rq loses its last reference and its tag. */
 static __always_inline bool flush_is_over(struct request *rq, u32 tag)
 {
@@ -56,8 +56,8 @@ static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 
 }
 
 /* If the request in slots[@at] has ended, but no program saw its completion, ends the access and
- * returns 1. Otherwise returns 0. @address is the address of the kernel's pointer to the request
- * with @tag. @flush is the address of the queue's flush request. */
+ * returns 1. Otherwise returns 0. @address is where the kernel has its pointer to the request with
+ * @tag. @flush is the address of the queue's flush request. */
 int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
 __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 {
@@ -66,7 +66,7 @@ __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 
 	if (!s)
 		return 0;
-	/* The slot is copied first, because another request may use it once its start_ns is 0. */
+	/* Copies the slot, because another request may use it once its start_ns is 0. */
 	copy = *s;
 	c = bpf_map_lookup_elem(&cells, &copy.cell);
 	if (!c || !copy.start_ns || !request_is_over(c->op, address, flush, tag) ||
@@ -83,8 +83,8 @@ static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 	return tags ? tags : BPF_CORE_READ(hctx, tags);
 }
 
-/* Returns true if the access in @s is older than the median latency of its disk and operation. A
- * younger access may well be in flight, so it is not tested. */
+/* Returns true if the access in @s has taken longer than the median latency of its disk and
+ * operation. A younger access probably still is in flight, so it is not worth a test. */
 static __always_inline bool is_late(struct slot *s, u64 now)
 {
 	u64 start = *(volatile u64 *)&s->start_ns;
@@ -94,9 +94,9 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* Unlike a scan of the whole queue, may end an access younger than SCAN_NS. This is safe: a program
- * that sees a completion sets start_ns to 0 before the kernel frees the request. slot_scan() ends
- * the access only if the request is free and start_ns has not changed. Then no program has seen the
+/* Unlike a scan, may end an access younger than SCAN_NS. This is safe: a program that sees a
+ * completion sets start_ns to 0, and the kernel frees the request only after that. slot_scan() ends
+ * the access only if the request is free and start_ns is not 0. Then no program has seen the
  * completion. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
@@ -112,13 +112,13 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* Number of slots that one call of scan_step() examines. The call itself costs more than examining
- * one slot. */
+/* Number of slots that one call of scan_step() examines, because a call costs more than examining a
+ * slot. */
 #define SCAN_STEP 8
 
-/* Examines the next SCAN_STEP slots of block @scan. Returns 1 if the scan must end, else 0. This is
- * a global function with its state in memory, where the verifier does not track values. So the
- * verifier checks the loop in few steps. */
+/* Examines the next SCAN_STEP slots of block @scan. Returns 1 if the scan must end, else 0. A
+ * global function with its state in memory is cheap to verify, because the verifier does not track
+ * values in memory. */
 int scan_step(struct scan *scan);
 __noinline int scan_step(struct scan *scan)
 {
@@ -147,8 +147,8 @@ __noinline int scan_step(struct scan *scan)
 	return 0;
 }
 
-/* Continues the scan of @q in one block of slots. The block starts with the slot of @tag. Returns
- * false if the budget is used up. */
+/* Continues the scan of @q in one block of slots. @tag is the tag of the block's first slot.
+ * Returns false if the budget is used up. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;
@@ -194,8 +194,8 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 	return 0;
 }
 
-/* Scans a part of queues[ctx[0]] for lost completions. Returns 1 if slots of the queue are left to
- * scan. iospan runs this program for idle queues. */
+/* Scans queue number ctx[0] for lost completions. Returns 1 if some of its slots are left to scan.
+ * iospan runs this program for idle queues. */
 SEC("raw_tp")
 int scan_one_queue(u64 *ctx)
 {

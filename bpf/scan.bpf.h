@@ -9,11 +9,11 @@
 #include "bpf/queue.bpf.h"
 #include "bpf/record.bpf.h"
 
-/* position of a device access with an unknown offset and file */
+/* value for a device access if its offset and file are not known */
 static const struct file_at nowhere = { .offset = TRACE_NO_OFFSET };
 
-/* Records the interval [@start, @end) of the request in slot @s. @at: disk offset, and file if
- * known. */
+/* Records the interval [@start, @end) of the request in slot @s. @at has the disk offset and, if
+ * known, the file. */
 static __noinline void record_slot(struct slot *s, u64 start, u64 end, const struct file_at *at,
 				   u32 flags)
 {
@@ -22,8 +22,8 @@ static __noinline void record_slot(struct slot *s, u64 start, u64 end, const str
 	record_device(s->cell, start, end, s->bytes, at, held, s->queued_ns, flags, s->tgid);
 }
 
-/* Ends the access in @s, which started at @start, at an estimated time. @start is 0 if there is no
- * access. @now is the time at which iospan detected that no program saw its completion. */
+/* Ends the access in @s, because no program saw its completion. It started at @start; 0: there is
+ * no access. @now is the time of the detection. The end is estimated. */
 static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 {
 	if (!start)
@@ -33,20 +33,19 @@ static __always_inline void slot_repair(struct slot *s, u64 start, u64 now)
 		record_slot(s, start, now, &nowhere, TRACE_UNTIMED);
 }
 
-/* Minimum age of the requests that a scan examines, and interval between the scans of a queue in
- * use: 0.5 ms. So a lost completion is detected within 1 ms. */
+/* A scan examines only requests older than SCAN_NS (0.5 ms). A queue in use is scanned at intervals
+ * of SCAN_NS. So a lost completion is detected within 1 ms. */
 #define SCAN_NS 500000
 
-/* Continues the scan of hardware queue @hctx for lost completions, unless another CPU has scanned
- * it since @last. Returns 1 if a part of the queue is left to scan. */
+/* Continues the scan of hardware queue @hctx. Does nothing if another CPU has scanned the queue
+ * since @last. Returns 1 if a part of the queue is not scanned yet. */
 int scan_queue(u64 hctx, u64 last, u64 now);
 
-/* Ends the access with @tag if its completion was lost and the access is older than the median
- * latency of its disk and operation. */
+/* Examines the access with @tag if it is older than the median latency of its disk and operation.
+ * If its completion was lost, ends the access. */
 int scan_tag(u64 hctx, u32 tag, u64 now);
 
-/* Scans @q if its last scan was more than SCAN_NS ago. Called before a request of @disk is issued
- * to @q. */
+/* Scans @q if its last scan was more than SCAN_NS ago. Called when a request of @disk is issued. */
 static __always_inline void scan_if_due(struct queue *q, struct gendisk *disk, u64 now)
 {
 	u64 last;

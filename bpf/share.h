@@ -25,9 +25,9 @@
 
 #include "bpf/span-word.h"
 
-/* If @start, starts the clock @word at @at, otherwise stops it. For the shared clock of a disk, @at
- * is a time in ns. For a group's word, @at is the value of another clock, such as the disk's shared
- * clock. */
+/* Starts the clock @word at @at, or stops it if @start is false. For the shared clock of a disk,
+ * @at is a time in ns. For the clock of a group, @at is the value of the shared clock or of the
+ * second clock. */
 static inline void share_change(u64 *word, u64 at, bool start)
 {
 	u64 stop = (at << SPAN_COUNT_BITS) - 1;
@@ -35,15 +35,14 @@ static inline void share_change(u64 *word, u64 at, bool start)
 	__sync_fetch_and_add(word, start ? -stop : stop);
 }
 
-/* Returns n, the number of starts minus the number of stops. It is 0 while the clock does not
- * run. */
+/* Returns n, the number of starts minus the number of stops; 0: the clock does not run. */
 static inline s64 share_running(u64 word)
 {
 	return (s64)(word << (64 - SPAN_COUNT_BITS)) >> (64 - SPAN_COUNT_BITS);
 }
 
-/* Returns the value that clock @word has at @at, modulo 2^44 ns. @at is a time in ns or, for a
- * group's word, a value of the shared clock. */
+/* Returns the value of clock @word, modulo 2^44 ns. For the shared clock of a disk, @at is the time
+ * in ns. For the clock of a group, @at is the value of the shared clock or of the second clock. */
 static inline u64 share_time_ns(u64 word, u64 at)
 {
 	u64 n = share_running(word);

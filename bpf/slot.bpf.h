@@ -8,17 +8,17 @@
 
 #include "bpf/scan.bpf.h"
 
-/* Returns true if the request issued at @start in slot @s is @rq itself. Then no program saw that
- * @rq was requeued, and the kernel now issues @rq again. If the kernel allocated @rq after @start,
- * the slot has another request. */
+/* Returns true if the request that was issued at @start in slot @s is @rq itself. The kernel is now
+ * issuing @rq again, and no program saw the requeue. If the kernel allocated @rq after @start, the
+ * slot has another request. */
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
 		s->bytes == s->done + rq->__data_len;
 }
 
-/* Starts an interval in which the request in slot @s is in flight: the first interval, or an
- * interval after a requeue. */
+/* From now on, the request in slot @s is in flight: it was issued for the first time or after a
+ * requeue. */
 static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 {
 	if (s->queued_at_ns) {
@@ -30,9 +30,9 @@ static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 	s->start_ns = now;
 }
 
-/* Handles the issue of @rq if the request in @s was requeued. If that request is @rq itself,
- * returns true and keeps its group, because any thread may issue a requeued request. Otherwise the
- * request in @s counts as lost, because no program saw its end. */
+/* Handles the issue of @rq if the request in @s was requeued. If this request is @rq, returns true.
+ * The group stays the same then, because any thread may issue a requeued request. Otherwise, no
+ * program saw the end of the request in @s, so it counts as lost. */
 static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -51,22 +51,22 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	return same;
 }
 
-/* Ends the access in @s, if any. No program saw its completion, but it has ended, because another
- * request now has its tag. */
+/* If @s has an access, ends it. No program saw its completion, but another request has its tag now,
+ * so it must have ended. */
 static __always_inline void slot_clear(struct slot *s, u64 now)
 {
 	if (s->start_ns)
 		slot_repair(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
 }
 
-/* Returns true if slot @s has no request, neither in flight nor requeued. */
+/* Returns true if slot @s has no request that is in flight or requeued. */
 static __always_inline bool slot_is_free(struct slot *s)
 {
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
 }
 
-/* Makes slot @s free for @rq. Returns true if the slot already has @rq itself, which stays in
- * flight. */
+/* Frees slot @s for the issue of @rq. Returns true if the slot already has @rq itself, which then
+ * stays in the slot. */
 static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 {
 	u64 start = s->start_ns;
@@ -81,8 +81,8 @@ static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 	return false;
 }
 
-/* Stores in @s the cell (indices of counters and spans) for @group and @op on the disk of @q.
- * Returns false if there is no room for a cell. */
+/* Finds the cell for @group and @op on the disk of @q, and stores its index in @s. Returns false if
+ * there is no room for a cell. */
 static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32 op)
 {
 	struct cell *c;
@@ -96,10 +96,10 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 	return true;
 }
 
-/* Removes the request that started at @start from @s. Returns false if a scan has already ended the
- * request. If the request is younger than SCAN_NS, no atomic operation is needed: a scan of the
- * whole queue ends only older requests. scan_tag() may end a younger request, but only if no
- * program has seen its completion. */
+/* Takes the request that started at @start out of slot @s. Returns false if a scan has already
+ * ended it. A scan of the whole queue ends only requests older than SCAN_NS, so a younger request
+ * needs no atomic operation. scan_tag() may end a younger request, but only if no program saw its
+ * completion. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

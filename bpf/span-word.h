@@ -23,32 +23,31 @@
 #define SPAN_COUNT_BITS 20
 #define SPAN_COUNT_MASK ((1ULL << SPAN_COUNT_BITS) - 1)
 /* Maximum number of attempts to change a span word. An attempt fails if another core changes the
- * word. On a large machine, each core may do so several times. In BPF, the loop is short, because
- * the verifier follows each iteration; try_again() repeats the loop. */
+ * word at the same time. In BPF, the loop is short, because the verifier follows each iteration;
+ * try_again() repeats the loop. */
 #ifdef __bpf__
 #define SPAN_RETRIES 3
 #else
 #define SPAN_RETRIES 128
 #endif
 
-/* T of a set of accesses, in .word. Fills a cache line, so that no other span shares the cache
- * line. */
+/* T of a set of accesses. A span fills a cache line, so that two spans never share one. */
 struct span {
 	u64 word;
 	u64 last_ns;
-	/* Device layer: tag of the request that made the span busy. scan_tag() tests if the
-	 * completion of that request was lost. */
+	/* Device layer: tag of the request that made the span busy. BPF programs test if the
+	 * completion of this request was lost. */
 	u64 first;
-	/* A clock (share.h). In the span of a disk's reads and writes: the time in which at least
-	 * two groups use the disk. In the span of a group's reads and writes on a disk: the time in
-	 * which the group shares the disk with another group. */
+	/* A clock (share.h). For a span of a disk's reads and writes, it runs while at least two
+	 * groups use the disk. For a span of a group's reads and writes on a disk, it runs while
+	 * the group shares the disk with another group. */
 	u64 shared;
-	/* Used in the span of a disk's reads and writes. It is the index of the span of the
-	 * selected group's reads and writes on this disk. 0: no group is selected (share.h), or the
-	 * selected group has not used the disk. The iospan command writes this field. */
+	/* Only for a span of a disk's reads and writes. Index of another span: the selected group's
+	 * reads and writes on this disk. 0: no group is selected (share.h), or it has not used the
+	 * disk. The iospan command writes this field. */
 	u64 selected;
-	/* A clock (share.h), used in the span of a group's reads and writes on a disk. It measures
-	 * the time in which this group and the selected group both use the disk. */
+	/* A clock (share.h), only for a span of a group's reads and writes on a disk. It runs while
+	 * both this group and the selected group use the disk. */
 	u64 joint;
 	u64 pad[2];
 };
@@ -56,7 +55,8 @@ _Static_assert(sizeof(struct span) == 64, "one cache line");
 
 enum span_result {
 	SPAN_STAYS, /* the span stays busy, because other accesses are in flight */
-	/* the span stays busy; it had one access in flight and now has two, or the reverse */
+	/* the span stays busy; the number of accesses in flight changed from 1 to 2, or from 2 to
+	 * 1 */
 	SPAN_SECOND,
 	SPAN_TRANSITION, /* the span changed from idle to busy, or from busy to idle */
 	/* no change: no access was in flight, or other CPUs changed the span at each attempt */
@@ -68,8 +68,9 @@ static inline u64 span_count(u64 word)
 	return word & SPAN_COUNT_MASK;
 }
 
-/* Returns @word after a change between idle and busy at @now, with @count accesses in flight. Bits
- * 20..63 become @now minus their old value. This turns T into start - T, and start - T into T. */
+/* Returns @word after the span got busy or idle at @now. @count is the new number of accesses in
+ * flight. Bits 20..63 become @now minus their old value: T becomes start - T, and start - T becomes
+ * T. */
 static inline u64 span_flip(u64 word, u64 now, u64 count)
 {
 	return ((now - (word >> SPAN_COUNT_BITS)) << SPAN_COUNT_BITS) | count;
@@ -85,8 +86,9 @@ static inline u64 span_read(const u64 *at)
 #endif
 }
 
-/* Sets last_ns to @now, the end of an access, if @now is later. In BPF, this is a plain store: if
- * another CPU stores its end at the same time, T is wrong by the length of an interrupt at most. */
+/* Sets last_ns to @now, the end of an access, if @now is later. In BPF, this is a plain store. If
+ * two CPUs store at the same time, the earlier end may stay, and T is then wrong by the length of
+ * an interrupt at most. */
 static inline void span_note_end(struct span *s, u64 now)
 {
 #ifdef __bpf__
@@ -102,8 +104,8 @@ static inline void span_note_end(struct span *s, u64 now)
 #endif
 }
 
-/* Returns the later of @now and the latest end of an access in the span (last_ns). Call it after
- * reading the word of the span. */
+/* Returns @now or last_ns, the latest end of an access in the span, whichever is later. Call it
+ * after reading the word of the span. */
 static inline u64 span_not_before(struct span *s, u64 now)
 {
 	u64 last = span_read(&s->last_ns);
@@ -111,9 +113,9 @@ static inline u64 span_not_before(struct span *s, u64 now)
 	return now < last ? last : now;
 }
 
-/* span_enter_busy() and span_leave_busy() are like span_enter() and span_leave(), but without a
- * loop, for a span that stays busy. They return true if they changed the word. They do not change
- * it if the span would get busy or idle, or if another CPU changes the word at the same time. */
+/* span_enter_busy() adds an access to a busy span, and span_leave_busy() removes one. Each makes
+ * only one attempt. They return false, without a change, if the span would get busy or idle, or if
+ * another CPU changes the word at the same time. */
 static inline bool span_enter_busy(struct span *s)
 {
 	u64 old = span_read(&s->word);
@@ -131,28 +133,27 @@ static inline bool span_leave_busy(struct span *s, u64 now)
 	return __sync_val_compare_and_swap(&s->word, old, old - 1) == old;
 }
 
-/* Returns the result of adding or removing an access. @n is the number of accesses in flight,
- * including the access that is added or removed. */
+/* Returns the result of adding or removing an access. @n is the number of accesses in flight after
+ * adding, or before removing. */
 static inline enum span_result span_result(u64 n)
 {
 	return n > 2 ? SPAN_STAYS : n == 2 ? SPAN_SECOND : SPAN_TRANSITION;
 }
 
-/* Returns word @old with one more access, which starts at @now. */
+/* Returns the new value of word @old after an access was added at @now. */
 static inline u64 span_entered(struct span *s, u64 old, u64 now)
 {
 	return span_count(old) ? old + 1 : span_flip(old, span_not_before(s, now), 1);
 }
 
-/* Returns word @old with one access less, which ends at @now. At least one access is in flight in
- * @old. */
+/* Returns the new value of word @old after one of its accesses was removed at @now. */
 static inline u64 span_left(struct span *s, u64 old, u64 now)
 {
 	return span_count(old) > 1 ? old - 1 : span_flip(old, span_not_before(s, now), 0);
 }
 
-/* Adds an access that starts at @now (ns) to the span. Returns SPAN_REFUSED if other CPUs changed
- * the span at each attempt. */
+/* Adds an access that starts at @now (ns) to the span. Returns SPAN_REFUSED if all attempts failed,
+ * because other CPUs changed the span at the same time. */
 static inline enum span_result span_enter(struct span *s, u64 now)
 {
 	u64 old = span_read(&s->word);
@@ -169,7 +170,7 @@ static inline enum span_result span_enter(struct span *s, u64 now)
 }
 
 /* Removes an access that ends at @now (ns) from the span. Returns SPAN_REFUSED if no access is in
- * flight, or if other CPUs changed the span at each attempt. */
+ * flight, or if all attempts failed, because other CPUs changed the span at the same time. */
 static inline enum span_result span_leave(struct span *s, u64 now)
 {
 	u64 old = span_read(&s->word);
@@ -197,8 +198,8 @@ static inline u64 span_time_ns(u64 word, u64 now)
 	return (span_count(word) ? now - value : value) & (~0ULL >> SPAN_COUNT_BITS);
 }
 
-/* Returns the increase of T in ns, from @from to @to, two results of span_time_ns(). It is slightly
- * negative if the clocks of cores differ. */
+/* Returns by how many ns T grew from @from to @to, which are results of span_time_ns(). The result
+ * is slightly negative if the clocks of two cores differ. */
 static inline s64 span_delta_ns(u64 from, u64 to)
 {
 	return (s64)((to - from) << SPAN_COUNT_BITS) >> SPAN_COUNT_BITS;

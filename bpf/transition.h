@@ -4,9 +4,10 @@
  * access more; if it gets idle, one less. The program that makes a span busy adds to the parents
  * before its own access can end. So no access is removed from a parent before it was added.
  *
- * A cell (struct cell) has the indices of the spans of one group, disk and operation. A vfs cell is
- * for one group and operation at the vfs layer. BPF programs and user/kernel/repair.c share this
- * code; repair.c passes its maps in @m, BPF programs pass NULL.
+ * A cell (struct cell) has the indices of the spans of one group, disk and operation. A disk cell
+ * has several spans of its own, the leaves, which different CPUs change. A vfs cell is for one
+ * group and operation at the vfs layer. BPF programs and user/kernel/repair.c share this code;
+ * repair.c passes its maps in @m, BPF programs pass NULL.
  *
  * The wait span of a layer is busy while a read, write, sync or flush is in flight at this layer. A
  * joint span is for two layers: it is busy while one of their wait spans is. */
@@ -17,13 +18,13 @@
 
 struct maps;
 
-/* Each file that includes this header defines the functions declared here, because BPF programs and
- * the command access maps differently.
+/* The BPF programs and the command access maps differently. So each file that includes this header
+ * defines the functions declared here:
  *
- * map_cell(), map_group() and map_span_at() return NULL if there is no such element. map_span() and
- * map_app_span() add an access to the span if @busy, otherwise remove one, and return true if the
- * span got busy or idle. map_span_result() changes the span like map_span(), but returns the enum
- * span_result. */
+ * - map_cell(), map_group(), map_span_at(): return an element of a map, or NULL.
+ * - map_span(), map_app_span(): if @busy, add an access to a span, otherwise remove one. Return
+ * true if the span got busy or idle.
+ * - map_span_result(): changes a span like map_span(), but returns the enum span_result. */
 static struct cell *map_cell(struct maps *m, const u32 *cell);
 static struct group *map_group(struct maps *m, const u32 *group);
 static bool map_span(struct maps *m, u32 span, u64 now, bool busy);
@@ -31,9 +32,9 @@ static enum span_result map_span_result(struct maps *m, u32 span, u64 now, bool 
 static struct span *map_span_at(struct maps *m, u32 span);
 static bool map_app_span(struct maps *m, u32 span, u64 now, bool busy);
 
-/* KNOB() reads a setting. LEAVES() is the number of leaves (own spans) of a disk's cell. CLIMB()
- * calls a climb_*() function. In BPF, CLIMB() calls it through a global function, which the
- * verifier checks only once. */
+/* KNOB() reads a setting. LEAVES() is the number of leaves of a disk cell. CLIMB() calls one of the
+ * climb_*() functions. In BPF, it does so through a global function, which the verifier checks only
+ * once. */
 #ifdef __bpf__
 extern const volatile u32 leaf_mask;
 extern const volatile bool joint_vfs, joint_app, selectable;
@@ -50,10 +51,12 @@ int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
 #endif
 
 /* If @busy, adds an access to the span of @group, otherwise removes one. If this makes the span
- * busy or idle, does the same to the span of the parent group, and so on. Stops before GROUP_TOP,
- * the topmost group, because the span of the layer already includes all its accesses. If @group has
- * the bit GROUP_OTHER, the cgroup has no counters of its own: also changes the span of GROUP_NONE,
- * which is for all these cgroups. The span of group number i has the index @spans + i. */
+ * busy or idle, does the same to the parent group, and so on. Stops before GROUP_TOP, the topmost
+ * group, which has the span of the layer instead. The span of group number i has the index @spans +
+ * i.
+ *
+ * If @group has the bit GROUP_OTHER, the cgroup has no counters of its own. Then the span of
+ * GROUP_NONE, which is for all these cgroups together, also changes. */
 static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u64 now, bool busy)
 {
 	if (group & GROUP_OTHER)
@@ -68,9 +71,9 @@ static __always_inline void climb_groups(struct maps *m, u32 spans, u32 group, u
 	}
 }
 
-/* For groups with counters per disk and operation (per_part). If @busy, adds an access to the span
- * of disk cell @cell, otherwise removes one. If this made the span busy or idle, continues with the
- * parent group's cell (c->up). */
+/* If @busy, adds an access to the span of the whole disk cell @cell, otherwise removes one. If this
+ * made the span busy or idle, does the same to the parent group's cell (c->up), and so on. Without
+ * per_part, groups have no counters per disk and operation, and nothing changes. */
 static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -82,8 +85,8 @@ static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool 
 	}
 }
 
-/* If @busy, adds an access to span @at, the wait span of a layer; otherwise removes one. If this
- * made the span busy or idle, does the same for the joint spans that include it. */
+/* If @busy, adds an access to the wait span with index @at, otherwise removes one. If this made the
+ * span busy or idle, also changes the joint spans that include it. */
 static __always_inline void transition_wait(struct maps *m, u32 at, u64 now, bool busy)
 {
 	if (!map_span(m, at, now, busy))
@@ -94,7 +97,6 @@ static __always_inline void transition_wait(struct maps *m, u32 at, u64 now, boo
 		map_app_span(m, APP_SPAN_JOINT, now, busy);
 }
 
-/* If @busy, adds an access to the parents of cell @c, otherwise removes one. */
 static __always_inline void transition_parents(struct maps *m, const struct cell *c, u64 now,
 					       bool busy)
 {
@@ -111,13 +113,13 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 }
 
 /* Updates the shared times (share.h) when a group starts (@busy) or stops using @disk at @now. @own
- * is the index of the span of the group's reads and writes on @disk. @change is the result for the
- * span of all reads and writes on @disk.
+ * is the index of the span of the group's reads and writes on @disk. @change shows how this changed
+ * the span of the whole disk.
  *
- * SPAN_SECOND means that the number of groups that use the disk changed from 1 to 2, or from 2 to
- * 1. Then the shared clock of the disk starts or stops. Each call starts or stops group->shared,
- * the time shared with any other group, and, if a group can be selected, group->joint, the time
- * shared with the selected group. */
+ * If @change is SPAN_SECOND, the number of groups that use the disk changed from 1 to 2, or from 2
+ * to 1. Then the shared clock of the disk starts or stops. In any case, two clocks of the group
+ * start or stop: .shared, the time shared with any other group, and .joint, the time shared with
+ * the selected group. */
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)
 {
@@ -136,9 +138,9 @@ static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 		     busy);
 }
 
-/* If @busy, adds an access to span c->both, otherwise removes one. This span is for the reads and
- * writes of one group on one disk. If it got busy or idle, the group has started or stopped using
- * the disk. */
+/* If @busy, adds an access to the span c->both, otherwise removes one. This span is for the reads
+ * and writes of one group on one disk. If it got busy or idle, the group started or stopped using
+ * the disk, so the spans of the disk, the layer and the group may change, too. */
 static __always_inline void transition_both(struct maps *m, const struct cell *c, u64 now,
 					    bool busy)
 {
@@ -157,8 +159,8 @@ static __always_inline void transition_both(struct maps *m, const struct cell *c
 	CLIMB(m, climb_groups, SPAN_GROUP(0), c->group, now, busy);
 }
 
-/* Called after a leaf of disk cell @cell got busy or idle. Changes the spans that include the leaf.
- * The leaves are the cell's own spans, which several CPUs change. */
+/* Changes the spans that include a leaf of disk cell @cell. Called after the leaf got busy or
+ * idle. */
 static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = map_cell(m, &cell);
@@ -172,8 +174,9 @@ static __always_inline void transition_cell(struct maps *m, u32 cell, u64 now, b
 		transition_both(m, c, now, busy);
 }
 
-/* Does the same as climb_parts() for vfs cell @cell. Also changes the spans in .parents of each
- * cell. */
+/* If @busy, adds an access to the span of vfs cell @cell, otherwise removes one. If this made the
+ * span busy or idle, also changes the spans in c->parents, and goes on with the parent group's cell
+ * (c->up). */
 static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	for (u32 i = 0; KNOB(m, per_part) && i <= GROUP_LEVELS + 1; i++) {
@@ -187,7 +190,8 @@ static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, b
 }
 
 /* If @busy, adds an access to the span of vfs cell @cell and to the spans that include it.
- * Otherwise removes an access. If @cell is 0, the access has no cell, and nothing changes. */
+ * Otherwise removes an access from them. If @cell is 0, the access has no cell, and nothing
+ * changes. */
 static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, bool busy)
 {
 	struct cell *c = KNOB(m, vfs_groups) && cell ? map_cell(m, &cell) : NULL;
@@ -203,9 +207,8 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 	}
 }
 
-/* If @busy, adds an access of operation @op to the spans of the whole vfs layer, otherwise removes
- * one. These are the span of the operation and the wait span. A read or write also changes
- * SPAN_VFS, which measures T. */
+/* If @busy, adds an access of operation @op to the spans of the vfs layer, otherwise removes one.
+ * These are the span of @op, the wait span and, for a read or write, SPAN_VFS, which measures T. */
 static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_span(m, SPAN_VFS_OP + op, now, busy))
@@ -215,7 +218,8 @@ static __always_inline void access_vfs(struct maps *m, u32 op, u64 now, bool bus
 		map_span(m, SPAN_VFS, now, busy);
 }
 
-/* Adds an access to the app layer's spans if @busy, else removes it. @op: enum app_span. */
+/* If @busy, adds an access of operation @op (enum app_span) to the app layer's spans, otherwise
+ * removes one. */
 static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool busy)
 {
 	if (!map_app_span(m, op, now, busy))
@@ -225,9 +229,9 @@ static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool bus
 			map_app_span(m, app_step_span(op, step), now, busy);
 }
 
-/* Updates the spans of the app and vfs layers after the span of the io_uring and libaio requests
- * with operation @op got busy or idle. These requests are accesses of both layers, because no I/O
- * library is between the program and the kernel. */
+/* Updates the spans of the app and vfs layers. Called after the span of the io_uring and libaio
+ * requests with operation @op got busy or idle. These requests are accesses of both layers, because
+ * no I/O library is between the program and the kernel. */
 static __always_inline void transition_ring(struct maps *m, u32 op, u64 now, bool busy)
 {
 	access_vfs(m, op, now, busy);

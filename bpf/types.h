@@ -14,9 +14,9 @@ typedef uint64_t u64;
 typedef int64_t s64;
 #endif
 
-/* A sum of bytes or of times. It has 128 bits, because 2^33 failed calls that requested 2 GiB would
- * wrap 64 bits. A writer adds to the low word first. If the low word wraps, it then adds 1 to the
- * high word. A reader between these two steps sees a sum that is 2^64 too small. */
+/* A sum of bytes or of times. It has 128 bits, because 2^33 failed calls of 2 GiB each would
+ * overflow 64 bits. A writer adds to the low word first. If the low word wraps, the writer then
+ * adds 1 to the high word. A reader between these two steps sees a sum that is 2^64 too small. */
 typedef unsigned __int128 u128;
 #define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 

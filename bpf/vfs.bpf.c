@@ -2,8 +2,8 @@
 /* Adds up the bytes of the iovecs of a request. */
 #include "bpf/vfs.bpf.h"
 
-/* Number of iovecs in a chunk, which one bpf_probe_read_user() reads. A few large reads cost less
- * than many small reads. */
+/* number of iovecs that one bpf_probe_read_user() reads; a few large reads are faster than many
+ * small ones */
 #define IOV_CHUNK 8
 #define UNREADABLE ~0ULL
 
@@ -12,26 +12,25 @@ struct user_iovec {
 	u64 len;
 };
 
-/* Returns the sum of the lengths of the iovecs at user address @iov. There are @n iovecs; only the
- * first IOV_CHUNK are read. Returns MAX_RW_COUNT if one iovec is longer than MAX_RW_COUNT. Returns
- * UNREADABLE if the iovecs cannot be read. This is a global function, so that the verifier does not
- * follow it for each chunk. */
+/* Returns the sum of the lengths of up to IOV_CHUNK iovecs at user address @iov. @n is the number
+ * of iovecs there. If one is longer than MAX_RW_COUNT, returns MAX_RW_COUNT. If they cannot be
+ * read, returns UNREADABLE. The function is global, so that the verifier does not check it for each
+ * chunk. */
 u64 chunk_bytes(u64 iov, u64 n);
 __noinline u64 chunk_bytes(u64 iov, u64 n)
 {
 	struct user_iovec v[IOV_CHUNK] = {};
 	u64 bytes = 0;
 
-	/* Keeps the compiler from removing the test below. The verifier of Linux 6.1 needs this
-	 * test to know that n is at most IOV_CHUNK. */
+	/* Keeps the compiler from removing the test below. It shows the verifier of Linux 6.1 that
+	 * n is at most IOV_CHUNK. */
 	barrier_var(n);
 	if (n > IOV_CHUNK)
 		n = IOV_CHUNK;
 	if (bpf_probe_read_user(v, n * sizeof(*v), (void *)iov))
 		return UNREADABLE;
 	for (u32 i = 0; i < IOV_CHUNK; i++) {
-		/* transferable() is not called here, because the verifier would follow too many
-		 * states. */
+		/* An early return, because the verifier would otherwise follow too many states. */
 		if (v[i].len > MAX_RW_COUNT)
 			return MAX_RW_COUNT;
 		bytes += v[i].len;

@@ -7,7 +7,8 @@
 #include "bpf/record.bpf.h"
 #include "bpf/fsmagic.h"
 
-/* Returns true if @op on an inode of @mode is measured. A directory can only be synced. */
+/* Returns true if @op is measured for an inode of @mode. For a directory, only a sync is
+ * measured. */
 static __always_inline bool mode_counts(u16 mode, u32 op)
 {
 	u16 type = mode & S_IFMT;
@@ -15,8 +16,8 @@ static __always_inline bool mode_counts(u16 mode, u32 op)
 	return type == S_IFREG || (type == S_IFDIR && op == VFS_SYNC);
 }
 
-/* Like file_counts(), but reads fields by loads, which cost less than calls of helpers. Requires
- * that the kernel has bpf_rdonly_cast() (has_cast). */
+/* Like file_counts(), but reads fields by loads, which are faster than helper calls. Call it only
+ * if has_cast is true. */
 static __always_inline bool cast_counts(struct file *file, u32 op)
 {
 	struct inode *inode = CAST(struct file, file)->f_inode;
@@ -26,8 +27,8 @@ static __always_inline bool cast_counts(struct file *file, u32 op)
 		(mode_counts(mode, op) && !fs_is_pseudo(inode->i_sb->s_magic));
 }
 
-/* Returns true if @op on @file is measured. @file must be a regular file or block device, or a
- * directory if @op is a sync. Files of a pseudo file system such as /proc are not measured. */
+/* Returns true if @op on @file is measured. This is so for regular files and block devices, and for
+ * syncs of directories. Files of a pseudo file system such as /proc are not measured. */
 static __always_inline bool file_counts(struct file *file, u32 op)
 {
 	struct inode *inode = NULL;
@@ -49,7 +50,7 @@ static __always_inline bool file_is_storage(struct file *file)
 	return file_counts(file, VFS_READ);
 }
 
-/* Returns the address of the entry for @fd in @task's file table, or NULL if @fd is beyond the
+/* Returns where @task's file table has the entry for @fd. Returns NULL if @fd is beyond the
  * table. */
 static __always_inline struct file **fd_entry(struct task_struct *task, u32 fd)
 {
@@ -63,18 +64,18 @@ static __always_inline struct file *fd_file(u32 fd)
 	return pointer_at(fd_entry(bpf_get_current_task_btf(), fd));
 }
 
-/* maximum number of iovecs of a request that vector_bytes() adds up */
+/* maximum number of iovecs of a request that iospan reads */
 #define IOV_BOUND 64
 #define UIO_MAXIOV 1024 /* The kernel refuses a request with more iovecs. */
 
 /* Returns the sum of the lengths of the @n iovecs at user address @iov, at most MAX_RW_COUNT. If
- * the kernel refuses @n, returns 0. Reads at most @most iovecs, and at most IOV_BOUND. If iovecs
- * were not read and the sum is below MAX_RW_COUNT, sets the bit BYTES_MORE in the result. This
+ * the kernel would refuse @n iovecs, returns 0. Reads at most @most and at most IOV_BOUND iovecs.
+ * If some were not read and the sum may be too small, sets the bit BYTES_MORE in the result. The
  * function is global, so that the verifier checks it only once. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
-/* Returns the bytes of a failed or lost request. If @bytes has the bit BYTES_MORE, counts the
- * request in losses.vectors. */
+/* Returns the bytes of a failed or lost request. If @bytes has the bit BYTES_MORE, they are too
+ * few: counts the request in losses.vectors. */
 static __always_inline u64 bytes_asked(u64 bytes)
 {
 	if (bytes & BYTES_MORE)

@@ -20,7 +20,7 @@ typedef __s64 s64;
 #define O_TMPFILE_BIT 020000000 /* __O_TMPFILE in linux/fcntl.h */
 #define FMODE_CREATED 0x100000
 
-/* Flag and values of a signal handler, from asm-generic/signal-defs.h. */
+/* flag of a signal handler, and special handlers (asm-generic/signal-defs.h) */
 #define SA_RESTART 0x10000000
 #define SIG_DFL 0
 #define SIG_IGN 1

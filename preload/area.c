@@ -11,19 +11,19 @@
 
 struct app_area *area;
 
-/* Weak, because only glibc has this function. Otherwise the loader of another libc would refuse
- * libiospan and end the program. */
+/* weak, because only glibc has this function: the loader of another libc would refuse libiospan and
+ * end the program */
 #pragma weak gnu_get_libc_version
 
-/* Returns true if libc is glibc. libiospan needs glibc, because libc_tid() reads a field inside
- * glibc's mutex. */
+/* Returns true if libc is glibc. libc_tid() needs glibc, because it reads a field inside glibc's
+ * mutex. */
 static bool libc_is_known(void)
 {
 	return gnu_get_libc_version && __register_atfork;
 }
 
-/* Maps @size bytes of @fd, or returns NULL. Does not use libc's mmap(), because the program may
- * replace it. */
+/* Maps @size bytes of @fd; NULL: failure. It does not call libc's mmap(), because the program may
+ * have its own. */
 static void *map(size_t size, int fd)
 {
 	long at = OWN_CALL(mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
@@ -31,8 +31,8 @@ static void *map(size_t size, int fd)
 	return at < 0 && at > -4096 ? NULL : (void *)at;
 }
 
-/* Maps the @n ring buffers (struct record_lane) that follow the app area in file @fd. Returns NULL
- * on failure, or if @n is 0. */
+/* Maps the @n ring buffers (struct record_lane) that follow the app area in @fd. Returns NULL on
+ * failure, or if there are none. */
 static struct record_lane *lanes_map(int fd, u64 n)
 {
 	size_t size = sizeof(*area) + n * sizeof(*lanes);
@@ -47,10 +47,10 @@ static struct record_lane *lanes_map(int fd, u64 n)
 	return (struct record_lane *)(at + sizeof(*area));
 }
 
-/* Maps @fd if it is the app area, else returns NULL. The program may have reused the number of the
- * descriptor for another file. So the file type and size are checked first, because mapping a
- * device may have side effects, and reading beyond the end of a short file raises SIGBUS. The app
- * area is a BPF map, which has no file type; in tests, it is a regular file. */
+/* Maps @fd if it is the app area, else returns NULL. The program may use the descriptor number for
+ * another file. To map a device may have side effects, and a read beyond the end of a short file
+ * raises SIGBUS. So the file type and size are checked first. The app area is a BPF map, which has
+ * no file type; in tests, it is a regular file. */
 static struct app_area *area_map(int fd)
 {
 	struct app_area *a;
@@ -71,10 +71,10 @@ static struct app_area *area_map(int fd)
 	return NULL;
 }
 
-/* Copies the descriptor @number of the app area from process @pid, and maps the app area. This is
- * needed if a parent closed all descriptors before exec, as Python's subprocess does. The copy
- * stays open as @number, so that programs executed by this program inherit it. If the program
- * already uses @number, the copy is closed. Returns NULL on failure. */
+/* Maps the app area if this program lacks its descriptor: a parent may close all descriptors before
+ * exec, as Python's subprocess does. Copies descriptor @number from process @pid. The copy stays
+ * open under the same number, so that programs that this program executes inherit it. If the number
+ * is in use, the copy is closed. Returns NULL on failure. */
 static struct app_area *area_fetch(pid_t pid, int number)
 {
 	int pidfd = OWN_CALL(pidfd_open, pid), fd, kept;
@@ -111,7 +111,7 @@ char *env_find(const char *name)
 	return NULL;
 }
 
-/* Returns the value of environment variable @name; -1 if it is missing or not a number. */
+/* Returns the value of environment variable @name; -1: it is missing or no number. */
 static int env_number(const char *name)
 {
 	const char *c = env_find(name);
@@ -136,7 +136,7 @@ bool area_start(void)
 	struct app_area *a = NULL;
 
 	/* If environ is NULL, libc is not initialised yet. If may_syscall() is false, a seccomp
-	 * filter forbids a system call of libiospan. */
+	 * filter forbids a system call that libiospan makes. */
 	if (!environ || !may_syscall())
 		return false;
 	if (!libc_is_known())

@@ -3,9 +3,9 @@
  * inside it, such as those of MPI-IO or of signal handlers, are below the app layer.
  *
  * A slot is an entry of the app area, memory shared with iospan, for one access in flight. A span
- * is the time in which at least one access of a set is in flight; during this time, the span is
- * busy. To abandon a call is to end its accesses and count them only as lost, because the call did
- * not return. */
+ * measures the time in which at least one access of a set is in flight; during this time, the span
+ * is busy. To abandon a call is to end its accesses and count them only as lost, because the call
+ * did not return. */
 #include "preload/call.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -14,14 +14,14 @@
 #include <signal.h>
 #include <ucontext.h>
 
-/* Keeps the compiler from moving stores across this point. The CPU may still reorder the stores.
- * This is safe, because only this thread reads them: in its signal handlers, and in the BPF program
+/* Keeps the compiler from moving stores across this point. The CPU may still reorder them. This
+ * does no harm, because only this thread reads them: in its signal handlers, and in the BPF program
  * that runs when the thread exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Adds an access of @op to one span or, if @enter is false, removes the access from the span. @step
- * selects the span (app_step_span()). Writes the progress to @t, because a BPF program needs the
- * progress if the thread is killed. Returns true if the span became busy or idle. */
+/* Adds an access of @op to one span or, if @enter is false, removes it. app_step_span() gives the
+ * span of @step. Writes the progress to @t, for a BPF program that reads it if the thread is
+ * killed. Returns true if the span became busy or idle. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -45,8 +45,8 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 }
 
 /* Adds an access of @op to its spans or, if @enter is false, removes it. First changes the span of
- * @op. If this span got busy or idle, also changes the spans of several operations together, such
- * as APP_SPAN_WAIT (reads, writes and syncs). */
+ * @op. If this span got busy or idle, also changes the spans for all operations together, such as
+ * APP_SPAN_WAIT (reads, writes and syncs). */
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -62,10 +62,10 @@ static void notes_reset(struct app_thread *t)
 	ORDERED();
 }
 
-/* Completes a spans_change() that did not end, because a signal handler jumped out of it, or the
- * thread exits. If @t had not changed the span of @op, changes nothing and returns false. Otherwise
- * changes the remaining spans and returns true. If the thread was killed, spans_complete() in
- * bpf/process.bpf.c does the same. */
+/* Completes a spans_change() that was interrupted, because a signal handler jumped out of it, or
+ * the thread exits. If the span of @op is already changed, changes the remaining spans and returns
+ * true. Otherwise changes nothing and returns false. If the thread is killed, bpf/process.bpf.c
+ * does the same. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
 	u8 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
@@ -87,8 +87,8 @@ static inline __attribute__((always_inline)) void add_wide(u128 *sum, u64 (*bump
 		bump(&word[!U128_LOW], 1);
 }
 
-/* Adds an access to @row. @bump is the function that adds: add() or add_exclusive(). The compiler
- * makes an inlined copy for each of the two. */
+/* Adds an access to @row. @bump is add() or add_exclusive(); the compiler makes an inlined copy of
+ * this function for each. */
 static inline __attribute__((always_inline)) void row_add(struct row *row, u64 (*bump)(u64 *, u64),
 							  u64 bytes, bool failed, u64 ns)
 {
@@ -115,9 +115,9 @@ static void count_access(const struct claim *c, enum app_span op, u64 bytes, boo
 		row_add(&c->rows[op], add, bytes, failed, ns);
 }
 
-/* Sets the stage of the thread's call: idle, entering, inside or leaving. A BPF program reads the
- * stage if the thread is killed. APP_INSIDE must mean that the spans include the access, so the
- * compiler must not move stores across a change of the stage. */
+/* Sets the stage of the thread's call: idle, entering, inside or leaving. If the thread is killed,
+ * a BPF program reads the stage. For instance, APP_INSIDE must mean that all spans include the
+ * access. So the compiler must not move stores across a change of the stage. */
 static void slot_set_stage(struct app_thread *t, enum app_stage stage)
 {
 	__atomic_store_n(&t->stage, stage, __ATOMIC_RELEASE);
@@ -158,8 +158,8 @@ void access_leave(struct access *a, s64 bytes, u64 requested, u64 now)
 
 void slot_abandon(struct app_thread *t)
 {
-	/* Each field is read once and checked, because other measured programs may overwrite the
-	 * slot. */
+	/* Another measured program may overwrite the slot at any time. So each field is read only
+	 * once, and then checked. */
 	u32 op = __atomic_load_n(&t->op, __ATOMIC_RELAXED);
 	u32 stage = __atomic_load_n(&t->stage, __ATOMIC_RELAXED);
 	struct access abandoned = { .op = op, .fd = -1, .start_ns = t->start_ns };
@@ -182,8 +182,8 @@ void slot_abandon(struct app_thread *t)
 	slot_set_stage(t, APP_IDLE);
 }
 
-/* makes the compiler inline all functions that a FAST function calls, so that the FAST function
- * takes a fifth less time */
+/* For a frequent function: the compiler inlines all functions that it calls. This saves a fifth of
+ * the time. */
 #define FAST __attribute__((flatten))
 
 static void self_abandon(struct self *me)
@@ -200,11 +200,10 @@ static bool is_on_stack(const stack_t *s, const void *p)
 		(const char *)p < (const char *)s->ss_sp + s->ss_size;
 }
 
-/* Returns true if the thread's call in flight has ended by a jump that libiospan did not see, such
+/* Returns true if the thread's call in flight was left by a jump that libiospan did not see, such
  * as __builtin_longjmp(). @frame is the stack frame of a new call. If the new call is inside the
- * call in flight, there was no jump. If the two calls are on the same stack, the new call is inside
- * if @frame is lower, because the stack grows down. On different stacks, the new call is inside if
- * @frame is on the signal stack. */
+ * call in flight, there was no jump. The stack grows down: on the same stack, the new call is
+ * inside if @frame is lower. On different stacks, it is inside if @frame is on the signal stack. */
 static bool call_was_left(const struct self *me, const void *frame)
 {
 	bool is_above = (const char *)frame >= (const char *)me->frame;
@@ -219,8 +218,8 @@ EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
 {
 	__typeof__(sigaltstack) *next = NEXT("sigaltstack");
 	stack_t before;
-	/* If @stack and @old are the same variable, next() would overwrite the new stack, which is
-	 * stored below. So next() writes the old stack to a copy. */
+	/* If @stack and @old are the same variable, next() would overwrite the new stack with the
+	 * old one. So next() then stores the old stack in `before`. */
 	bool is_same = stack && stack == old;
 	int ret = next(stack, is_same ? &before : old);
 
@@ -267,16 +266,15 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* Returns false if @c is no longer in flight. There are two possible reasons. A signal handler
- * forked, and this process is the child. Or abandon_before_jump() abandoned the call before a jump
- * inside it. */
+/* Returns false if @c is no longer in flight, for one of two reasons. A signal handler has forked,
+ * and this process is the child. Or abandon_before_jump() has abandoned the call, but the program
+ * is back in it after the jump. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;
 
 	if (UNLIKELY(me->frame != c->frame))
-		/* If a signal handler called vfork(), self_is_lent() restores the thread's
-		 * state. */
+		/* if a signal handler has called vfork(), this restores the thread's state */
 		self_is_lent(me);
 	return me->frame == c->frame && self_is_current(me);
 }
@@ -303,10 +301,10 @@ void call_drop(struct call *c)
 		self_abandon(&self);
 }
 
-/* Ends the thread's call in flight without counting it, before the program calls longjmp() or the
- * like. A jump out of a signal handler ends the call that the signal interrupted. A jump inside a
- * callback (a function of the program that libc calls) does not end the call. libiospan cannot
- * distinguish the two cases, so it always abandons the call. */
+/* Abandons the thread's call in flight before the program calls longjmp() or the like. A jump out
+ * of a signal handler leaves the call that the signal interrupted. But a jump inside a callback (a
+ * function of the program that libc calls) does not leave the call. libiospan cannot distinguish
+ * the two, so it abandons the call in both cases. */
 static void abandon_before_jump(void)
 {
 	struct self *me = &self;
@@ -358,8 +356,8 @@ EXPORT int setcontext(const ucontext_t *context)
 struct record_lane *lanes;
 u32 lanes_n;
 
-/* Reserves an entry in ring buffer @l, and sets *@number to its sequence number. Returns NULL if
- * the ring buffer is full. */
+/* Reserves an entry in ring buffer @l, and sets *@number to the number of the entry. Returns NULL
+ * if the ring buffer is full. */
 static struct recorded *entry_reserve(struct record_lane *l, u64 *number)
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_RELAXED);

@@ -17,16 +17,16 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-/* size of the table of kinds; for a higher descriptor, libiospan asks the kernel at each call */
+/* Size of the table of kinds. For a higher descriptor number, libiospan asks the kernel at each
+ * call. */
 #define FDS 65536
 
 /* Kind of file per descriptor number. The low bits of an element are an enum fd_kind. The other
- * bits count how often the kind was forgotten. kind_of() stores a kind only if the element is the
- * same as before it asked the kernel. So if the descriptor is closed in the meantime, kind_of()
- * does not store the kind of the closed file. */
+ * bits count how often the kind was forgotten. They show if the descriptor was closed while
+ * kind_of() asked the kernel. Then kind_of() does not store the kind of the closed file. */
 #define KIND_MASK 3
 static u32 fds[FDS];
-static int fds_top = -1; /* highest descriptor number for which libiospan has asked the kernel */
+static int fds_top = -1; /* highest descriptor number for which libiospan asked the kernel */
 
 bool fd_stat(int fd, struct statx *st)
 {
@@ -46,8 +46,8 @@ static enum fd_kind query(int fd)
 		return FD_STORAGE;
 	if (!S_ISREG(st.stx_mode) && !S_ISDIR(st.stx_mode))
 		return FD_OTHER;
-	/* A pseudo file has no block device and no blocks. Other files are not passed to fstatfs(),
-	 * because fstatfs() waits for the server of a network file system. */
+	/* A file may be a pseudo file only if it has no block device and no blocks. Only then is
+	 * fstatfs() called, because it waits for the server of a network file system. */
 	if (!st.stx_dev_major && !st.stx_blocks && !OWN_CALL(fstatfs, fd, &fs) &&
 	    fs_is_pseudo((u32)fs.f_type))
 		return FD_OTHER;
@@ -114,8 +114,8 @@ static void fd_reset(int fd, enum fd_kind kind)
 
 	if (fd < 0 || fd >= FDS)
 		return;
-	/* A child of vfork() must not store kinds in its parent's table. If libiospan may not call
-	 * getpid(), it cannot know if this process is such a child. */
+	/* A child of vfork() must not store kinds in its parent's table. If getpid() is forbidden,
+	 * libiospan does not know if this is such a child. */
 	if (self.epoch == EPOCH_LENT && (!may_syscall() || self_is_lent(&self)))
 		kind = FD_UNKNOWN;
 	if (kind != FD_UNKNOWN)
@@ -139,9 +139,8 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* Asks the kernel for the kind now, not at the first access. Before the first access, the program
- * may install a seccomp filter that forbids the system call, and libiospan does not see each such
- * installation. */
+/* Asks the kernel for the kind now. At the first access, a seccomp filter may forbid the system
+ * call, and libiospan does not see each installation of a filter. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;
@@ -164,8 +163,8 @@ enum fd_kind fd_known(int fd)
 	return __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE) & KIND_MASK;
 }
 
-/* Inode and device of the file behind each descriptor, used only if iospan records. Element i is
- * valid while fds[i] has the value .entry. */
+/* Inode and device of the file behind each descriptor, used only if iospan records. files[i] is
+ * valid if its .entry is equal to fds[i]. */
 static struct {
 	u64 inode;
 	u32 dev, entry;
@@ -207,8 +206,8 @@ void fd_file(int fd, struct file_at *to)
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
-/* fds_query() asks the kernel for all descriptors below FDS_USUAL, and for higher descriptors up to
- * fds_top. fds_top is the highest descriptor for which libiospan has asked before. */
+/* fds_query() asks the kernel for all descriptors below FDS_USUAL. It also asks for higher ones, up
+ * to fds_top, the highest descriptor for which libiospan has asked before. */
 #define FDS_USUAL 1024
 
 void fds_query(void)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counts the calls of the printf and scanf families. Variadic functions, such as fprintf(), call
- * the function with a va_list, such as vfprintf(). libiospan counts only in the function with a
- * va_list. */
+/* Counts the calls of the printf and scanf families. Each variadic function, such as fprintf(),
+ * calls the function that takes a va_list, such as vfprintf(). Only the latter counts the call. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <errno.h>
 #include <stdarg.h>
 
-/* Defines an interposed function of the printf family; @start starts its access. If the function
- * fails, the access has 0 bytes, because the length of the text is not known. */
+/* Defines an interposed function of the printf family. @start is the statement that starts its
+ * access. If the function fails, the access has 0 bytes, because the length of the text is not
+ * known. */
 #define PRINTS(name, params, args, start) \
 	EXPORT int name params \
 	{ \
@@ -60,9 +60,9 @@ VARIADIC(dprintf, (int fd, const char *fmt, ...), vdprintf, (fd, fmt, ap))
 VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk,
 	 (fd, flag, fmt, ap))
 
-/* Returns the position of the stream. The scanf functions do not return the number of bytes that
- * they read. So libiospan subtracts the position before the call from the position after the call.
- * ftello() may need a system call, which costs little compared with the parsing. */
+/* Returns the position of stream @fp. scanf functions do not return the number of bytes that they
+ * read, so libiospan compares the positions before and after the call. ftello() may need a system
+ * call, which is cheap compared with the parsing. */
 static s64 stream_position(FILE *fp)
 {
 	int saved = errno;
@@ -96,10 +96,10 @@ static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 	return ret;
 }
 
-/* Defines one of libc's families of scanf functions. The symbols of a family start with @prefix.
- * libc has one family for each C standard that changed the meaning of a conversion. If an older
- * libc lacks the newest family, libiospan calls the C99 family. __asm__ sets the symbols, because
- * <stdio.h> redirects the plain names to another family. */
+/* Defines one family of scanf functions. libc has a family for each C standard that changed the
+ * meaning of a conversion. @prefix is the start of its symbols. __asm__ sets the symbols, because
+ * <stdio.h> redirects the plain names to another family. If an older libc lacks the newest family,
+ * libiospan calls the C99 family. */
 #define SCANS(family, prefix) \
 	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) __asm__(prefix "vfscanf"); \
 	int family##_vscanf(const char *fmt, va_list ap) __asm__(prefix "vscanf"); \

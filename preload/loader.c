@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Interposed functions of the dynamic loader. dl_iterate_phdr() reports libiospan.so last, for
- * AddressSanitizer. dlopen() and dlmopen() count the libraries that the program loads in a way that
- * makes their calls bypass libiospan. */
+ * AddressSanitizer. dlopen() and dlmopen() count the libraries that bypass libiospan because of the
+ * way in which the program loads them. */
 #include "preload/fd.h"
 #include <dlfcn.h>
 #include <link.h>
 
-/* State of dl_iterate_phdr(), which reports libiospan.so after all other libraries.
- * AddressSanitizer ends the program if dl_iterate_phdr() reports another library before the library
- * of AddressSanitizer. */
+/* State of the interposed dl_iterate_phdr(), which reports libiospan.so after all other libraries.
+ * AddressSanitizer ends the program if any library is reported before its own. */
 struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
 	struct dl_phdr_info own;
-	size_t own_size; /* size of .own in bytes; 0 until list_others() has found libiospan.so */
+	size_t own_size; /* size of .own in bytes; 0: libiospan.so is not found yet */
 };
 
 /* Address of the ELF header of libiospan.so. The linker defines this symbol. */
@@ -40,18 +39,18 @@ EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, v
 	return ret || !l.own_size ? ret : show(&l.own, l.own_size, data);
 }
 
-/* If @unbound is true, counts the loading of a library in head.unbound: the library is loaded with
- * RTLD_DEEPBIND or into another namespace, so its calls bypass libiospan. If @mode has RTLD_NOLOAD,
- * nothing is loaded, so nothing is counted. */
+/* Counts a loaded library in head.unbound if @unbound is true. Its calls then bypass libiospan,
+ * because it was loaded with RTLD_DEEPBIND or into another namespace. With RTLD_NOLOAD in @mode,
+ * nothing is loaded. */
 static void note_load(bool unbound, int mode)
 {
 	if (area && unbound && !(mode & RTLD_NOLOAD))
 		add(&area->head.unbound, 1);
 }
 
-/* dlopen() and dlmopen() must call libc's function by a jump (JUMPS_ON). libc's function derives
- * the search path and the namespace from the address to which it returns. So this address must be
- * in the program, not in libiospan. */
+/* libc's dlopen() and dlmopen() must be called by a jump (JUMPS_ON). They derive the search path
+ * and the namespace from the address to which they return. So this address must be in the program,
+ * not in libiospan. */
 
 JUMPS_ON EXPORT void *dlopen(const char *file, int mode)
 {

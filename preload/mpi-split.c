@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* MPI-IO calls that are not one access from call to return: split collectives, nonblocking calls,
- * and calls in which the MPI library does I/O of its own. */
+/* MPI-IO calls that are not one access from call to return. In a split collective, one call
+ * (_begin) starts the access and another (_end) ends it. A nonblocking call returns before its
+ * access ends. In other calls, the MPI library does I/O of its own. */
 #include "preload/mpi.h"
 
-/* A split collective is one access from its _begin call to its _end call. MPI allows one split
- * collective at a time per file handle. The thread may make other calls in between, so the access
- * has an entry of its own (a slot) in the app area. */
+/* A split collective is one access from its _begin call to its _end call. A file handle has at most
+ * one at a time. The thread may make other calls before _end, so the access needs its own entry
+ * (slot) in the app area. */
 static struct split {
-	handle fh; /* file handle of the split collective; 0: the entry is free */
-	/* copy of the datatype, because the program may free its datatype before _end */
+	handle fh; /* file handle; 0: the entry is free */
+	/* a copy, because the program may free its datatype before _end */
 	handle type;
 	s64 count;
-	/* process.epoch at _begin. A forked child inherits this array, but has another epoch, so it
-	 * ignores the entry. */
+	/* process.epoch at _begin; a forked child has another epoch, so it ignores this entry,
+	 * which it inherits */
 	u64 epoch;
 	u32 tid;
 	struct claim claim;
@@ -54,7 +55,7 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 {
 	int (*type_free)(handle *) = MPI_NEXT("MPI_Type_free", caller);
 
-	/* If the slot has another tid, the thread that called _begin has exited. Its exit has ended
+	/* If another thread has the slot, the thread that called _begin has exited, which has ended
 	 * the access. */
 	if (s->claim.slot->tid == s->tid) {
 		access_leave(&s->access, bytes, requested, now_ns());
@@ -65,9 +66,8 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 	__atomic_store_n(&s->fh, 0, __ATOMIC_RELEASE);
 }
 
-/* Runs after the _begin function on file handle @fh has returned @ret. If @ret is an error, ends
- * the access as failed. Otherwise keeps a copy of datatype @type, from which split_ended() computes
- * the bytes. */
+/* Called after _begin on file handle @fh has returned @ret. If @ret is an error, ends the access as
+ * failed. Otherwise keeps a copy of datatype @type, for the number of bytes at _end. */
 static void split_started(handle fh, handle type, int ret, void *caller)
 {
 	int (*type_dup)(handle, handle *) = MPI_NEXT("MPI_Type_dup", caller);
@@ -168,7 +168,7 @@ SPLIT_AT_OFFSET(MPI_File_write_at_all, APP_SPAN_WRITE)
 		return ret; \
 	}
 
-/* In these calls, the MPI library does I/O of its own: for hints, shared file pointers,
+/* Calls in which the MPI library does I/O of its own, such as that for hints, shared file pointers,
  * preallocation and shared memory. This I/O is no access of the app layer. */
 NO_ACCESS(MPI_Init, (void *argc, void *argv), (argc, argv), (void)0)
 NO_ACCESS(MPI_Init_thread, (void *argc, void *argv, int want, int *have), (argc, argv, want, have),
@@ -184,9 +184,9 @@ NO_ACCESS(MPI_File_set_view,
 	  (handle fh, s64 at, handle etype, handle type, const char *data, handle info),
 	  (fh, at, etype, type, data, info), (void)0)
 
-/* libiospan does not see when a nonblocking call completes. So it only counts the call as
- * asynchronous (head.async). If the MPI library makes POSIX calls for the nonblocking call in
- * MPI_Wait, these POSIX calls count as accesses. */
+/* libiospan does not see when a nonblocking call completes, so it only counts these calls
+ * (head.async). The MPI library may make POSIX calls for them later, in MPI_Wait. Such POSIX calls
+ * count as accesses. */
 #define NONBLOCKING_AT_POINTER(name) \
 	NO_ACCESS(name, (handle fh, void *buf, int n, handle type, void *request), \
 		  (fh, buf, n, type, request), add(&area->head.async, 1)) \

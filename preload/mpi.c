@@ -3,19 +3,19 @@
 #include "preload/mpi.h"
 #include <dlfcn.h>
 
-/* MPI_ERR_TYPE, the error class of an invalid datatype, has this value in all MPI libraries. */
+/* MPI_ERR_TYPE: error class of an invalid datatype, with the same value in all MPI libraries */
 #define MPI_NO_TYPE 3
 
-/* A program that needs no status passes MPI_STATUS_IGNORE. This is NULL in some MPI libraries and 1
- * in others. */
+/* A status up to 1 is MPI_STATUS_IGNORE: the program needs no status. It is NULL in some MPI
+ * libraries and 1 in others. */
 void *mpi_status(struct mpi_status *own, void *status)
 {
 	return (uintptr_t)status <= 1 ? own : status;
 }
 
 /* Returns the MPI library's function @name, or NULL. A Python module may load the MPI library
- * outside the global scope. Then the function is searched in the scope of the program or library
- * that contains the address @caller. */
+ * outside the global scope. Then only the module finds the function. So a second search is made in
+ * the scope of the program or library that has the address @caller. */
 void *mpi_find(const char *name, void *caller)
 {
 	int saved = errno;
@@ -43,7 +43,8 @@ static u64 type_bytes(handle type, s64 count, void *caller)
 	return (u64)size * count;
 }
 
-/* Returns 0 for an invalid datatype, because MPI_Type_size() would abort the program. */
+/* If the call failed because of an invalid datatype, returns 0: MPI_Type_size() would abort the
+ * program. */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller)
 {
 	int (*error_class)(int, int *) = MPI_NEXT("MPI_Error_class", caller);
@@ -97,8 +98,8 @@ static void mpi_call_end(struct call *c, int ret, handle type, s64 count, void *
 		return ret; \
 	}
 
-/* MPI_AT_POINTER defines a call at the file pointer, MPI_AT_OFFSET a call at an explicit offset.
- * Each call has a variant with an MPI_Count (suffix _c), since MPI 4. */
+/* MPI_AT_POINTER defines calls at the file pointer, and MPI_AT_OFFSET calls at an explicit offset.
+ * Since MPI 4, each call also exists with the suffix _c, with an MPI_Count as the count. */
 #define MPI_AT_POINTER(name, op) \
 	MPI_CALL(name, op, (handle fh, void *buf, int count, handle type, void *status), \
 		 (fh, buf, count, type, status)) \

@@ -10,26 +10,26 @@
 
 typedef uintptr_t handle;
 
-/* error code (class MPI_ERR_OTHER) that libiospan returns if the MPI library lacks the function */
+/* error code that libiospan returns if the MPI library lacks a function (class MPI_ERR_OTHER) */
 #define MPI_FAILED 15
 
-/* Memory for an MPI_Status of any MPI library, if the program passes none. */
+/* room for an MPI_Status of any MPI library */
 struct mpi_status {
 	u64 words[32];
 };
 
-/* Returns the status to pass to the MPI library: @status, or @own if the program passes
- * MPI_STATUS_IGNORE. libiospan needs a status, because only the status has the number of bytes
- * transferred. */
+/* Returns the status to pass to the MPI library. Only a status has the number of bytes transferred.
+ * So if the program passes MPI_STATUS_IGNORE as @status, returns @own, else @status. */
 void *mpi_status(struct mpi_status *own, void *status);
 
-/* Returns the bytes of @count elements of datatype @type, or 0 if they are not known. @ret is the
- * result of the MPI-IO call. @caller is an address in the calling code, for mpi_find(). */
+/* Returns the bytes of @count elements of datatype @type; 0: not known. @ret is the result of the
+ * MPI-IO call. @caller is an address in the code that made the call. */
 u64 mpi_requested(handle type, s64 count, int ret, void *caller);
 /* Returns the bytes transferred according to @status, or @requested if @status has no count. */
 s64 mpi_transferred(handle type, void *status, u64 requested, void *caller);
 
-/* Returns the MPI library's function @name in the scope of the code at @caller, or NULL. */
+/* Returns the MPI library's function @name as the code at address @caller would find it, or
+ * NULL. */
 void *mpi_find(const char *name, void *caller);
 
 #define MPI_NEXT(name, caller) \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Interposed functions that open, close or receive descriptors. They keep the remembered kinds of
  * files (fd.c) correct. libiospan does not see a close by io_uring, or by a system call that the
- * program makes without libc. Such a close leaves a wrong kind, until one of these functions
- * returns the same number again. */
+ * program makes without libc. The remembered kind is then wrong, until one of these functions
+ * returns the same number. */
 #include "preload/open.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -17,9 +17,9 @@
 #include <sys/timerfd.h>
 #include <utmp.h>
 
-/* Returns the @kind to pass to fd_opened() for a copy of descriptor @from. It is FD_UNKNOWN, so
- * that fd_opened() asks the kernel. If a seccomp filter forbids this, it is the remembered kind of
- * @from. */
+/* Returns what to pass to fd_opened() as the kind of a copy of descriptor @from. Usually it is
+ * FD_UNKNOWN, so that fd_opened() asks the kernel. If a seccomp filter forbids this, it is the kind
+ * of @from. */
 static enum fd_kind kind_of_copy(int from)
 {
 	return may_syscall() ? FD_UNKNOWN : fd_known(from);
@@ -42,8 +42,8 @@ static int number_of(FILE *fp)
 		return next args; \
 	}
 
-/* <dirent.h> is not included, because it declares closedir() nonnull: the compiler would then
- * remove the test for NULL below. */
+/* Declared here, because <dirent.h> declares closedir() nonnull. The compiler would then remove the
+ * test for NULL below. */
 int dirfd(void *dir);
 
 CLOSES(int, close, (int fd), (fd), fd_forget(fd))
@@ -62,8 +62,8 @@ EXPORT void closefrom(int first)
 	next(first);
 }
 
-/* Defines an interposed function that returns a new descriptor. If the function always opens the
- * same kind of file, @kind is this kind. If @kind is FD_UNKNOWN, the kernel is asked. */
+/* Defines an interposed function that returns a new descriptor. @kind is the kind of file that the
+ * function opens. FD_UNKNOWN: the kind differs from call to call, so the kernel is asked. */
 #define OPENS(name, params, args, kind) \
 	EXPORT int name params \
 	{ \
@@ -74,7 +74,7 @@ EXPORT void closefrom(int first)
 		return opened; \
 	}
 
-/* for functions like open(): the parameter mode exists only if @flags require it */
+/* for functions like open(), which have the parameter mode only if @flags require it */
 #define OPENS_WITH_MODE(name, params, args) \
 	EXPORT int name params \
 	{ \
@@ -195,8 +195,7 @@ OPENS_STREAM(fopen64, (const char *path, const char *mode), (path, mode), )
 OPENS_STREAM(tmpfile, (void), (), )
 OPENS_STREAM(tmpfile64, (void), (), )
 OPENS_STREAM(popen, (const char *command, const char *mode), (command, mode), )
-/* The remembered kind is forgotten before the call, because freopen() closes the old file even if
- * it fails to open the new file. */
+/* freopen() closes the old file even if it fails, so the kind is forgotten before the call. */
 OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
 	     fd_forget(number_of(fp)))
 OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
@@ -215,11 +214,11 @@ OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, m
 
 RENUMBERS(daemon, (int stay, int keep), (stay, keep))
 RENUMBERS(login_tty, (int fd), (fd))
-/* in the child, the terminal becomes the standard input, output and error */
+/* in the child, the standard input, output and error become the terminal */
 RENUMBERS(forkpty, (int *fd, char *name, const struct termios *modes, const struct winsize *size),
 	  (fd, name, modes, size))
 
-/* declared here, because <dirent.h> is not included: see dirfd() above */
+/* declared here, because <dirent.h> would also declare closedir() nonnull */
 void *opendir(const char *path);
 
 EXPORT void *opendir(const char *path)

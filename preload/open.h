@@ -4,8 +4,8 @@
 #ifndef IOSPAN_PRELOAD_OPEN_H
 #define IOSPAN_PRELOAD_OPEN_H
 
-/* The interposed syscall() calls syscall_starts() before the program's system call @n with
- * arguments @a, and syscall_returned() after it. */
+/* The interposed syscall() calls these functions before and after the program's system call. @n is
+ * the number of the system call, and @a are its arguments. */
 void syscall_starts(long n, const long *a);
 void syscall_returned(long n, const long *a, long ret);
 

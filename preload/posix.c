@@ -45,9 +45,8 @@ READ(__read_chk, (int fd, void *buf, size_t n, size_t size), (fd, buf, n, size))
 READ(__pread_chk, (int fd, void *buf, size_t n, off_t at, size_t size), (fd, buf, n, at, size))
 READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size), (fd, buf, n, at, size))
 
-/* Returns true if the failed call at file offset @at may have failed before the kernel read the
- * iovec array. The address of the array may then be invalid, so reading the array here could raise
- * SIGSEGV. */
+/* Returns true if a call at file offset @at may have failed before the kernel read the iovec array.
+ * Then the address of the array may be invalid, and reading the array here could raise SIGSEGV. */
 static bool array_is_unread(s64 at)
 {
 	switch (errno) {
@@ -63,7 +62,7 @@ static bool array_is_unread(s64 at)
 	}
 }
 
-/* Returns the bytes that a failed call at file offset @at had requested; 0: not known. */
+/* Returns the bytes that a failed call had requested; 0: not known. @at is its file offset. */
 static u64 iov_requested(const struct iovec *iov, int n, s64 at)
 {
 	u64 bytes = 0;
@@ -112,9 +111,8 @@ IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
 	 (int fd, const struct iovec *iov, int n, off64_t at, int flags), (fd, iov, n, at, flags),
 	 at)
 
-/* Starts a call that copies from descriptor @from to @to. If @from is on storage, starts a read
- * access. If @to is on storage, starts a write access. If the call fails, these accesses have 0
- * bytes. */
+/* Starts a call that copies from descriptor @from to @to. Starts a read access if @from is on
+ * storage, and a write access if @to is on storage. If the call fails, they have 0 bytes. */
 static void call_copy(struct call *c, int from, int to)
 {
 	bool reads = fd_counts(from), writes = fd_counts(to);
@@ -165,8 +163,8 @@ FD_SYNC(fsync, (int fd), (fd))
 FD_SYNC(fdatasync, (int fd), (fd))
 FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, at, n, flags))
 
-/* Each syncfs() on an open descriptor counts. The kind of @fd does not matter, because it may be
- * any file of the file system, such as a FIFO. */
+/* Each syncfs() on an open descriptor counts, whatever its kind: @fd may be any file of the file
+ * system, such as a FIFO. */
 EXPORT int syncfs(int fd)
 {
 	__typeof__(syncfs) *next = NEXT("syncfs");
@@ -180,8 +178,8 @@ EXPORT int syncfs(int fd)
 	return ret;
 }
 
-/* Each msync() counts, because only a search of all mappings would show if a file is mapped at
- * @start. */
+/* Each msync() counts, although @start may not be the mapping of a file. To find out, libiospan
+ * would have to search all mappings. */
 EXPORT int msync(void *start, size_t n, int flags)
 {
 	__typeof__(msync) *next = NEXT("msync");
@@ -206,9 +204,9 @@ EXPORT void sync(void)
 	call_end(&call, 0);
 }
 
-/* libc does POSIX AIO in threads of its own, so libiospan does not see the end of a request.
- * libiospan counts only the number of these calls (head.async). If it counted their bytes without
- * their time, bytes per second would be wrong. */
+/* libc runs POSIX AIO in threads of its own, so libiospan does not see when a request ends. So it
+ * counts only the number of these calls (head.async). If it counted their bytes without their time,
+ * bytes per second would be wrong. */
 #define ASYNC_CALL(name, params, args, requests) \
 	EXPORT int name params \
 	{ \

@@ -37,21 +37,21 @@
 #include <time.h>
 #include "bpf/event.h"
 
-/* Exports an interposed function, so that the program calls it instead of libc's. Calls inside
- * libiospan still reach libiospan's function, because it is linked with -Bsymbolic-functions. */
+/* Exports an interposed function, so that the program calls it instead of libc's. libiospan's own
+ * calls also reach it, because libiospan is linked with -Bsymbolic-functions. */
 #define EXPORT __attribute__((visibility("default")))
 
-/* For an interposed function that must jump to libc's function, because libc's function depends on
- * its return address. The attribute makes the compiler emit a jump even with -O0. */
+/* For an interposed function that ends with a jump to libc's function. A call would change the
+ * return address, on which libc's function depends. The compiler emits the jump even with -O0. */
 #define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
-/* add() and add_exclusive() add @n to *@word, and return the value before the addition. */
+/* add() and add_exclusive() add @n to *@word. They return the value from before the addition. */
 static inline u64 add(u64 *word, u64 n)
 {
 	return __atomic_fetch_add(word, n, __ATOMIC_RELAXED);
 }
 
-/* Like add(), but takes a fifth of the time. Only for a @word that no other thread writes. */
+/* Takes a fifth of the time of add(). Use it only if no other thread writes *@word. */
 static inline u64 add_exclusive(u64 *word, u64 n)
 {
 	u64 before = __atomic_load_n(word, __ATOMIC_RELAXED);

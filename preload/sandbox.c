@@ -2,8 +2,7 @@
 /* Handles seccomp filters of the program. If a filter forbids a system call that libiospan makes,
  * the kernel may end the program. So libiospan makes no system call after the program has installed
  * such a filter. Before the installation, libiospan asks the kernel for the kind of file behind
- * each open descriptor. The app area is memory in which libiospan counts calls and which iospan
- * reads. */
+ * each open descriptor. The app area is memory in which libiospan counts calls. iospan reads it. */
 #include "preload/fd.h"
 #include "preload/open.h"
 #include "preload/sandbox.h"
@@ -36,13 +35,13 @@ static bool jumps(const struct sock_filter *f, u32 a)
 		return a > f->k;
 	case BPF_JGE:
 		return a >= f->k;
-	default: /* The only other operation is BPF_JSET. */
+	default: /* the only other operation is BPF_JSET */
 		return a & f->k;
 	}
 }
 
-/* Returns true if @filter allows system call @nr with any arguments. To be safe, returns false if
- * @filter reads arguments or has an unusual instruction. */
+/* Returns true if @filter allows system call @nr with any arguments. Returns false if this is not
+ * certain: @filter reads arguments or has an unusual instruction. */
 static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 {
 	u32 a = 0;
@@ -73,8 +72,8 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 }
 #endif
 
-/* System calls that libiospan makes after its start in a program. If a filter forbids one,
- * may_syscall() is false from then on. */
+/* System calls that libiospan makes after it has started. If a filter forbids one, may_syscall() is
+ * false from then on. */
 static const u32 later_calls[] = {
 	SYS_statx, SYS_fstatfs, SYS_lseek, SYS_getpid, SYS_gettid,
 };
@@ -82,9 +81,9 @@ static const u32 later_calls[] = {
 /* system call that libiospan makes only if the vDSO cannot read the clock */
 static const u32 clock_calls[] = { SYS_clock_gettime };
 
-/* System calls that libiospan makes at its start in a program. If a filter forbids one, libiospan
- * counts nothing in programs that this program executes later, because the filter also applies to
- * them. */
+/* System calls that libiospan makes when it starts in a program. A filter also applies to programs
+ * that this program executes later. If it forbids one of these calls, libiospan counts nothing in
+ * those programs. */
 static const u32 start_calls[] = {
 	SYS_mmap, SYS_munmap, SYS_madvise, SYS_fcntl, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
@@ -100,8 +99,8 @@ static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t
 
 static bool clock_is_refused;
 
-/* Returns true if the vDSO reads clock source @name without a system call. @name ends with a
- * newline, as in sysfs. */
+/* Returns true if the vDSO reads clock source @name without a system call. @name is the text from
+ * sysfs, with a newline at the end. */
 static bool source_is_in_vdso(const char *name)
 {
 	static const char *const sources[] = { "tsc\n", "kvm-clock\n", "arch_sys_counter\n",
@@ -127,9 +126,8 @@ static void clock_check_source(void)
 	OWN_CALL(close, fd);
 }
 
-/* Runs before the program's prctl(). PR_SET_TSC may forbid this thread, and threads that it
- * creates, to read the time stamp counter. The vDSO reads this counter, so libiospan then reads the
- * clock by a system call. */
+/* Called before the program's prctl(). PR_SET_TSC may forbid this thread and its children to read
+ * the time stamp counter, which the vDSO reads. Then libiospan reads the clock by a system call. */
 static void clock_follow_prctl(long option, long mode)
 {
 	if (option != PR_SET_TSC || mode != PR_TSC_SIGSEGV)
@@ -148,9 +146,9 @@ static void clock_follow_filter(const struct sock_fprog *filter)
 		process_stop();
 }
 
-/* Makes libiospan count nothing in programs executed by this program. The environment has the
- * number of the app area's descriptor, and this function makes the number invalid. It changes the
- * number in place, because setenv() would take a lock. */
+/* Makes libiospan count nothing in programs that this program executes. The environment has the
+ * number of the app area's descriptor. This function makes the number invalid. It does so in place,
+ * because setenv() would take a lock. */
 static void exclude_executed_programs(void)
 {
 	char *number = env_find(APP_ENV_FD);
@@ -159,9 +157,9 @@ static void exclude_executed_programs(void)
 		*number = 'x';
 }
 
-/* Runs before the program installs a filter. From now on, libiospan makes no system call, because
- * the filter may apply to other threads before this thread returns from the installation.
- * after_filter() may permit system calls again. */
+/* Called before the program installs a filter. The filter may apply to other threads before this
+ * thread returns. So libiospan makes no system call from now on, until after_filter() permits
+ * it. */
 static void before_filter(void)
 {
 	static bool filtered;
@@ -175,10 +173,9 @@ static void before_filter(void)
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Runs after the program tried to install the seccomp filter @filter. @ret is the result; below 0:
- * the installation failed. @filter is NULL for strict mode. If the filter allows libiospan's system
- * calls, libiospan makes system calls again. Reading @filter is safe, because the kernel has
- * already read it without a fault. */
+/* Called after the program has tried to install @filter; NULL: it has tried to enter strict mode.
+ * @ret is below 0 if this failed. If the filter allows libiospan's system calls, libiospan makes
+ * them from now on. Reading @filter is safe, because the kernel has just read it. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));
@@ -196,7 +193,7 @@ static void after_filter(long ret, const struct sock_fprog *filter)
 typedef long call_fn(long n, ...);
 
 /* Evaluates @call between before_filter() and after_filter(). @call is an expression that installs
- * @filter or, if @filter is NULL, enters strict mode. The value of the macro is that of @call. */
+ * @filter; NULL: it enters strict mode. The macro has the value of @call. */
 #define INSTALLS(call, filter) \
 	({ \
 		const struct sock_fprog *given = (filter); \

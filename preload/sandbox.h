@@ -5,9 +5,9 @@
 
 #include "preload/preload.h"
 
-/* number of installed filters that forbid a system call of libiospan */
+/* number of installed seccomp filters that forbid a system call that libiospan needs */
 extern u32 filters_refusing;
-/* true: the program has called unshare() or setns(), so a child may be in another pid namespace */
+/* true: the program has called unshare() or setns(), so children may be in another pid namespace */
 extern bool pidns_may_differ;
 
 static inline bool may_syscall(void)

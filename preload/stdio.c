@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Interposes functions for stdio streams. One call is one access, with the bytes that the program
- * reads or writes, before buffering. fflush() and fclose() do not count, because they only write
- * bytes that were counted before. libiospan does not see macros such as getc_unlocked(). It does
- * not count wide characters, because their size in the file depends on the locale. */
+/* Interposes functions for stdio streams. One call is one access. Its bytes are those that the
+ * program reads or writes, before buffering. fflush() and fclose() do not count, because they only
+ * write bytes that were counted before. libiospan does not see macros such as getc_unlocked(). It
+ * does not count wide characters, because their size in the file depends on the locale. */
 #include "preload/fd.h"
 #include <errno.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* Returns @bytes, or -1 if a read error made the read shorter than @requested. @before is the
- * stream's error flag before the read. A stream keeps this flag. So if @before is true, the flag
- * does not show if this read failed. */
+/* Returns @bytes, or -1 if the read was shorter than @requested because of an error. A stream keeps
+ * its error flag. So if @before, the flag from before the read, is already true, the flag does not
+ * show if this read failed. */
 static s64 bytes_read(FILE *fp, u64 bytes, u64 requested, bool before)
 {
 	return bytes < requested && !before && ferror_unlocked(fp) ? -1 : (s64)bytes;
@@ -106,8 +106,8 @@ CHAR_WRITE(putc_unlocked, (int c, FILE *fp), (c, fp), fp)
 CHAR_WRITE(putchar, (int c), (c), stdout)
 CHAR_WRITE(putchar_unlocked, (int c), (c), stdout)
 
-/* Defines an interposed fgets(). As fgets() does not return the number of bytes read, libiospan
- * counts the bytes up to the first NUL. In a text, this is the whole line. */
+/* Defines an interposed fgets(). It does not return the number of bytes read, so libiospan counts
+ * the bytes up to the first NUL. In a text, this is the whole line. */
 #define LINE_READ(name, params, args) \
 	EXPORT char *name params \
 	{ \
@@ -135,8 +135,8 @@ LINE_READ(fgets_unlocked, (char *buf, int n, FILE *fp), (buf, n, fp))
 LINE_READ(__fgets_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 LINE_READ(__fgets_unlocked_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 
-/* Defines an interposed getline() or similar function. The bytes that it requests are not known, so
- * a failed call counts 0 bytes. */
+/* Defines an interposed getline() or similar function. A failed call counts 0 bytes, because it
+ * does not say how many bytes it wants. */
 #define DELIM_READ(name, params, args) \
 	EXPORT ssize_t name params \
 	{ \

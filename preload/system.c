@@ -7,8 +7,8 @@
 /* weak, because libcs other than glibc do not have this symbol */
 #pragma weak _r_debug
 
-/* Before glibc 2.34, libc.so.6 has no dlsym() and dlerror(). So libiospan refers to them weakly, by
- * their first version, which all later libcs have, too. */
+/* Before glibc 2.34, libc.so.6 has no dlsym() and dlerror(), so the references are weak. They are
+ * for the first version of these functions, which all later libcs also have. */
 #ifdef __x86_64__
 #define FIRST_VERSION "GLIBC_2.2.5"
 #else
@@ -30,8 +30,8 @@ static bool symbols_of(const struct link_map *m, struct symbols *s)
 {
 	*s = (struct symbols){ 0 };
 	for (const ElfW(Dyn) *d = m->l_ld; d->d_tag != DT_NULL; d++) {
-		/* On some architectures, the loader does not relocate the address in d->d_un.d_ptr.
-		 * Such an address is relative to m->l_addr. */
+		/* On some architectures, the loader does not relocate this address. It is then
+		 * relative to m->l_addr. */
 		ElfW(Addr) at = d->d_un.d_ptr + (d->d_un.d_ptr < m->l_addr ? m->l_addr : 0);
 
 		if (d->d_tag == DT_SYMTAB)
@@ -46,8 +46,7 @@ static bool symbols_of(const struct link_map *m, struct symbols *s)
 	return s->table && s->names && s->versions && s->hash;
 }
 
-/* bit in the version of a symbol; if it is set, only programs linked with an older libc use the
- * symbol */
+/* bit in the version of a symbol: only programs linked with an older libc use this symbol */
 #define OLD_VERSION 0x8000
 
 static const ElfW(Sym) * symbol_find(const struct symbols *s, const char *name)
@@ -80,8 +79,8 @@ static bool is_called(const struct link_map *m, const char *name)
 	return is_same(base, name);
 }
 
-/* Returns glibc's function @name, or @other if glibc has none. Before glibc 2.34, libdl.so.2 has
- * dlopen() and similar functions, see load_parts(). */
+/* Returns glibc's function @name, or @other if there is none. Before glibc 2.34, some functions,
+ * such as dlopen(), are in libdl.so.2. */
 static void *glibc_find(const char *name, void *other)
 {
 	const struct link_map *m = &_r_debug ? _r_debug.r_map : NULL;
@@ -99,8 +98,9 @@ static void *glibc_find(const char *name, void *other)
 	return other;
 }
 
-/* Before glibc 2.34, dlsym() is in libdl.so.2, and pthread_key_create() in libpthread.so.0. If the
- * program has not loaded them, this function does, by a function that only these versions have. */
+/* Before glibc 2.34, dlsym() is in libdl.so.2, and pthread_key_create() in libpthread.so.0. This
+ * function loads both if the program has not. Only these glibc versions have
+ * __libc_dlopen_mode(). */
 static void load_parts(void)
 {
 	void *(*open_library)(const char *file, int mode) = glibc_find("__libc_dlopen_mode", NULL);
@@ -124,7 +124,7 @@ void *symbol_in(void *handle, const char *name)
 	}
 	function = find(handle, name);
 	if (!function)
-		/* clears the error, so that the program's next dlerror() does not return it */
+		/* removes the error message, so that the program's dlerror() does not return it */
 		error();
 	return function;
 }

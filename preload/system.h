@@ -12,19 +12,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A libc function that libiospan calls by address. The constructor of libiospan looks up all of
- * these functions, because dlsym() takes the dynamic linker's lock. Later, libiospan may run in a
- * signal handler or a forked child, which must not wait for this lock. */
+/* A libc function that libiospan calls by address. All these functions are looked up when libiospan
+ * is loaded, because dlsym() takes the dynamic linker's lock. Later, libiospan may run in a signal
+ * handler or a forked child, which must not wait for the lock. */
 struct next {
 	void *function;
 	const char *name;
 	bool of_libc;
-	/* The alignment is the size of the struct, so that the linker leaves no gaps between the
-	 * structs in section next_functions. */
+	/* All these structs are in section next_functions. The linker leaves no gaps between them,
+	 * because the alignment is the size of the struct. */
 } __attribute__((aligned(32)));
 void *next_find(struct next *n);
 void next_find_all(void);
-/* Returns the symbol that libc's dlsym() finds, or NULL, without an effect on dlerror(). */
+/* Returns the symbol that libc's dlsym() finds, or NULL. Does not change the result of
+ * dlerror(). */
 void *symbol_in(void *handle, const char *name);
 
 #define FIND(symbol, of_libc) \
@@ -34,14 +35,15 @@ void *symbol_in(void *handle, const char *name);
 		__atomic_load_n(&next_row.function, __ATOMIC_RELAXED) ?: next_find(&next_row); \
 	})
 
-/* The function that the program would call by the name @symbol if libiospan did not define it. It
- * is the function of libc or of another preloaded library. */
+/* The function that the program would call by the name @symbol without libiospan: that of libc or
+ * of another preloaded library. */
 #define NEXT(symbol) FIND(symbol, false)
 
-/* libc's own definition of @function, even if another preloaded library has one */
+/* libc's own @function, even if another preloaded library also has one */
 #define LIBC(function) ((__typeof__(function) *)FIND(#function, true))
 
-/* Compares two strings. strcmp() is not used, because the program may define its own. */
+/* Returns true if two strings are equal. The program may have its own strcmp(), so this is not
+ * used. */
 static inline bool is_same(const char *a, const char *b)
 {
 	while (*a && *a == *b)
@@ -49,8 +51,7 @@ static inline bool is_same(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Makes system call @n by an instruction, without libc. Returns -errno on failure, and does not
- * change errno. */
+/* Makes system call @n without libc. Returns -errno on failure. Does not change errno. */
 static inline long own_call(long n, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)
@@ -88,9 +89,8 @@ static inline long own_call(long n, long a, long b, long c, long d, long e, long
 #define OWN_CALL(name, ...) OWN_CALL_PADDED(SYS_##name, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 
 typedef int clock_fn(clockid_t clock, struct timespec *now);
-/* The function by which libiospan reads the clock. It is libc's clock_gettime() if the vDSO reads
- * the clock without a system call, else clock_by_system_call(). It is set before libiospan counts
- * the first call. */
+/* The function by which libiospan reads the clock, set before the first call counts. It is libc's
+ * clock_gettime(). If this would make a system call, it is clock_by_system_call() instead. */
 extern clock_fn *clock_read;
 int clock_by_system_call(clockid_t clock, struct timespec *now);
 

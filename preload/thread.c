@@ -39,9 +39,9 @@ static u32 pid_namespace(void)
 										      0;
 }
 
-/* Returns the id of this thread without a system call: glibc stores the id as the owner of a locked
- * recursive mutex. The result is the parent's id in a child of vfork(), and in a process that the
- * program made by a system call without libc. */
+/* Returns the id of this thread without a system call: glibc stores it as the owner of a locked
+ * recursive mutex. In two cases, it is the parent's id: in a child of vfork(), and in a process
+ * that the program made by a system call without libc. */
 static u32 libc_tid(void)
 {
 	pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -59,14 +59,14 @@ static u32 own_tid(const struct self *me)
 		return me->tid;
 	if (!process->raw)
 		return libc_tid();
-	/* If getpid() differs, this is a child of vfork() that libiospan did not see. The child
-	 * gets no id, and so no slot. Otherwise its parent, which has the same variables, would go
-	 * on to use the child's slot. */
+	/* If getpid() differs, this is a child of vfork() that libiospan did not see. The child and
+	 * its parent have the same variables. If the child reserved a slot, the parent would later
+	 * use it, too. So the child gets no id and no slot. */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 
-/* Inode of the last known pid namespace. A forked child inherits this variable, but not *process,
- * which the kernel clears. */
+/* Inode of the last known pid namespace. It is not in *process, because the kernel clears *process
+ * in a forked child. */
 static u32 last_pidns;
 
 static void identify(bool raw)
@@ -83,7 +83,7 @@ static void identify(bool raw)
 	last_pidns = process->pidns;
 }
 
-/* true after process_stop(), also in forked children */
+/* true: process_stop() was called in this process or its parent */
 static bool stopped;
 
 static u64 new_epoch(void)
@@ -104,8 +104,8 @@ static void self_reset(struct self *me)
 	*me = (struct self){ .epoch = epoch, .signal_stack = me->signal_stack };
 }
 
-/* copy of the state of a thread that called vfork(); the parent restores it at its next call, see
- * self_lend() */
+/* State of a thread from before its vfork(). The parent restores it at its next call; see
+ * self_lend(). */
 static __thread struct self lender;
 
 /* Saves the state of this thread before the thread calls vfork(). The child of vfork() uses its
@@ -115,8 +115,8 @@ static __thread struct self lender;
  * killed. In posix_spawn(), the child calls no interposed function.
  *
  * Returns false if nothing was saved. For instance, a child of vfork() may call vfork() itself. The
- * saved state is then still that of the first parent. self_is_lent() compares thread ids. So it
- * resets the state in the second child, and also when the first child continues. */
+ * saved state is then still that of the first parent. self_is_lent() resets the state in the second
+ * child, and again when the first child continues, because their thread ids differ. */
 static bool self_lend(void)
 {
 	struct self *me = &self;
@@ -134,8 +134,7 @@ static void self_take_back(struct self *me)
 	*me = lender;
 }
 
-/* If a seccomp filter forbids getpid(), assumes that this process is the parent, and returns
- * false. */
+/* If a seccomp filter forbids getpid(), returns false, as if this were the parent. */
 bool self_is_lent(struct self *me)
 {
 	u32 tid;
@@ -154,8 +153,8 @@ bool self_is_lent(struct self *me)
 	return true;
 }
 
-/* vfork() must call libc's function by a jump (JUMPS_ON). A call would leave a return address on
- * the stack, and the child would overwrite it. */
+/* libc's vfork() must be called by a jump (JUMPS_ON). A call would leave a return address on the
+ * stack, and the child would overwrite it. */
 JUMPS_ON EXPORT pid_t vfork(void)
 {
 	__typeof__(vfork) *next = NEXT("vfork");
@@ -164,7 +163,8 @@ JUMPS_ON EXPORT pid_t vfork(void)
 	return next();
 }
 
-/* clone() needs no jump, because its child has a stack of its own. */
+/* Unlike vfork(), clone() gives the child a stack of its own. So libc's clone() is called
+ * normally. */
 EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	__typeof__(clone) *next = NEXT("clone");
@@ -212,8 +212,8 @@ void slot_release(struct claim *c)
 	c->slot = NULL;
 }
 
-/* Frees slots that already have this thread's id. Such slots belonged to the program before an
- * exec, or to an exited thread that had the same id. */
+/* Frees the slots that already have this thread's id. They are left from the program before an
+ * exec, or from an exited thread with the same id. */
 static void slots_free_stale(u32 tid)
 {
 	for (u32 i = 0; i < APP_PROBES; i++) {
@@ -224,13 +224,13 @@ static void slots_free_stale(u32 tid)
 	}
 }
 
-/* The app area has APP_STRIPES copies (stripes) of the counters. A thread with a stripe of its own
- * adds to its counters without atomic additions, which take longer. All other threads share stripe
+/* The app area has APP_STRIPES copies (stripes) of the counters. If a thread has a stripe of its
+ * own, it needs no atomic additions, which take longer. All other threads share stripe
  * SHARED_STRIPE. */
 #define SHARED_STRIPE (APP_STRIPES - 1)
 #define EXCLUSIVE_PROBES 8
 
-/* Returns true if no other thread has a slot with the same stripe (copy of the counters) as slot
+/* Returns true if no other thread uses the stripe (copy of the counters) that belongs to slot
  * number @slot. */
 static bool stripe_is_free(u32 slot)
 {
@@ -251,8 +251,8 @@ static bool slot_try(struct claim *c, u32 tid, u32 slot, bool exclusive)
 	if (t->tid || (exclusive && !stripe_is_free(slot)) ||
 	    !__sync_bool_compare_and_swap(&t->tid, 0, tid))
 		return false;
-	/* If two threads reserve slots of the same stripe (copy of the counters) at the same time,
-	 * at least one of them sees the other and frees its slot. */
+	/* Another thread may have reserved a slot of the same stripe (copy of the counters) at the
+	 * same time. At least one of the two threads sees this here, and frees its slot. */
 	if (exclusive && !stripe_is_free(slot)) {
 		__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
 		return false;
@@ -295,8 +295,8 @@ bool slot_claim(struct claim *c, struct self *me)
 	return found;
 }
 
-/* Gives a forked child an identity of its own. libc's fork() and the interposed _Fork() run this
- * function in the child. */
+/* Gives a forked child its own identity. Runs in the child, called by libc's fork() or the
+ * interposed _Fork(). */
 static void child_start(void)
 {
 	identify(false);
@@ -304,8 +304,8 @@ static void child_start(void)
 	self_reset(&self);
 }
 
-/* Calls child_start() itself, because libc's _Fork() does not run the handlers that
- * __register_atfork() installed. */
+/* libc's _Fork() does not run the handlers that __register_atfork() installed. So this function
+ * calls child_start(). */
 EXPORT pid_t _Fork(void)
 {
 	__typeof__(_Fork) *next = NEXT("_Fork");
@@ -316,8 +316,8 @@ EXPORT pid_t _Fork(void)
 	return pid;
 }
 
-/* Calls getpid(), because any thread may run this function. libc_tid() returns the pid only in the
- * main thread. */
+/* Any thread may run this function, so it calls getpid(): libc_tid() is the pid only in the main
+ * thread. */
 bool process_start(void)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS;

@@ -9,7 +9,7 @@
 
 #include "bpf/types.h"
 
-/* Reads the kernel's BTF once and keeps it, so that its 5 MB are not parsed again for each call. */
+/* The kernel's BTF is 5 MB, so it is read only once and kept. */
 const struct btf *kernel_btf(void)
 {
 	static struct btf *btf;
@@ -31,10 +31,10 @@ int kernel_function_type(int function)
 	return function < 0 ? function : (int)btf__type_by_id(kernel_btf(), function)->type;
 }
 
-/* Replaces the function of libbpf with this name. If the kernel lacks an optional function such as
- * bpf_rdonly_cast(), libbpf searches the BTF of modules, which needs CAP_SYS_ADMIN. Without this
- * capability, the kernel returns EPERM, and libbpf 1.1 fails. So this function returns ENOENT (no
- * modules) instead of EPERM. It is weak, because a static libbpf also defines it. */
+/* Replaces libbpf's function of this name. If the kernel lacks an optional function such as
+ * bpf_rdonly_cast(), libbpf searches the BTF of modules, which needs CAP_SYS_ADMIN. Without it, the
+ * kernel returns EPERM, and libbpf 1.1 fails. So this function returns ENOENT (no modules) instead.
+ * It is weak, because a static libbpf also defines it. */
 __attribute__((weak)) int bpf_btf_get_next_id(u32 start_id, u32 *next_id)
 {
 	union bpf_attr attr = { .start_id = start_id };

@@ -22,7 +22,7 @@
 	}
 
 static const struct {
-	/* name of the kernel function without a prefix such as "__x64_sys_" */
+	/* without a prefix such as "__x64_sys_" */
 	const char *name;
 	short number;
 	unsigned char kind;
@@ -66,7 +66,7 @@ static bool is_followed(size_t call, bool opens)
 	return opens || (calls[call].kind != CALL_OPEN && calls[call].kind != CALL_CLOSE);
 }
 
-/* Returns false for sync(). Its kernel function has no parameters and is not in the BTF, so fentry
+/* Returns false for sync(): its kernel function has no parameters, and so is not in the BTF. fentry
  * uses ksys_sync() instead. */
 static bool has_function(size_t call)
 {
@@ -80,8 +80,7 @@ void calls_kinds(unsigned char *kinds, bool opens)
 			kinds[calls[i].number] = calls[i].kind;
 }
 
-/* Sets @name to the name that the kernel function of calls[@call] has in BTF, such as
- * __x64_sys_read. */
+/* Sets @name to the BTF name of the kernel function of calls[@call], such as __x64_sys_read. */
 static void function_name(size_t call, char *name, size_t size)
 {
 #ifdef __x86_64__
@@ -99,9 +98,9 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* The kernel functions of system calls have two BTF types, and each type has a struct call_group.
- * Sets group[i] to the index of the struct call_group for calls[i]. Returns false if a function is
- * missing or has a third type. */
+/* Sets group[i] to the index of the struct call_group for calls[i]. There are two of them, because
+ * the kernel functions of system calls have two BTF types. Returns false if a function is missing
+ * or has a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };
@@ -144,9 +143,9 @@ int calls_attach_kprobe(int program, int end, bool opens)
 	return link < 0 ? -errno : link;
 }
 
-/* The kernel does not load a program without an attach target. So sets @function as the target of
- * the programs in @g. It may be any function with the BTF type of @g, because attach_one() later
- * attaches a copy of the stub to each function. */
+/* Sets @function as the attach target of the programs in @g, because the kernel loads no program
+ * without a target. Any function with the BTF type of @g will do: attach_one() later attaches a
+ * copy of the stub to each function. */
 static int prepare_group(struct call_group *g, const char *function)
 {
 	int ret = 0;
@@ -179,8 +178,8 @@ int calls_prepare(struct call_programs *c)
 	return ret ? error(-ENOTSUP, "the kernel's BTF lacks functions of system calls") : 0;
 }
 
-/* Loads a copy of the small program (call_group.stub) and attaches it to the kernel function of
- * @call. It stays attached until calls_detach(). */
+/* Loads a copy of the stub and attaches it to the kernel function of calls[@call], until
+ * calls_detach(). */
 static int attach_one(struct call_programs *c, size_t call, int group, int end)
 {
 	struct bpf_program *stub = c->groups[group].stub[end];
@@ -224,8 +223,8 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!has_function(i) || !is_followed(i, c->opens))
 			continue;
-		/* Attaches the program at the exit before the program at the entry. So each call
-		 * that runs the program at its entry also runs the program at its exit. */
+		/* The exit comes first: each call that runs the program at its entry then also runs
+		 * the program at its exit. */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

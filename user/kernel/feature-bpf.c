@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Probes BPF features. A probe returns true if the kernel has the feature. Many probes look at the
+/* Probes BPF features. A probe returns true if the kernel has the feature. Many probes look up the
  * arguments of a trace event in the kernel's type information (BTF). */
 #include "user/kernel/feature-bpf.h"
 
@@ -20,8 +20,8 @@ bool has_btf(void)
 	return kernel_btf() != NULL;
 }
 
-/* Returns the BTF type of a function that the kernel calls at trace event @event. The arguments of
- * the event start at the function's second parameter. Returns NULL if the kernel has no such
+/* Returns the BTF type of the function that the kernel calls at trace event @event. Its parameters
+ * from the second on are the arguments of the event. Returns NULL if the kernel has no such
  * event. */
 static const struct btf_type *event_type(const char *event)
 {
@@ -43,7 +43,7 @@ static const struct btf_type *event_type(const char *event)
 	return type && btf_is_func_proto(type) ? type : NULL;
 }
 
-/* Returns the type that argument @i of @event points to; it may be void. Returns NULL if the
+/* Returns the type to which argument @i of @event points; it may be void. Returns NULL if the
  * argument is no pointer. */
 static const struct btf_type *pointer_arg(const char *event, unsigned i)
 {
@@ -62,9 +62,8 @@ static bool points_to(const char *event, unsigned i, const char *structure)
 	return type && strcmp(btf__name_by_offset(kernel_btf(), type->name_off), structure) == 0;
 }
 
-/* Before 5.11, the first argument of block_rq_issue and block_rq_complete was the queue. Commit
- * a54895fa057c ("block: remove the request_queue to argument request based tracepoints") removed
- * it. */
+/* Since 5.11, the first argument of these events is the request. Before a54895fa057c ("block:
+ * remove the request_queue to argument request based tracepoints"), it was the queue. */
 bool has_tp_btf_block(void)
 {
 	return points_to("block_rq_issue", 0, "request") &&
@@ -76,8 +75,8 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* Returns false on older kernels: they pass user_data, not the address of the request, to the
- * io_uring events of submission and completion. */
+/* On older kernels, the io_uring events have the user_data of the request, not its address. Returns
+ * false then. */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
@@ -85,20 +84,19 @@ bool has_io_uring_req_events(void)
 		 points_to("io_uring_submit_sqe", 0, "io_kiocb"));
 }
 
-/* The kernel has the event io_uring_cqe_overflow since 5.19. */
 bool has_io_uring_cqe_overflow(void)
 {
 	return event_type("io_uring_cqe_overflow") != NULL;
 }
 
-/* Before 6.4, the event io_uring_submit_req had the name io_uring_submit_sqe. */
+/* before 6.4, this event had the name io_uring_submit_sqe */
 bool has_io_uring_submit_req(void)
 {
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* Since 6.16, the event io_uring_complete passes the result in a field of the completion queue
- * entry (cqe). Before 6.16, the result was an argument of the event. */
+/* Since 6.16, the result is in an argument that points to the completion queue entry (cqe). Before,
+ * it was itself an argument of the event. */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");
@@ -111,8 +109,8 @@ static bool has_args(const char *event, unsigned n)
 	return proto && btf_vlen(proto) == n + 1;
 }
 
-/* The event balance_dirty_pages has one of two lists of arguments. Older kernels pass five numbers.
- * Later kernels pass a structure in place of these numbers. */
+/* Older kernels pass five numbers to the event. Later kernels pass a structure instead, so that
+ * there are fewer arguments. */
 bool has_dirty_pages_list(void)
 {
 	return has_args("balance_dirty_pages", 12);
@@ -189,8 +187,8 @@ static const struct bpf_insn return_0[] = {
 	{ .code = BPF_JMP | BPF_EXIT },
 };
 
-/* Attaches a program, for a moment, to a function that is called seldom. To load the program is not
- * a sufficient test, because some kernels load such a program but refuse to attach it. */
+/* Attaches a program for a moment, because some kernels load such a program but refuse to attach
+ * it. The program is on a function that is seldom called. */
 bool has_bpf_prog_fentry(void)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
@@ -210,8 +208,9 @@ bool has_bpf_prog_fentry(void)
 	return attached;
 }
 
-/* Before Linux 6.14, the kernel has a pool of entries for calls in flight, the member rethook of
- * struct fprobe. It skips the programs for calls for which the pool has no entry. */
+/* Returns true before Linux 6.14. There, the kernel takes an entry for each call in flight from a
+ * pool (member rethook of struct fprobe). If the pool is empty, it does not run the programs for
+ * the call. */
 static bool has_pool(void)
 {
 	const struct btf *btf = kernel_btf();
@@ -224,8 +223,8 @@ static bool has_pool(void)
 	return !type;
 }
 
-/* If kernel.ftrace_enabled is 0, the kernel attaches programs to functions, but does not run
- * them. */
+/* With kernel.ftrace_enabled = 0, programs can be attached to functions, but the kernel does not
+ * run them. */
 static bool runs_ftrace(void)
 {
 	FILE *f = fopen("/proc/sys/kernel/ftrace_enabled", "re");
@@ -236,7 +235,7 @@ static bool runs_ftrace(void)
 	return on != '0';
 }
 
-/* Attaches a program, for a moment, to the functions of all measured calls. */
+/* Tests this by attaching a program to the functions of all measured calls for a moment. */
 bool has_kprobe_multi(void)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);

@@ -26,7 +26,7 @@ static bool has_root(void)
 	return geteuid() == 0;
 }
 
-/* has_cap_bpf() and has_cap_perfmon() also accept CAP_SYS_ADMIN, as the kernel does. */
+/* like the kernel, also accepts CAP_SYS_ADMIN, as does has_cap_perfmon() */
 static bool has_cap_bpf(void)
 {
 	return privileges_have(CAP_BPF) || privileges_have(CAP_SYS_ADMIN);
@@ -51,9 +51,8 @@ static bool has_kernel_addresses(void)
 	return address;
 }
 
-/* Returns the mount point of the first file system of type @type with the mount option @option. If
- * @option is NULL, any file system of this type is accepted. Returns NULL if there is none. The
- * caller frees the text. */
+/* Returns the mount point of the first file system of type @type that has the mount option @option;
+ * NULL: any options. Returns NULL if there is none. The caller frees the text. */
 static char *mount_point(const char *type, const char *option)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "r");
@@ -77,7 +76,7 @@ static bool is_mounted(const char *type, const char *option)
 	return dir != NULL;
 }
 
-/* With hidepid, /proc hides the processes of other users. */
+/* With the mount option hidepid, /proc hides the processes of other users. */
 static bool has_all_processes(void)
 {
 	return !is_mounted("proc", "hidepid") || privileges_have(CAP_SYS_PTRACE);
@@ -147,7 +146,7 @@ static bool has_io_uring(void)
 	return fd >= 0;
 }
 
-/* looks for an MPI compiler for the test programs; the preloaded library needs none */
+/* searches for an MPI compiler, which only the test programs need */
 static bool has_mpi(void)
 {
 	char *path = need(strdup(getenv("PATH") ?: "")), *rest = path, *dir;
@@ -251,7 +250,7 @@ bool feature_has(const char *name)
 	return seen[i] == PRESENT;
 }
 
-/* Returns the required capabilities that this process lacks, or NULL. */
+/* Returns the names of required capabilities that this process lacks; NULL: it has all. */
 static const char *missing_capabilities(void)
 {
 	bool bpf = feature_has("cap_bpf"), perfmon = feature_has("cap_perfmon");

@@ -15,16 +15,17 @@ struct feature {
 	bool required;	     /* true: without this feature, iospan can measure nothing */
 };
 
-extern const struct feature features[]; /* the last entry has a name of NULL */
+extern const struct feature features[]; /* the name of the last entry is NULL */
 
 /* Checks the required features. Returns 0, or -errno after an error message. */
 int features_check(void);
 
-/* Returns the capabilities or the feature without which iospan can measure nothing here, for example
- * "CAP_BPF (to load BPF programs)". NULL: nothing is missing. The caller frees the text. */
+/* Returns what is missing here for any measurement: capabilities or a feature, for example "CAP_BPF
+ * (to load BPF programs)". NULL: nothing. The caller frees the text. */
 char *features_missing(void);
 
-/* Returns true if the feature is present. An unknown name is a bug and ends the program. */
+/* Returns true if the feature is present. If the name is not known, this is a bug and ends the
+ * program. */
 bool feature_has(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Measures intervals. A cut is a reading of all counters during the measurement. An interval is the
- * difference of two cuts. */
+ * difference between two cuts. */
 #include "user/kernel/interval.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ static void set_elapsed(struct group_sum *g, u64 elapsed_ns)
 		group_set(g, set)->elapsed_ns = elapsed_ns;
 }
 
-/* Moves the groups of @cut to @to. Subtracts nothing from the groups, because they have only the
- * accesses since the previous cut. */
+/* Moves the groups of @cut to @to. Groups of a cut have only the accesses since the previous cut,
+ * so nothing is subtracted from them. */
 static void move_groups(struct measurement *to, struct measurement *cut)
 {
 	to->groups = cut->groups;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Adds up the counters in the BPF maps. A row (struct row) has the counters of a set of accesses.
- * It exists in several copies (stripes), so that CPUs do not share one. The value of a row is the
- * sum of its copies. */
+/* Adds up the counters in the BPF maps. A row (struct row) has the counters of a set of accesses,
+ * in several copies (stripes), so that CPUs do not share one. The value of a row is the sum of its
+ * copies. */
 #include "user/kernel/maps.h"
 
 #include <errno.h>
@@ -21,8 +21,7 @@ u64 maps_accesses(const struct maps *m, u32 row)
 	return n;
 }
 
-/* Skips copies (stripes) without accesses to save time: most copies of a group's counters have
- * none. */
+/* Skips stripes without accesses to save time: most stripes of a group's rows have none. */
 void maps_add_row(const struct maps *m, u32 row, struct sum *to)
 {
 	for (u32 i = 0; i < maps_stripes(m, row); i++)

@@ -3,7 +3,7 @@
  * cgroup or process with counters of its own. Its number is its index in the BPF maps. GROUP_TOP is
  * the command's cgroup. The accesses of a group are divided into sets (enum group_set): two for the
  * device layer, and two for the vfs layer (system calls). group_sum.device is the sum of the two
- * device sets. */
+ * device sets. A group is active if it, or a group below it, had accesses or waited for I/O. */
 #include "user/kernel/measure-groups.h"
 
 #include <stdlib.h>
@@ -21,31 +21,31 @@ struct lost_sum {
 
 struct reading {
 	u32 n; /* highest group number, plus 1 */
-	/* indexed by GROUP_ROW(): number and bytes of accesses with a lost completion (no BPF
+	/* Indexed by GROUP_ROW(): number and bytes of the accesses with a lost completion (no BPF
 	 * program saw it). struct row does not count these accesses. */
 	struct lost_sum *lost;
 	/* Sums at the end of the previous interval (interval.h), indexed by GROUP_ROW(). They are
-	 * subtracted, so that the results are for one interval. NULL: the results are for the whole
-	 * measurement. */
+	 * subtracted to get the sums of one interval. NULL: there are no intervals, so the sums are
+	 * those of the whole measurement. */
 	struct sum **seen;
-	/* per group number: true if the group or a group below it had accesses */
+	/* true: the group is active; indexed by group number */
 	bool *active;
-	/* Sums of the active groups, ordered by path. Two elements follow. The first is the sum of
-	 * all cgroups without counters of their own. The second is used with per_process: the sum
-	 * of the command's cgroup, which is not reported. */
+	/* Sums of the active groups, ordered by path. There are two more elements at the end. One
+	 * is the sum of all cgroups without counters of their own. The other is used with
+	 * per_process: the sum of the command's cgroup, which is then not reported. */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
-	u32 *sum_index; /* per group number: index of the group in .sums, if it is active */
+	u32 *sum_index; /* index in .sums of each active group, by group number */
 };
 
 struct spans {
 	u64 span_ns, wait_ns;
 };
 
-/* Returns .span_ns and .wait_ns of @group. .span_ns is the time in which at least one read or write
- * is in flight. .wait_ns is the time in which at least one read, write or sync is in flight. The
- * two sets of the device layer share one .span_ns, which is returned for SET_ALONE. Both times are
- * 0 for SET_SHARED and SET_SYNC. */
+/* Returns two times of @group. .span_ns: at least one read or write was in flight. .wait_ns: at
+ * least one read, write or sync was in flight. The two sets of the device layer have only one
+ * .span_ns together; it is returned for SET_ALONE. For SET_SHARED and SET_SYNC, both times are
+ * 0. */
 static struct spans spans_of(const struct maps *m, u32 group, enum group_set set)
 {
 	bool top = group == GROUP_TOP;
@@ -83,9 +83,9 @@ static void find_lost(const struct maps *m, struct reading *r)
 
 /* ---- Groups that had accesses ---- */
 
-/* Returns true if @group had accesses of @set in the current interval (interval.h), or since the
- * start of the measurement if there are no intervals. Reads only the number of accesses and not the
- * histogram, because most groups are idle. */
+/* Returns true if @group had accesses of @set in the current interval (interval.h). If there are no
+ * intervals, looks at the whole measurement. Most groups are idle, so this function does not read
+ * the histogram. */
 static bool set_is_active(const struct maps *m, const struct reading *r, u32 group,
 			  enum group_set set)
 {
@@ -140,9 +140,9 @@ struct named_group {
 	u32 number;
 };
 
-/* Orders groups by path, id and time. If a cgroup was removed and made again, two groups have the
- * same path and different ids. If a removed cgroup had more accesses while iospan was freeing its
- * group (retire.h), two groups have the same path and id. */
+/* Orders groups by path, id and time. The path is not enough: a cgroup may be removed and made
+ * again, with another id. Path and id are not enough either: a removed cgroup gets a second group
+ * if it has accesses after iospan has freed the first (retire.h). */
 static int named_group_order(const void *a, const void *b)
 {
 	const struct named_group *x = a, *y = b;
@@ -152,8 +152,8 @@ static int named_group_order(const void *a, const void *b)
 		(x->born_ns > y->born_ns) - (x->born_ns < y->born_ns);
 }
 
-/* Makes r->sums, ordered by path. With per_process, the command's cgroup is not reported. The sums
- * of the command's cgroup are then in the last element. */
+/* Makes r->sums, ordered by path. With per_process, the command's cgroup is not reported, and its
+ * sums are in the last element. */
 static void make_sums(const struct maps *m, struct reading *r)
 {
 	struct named_group *list = need(calloc(r->n, sizeof(*list)));
@@ -200,9 +200,9 @@ void maps_forget_group(struct maps *m, u32 group)
 	maps_forget_parts(m, group);
 }
 
-/* Makes @s the sum of the current interval (interval.h). Before the call, @s is a sum since the
- * start of the measurement. *@seen is that sum at the end of the previous interval; NULL: zero.
- * Subtracts *@seen from @s. Sets *@seen to the sum since the start, for the next interval. */
+/* @s is a sum since the start of the measurement. Makes it the sum of the current interval
+ * (interval.h), by subtracting *@seen, the sum at the end of the previous interval; NULL: zero. For
+ * the next interval, sets *@seen to the old value of @s. */
 static void subtract_seen(struct sum *s, struct sum **seen)
 {
 	if (*seen)
@@ -212,8 +212,8 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->wait_ns += s->wait_ns;
 }
 
-/* Reads the sums of @group without its child groups. Only retired child groups are included,
- * because their sums were added to @group (retire.h). */
+/* Reads the sums of @group without its child groups. They include only retired child groups, which
+ * no longer have sums of their own (retire.h). */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum group_set set,
 		     u64 elapsed_ns, struct sum *to)
 {
@@ -316,8 +316,8 @@ void maps_measure_groups(struct maps *m, bool cut, struct measurement *to)
 	find_active(m, &r, &parts);
 	make_sums(m, &r);
 	read_active(m, &r, to->elapsed_ns);
-	/* Starts at the deepest level, so that the sum of a group is complete before it is added to
-	 * the parent. */
+	/* The deepest level comes first, so that the sum of a group is complete before it is added
+	 * to the parent. */
 	for (u32 level = GROUP_LEVELS; level; level--)
 		add_up_level(m, &r, level);
 	assign_parts(&r, &parts, to);

@@ -6,15 +6,15 @@
 
 #include "user/kernel/maps.h"
 
-/* Sets the groups of @to, and their parts (sums by layer, disk and operation). Call maps_sample()
- * before this function, because it updates T. If @cut is true, this reading ends an interval
- * (interval.h), and groups have only the accesses of this interval. */
+/* Sets the groups of @to, and their parts (sums by layer, disk and operation). First call
+ * maps_sample(), which updates T. If @cut is true, this reading ends an interval (interval.h), and
+ * groups have only the accesses of this interval. */
 void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
 
-/* Call this when @group is removed, and its sums are added to those of its parent (retire.h). An
- * interval shows the difference between a group's sums and the sums stored at the end of the
- * previous interval. So this function adds the stored sums of @group to those of the parent.
- * Otherwise the next interval would show the accesses of @group as new accesses of the parent. */
+/* Call this when the sums of the removed group @group are added to those of its parent (retire.h).
+ * The sums of an interval are differences from the sums stored at the end of the previous interval.
+ * So the stored sums of @group must be added to those of the parent, too. Otherwise the next
+ * interval would show the accesses of @group as new accesses of the parent. */
 void maps_forget_group(struct maps *m, u32 group);
 
 #endif

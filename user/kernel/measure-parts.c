@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes parts, the sums of a group by layer, disk and operation. The BPF programs count in
  * cells. A cell has the counters of one group, disk and operation, without child groups. cell.up is
- * the cell of the parent group. A cell for OP_BOTH (reads and writes together) has no counters. It
- * has only the time of the group's own reads and writes on the disk, and the time in which other
- * groups also used the disk. */
+ * the cell of the parent group. An OP_BOTH cell is for reads and writes together. It has no
+ * counters, but two times: that in which the group had reads or writes in flight on the disk, and
+ * that in which other groups had some, too. */
 #include "user/kernel/measure-parts.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/selected.h"
 
-/* Returns the counters of cell @cell, including the counters of removed child groups (retire.h). */
+/* Returns the counters of cell @cell. They include those of removed child groups (retire.h). */
 static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];
@@ -34,8 +34,8 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 	to->latency_ns += from->latency_ns;
 }
 
-/* The counters of @cell belong to one group. Adds them to the part of this group and to the parts
- * of all its ancestors, because the part of a group includes its child groups. */
+/* Adds the counters of @cell to the part of its group. Also adds them to the parts of all ancestors
+ * of the group, because the part of a group includes its child groups. */
 static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);
@@ -77,15 +77,14 @@ static int part_order(const void *a, const void *b)
 	return group_part_order(&p->part, &q->part) ?: (p->cell > q->cell) - (p->cell < q->cell);
 }
 
-/* If @cell is a cell for OP_BOTH, sets parts[@cell] to the times of the cell. */
 static void add_cell_both(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);
 
 	if (!cell_is_both(&c) || c.span >= m->max_spans)
 		return;
-	/* GROUP_OTHER marks a cell of child cgroups without counters of their own. The mark is
-	 * removed, so the time of these cgroups counts for the group above them. */
+	/* If the bit GROUP_OTHER is set, the cell is for child cgroups without counters of their
+	 * own. The bit is removed, so that their time counts for the group above them. */
 	parts[cell].group = c.group & ~GROUP_OTHER;
 	parts[cell].disk = c.disk;
 	parts[cell].cell = cell;
@@ -121,8 +120,8 @@ static struct parts all_parts(const struct maps *m)
 	return parts;
 }
 
-/* Returns the differences between two lists of parts, @now minus @before. The caller frees the
- * list. */
+/* Returns the increase of each part from the list @before to the list @now. The caller frees the
+ * returned list. */
 static struct parts parts_since(const struct parts *now, const struct parts *before)
 {
 	struct parts since = { .list = need(calloc(now->n + 1, sizeof(*since.list))) };

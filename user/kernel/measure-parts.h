@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes parts: the sums of a group by layer, disk and operation, including the groups below it.
- * Without per_part, only parts for OP_BOTH (reads and writes together) are computed. */
+ * A part for OP_BOTH is for reads and writes together. If per_part is false, there are only
+ * these. */
 #ifndef IOSPAN_KERNEL_MEASURE_PARTS_H
 #define IOSPAN_KERNEL_MEASURE_PARTS_H
 
@@ -11,8 +12,9 @@
  * caller frees the list. */
 struct parts maps_parts(struct maps *m, bool cut);
 
-/* Call this when another group gets the number @group. The parts at the end of the previous
- * interval (interval.h) are stored. Sets the stored parts of the old group to zero. */
+/* Call this when the number @group goes to another group. Sets the parts that are stored for this
+ * number to zero. They are those of the old group at the end of the previous interval
+ * (interval.h). */
 void maps_forget_parts(struct maps *m, u32 group);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes for how long groups share disks. A group is a cgroup or process with counters of its
  * own. It uses a disk while it has a read or write in flight on it. A share (struct disk_share) has
- * the time in which a group used a disk, and the part of it in which other groups also used the
- * disk. */
+ * two times of a group and a disk: the time in which the group used the disk, and the part of this
+ * time in which other groups also used it. */
 #include "user/kernel/measure-shares.h"
 
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static int share_order(const void *a, const void *b)
 		(x->disk > y->disk) - (x->disk < y->disk);
 }
 
-/* Makes a share from @part, and adds it to @list for the group of @part and for each ancestor.
- * Returns the number of added elements. */
+/* Adds the times of @part to @list, as one share of the group of @part and one of each of its
+ * ancestors. Returns the number of added shares. */
 static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 		      const struct numbered_part *part, struct numbered_share *list)
 {
@@ -43,9 +43,9 @@ static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 	return n;
 }
 
-/* Adds the joint time of @part to the sums of its group. In the joint time, both this group and the
- * selected group (selected.h) used the disk. Parent groups do not get it, because the times of
- * their child groups may overlap. */
+/* Adds the joint time of @part to the sums of its group. In this time, both the group and the
+ * selected group (selected.h) used the disk. It is not added to the parent groups, because the
+ * times of their child groups may overlap. */
 static void add_joint(const struct read_groups *groups, const struct numbered_part *part)
 {
 	u64 joint = part->joint_ns < part->part.span_ns ? part->joint_ns : part->part.span_ns;
@@ -54,9 +54,9 @@ static void add_joint(const struct read_groups *groups, const struct numbered_pa
 		groups->sums[part->group]->joint_ns += joint;
 }
 
-/* Returns an array, indexed by group number. An element is true if the sums of the group include
- * removed child groups (retire.h). The sums of an interval never include removed groups. The caller
- * frees the array. */
+/* Finds the groups with sums that include removed child groups (retire.h). Returns an array with
+ * true for these, indexed by group number. The sums of an interval never include removed groups, so
+ * all elements are then false. The caller frees the array. */
 static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
 {
 	bool *mixed = need(calloc(groups->n, sizeof(*mixed)));
@@ -71,8 +71,8 @@ static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
 	return mixed;
 }
 
-/* Returns one share for each group and disk. A parent group also gets a share for each share of its
- * child groups. The list has the order of share_order(). Sets *@n to the number of shares. The
+/* Returns the shares of all groups, in the order of share_order(). A group has one share per disk
+ * for itself, and one per disk for each group below it. Sets *@n to the number of shares. The
  * caller frees the list. */
 static struct numbered_share *all_shares(const struct maps *m, const struct parts *parts,
 					 const struct read_groups *groups, u32 *n)
@@ -90,9 +90,10 @@ static struct numbered_share *all_shares(const struct maps *m, const struct part
 	return list;
 }
 
-/* A group may have several shares of one disk: its own, and those of its child groups. Their times
- * may overlap, so they cannot be added. The group then gets one share without times (is_known is
- * false). If child groups of a group were removed (retire.h), it also gets shares without times. */
+/* Reports one share per group and disk. A parent group may have several shares of a disk: its own,
+ * and those of groups below it. Their times may overlap, so they cannot be added. Then the reported
+ * share has no times (is_known is false). The same applies if child groups of the group were
+ * removed (retire.h). */
 void maps_measure_shares(const struct maps *m, const struct parts *parts,
 			 const struct read_groups *groups, struct measurement *to)
 {

@@ -7,23 +7,23 @@
 
 #include "user/kernel/maps.h"
 
-/* The groups of a reading. sums[i] has the sums of group number i; NULL: the group had no accesses.
- * .is_interval: the sums have only the accesses of an interval (interval.h). */
+/* The groups of a reading. sums[i] is for group number i; NULL: it had no accesses. If .is_interval
+ * is true, the sums are those of one interval (interval.h). */
 struct read_groups {
 	struct group_sum **sums;
 	u32 n;
 	bool is_interval;
 };
 
-/* Returns @group if it is below @n, the number of groups when a reading started. For a group that
- * was added later, returns GROUP_TOP, the command's cgroup. */
+/* Returns @group, or GROUP_TOP (the command's cgroup) if @group was added after the reading
+ * started. @n is the number of groups at the start of the reading. */
 static inline u32 known_group(u32 n, u32 group)
 {
 	return group < n ? group : GROUP_TOP;
 }
 
-/* Sets .shares and .joint_ns of the groups from @parts. The .shares of all groups point into the
- * array to->shares, which this function allocates. */
+/* Sets .shares and .joint_ns of the groups, from @parts. Allocates the array to->shares, into which
+ * .shares of each group points. */
 void maps_measure_shares(const struct maps *m, const struct parts *parts,
 			 const struct read_groups *groups, struct measurement *to);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads the spans and counters in the BPF maps. A span measures T, the time in which at least one
  * access is in flight. The total of a span (struct span_total) is T since the start of the
- * measurement. T can shrink between two samples: a repair ends an access with a lost completion (no
- * BPF program saw it) at an earlier time. The total then shrinks, but not below the value that was
- * already reported. */
+ * measurement. T can shrink between two samples: if no BPF program saw the completion of an access,
+ * a repair ends the access at an earlier time. The total then shrinks, but not below the value that
+ * was already reported. */
 #include "user/kernel/measure.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include "user/kernel/read-pressure.h"
 #include "user/kernel/selected.h"
 
-/* Adds the change of T since the last sample to the total @to. @t is the present T of the span in
- * the maps. If T has shrunk, the total shrinks, but not below @to->read_ns. */
+/* Adds the change of T since the last sample to the total @to. @t is T of the span in the maps now.
+ * If T has shrunk, the total shrinks, too, but not below the last reported value (@to->read_ns). */
 static void sample(u64 t, struct span_total *to)
 {
 	s64 more = span_delta_ns(to->last_ns, t);
@@ -46,18 +46,18 @@ static u64 span_t(const struct span *s, u64 now)
 	return span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
 }
 
-/* Returns the value of .shared of span number @span, in ns. .shared is a clock that runs while at
- * least two groups use a disk (bpf/share.h). If @span is the span of a disk, @now is the current
- * time. If @span is the span of a group, @now is the value of the disk's clock. The result is then
- * the time in which the group shared the disk. */
+/* Returns the value in ns of the clock .shared in span number @span (bpf/share.h). For the span of
+ * a disk, this clock runs while at least two groups use the disk, and @now is the current time. For
+ * the span of a group, this clock runs while the group shares the disk, and @now is the value of
+ * the disk's clock. */
 static u64 shared_t(const struct maps *m, u32 span, u64 now)
 {
 	return share_time_ns(__atomic_load_n(&m->spans[span].shared, __ATOMIC_RELAXED), now);
 }
 
-/* Updates m->disk_shares and m->shares, the times in which groups share disks. If two CPUs change
- * the same span at the same time, the new value may be slightly below the old one. Then restart()
- * keeps the total, and adds later increases in full. */
+/* Updates the times in which groups share disks: m->disk_shares and m->shares. A new value may be
+ * slightly below the old one, if two CPUs change a span at the same time. restart() then keeps the
+ * total, but still adds each later increase in full. */
 static void sample_shares(struct maps *m, u64 now)
 {
 	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
@@ -74,10 +74,10 @@ static void sample_shares(struct maps *m, u64 now)
 	selected_sample(m, now);
 }
 
-/* T of a group on a disk has two parts: the time shared with other groups, and the time alone.
- * Neither part may shrink from one report to the next. T and the shared time are read at different
- * instants, so they may not match. So the shared time is at most T minus the time alone of the last
- * report. */
+/* T of a group on a disk is the sum of two times: shared with other groups, and alone. Neither may
+ * shrink from one report to the next. But T and the shared time are read at different instants, so
+ * the shared time may be too large. So it is limited: T minus the shared time must not be less than
+ * the time alone in the last report. */
 static void report_shares(struct maps *m)
 {
 	for (u32 i = 1; m->per_cgroup && i < maps_cells(m); i++) {
@@ -114,8 +114,8 @@ void maps_restart(struct maps *m, u64 now)
 	for_spans(m, now, restart);
 }
 
-/* Adds the accesses with operation @op through interface @src (enum source) to @to. Accesses with a
- * lost completion are included. They have no latency. */
+/* Adds the accesses with operation @op through interface @src (enum source) to @to. This includes
+ * the accesses with a lost completion, which have no latency. */
 static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
 {
 	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];
@@ -179,8 +179,8 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 	}
 }
 
-/* Adds the accesses with a lost completion to the sums of their disks. Only struct cell counts
- * these accesses; struct row does not. */
+/* Adds the accesses with a lost completion to the sums of their disks. They are counted in struct
+ * cell, not in struct row. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -224,8 +224,8 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	return 0;
 }
 
-/* Counts the device accesses in flight. Call this right after T was read, so that the count and T
- * belong to nearly the same time. */
+/* Counts the device accesses in flight. Call this right after reading T, so that both are from
+ * nearly the same time. */
 static void measure_in_flight(const struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

@@ -8,17 +8,16 @@
 
 /* Adds the change of T since the last sample to the total of each span. The change may be negative,
  * because a repair (repair.h) can end an access at an earlier time. The total never shrinks below
- * the value that was last reported. */
+ * the last reported value. */
 void maps_sample(struct maps *m, u64 now);
 
-/* Call this instead of maps_sample() after repairs. A repair may have made T smaller than the
- * reported total. The total then keeps its value, and later increases of T are added to it in
- * full. */
+/* Call this instead of maps_sample() after repairs, which may have made T smaller than the reported
+ * total. The total then keeps its value, and all later increases of T are added to it. */
 void maps_restart(struct maps *m, u64 now);
 
-/* Sets the sums of @to for the time [@start_ns, @now). If @cut is true, this reading ends an
- * interval (interval.h). Groups then have the accesses of this interval, otherwise those of the
- * whole measurement. Returns 0 or -errno; prints the error. */
+/* Sets the sums of @to, from @start_ns until @now. If @cut is true, this reading ends an interval
+ * (interval.h), and groups have only the accesses of this interval. Otherwise they have those since
+ * @start_ns. Returns 0 or -errno; prints the error. */
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to);
 
 #endif

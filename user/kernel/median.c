@@ -9,24 +9,25 @@
 #include "user/metric/hist.h"
 
 #define KEYS (MAX_DISKS * DEVICE_OPS)
-/* maximum number of copies (stripes) of counters that one call of maps_update_medians() reads; each
- * copy has about 5 kB */
+/* Maximum number of stripes that one call of maps_update_medians() reads. A stripe has about 5
+ * kB. */
 #define STRIPES_PER_CALL 256
 /* A median is computed over a window of successive accesses. It is computed when the window has
- * WINDOW_MIN accesses (the first window: one access), and is updated as the window grows. When the
- * window has WINDOW_MAX accesses, the next window starts. */
+ * WINDOW_MIN accesses, and updated as the window grows. With WINDOW_MAX accesses, the next window
+ * starts. In the first window, one access is enough. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 
 struct medians {
-	/* per disk and operation: counters at the start of the window */
+	/* indexed by disk and operation: counters at the start of the window */
 	struct sum *before[KEYS];
-	u32 next; /* index in .before at which the last call stopped */
+	u32 next; /* index in .before at which the previous call stopped */
 };
 
-/* Updates *@median_ns, the median latency of the current window. The window has the accesses of row
- * number @row since the counters *@before were read. If *@before is NULL, this is the first window.
- * The first window needs only one access, because an early median is better than none. */
+/* Updates *@median_ns, the median latency in the current window. @row is the number of the row that
+ * counts the accesses. *@before has its counters at the start of the window; NULL: this is the
+ * first window. In the first window, one access is enough, because an early median is better than
+ * none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

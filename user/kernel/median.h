@@ -8,9 +8,8 @@
 
 struct medians;
 
-/* Updates the medians in m->disks, which BPF programs and repair.c use. A call updates only some
- * medians, so that it is short. The next call continues with further medians. Ends the program if
- * there is no memory. */
+/* Updates the medians in m->disks, for BPF programs and repair.c. To be short, a call updates only
+ * some medians; the next call goes on with the others. Ends the program if memory is short. */
 void maps_update_medians(struct maps *m);
 
 void medians_free(struct medians *s);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads the PSI of the machine and of groups (cgroups with counters of their own), and the time for
- * which dirty throttling paused their tasks. */
+/* Reads the I/O pressure (PSI) of the machine and of groups (cgroups with counters of their own).
+ * Also reads for how long dirty throttling paused the tasks of a group. */
 #include "user/kernel/read-pressure.h"
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #define MACHINE "/proc/pressure/io"
 
 struct group_pressure {
-	u64 id;		      /* id of the cgroup to which the other fields belong */
+	u64 id;		      /* id of the cgroup that the other fields describe */
 	struct pressure last; /* at the end of the previous interval */
 	struct pressure now;  /* result of the last pressures_measure() */
 };
@@ -50,8 +50,8 @@ void pressures_free(struct maps *m)
 	m->pressures = NULL;
 }
 
-/* Sets *@ns to the number after "total=" in the line that starts with @word, converted from us to
- * ns. */
+/* Finds the line of @text that starts with @word, and the number after "total=" in it. Sets *@ns to
+ * this number, converted from us to ns. */
 static bool read_total(const char *text, const char *word, u64 *ns)
 {
 	const char *line = strstr(text, word), *total = line ? strstr(line, "total=") : NULL;
@@ -63,8 +63,7 @@ static bool read_total(const char *text, const char *word, u64 *ns)
 	return true;
 }
 
-/* Reads a PSI file. If the kernel has no PSI, the file is missing or cannot be opened or read. @to
- * is then unchanged. */
+/* Reads a PSI file. If the kernel has no PSI, the file cannot be read, and @to stays unchanged. */
 static void read_file(int dir, const char *name, struct pressure *to)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -80,8 +79,8 @@ static void read_file(int dir, const char *name, struct pressure *to)
 		read_total(text, "full ", &to->full_ns);
 }
 
-/* Opens the directory of cgroup @path below @root. Does not follow mounts, because another file
- * system, such as FUSE, might block. */
+/* Opens the directory of cgroup @path below @root. Does not cross into another file system, such as
+ * FUSE, which might block. */
 static int open_group(int root, const char *path)
 {
 	const struct open_how how = {
@@ -101,15 +100,15 @@ static void read_group(const struct maps *m, u32 group, int root, struct pressur
 	free(path);
 	if (dir < 0)
 		return;
-	/* Another cgroup may have this path now; its inode then differs from that of the group.
-	 * GROUP_TOP, the cgroup of the command, needs no such check. */
+	/* Another cgroup may have this path now, but it has another inode. GROUP_TOP, the cgroup of
+	 * the command, needs no such check. */
 	if (!fstat(dir, &st) && (group == GROUP_TOP || st.st_ino == m->pressures->groups[group].id))
 		read_file(dir, "io.pressure", to);
 	close(dir);
 }
 
-/* Returns a descriptor of the topmost measured cgroup. Returns -1 if groups are processes, or
- * cgroups of version 1, which have no pressure. */
+/* Returns a descriptor of the topmost measured cgroup; -1: there is no pressure to read, because
+ * groups are processes, or cgroups of version 1. */
 static int open_root(const struct maps *m)
 {
 	int fd = m->per_cgroup && !m->per_process ?
@@ -123,8 +122,8 @@ static int open_root(const struct maps *m)
 	return -1;
 }
 
-/* Reads the time for which the kernel paused writing tasks of a group (dirty throttling). A pause
- * in progress counts only until @now. */
+/* Reads for how long dirty throttling paused the tasks of a group. A pause in progress counts only
+ * until @now. */
 static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 {
 	u64 until = __atomic_load_n(&pause->until_ns, __ATOMIC_ACQUIRE);
@@ -132,9 +131,9 @@ static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 	    left = until > now ? until - now : 0;
 
 	to->has_dirty = true;
-	/* A pause ends at .until_ns. .ns is the sum of all pauses. The BPF program changes
-	 * .until_ns before it adds the pause to .ns. So .ns may lack the latest pause, and may be
-	 * less than the time left of this pause. */
+	/* .ns is the sum of all pauses, up to .until_ns. The BPF program first changes .until_ns
+	 * and then adds the pause to .ns. In between, .ns may be less than the time left of the
+	 * pause. */
 	to->dirty_ns = ns > left ? ns - left : 0;
 }
 
@@ -144,10 +143,9 @@ static void measure_group(struct maps *m, u32 group, int root, u64 now, bool cut
 	u64 id = group_id(m, group);
 	struct pressure found = {};
 
-	/* If the id has changed, the number belongs to a new group, so all values start at 0. The
-	 * previous time of dirty throttling is known to be 0, because BPF programs count it only
-	 * from the group's first access on. The previous PSI is unknown, because the cgroup may be
-	 * older than the group. */
+	/* If the id differs, the number belongs to a new group. The time of dirty throttling starts
+	 * at 0, because BPF programs count it only from the group's first access on. The previous
+	 * PSI is not known, because the cgroup may be older than the group. */
 	if (g->id != id)
 		*g = (struct group_pressure){ .id = id, .last.has_dirty = true };
 	if (!id)

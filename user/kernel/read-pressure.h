@@ -5,22 +5,22 @@
 
 #include "user/kernel/maps.h"
 
-/* Sets @m->pressures. @root is the directory of the topmost measured cgroup. pauses[i] has the time
- * for which dirty throttling paused the tasks of group number i. If @pauses is NULL, dirty
- * throttling is not measured. */
+/* Makes m->pressures. @root is the directory of the topmost measured cgroup. pauses[i] has the time
+ * for which dirty throttling paused the tasks of group number i. NULL: dirty throttling is not
+ * measured. */
 void pressures_new(struct maps *m, const char *root, struct pause *pauses);
 void pressures_free(struct maps *m);
 
-/* Reads the pressure files of the machine and of all groups at time @now, and sets to->pressure. If
- * @cut is true, the pressure of a group is that of the interval that ends now (interval.h).
- * Otherwise it is the pressure since the cgroup was made. Does nothing without pressures_new(). */
+/* Reads the pressure of the machine and of all groups at time @now. Sets to->pressure to that of
+ * the machine. If @cut is true, the pressure of a group is that of the interval that ends now
+ * (interval.h), otherwise that since the cgroup was made. Without pressures_new(), does nothing. */
 void pressures_measure(struct maps *m, u64 now, bool cut, struct measurement *to);
 
-/* Returns the pressure of @group that pressures_measure() has found. */
+/* Returns the pressure that pressures_measure() found for @group. */
 struct pressure pressure_of_group(const struct maps *m, u32 group);
 
-/* Call this when the number of @group becomes free, so that the next group with this number starts
- * at 0. */
+/* Call this when the number @group becomes free. The next group with this number then starts at
+ * 0. */
 void pressure_forget_group(struct maps *m, u32 group);
 
 #endif

@@ -18,21 +18,21 @@
 #include "user/kernel/group-states.h"
 #include "user/trace/write.h"
 
-/* A name of a process or file. It is valid from from_ns on, until the next name. A process gets
- * another name by exec. A file is identified by its device and inode number. If the inode number is
- * reused for a new file, the file's entry gets another name. */
+/* A name of a process or file, valid from from_ns until the next name. A process gets another name
+ * by exec. A file is identified by its device and inode number. If a new file gets the inode number
+ * of a removed file, the entry of this number gets another name. */
 struct naming {
 	u64 from_ns;
-	u32 number; /* number by which the trace refers to the name */
+	u32 number; /* number of this name in the trace */
 	struct naming *before;
 };
 
 struct known {
 	u64 id, dev;
-	struct naming *now; /* latest name of the process or file; NULL: there is no name yet */
+	struct naming *now; /* latest name; NULL: none yet */
 	u32 namings, forget_at;
 };
-/* when a process or file has had this number of names, its old names are freed */
+/* number of names of a process or file at which its old names are freed */
 #define NAMINGS 256
 
 static int known_order(const void *a, const void *b)
@@ -60,8 +60,8 @@ static void known_free(void *node)
 	free(k);
 }
 
-/* Returns the entry (struct known) of the process or file (@id, @dev) in @tree. Makes the entry if
- * there is none. Returns NULL if there are already NAMES_MAX entries. */
+/* Returns the entry (struct known) of a process or file in @tree, and makes it if necessary. (@id,
+ * @dev) identifies the process or file. Returns NULL if there are NAMES_MAX entries already. */
 static struct known *find_known(struct recorder_names *names, void **tree, u64 id, u64 dev)
 {
 	struct known key = { .id = id, .dev = dev }, *new, **found = tfind(&key, tree, known_order);
@@ -81,8 +81,8 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 }
 
 /* Called when process or file @k has k->forget_at names. Frees the names that were replaced before
- * @settled_ns, because no access needs them any more. Sets k->forget_at to twice the number of
- * names left, and to at least NAMINGS. So the next call comes much later. */
+ * @settled_ns, because no further access needs them. Then sets k->forget_at to twice the number of
+ * names left, so that the next call comes much later. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;
@@ -94,8 +94,8 @@ static void forget_namings(struct known *k, u64 settled_ns)
 	k->forget_at = k->namings < NAMINGS / 2 ? NAMINGS : 2 * k->namings;
 }
 
-/* Gives process or file @k the name with number @number in the trace, valid from time @from_ns
- * on. */
+/* Gives process or file @k another name, valid from time @from_ns on. @number is the number of the
+ * name in the trace. */
 static void rename_known(struct recorder_names *names, struct known *k, u64 from_ns, u32 number)
 {
 	struct naming *n;
@@ -110,8 +110,9 @@ static void rename_known(struct recorder_names *names, struct known *k, u64 from
 		forget_namings(k, names->settled_ns);
 }
 
-/* Returns the number of the name that @k had at time @ns, or of its first name if @ns is earlier.
- * Changes *@from_ns as recorder_names_process() does. */
+/* Returns the number of the name that @k had at time @ns. If this is before its first name, returns
+ * this first name. Sets *@from_ns to the time from which on other accesses also have the name. Sets
+ * it to ~0 (never) if the name was replaced after @ns. */
 static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;
@@ -141,9 +142,9 @@ u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *
 	return name_at(k, ns, from_ns);
 }
 
-/* Sets @path to the path of the file that process @tgid has open as @fd. Sets @path to "" if this
- * is not the file (@inode, @dev). Reads only attributes that the kernel has in memory, because a
- * network file system may not answer. */
+/* Sets @path to the path of the file that process @tgid has open as @fd. If this is another file
+ * than (@inode, @dev), sets @path to "". Reads only attributes that the kernel has in memory,
+ * because a network file system may not answer. */
 static void find_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -233,8 +234,8 @@ static bool set_mount(const struct mount *m, void *arg)
 	return true;
 }
 
-/* Sets @path to the mount point of file system @dev, or to "" if the mount point is / or unknown.
- * Returns a pointer to the end of the text in @path. */
+/* Sets @path to the mount point of file system @dev. If the mount point is / or unknown, sets @path
+ * to "". Returns a pointer to the end of the text. */
 static char *find_mount(u32 dev, char path[PATH_MAX])
 {
 	struct mount_place of = { dev, path };
@@ -244,8 +245,8 @@ static char *find_mount(u32 dev, char path[PATH_MAX])
 	return path + strlen(path);
 }
 
-/* Writes the path of the file in @n to @path. @n lists the components of the path from the last to
- * the first. */
+/* Writes the path of the file in @n to @path. @n has the components of the path in reverse
+ * order. */
 static void join_path(const struct named_record *n, char *path)
 {
 	u32 i = n->components < NAMED_COMPONENTS ? n->components : NAMED_COMPONENTS;
@@ -265,8 +266,8 @@ static void join_path(const struct named_record *n, char *path)
 	}
 }
 
-/* Returns true if @name is already the latest name of @k. BPF programs may record the same name
- * several times. */
+/* Returns true if the latest name of @k is already @name. BPF programs may record a name several
+ * times. */
 static bool has_name(const struct recorder_names *names, const struct known *k,
 		     const struct trace_name *name)
 {
@@ -290,8 +291,8 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	k = find_known(names, file ? &names->files : &names->processes, name.id, name.dev);
 	if (!k)
 		return;
-	/* @k already has this name. Names from two CPUs may arrive in the wrong order. So this
-	 * record may show that the name was valid earlier than k->now->from_ns. */
+	/* @k already has this name. Names from two CPUs may arrive in the wrong order. So the new
+	 * record may show that the name was valid even earlier. */
 	if (has_name(names, k, &name)) {
 		if (n->from_ns < k->now->from_ns)
 			k->now->from_ns = n->from_ns;
@@ -300,8 +301,8 @@ void recorder_names_add(struct recorder_names *names, const struct named_record 
 	if (names->added_n < NAMES_MAX) {
 		names->added_n++;
 		rename_known(names, k, n->from_ns, trace_name(names->w, &name));
-		/* The number of names is limited to NAMES_MAX, so the new name is not stored. The
-		 * old name is no longer right. So @k has no name from now on. */
+		/* There are already NAMES_MAX names, so the new name is not stored. The old name is
+		 * wrong from now on, so @k has none. */
 	} else if (!k->now || k->now->number) {
 		names->m->unnamed++;
 		rename_known(names, k, n->from_ns, 0);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the number that the name of a process, file, disk or group has in the trace. Accesses in
- * the trace refer to names by number. */
+ * the trace have these numbers in place of names. */
 #ifndef IOSPAN_RECORDER_NAMES_H
 #define IOSPAN_RECORDER_NAMES_H
 
 #include "user/kernel/maps.h"
 #include "user/trace/trace.h"
 
-/* Maximum number of names of processes and files; each takes about 300 bytes. Accesses without a
- * name are counted in m->unnamed. */
+/* Maximum number of processes and files with a name, about 300 bytes each. Accesses without a name
+ * are counted in m->unnamed. */
 #define NAMES_MAX (1U << 20)
 
 struct recorder_names {
 	struct maps *m;
 	struct trace_writer *w;
-	void *processes, *files; /* trees of struct known, which find a process or file by its id */
+	void *processes, *files; /* trees of struct known, to find a process or file by its id */
 	u32 known_n, added_n;
 	u64 renamed; /* number of times that a process or file got another name */
-	/* all accesses that ended before this time are already in the trace */
+	/* all accesses that ended before this time are in the trace already */
 	u64 settled_ns;
-	/* groups[i]: number that the name of group i has in the trace */
+	/* indexed by group number: number that the name of the group has in the trace */
 	u32 *groups, groups_n;
 	u32 *disks;
 };
@@ -27,15 +27,14 @@ struct recorder_names {
 void recorder_names_init(struct recorder_names *names, struct maps *m, struct trace_writer *w);
 void recorder_names_release(struct recorder_names *names);
 
-/* Adds a name recorded by a BPF program. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
 /* These functions return the number that a name has in the trace; 0: there is no name.
  *
- * A process or file may get another name. The functions return the number of the name at time @ns.
- * If this is still the latest name, the number is also valid for other accesses that end at
- * *@from_ns or later. They then set *@from_ns to a later time if necessary. If the name was
- * replaced after @ns, they set *@from_ns to ~0: the number is valid only for this access.
+ * A process or file may get another name, so the result is the name at time @ns. *@from_ns shows
+ * for which other accesses this name is also valid: those that end at *@from_ns or later. The
+ * functions set *@from_ns to a later time if necessary. They set it to ~0 (never) if the name was
+ * replaced after @ns.
  *
  * @fd is a descriptor, or -1. The process that made the access @a may have the file open as @fd. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);

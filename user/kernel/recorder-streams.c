@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Each recorded access belongs to a stream, a set of attributes that many accesses share, such as
- * layer, operation, process and file. The trace has a number for each stream. Finds the number for
- * an access. */
+/* Finds the number that a recorded access's stream has in the trace. A stream is a set of
+ * attributes that many accesses share, such as layer, operation, process and file. */
 #include "user/kernel/recorder-streams.h"
 
 #include <stdlib.h>
@@ -9,8 +8,8 @@
 #include "user/base/err.h"
 #include "user/trace/write.h"
 
-/* An entry of the cache of streams. The entry is valid for accesses that end at .from_ns or later.
- * If any process or file gets another name (recorder_names.renamed changes), all entries become
+/* An entry of the cache of streams, valid for accesses that end at .from_ns or later. If any
+ * process or file gets another name, recorder_names.renamed changes, and all entries become
  * invalid. */
 #define STREAMS 4096
 struct stream {
@@ -18,7 +17,7 @@ struct stream {
 	u64 renamed;
 	u32 dev, group, tgid;
 	u8 layer, op, source;
-	u32 number; /* number of the stream in the trace; 0: the entry is empty */
+	u32 number; /* number of the stream in the trace; 0: empty entry */
 };
 
 struct recorder_streams {
@@ -38,15 +37,15 @@ static bool stream_passes(const struct recorder_streams *t, u32 kind, u32 number
 	return trace_filter_names(t->filter, kind, number, name_given, t->names->w);
 }
 
-/* Returns true if the preloaded library recorded @a. @a->group is then the file descriptor plus 1,
- * and not a group. */
+/* Returns true if the preloaded library recorded @a. Then @a->group is not a group, but the file
+ * descriptor plus 1. */
 static bool is_of_library(const struct recorded *a, u32 layer)
 {
 	return layer == LAYER_APP && a->source == SRC_SYSCALL;
 }
 
-/* Sets operation, disk and group of @s to those of access @a. Returns false if the filter excludes
- * this operation, disk or group. */
+/* Sets operation, disk and group of @s to those of @a. Returns false if the filter excludes one of
+ * them. */
 static bool stream_set_group(struct recorder_streams *t, const struct recorded *a,
 			     struct trace_stream *s)
 {
@@ -67,19 +66,18 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
 		stream_passes(t, TRACE_GROUP, s->group);
 }
 
-/* Returns the time at which the names of access @a must be valid: the end of @a. If @a has no
- * times, returns a time after all names, so that the latest names are used. */
+/* Returns the time for which the names of access @a are looked up: its end. If @a has no times,
+ * returns a very late time, which selects the latest names. */
 static u64 named_at(const struct recorded *a)
 {
-	/* A stream with a replaced name is valid from ~0 on, which means for no access. So this
-	 * time is less. */
+	/* not ~0, because .from_ns is ~0 in an entry that is valid for no access */
 	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;
 }
 
-/* Returns the number that the stream of @a has in the trace. Returns STREAM_UNWANTED if the filter
- * excludes @a. Called if the stream is not in the cache. The number is valid for accesses that end
- * at *@from_ns or later. If a name is valid only from a later time on, sets *@from_ns to that
- * time. */
+/* Called if the stream of @a is not in the cache. Returns the number of the stream in the trace, or
+ * STREAM_UNWANTED if the filter excludes @a. The number is also valid for other accesses with the
+ * same attributes that end at *@from_ns or later. Sets *@from_ns to a later time if a name requires
+ * it. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

@@ -9,13 +9,13 @@
 
 struct recorder_streams;
 
-/* Makes the table of streams of a recording, which the caller frees by free(3). @names and @filter
- * must stay valid as long as the table. Ends the program if there is no memory. */
+/* Makes the table of streams of a recording. The caller frees it by free(3). @names and @filter
+ * must stay valid as long as the table. Ends the program if memory is short. */
 struct recorder_streams *recorder_streams_new(struct recorder_names *names,
 					      const struct trace_filter *filter);
 
-/* Finds the stream of access @a at layer @layer, and returns the number of this stream in the
- * trace. Returns STREAM_UNWANTED if the filter excludes the access. */
+/* Returns the number that the stream of access @a at layer @layer has in the trace. Returns
+ * STREAM_UNWANTED if the filter excludes the access. */
 #define STREAM_UNWANTED (~0U)
 u32 recorder_stream(struct recorder_streams *t, const struct recorded *a, u32 layer);
 

@@ -17,14 +17,13 @@
 #include "user/kernel/recorder-streams.h"
 #include "user/trace/write.h"
 
-/* Maximum time to wait until a BPF program has written a name. The ring buffer is read in order. So
- * while one CPU is still writing a name, later names by other CPUs cannot be read. */
+/* Maximum time to wait for a name that a BPF program is still writing. The ring buffer is read in
+ * order, so this name also holds up the names after it. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
-/* State of a lane (struct record_lane), a buffer that measured programs fill. .tail is the position
- * up to which iospan has read. It is kept here, because a program may overwrite the tail in the
- * lane itself. .since_ns is the time at which iospan first found the entry at .tail incomplete; 0:
- * iospan has not found it incomplete. */
+/* How far iospan has read a lane (struct record_lane). .tail is the position up to which it has
+ * read. The lane also has a tail, but any measured program can overwrite that. .since_ns is the
+ * time at which iospan first found the entry at .tail incomplete; 0: not yet. */
 struct lane_watch {
 	u64 tail, since_ns;
 };
@@ -36,7 +35,7 @@ struct recorder {
 	struct recorder_names names;
 	struct recorder_streams *streams;
 	/* .names_read: number of names read. .waiting_for: number of the name for which the
-	 * recorder waits. .waiting_ns: time at which it started to wait. */
+	 * recorder waits. .waiting_ns: start of this wait. */
 	u64 names_read, waiting_for, waiting_ns;
 	u64 begin_ns, flushed_ns;
 	u32 pidns; /* inode number of this process's pid namespace */
@@ -45,9 +44,8 @@ struct recorder {
 	int error;
 };
 
-/* Returns true while the recorder should wait for the next name. It waits for each name only once,
- * for at most NAMES_PATIENCE_NS, because a hypervisor may have stopped the CPU that writes the
- * name. */
+/* Returns true while the recorder should wait for the next name. It waits at most NAMES_PATIENCE_NS
+ * per name, because a hypervisor may have stopped the CPU that writes the name. */
 static bool is_patient(struct recorder *r)
 {
 	u64 now = now_ns(), next = r->names_read + r->m->losses->name_records + 1;
@@ -59,8 +57,9 @@ static bool is_patient(struct recorder *r)
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
 }
 
-/* Waits until iospan has read all names that BPF programs have started to write. The names of an
- * access are among them: a BPF program increments names_begun before it writes the access. */
+/* Waits until iospan has read all names that BPF programs started to write. These include the names
+ * of the access that is read next: a BPF program increments names_begun before it writes the
+ * access. */
 static void wait_for_names(struct recorder *r)
 {
 	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);
@@ -72,7 +71,7 @@ static void wait_for_names(struct recorder *r)
 	}
 }
 
-/* Adds access @a to the trace. @queued_ns is the time that @a has spent in the I/O scheduler. */
+/* Adds access @a to the trace. @queued_ns is its time in the I/O scheduler. */
 static void keep(struct recorder *r, const struct recorded *a, u64 queued_ns)
 {
 	struct trace_access to = {
@@ -121,7 +120,7 @@ static int handle_name(void *arg, void *data, size_t size)
 }
 
 /* Time after which an incomplete entry of a lane is skipped, because the thread that writes it may
- * be stopped. If the process of this thread has exited, the entry is skipped at once. */
+ * be stopped. If the process has exited, the entry is skipped at once. */
 #define LANE_PATIENCE_NS 1000000000ULL
 
 static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 tgid)
@@ -134,8 +133,8 @@ static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 
 		(tgid && maps_process_exited(r->m, tgid));
 }
 
-/* Returns true if the values of @a are possible. Any measured program may write wrong values to a
- * lane. */
+/* Returns true if the values of @a are possible. A measured program may have overwritten them,
+ * because it can write to all lanes. */
 static bool is_plausible(const struct recorder *r, const struct recorded *a)
 {
 	return r->begin_ns <= a->start_ns && a->start_ns <= a->end_ns && a->end_ns <= now_ns() &&
@@ -143,9 +142,9 @@ static bool is_plausible(const struct recorder *r, const struct recorded *a)
 		a->group <= INT_MAX && (a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
 }
 
-/* Adds access @a, which the preloaded library recorded, to the trace. If the process of @a is in
- * another pid namespace, removes its tgid and descriptor, because the same tgid may be another
- * process in iospan's namespace. */
+/* Adds access @a, which the preloaded library recorded, to the trace. If its process is in another
+ * pid namespace, removes its tgid and descriptor: in iospan's namespace, the same tgid may be
+ * another process. */
 static void read_entry(struct recorder *r, struct recorded a)
 {
 	u32 pidns = a.held_ns;
@@ -164,7 +163,7 @@ static void read_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
-	/* A measured program may have overwritten the head, so the head is limited. */
+	/* limited, because a measured program may have overwritten the head */
 	if (head - watch->tail > LANE_ENTRIES)
 		head = watch->tail + LANE_ENTRIES;
 	for (; watch->tail != head; watch->tail++) {
@@ -202,7 +201,8 @@ void recorder_poll(struct recorder *r)
 	}
 }
 
-/* Adds access @a, which is still in flight, to the trace, as an interval from @start to @now. */
+/* Adds access @a to the trace, which is still in flight. Only its interval from @start to @now is
+ * added. */
 static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 now)
 {
 	a.start_ns = start;

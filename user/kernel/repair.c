@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Ends accesses with a lost completion (no BPF program saw the completion). A request in flight is
- * in a slot (struct slot). A bio, io_uring or libaio request in flight is in the pending table. A
- * cell (struct cell) has the indices of the counters and spans of one group, disk and operation. A
- * span is busy while at least one access is in flight in it. */
+/* Ends accesses with a lost completion, that is, a completion that no BPF program saw. A request in
+ * flight is in a slot (struct slot). A bio, io_uring or libaio request in flight is in the pending
+ * table. A cell (struct cell) has the indices of the counters and spans of one group, disk and
+ * operation. A span is busy while at least one access is in flight in it. */
 #include "user/kernel/repair.h"
 
 #include <bpf/bpf.h>
@@ -14,11 +14,11 @@
 #include "bpf/lost.h"
 #include "bpf/transition.h"
 
-/* An access that is younger than this never counts as lost. */
+/* a younger access never counts as lost */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* The kernel's count of requests in flight does not include flushes and pass-through commands. On
- * some disks, the kernel counts no requests at all. An access that the kernel does not count is
- * taken as lost when it is older than GIVEN_UP_NS, because no driver waits longer. */
+/* The kernel's count of requests in flight leaves out flushes and pass-through commands. On some
+ * disks, it counts nothing at all. Such an uncounted access is taken as lost if it is older than
+ * GIVEN_UP_NS, because no driver waits longer. */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -56,9 +56,9 @@ static inline struct span *map_span_at(struct maps *m, u32 span)
 	return span < m->max_spans ? &m->spans[span] : NULL;
 }
 
-/* Ends a device access with a lost completion, as cell_repair() in bpf/cells.bpf.h does. @cell is
- * the index of its struct cell. @leaf is the index of the span that the access keeps busy. @now is
- * the time at which the loss was detected. */
+/* Ends a device access with a lost completion. @cell is the index of its struct cell. @leaf is the
+ * index of the span that the access keeps busy. @now is the time at which the loss was detected.
+ * BPF programs do the same in cell_repair(). */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -85,10 +85,9 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Returns true if the access of cell @c that started at @start has ended. The access has ended if
- * the kernel counts no request in flight on its disk. If the kernel does not count the access (see
- * GIVEN_UP_NS), the access has ended if it is older than GIVEN_UP_NS. If the access is younger than
- * @old_ns, returns false. */
+/* Returns true if an access of cell @c, which started at @start, must have ended. The kernel then
+ * counts no request in flight on its disk. If the kernel does not count such an access, it must
+ * have ended after GIVEN_UP_NS. An access younger than @old_ns may still be in flight. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -100,9 +99,9 @@ static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64
 	return dev_inflight(name) <= 0;
 }
 
-/* Returns true if the previous repair already suspected that the access in slot @i is lost. One
- * suspicion is not enough: the kernel decrements its count of requests in flight shortly before a
- * BPF program sees the completion. */
+/* Returns true if the previous repair also suspected that the access in slot @i is lost. A repair
+ * must suspect it twice, because the kernel decrements its count of requests in flight shortly
+ * before a BPF program sees the completion. */
 static bool suspected_before(struct maps *m, u32 i, u64 start)
 {
 	bool before = m->suspects[i] == start;
@@ -111,10 +110,9 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends the accesses of requests (struct slot) that have lost their completion. A BPF program may
- * try to end the same access at the same time. Only the side that sets start_ns to 0, the BPF
- * program or iospan, ends the access. The slot is copied first, because another request may use the
- * slot once start_ns is 0. */
+/* Ends the accesses in slots that have lost their completion. A BPF program may try to end the same
+ * access at the same time. The winner is the one that sets start_ns to 0. After that, another
+ * request may use the slot, so the slot is copied first. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -147,9 +145,9 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
-/* Removes request @p from the hash table m->owners, as owner_remove() in bpf/owner.bpf.c does. The
- * table finds io_uring requests by ring and user_data, and libaio requests by process. It has one
- * word per request. */
+/* Removes the word of request @p from the hash table m->owners, as owner_remove() does in BPF. This
+ * table finds all requests in flight of an owner: of a process, or of a pair of io_uring ring and
+ * user_data. */
 static void free_owner_word(struct maps *m, struct pending *p)
 {
 	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
@@ -159,9 +157,9 @@ static void free_owner_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
 				   0, __ATOMIC_ACQ_REL);
-	/* The word of an io_uring request normally is its address. As a signed number, a kernel
-	 * address is negative. A request is detached if a newer request has got the same address.
-	 * The word of a detached request is its index in the pending table, which is positive. */
+	/* A detached request has lost its address to a newer request. The word of an io_uring
+	 * request is normally its kernel address, which is negative as a signed number. The word of
+	 * a detached request is positive: it is its index in the pending table. */
 	if (p->kind == PENDING_RING && (s64)word > 0)
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
@@ -169,14 +167,14 @@ static void free_owner_word(struct maps *m, struct pending *p)
 	p->owner_word = 0;
 }
 
-/* Removes entry @i from the pending table, which has the bios, io_uring and libaio requests in
- * flight. @p is a copy of the entry. Returns false if a BPF program has just ended the request. */
+/* Removes entry @i from the pending table of bios, io_uring and libaio requests. @p is a copy of
+ * the entry. Returns false if a BPF program has just ended the request. */
 static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
 
-	/* A BPF program may try to end the same request at the same time. Only the side that sets
-	 * start_ns to 0, the BPF program or iospan, ends it. */
+	/* a BPF program may try to end the same request now; the one that sets start_ns to 0 ends
+	 * it */
 	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;
@@ -185,8 +183,7 @@ static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 	return true;
 }
 
-/* Ends io_uring or libaio request @p at time @end: the request no longer keeps its spans busy, and
- * is recorded. */
+/* Removes io_uring or libaio request @p from its spans at time @end, and records it. */
 static void repair_ring(struct maps *m, const struct pending *p, u64 end)
 {
 	if (p->kind == PENDING_NO_FILE)
@@ -197,7 +194,7 @@ static void repair_ring(struct maps *m, const struct pending *p, u64 end)
 	recorder_keep_pending(m->recorder, p, end);
 }
 
-/* Counts a libaio request as lost, as ring_count_lost() in bpf/ring.bpf.h does. */
+/* Counts a libaio request as lost. BPF programs do the same in ring_count_lost(). */
 static void count_lost_aio(struct maps *m, const struct pending *p)
 {
 	struct lost_ring *lost = &m->lost_rings[SRC_AIO * VFS_OPS + p->op];
@@ -214,10 +211,10 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context of libaio request @p, or NULL. When a libaio context is
- * destroyed, or its process exits, a BPF program ends its requests in flight. If there are too many
- * requests for one program, it stores a struct dead_context instead. @n is the number of elements
- * stored since the start. Only elements stored since the last repair are searched. */
+/* Returns the struct dead_context of libaio request @p, or NULL. It stands for a destroyed libaio
+ * context or an exited process, for which a BPF program could not end all requests at once. @n is
+ * the number of these elements that BPF programs have stored so far. Searches only those that were
+ * stored since the last repair. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -230,8 +227,9 @@ static const struct dead_context *dead_context_of(const struct maps *m, const st
 	return NULL;
 }
 
-/* Ends the lost request in entry @i of the pending table. @p is a copy of the entry. @dead is the
- * destroyed libaio context of the request, or NULL. */
+/* Ends the lost request in entry @i of the pending table. @p is a copy of the entry. If the libaio
+ * context of the request was destroyed, or its process has exited, @dead describes it, else it is
+ * NULL. */
 static void repair_entry(struct maps *m, u32 i, const struct pending *p,
 			 const struct dead_context *dead, u64 now)
 {
@@ -270,8 +268,7 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 	m->dead_contexts_done = n;
 }
 
-/* The BPF program scan_one_queue() does not examine requests that are younger than SCAN_NS. Must be
- * equal to SCAN_NS in bpf/scan.bpf.h. */
+/* same as SCAN_NS in bpf/scan.bpf.h: scan_one_queue() examines only requests that are older */
 #define SCAN_NS 500000
 
 static bool some_are_old(const struct maps *m, u64 now)
@@ -285,11 +282,11 @@ static bool some_are_old(const struct maps *m, u64 now)
 	return false;
 }
 
-/* maximum number of runs of scan_one_queue() on one queue; a run examines ten requests or more */
+/* maximum number of runs of scan_one_queue() per queue; each examines at least ten requests */
 #define SCAN_RUNS 10000
 
 /* Runs the BPF program scan_one_queue() until it has examined all requests of the queue. Each run
- * examines only some of them, so that it is short. */
+ * is kept short, so it examines only some of them. */
 static void run_scan(const struct maps *m, u64 queue)
 {
 	u64 args[] = { queue };
@@ -359,9 +356,9 @@ static void end_vfs_cells(struct maps *m, u64 now)
 	}
 }
 
-/* Ends the accesses of cells first. A span has parent spans (bpf/transition.h). When the last
- * access of a cell ends, one access is removed from each parent of its span. The loops at the end
- * remove the accesses that are left in the parent spans. */
+/* The accesses of cells end first. When the last access of a cell ends, this removes one access
+ * from each parent of the cell's span (bpf/transition.h). The loops at the end remove the accesses
+ * that are left in the parents. */
 void maps_end_vfs(struct maps *m, u64 now)
 {
 	forget_rings(m);

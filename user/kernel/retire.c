@@ -23,21 +23,20 @@
 #include "user/kernel/selected.h"
 
 #define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
-/* A removed group is unlinked (taken out of the map in which BPF programs find groups) when it had
- * no accesses for QUIET_NS. The time is long, because the kernel may write dirty pages half a
- * minute after the removal. If over half of the group numbers are in use, QUIET_SCARCE_NS applies
- * instead. */
+/* A removed group is unlinked if it had no accesses for QUIET_NS: BPF programs can then no longer
+ * find it. The time is long, because the kernel may write dirty pages half a minute after the
+ * removal. If over half of the group numbers are in use, iospan waits only QUIET_SCARCE_NS. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* While a group has a request in the I/O scheduler, its number is not freed. A request that has
- * been in the scheduler for longer than WAITS_NS (in ns) is ignored. */
+/* The number of a group is not freed while the group has a request in the I/O scheduler. After
+ * WAITS_NS, the request is ignored, because it may never leave the scheduler. */
 #define WAITS_NS 60000000000ULL
 
 struct retire {
 	struct retire_maps fds;
 	char root[PATH_MAX];
 	u64 looked_ns;
-	bool looked; /* true if the last retire_before() searched for removed groups */
+	bool looked; /* true: the last retire_before() searched for removed groups */
 };
 
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root)
@@ -70,8 +69,8 @@ static bool any_group_in(const struct maps *m, enum group_phase phase)
 	return false;
 }
 
-/* Returns true if the path of the cgroup no longer exists, or is now the path of another cgroup.
- * This finds removals that the BPF program on_cgroup_rmdir() did not see. */
+/* Returns true if the path of the cgroup no longer exists, or is now that of another cgroup. So
+ * iospan finds a removal even if the BPF program on_cgroup_rmdir() did not see it. */
 static bool path_shows_removal(const struct maps *m, u32 number)
 {
 	char *path = group_path(m, number), *full;
@@ -93,7 +92,7 @@ static bool is_removed(const struct maps *m, u32 number)
 	return m->groups[number].removed || path_shows_removal(m, number);
 }
 
-/* Returns the number of accesses of group @number, without its child groups. */
+/* Returns the number of accesses of group @number, not including its child groups. */
 static u64 own_accesses(const struct maps *m, u32 number)
 {
 	u64 n = 0;
@@ -103,8 +102,8 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Searches for groups with a removed cgroup or process, and sets them to PHASE_REMOVED. Returns
- * false, without a search, if the last search was less than LOOK_NS ago. */
+/* Sets the groups of removed cgroups and exited processes to PHASE_REMOVED. If the last search for
+ * them was less than LOOK_NS ago, does nothing and returns false. */
 static bool find_removed(struct maps *m, u64 now)
 {
 	if (now - m->retire->looked_ns < LOOK_NS)
@@ -134,7 +133,7 @@ static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 	return now - s->quiet_ns >= (scarce ? QUIET_SCARCE_NS : QUIET_NS);
 }
 
-/* Takes removed groups without recent accesses out of the map in which BPF programs find groups. A
+/* Unlinks removed groups without recent accesses, so that BPF programs can no longer find them. A
  * BPF program may have found such a group just before. membarrier(2) waits until this program has
  * ended. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
@@ -156,9 +155,9 @@ static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* Marks groups with an access in flight, and groups with a child group, as busy. Their numbers are
- * not freed yet. If a BPF program has given a free number to a new group, the phase of this number
- * changes to PHASE_IN_USE. */
+/* Marks the groups that have an access in flight or a child group as busy, so that their numbers
+ * are not freed yet. If a BPF program has already given a free number to a new group, sets this
+ * number to PHASE_IN_USE. */
 static void mark_groups(struct maps *m)
 {
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
@@ -229,8 +228,8 @@ static void clear_span(struct maps *m, u32 span)
 	memset(&m->totals[span], 0, sizeof(m->totals[span]));
 }
 
-/* Adds the counters of @cell to the cell of the parent group with the same disk and operation
- * (cell.up). Then frees @cell. */
+/* Adds the counters of @cell to the cell with index cell.up, which is the parent group's cell for
+ * the same disk and operation. Then frees @cell. */
 static void retire_cell(struct maps *m, u32 cell)
 {
 	struct group_states *states = m->states;
@@ -271,10 +270,9 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
-/* Frees the cells of groups in PHASE_READ, which belong to removed cgroups. A group can have two
- * cells per disk and operation: one for itself, and a GROUP_OTHER cell for cgroups below it without
- * counters of their own. If @other is true, frees only GROUP_OTHER cells. If @other is false, frees
- * only cells without GROUP_OTHER. */
+/* Frees the cells of all groups in PHASE_READ. A group can have two cells per disk and operation:
+ * its own, and a GROUP_OTHER cell for the cgroups below it without counters of their own. @other
+ * selects: true frees the GROUP_OTHER cells, and false frees the other cells. */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -302,7 +300,7 @@ static void move_row(struct maps *m, u32 row, struct sum *to)
 	memset(&m->rows[maps_stripe(m, row, 0)], 0, sizeof(*m->rows) << m->group_bits);
 }
 
-/* Adds the sums of group @number to its parent group. The number is then free for another
+/* Adds the sums of group @number to its parent group, and makes the number free for another
  * cgroup. */
 static void retire_group(struct maps *m, u32 number)
 {
@@ -327,9 +325,9 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* A cgroup gets no counters of its own if the maps are full, or if it is nested too deeply. Removes
- * all these cgroups from the map in which BPF programs find groups. Some numbers are free now, so
- * such a cgroup may get a number and counters at its next access. */
+/* A cgroup has no counters of its own if the maps were full, or if it is nested too deeply. Some
+ * group numbers are free now. So this function removes all these cgroups from the map in which BPF
+ * programs find groups. At its next access, such a cgroup may then get counters. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;
@@ -337,8 +335,8 @@ static void forget_others(struct maps *m)
 	bool more = !bpf_map_get_next_key(fd, NULL, &next);
 	u32 number;
 
-	/* Reads the next key before it deletes the current key, because the kernel needs the
-	 * current key to find the next one. */
+	/* The kernel needs the current key to find the next key. So the next key is read before the
+	 * current key is deleted. */
 	while (more) {
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);
@@ -362,8 +360,8 @@ void retire_after(struct maps *m, u64 now)
 	if (!m->retire)
 		return;
 	if (any_group_in(m, PHASE_READ)) {
-		/* Frees GROUP_OTHER cells first. When a cell is freed, its counters are added to a
-		 * cell without GROUP_OTHER, which must still exist. */
+		/* GROUP_OTHER cells are freed first: their counters are added to cells without
+		 * GROUP_OTHER, which must still exist. */
 		retire_cells(m, true);
 		retire_cells(m, false);
 		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)

@@ -13,17 +13,18 @@
 
 struct selected {
 	u64 id;
-	/* for each disk (by its index): index of the span that measures the selected group's reads
-	 * and writes on this disk; 0: there is none */
+	/* indexed by disk: index of the span of the selected group's reads and writes on the disk;
+	 * 0: none */
 	u32 spans[MAX_DISKS];
-	/* For each disk: how many samples must pass until the joint times are valid. It is 2 when
-	 * .spans[] has just changed, because BPF programs may still use the previous span. Each
-	 * sample decrements it. */
+	/* Indexed by disk: number of samples until the joint times are valid. A change of .spans[]
+	 * sets it to 2, because BPF programs may still use the previous span. Each sample
+	 * decrements it. */
 	u8 fresh[MAX_DISKS];
-	struct span_total *joint; /* joint time of each OP_BOTH cell, by the cell's index */
+	struct span_total *joint; /* joint time, indexed by OP_BOTH cell */
 };
 
-/* Finds the spans of the selected group, one per disk. Passes their indices to the BPF programs. */
+/* Finds the spans of the selected group, one per disk, and passes their indices to the BPF
+ * programs. */
 static void set_spans(struct maps *m)
 {
 	struct selected *s = m->selected;
@@ -60,9 +61,9 @@ void selected_set(struct maps *m, u64 id)
 	set_spans(m);
 }
 
-/* Adds the joint time of cell @i since the last sample. @c is a copy of this cell. The spans of the
- * two groups are read at slightly different times. So the difference from the last sample may be
- * negative. A negative difference is not added. */
+/* Adds the joint time of cell @i since the last sample. @c is a copy of the cell. The two groups'
+ * spans are not read at the same instant. So the joint time may seem to shrink, and this is
+ * ignored. */
 static void sample(struct maps *m, u32 i, const struct cell *c, u64 now)
 {
 	struct selected *s = m->selected;

@@ -7,22 +7,21 @@
 
 #include "user/kernel/maps.h"
 
-/* Selects the group with @id instead of the previously selected group; 0: selects no group. The
- * first sample after this call adds no time, because the BPF programs may still use the previously
- * selected group. */
+/* Selects the group with @id, in place of the selected group; 0: selects none. The first sample
+ * after this call adds no time, because BPF programs may still use the previous selection. */
 void selected_set(struct maps *m, u64 id);
 
-/* Call this whenever T is sampled. For each group, adds the time since the last sample in which
- * both the group and the selected group used the same disk. */
+/* Call this each time T is sampled. For each group and disk, finds the time since the last sample
+ * in which both the group and the selected group used the disk. Adds it to the joint time. */
 void selected_sample(struct maps *m, u64 now);
 
 /* Returns the time in ns in which both the group of @cell and the selected group used the disk of
- * @cell. @cell is the index of an OP_BOTH cell, which stands for the reads and writes of one group
- * on one disk. */
+ * @cell. @cell is the index of an OP_BOTH cell, which is for both the reads and the writes of a
+ * group on a disk. */
 u64 selected_joint_ns(const struct maps *m, u32 cell);
 
-/* Sets the time of cell @cell (see selected_joint_ns()) to zero. Call this when the cell is freed,
- * because it will next be used for another group or disk. */
+/* Sets the joint time of cell @cell to zero. Call this when the cell is freed, because another
+ * group or disk will use it. */
 void selected_forget(struct maps *m, u32 cell);
 
 void selected_free(struct maps *m);

@@ -5,8 +5,9 @@
 
 #include "bpf/types.h"
 
-/* Sets @addresses[i] to the address of the kernel function @names[i], or to 0 if the kernel has
- * none or hides the addresses. Reads /proc/kallsyms once, which takes some 100 ms. */
+/* Sets @addresses[i] to the address of the kernel function @names[i]. Sets it to 0 if there is no
+ * such function, or if the kernel hides the addresses. Reading /proc/kallsyms takes some 100 ms, so
+ * this is done only once. */
 void symbols_find(const char *const *names, u64 *addresses, unsigned n);
 
 #endif

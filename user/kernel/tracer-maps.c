@@ -24,12 +24,12 @@
 #include "iospan.skel.h"
 
 #define SPARE_DISKS 8 /* number of disks that may be added during the measurement */
-/* The map of cells has room for this many cells per group, on average. A group needs one cell per
+/* Average number of cells per group for which the map of cells has room. A group needs one cell per
  * disk and operation, and one more per disk (OP_BOTH). So 20 cells are enough for 4 disks with
  * reads, writes, flushes and discards. */
 #define GROUP_CELLS 20
-/* Maximum number of cgroups without counters of their own (GROUP_OTHER) that can be counted. If
- * there are more, notes.more_groups is set to 1. */
+/* Maximum number of cgroups without counters of their own (GROUP_OTHER) that iospan can count. If
+ * there are more, it sets notes.more_groups to 1. */
 #define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
 
 /* Reads the highest CPU number from a file with ranges of numbers, such as "0-3" or "0,2-5". */
@@ -45,9 +45,9 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Limit in bytes for the memory of counters (struct row). It applies twice: to the counters of
- * groups, and to all other counters. The counters exist in one copy per CPU, if the limit permits.
- * Otherwise several CPUs share a copy. */
+/* Limit in bytes for the memory of all rows. It applies to the rows of groups, and separately to
+ * all other rows. If the limit permits, there is a stripe per CPU. Otherwise several CPUs share a
+ * stripe. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -66,10 +66,10 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* Limits for the number of leaves of a cell, and for the bytes of all leaves. Leaves are spans.
- * Each access of a cell is in one of its leaves, so that CPUs do not all update one span. A cell
- * gets one leaf or more per hardware queue, if the limits permit. If a selected disk is bio-based
- * (dm, md ...), the cell gets one leaf or more per CPU. */
+/* MAX_LEAVES limits the leaves of a cell, and LEAVES_BYTES those of all cells together. Leaves are
+ * spans of the cell. Each access is in one of them, so that CPUs do not all update one span. Within
+ * these limits, a cell has at least one leaf per hardware queue. If a selected disk is bio-based
+ * (dm, md ...), it has at least one leaf per CPU. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -84,8 +84,8 @@ static void set_leaves(struct maps *m, const char *disks, unsigned queues)
 		m->leaves *= 2;
 }
 
-/* Returns the number of lanes, the buffers in which the preloaded library records accesses: 4 per
- * CPU, rounded up to a power of two. */
+/* Returns the number of lanes, which are the buffers in which the preloaded library records
+ * accesses: 4 per CPU, rounded up to a power of two. */
 static u32 lanes_wanted(void)
 {
 	u32 n = 4;
@@ -101,9 +101,8 @@ static size_t app_bytes(const struct maps *m)
 }
 
 /* Sets the numbers of groups, cells and rows for which the maps have room. @disk_ops is the number
- * of disks times the number of operations. Room for all cells of GROUP_TOP, the command's cgroup,
- * is always reserved. The same room is reserved for GROUP_OTHER: all cgroups without counters of
- * their own. */
+ * of disks times the number of operations. GROUP_TOP, the command's cgroup, always has room for all
+ * its cells. So has GROUP_OTHER, which stands for all cgroups without counters of their own. */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	bool device = o->layers & 1 << LAYER_DEVICE;
@@ -205,7 +204,7 @@ static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 }
 
 /* Makes ring buffers of @bytes in total: one per CPU, up to RECORD_RINGS, and one for names. The
- * ring buffer for names gets at most a quarter. A name is as large as 25 accesses, but few accesses
+ * latter gets at most a quarter of the bytes. A name is as large as 25 accesses, but few accesses
  * need a new name. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {
@@ -237,8 +236,8 @@ static void make_retire(struct iospan *skel, const struct tracer_options *o, str
 	retire_new(m, &fds, (o->attribution == BY_BLKCG ? o->charged : o->target).path);
 }
 
-/* If the map of pauses cannot be mapped, prints no error. The report then has no times of dirty
- * throttling. */
+/* If the map of pauses cannot be mapped, the report has no times of dirty throttling. This is no
+ * error. */
 static void make_pressures(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
 	bool has_pauses = bpf_program__fd(skel->progs.on_dirty_pause) >= 0 ||

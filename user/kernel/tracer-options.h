@@ -8,45 +8,45 @@
 #include "bpf/abi.h"
 #include "user/host/cgroup.h"
 
-#define MAX_GROUPS 1000000U /* maximum number of groups; all together take about 20 GB */
+#define MAX_GROUPS 1000000U /* maximum number of groups; this many take about 20 GB */
 
-/* How the vfs layer follows system calls: by two tracepoints of all calls, or by programs that are
- * attached to the kernel functions of the measured calls. */
+/* How the vfs layer sees system calls: by two tracepoints through which all calls go, or by
+ * programs on the kernel functions of the measured calls. */
 enum vfs_backend { VFS_BY_TRACEPOINT, VFS_BY_KPROBE, VFS_BY_FENTRY };
 
 struct tracer_options {
-	unsigned layers; /* layers to measure: bit mask of 1 << enum layer */
-	/* cgroup (v2) to measure: its tasks, and the tasks of all cgroups below it */
+	unsigned layers; /* bits 1 << enum layer of the layers to measure */
+	/* cgroup (v2) to measure, with all cgroups below it */
 	struct cgroup target;
-	/* Used with BY_BLKCG. The device layer measures the I/O that the kernel charges to this
-	 * cgroup or to cgroups below it. */
+	/* used with BY_BLKCG: the device layer measures I/O that is charged to this cgroup or to
+	 * one below it */
 	struct cgroup charged;
 	enum attribution attribution;
-	u32 tgid; /* if not 0: measure only this process of .target; needs BY_TASK */
+	u32 tgid; /* the only process of .target to measure, needs BY_TASK; 0: all processes */
 	enum vfs_backend backend;
 	bool faults; /* true: measure page faults that read; needs fentry */
-	/* true: this kernel permits the vfs layer to use fentry, to measure io_uring, to measure
+	/* true: on this kernel, the vfs layer can use fentry, can measure io_uring, can measure
 	 * libaio */
 	bool has_fentry, has_io_uring, has_libaio;
-	/* true: measure each cgroup below the target separately, at the device and vfs layers */
+	/* true: each cgroup below the target is a group with counters for the device and vfs
+	 * layers */
 	bool per_cgroup;
-	/* Maximum number of groups, including the target. If .retire is false, removed groups are
-	 * included, because their numbers are not reused. */
+	/* Maximum number of groups, including the target. If .retire is false, this also includes
+	 * removed groups, because their numbers are not reused. */
 	u32 max_groups;
-	/* true: also measure each group by layer, disk and operation; needs per_cgroup */
+	/* true: each group also has counters per layer, disk and operation; needs per_cgroup */
 	bool per_part;
-	/* true: each process is a group; needs BY_TASK. The group of a process does not include its
-	 * child processes. */
+	/* true: each process is a group, without its child processes; needs BY_TASK */
 	bool per_process;
-	/* true: reuse the numbers of removed groups for new ones; see retire.h */
+	/* true: new groups get the numbers of removed groups; see retire.h */
 	bool retire;
-	/* true: tracer_select() may select a group, which costs CPU time at the device layer */
+	/* true: tracer_select() may be called; this costs CPU time at the device layer */
 	bool selectable;
 	bool pressure;	   /* true: measure the pressure (PSI) of the machine and of each cgroup */
 	bool bpf_stats;	   /* true: count the runs of the BPF programs, and their time */
 	bool of_command;   /* true: the target is the cgroup of one command */
 	const char *disks; /* disks to measure: a name, a number or a pattern; NULL: all disks */
-	/* memory for the ring buffers of a recording, in bytes; 0: nothing is recorded */
+	/* bytes of memory for the ring buffers of a recording; 0: there is no recording */
 	u64 record_bytes;
 };
 

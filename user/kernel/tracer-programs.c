@@ -17,8 +17,8 @@
 #define DEVICE (1 << LAYER_DEVICE)
 #define VFS (1 << LAYER_VFS)
 #define APP (1 << LAYER_APP)
-/* Further bits for choice.layers, after the bits of the layers. TRACEPOINT, KPROBE
- * and FENTRY are the backends of the vfs layer (enum vfs_backend). The other bits are options. */
+/* More bits of choice.layers, for things other than layers. TRACEPOINT, KPROBE and FENTRY are the
+ * backends of the vfs layer (enum vfs_backend). The others are options. */
 #define TRACEPOINT (1 << LAYERS << VFS_BY_TRACEPOINT)
 #define KPROBE (1 << LAYERS << VFS_BY_KPROBE)
 #define FENTRY (1 << LAYERS << VFS_BY_FENTRY)
@@ -29,9 +29,8 @@
 #define COMMAND (128 << LAYERS)
 #define PRESSURE (256 << LAYERS)
 
-/* A BPF program. It is loaded if a layer or option in .layers is used, the kernel has the feature
- * .with, and the kernel lacks the feature .without. If .with or .without is NULL, this condition
- * does not apply. */
+/* A BPF program, and when to load it. At least one layer or option in .layers is used. The kernel
+ * has the feature .with and lacks the feature .without; NULL: there is no such condition. */
 static const struct choice {
 	const char *program;
 	unsigned layers;
@@ -84,7 +83,7 @@ static const struct choice {
 	{ "on_member_move", COMMAND, NULL, NULL },
 };
 
-/* BPF_LOG_STATS of the kernel: log level at which the verifier prints statistics */
+/* log level at which the verifier prints statistics (BPF_LOG_STATS of the kernel) */
 #define LOG_STATS 4
 
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
@@ -155,7 +154,7 @@ void tracer_programs_stop_vfs(struct iospan *skel, struct call_programs *calls)
 	const struct bpf_object_skeleton *s = skel->skeleton;
 
 	calls_stop(calls);
-	/* In reverse order, because the program at the entry of system calls must be detached
+	/* The order is reversed, so that the program at the entry of system calls is detached
 	 * before the program at their exit. Otherwise the end of a call that starts in between
 	 * would be missed. */
 	for (int i = s->prog_cnt; i-- > 0;) {

@@ -11,19 +11,17 @@
 
 struct iospan; /* the libbpf skeleton of the BPF programs */
 
-/* Chooses the BPF programs that @o needs. Some programs exist in variants for different kernels:
- * chooses the variant for this kernel. */
+/* Chooses the BPF programs that @o needs. If a program has variants for different kernels, chooses
+ * the variant for this kernel. */
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o);
 
-/* Adds the runs of the loaded programs to @m->programs. */
 void tracer_programs_measure(const struct iospan *skel, const struct call_programs *calls,
 			     struct measurement *m);
 
-/* Returns the run time in ns of the programs of the vfs layer. */
 u64 tracer_programs_vfs_run_ns(const struct iospan *skel, const struct call_programs *calls);
 
-/* Detaches the programs of the vfs layer, and waits until none of them runs any more. They stay
- * loaded, so that the counts of their runs can still be read. */
+/* Detaches the programs of the vfs layer, and waits until none of them runs. They stay loaded, so
+ * that the counts of their runs can still be read. */
 void tracer_programs_stop_vfs(struct iospan *skel, struct call_programs *calls);
 
 #endif

@@ -8,9 +8,9 @@
 #include "user/kernel/tracer-maps.h"
 #include "iospan.skel.h"
 
-/* Gives the BPF programs the addresses of two kernel functions that may end a bio. If
- * bio->bi_end_io is one of them, the program knows the type of bio->bi_private, and finds the file
- * of the bio there. */
+/* Sets the addresses of two kernel functions that may end a bio. BPF programs compare
+ * bio->bi_end_io with them to find out the type of bio->bi_private, which leads to the file of the
+ * bio. */
 static void set_bio_ends(struct iospan *skel)
 {
 	static const char *const names[] = { "iomap_dio_bio_end_io", "bio_chain_endio" };

@@ -9,7 +9,7 @@
 struct iospan; /* the libbpf skeleton of the BPF programs */
 
 /* Sets the variables from the options and from the sizes in @m. Call it before the programs are
- * loaded, because most variables are constants after that. */
+ * loaded, which makes most variables constant. */
 void tracer_set_settings(struct iospan *skel, const struct tracer_options *o, const struct maps *m);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Loads and attaches the BPF programs, and reads their maps. The target is the topmost measured
- * cgroup. A repair ends an access with a lost completion. It may reduce T of a span, the time in
- * which the span was busy. */
+ * cgroup. If a BPF program did not see the completion of an access, a repair ends the access later.
+ * This may reduce T of a span, the time in which the span was busy. */
 #include "user/kernel/tracer.h"
 
 #include <bpf/bpf.h>
@@ -30,7 +30,8 @@
 #include "iospan.skel.h"
 
 #define LOOK_NS 500000000ULL /* time between two searches for new disks */
-/* time between two samples of T, because T in the word of a span wraps after 4.9 hours */
+/* time between two samples of T; it must be below 4.9 hours, after which T in a span's word
+ * wraps */
 #define SAMPLE_NS 10000000000ULL
 _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 
@@ -40,13 +41,13 @@ struct tracer {
 	struct call_programs calls; /* BPF programs that are attached to kernel functions */
 	bool device;		    /* true if the device layer is measured */
 	enum vfs_backend backend;
-	/* true: bio-based disks (dm, md ...) were added during the measurement */
+	/* true: a bio-based disk (dm, md ...) was added during the measurement */
 	bool late_bios;
 	struct wanted wanted;
 	struct cgroup target;
 	bool target_is_charged; /* true: the options .target and .charged are the same cgroup */
 	u64 sampled_ns, looked_ns;
-	u64 repaired;	/* number of lost completions when read_on() last read the maps */
+	u64 repaired;	/* number of lost completions at the previous read_on() */
 	int statistics; /* descriptor from bpf_enable_stats(), or -1 */
 };
 
@@ -55,8 +56,8 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
-/* Attaches the programs that follow bios. They run for every bio of all disks, so this is called
- * only if a selected disk is bio-based. */
+/* Attaches the programs for bios. They run for every bio of all disks. So this is called only if a
+ * selected disk is bio-based. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
@@ -82,8 +83,8 @@ static void call_groups(struct iospan *skel, struct call_group groups[CALL_GROUP
 	memcpy(groups, all, sizeof(all));
 }
 
-/* Attaches the programs on the kernel functions of system calls. The programs on tracepoints are
- * attached with all others. */
+/* Attaches the programs for system calls if they are on kernel functions. If they are on
+ * tracepoints, they are attached with all other programs. */
 static int attach_calls(struct tracer *t)
 {
 	const struct bpf_program *const programs[] = {
@@ -95,8 +96,8 @@ static int attach_calls(struct tracer *t)
 		return calls_attach(&t->calls);
 	if (t->backend == VFS_BY_TRACEPOINT)
 		return 0;
-	/* The program at the exit is attached first. So each call that runs the program at its
-	 * entry also runs the program at its exit. */
+	/* The exit comes first: each call that runs the program at its entry then also runs the
+	 * program at its exit. */
 	for (int end = CALL_ENDS; end-- > 0;) {
 		int link = calls_attach_kprobe(bpf_program__fd(programs[end]), end, t->calls.opens);
 
@@ -131,8 +132,8 @@ static int attach_programs(struct tracer *t)
 
 static int load_programs(struct tracer *t, const struct tracer_options *o)
 {
-	/* With btf_custom_path, libbpf reads only the kernel's BTF. By default, it also reads the
-	 * BTF of modules, which needs CAP_SYS_ADMIN. */
+	/* By default, libbpf also reads the BTF of modules, which needs CAP_SYS_ADMIN. With
+	 * btf_custom_path, it reads only that of the kernel. */
 	LIBBPF_OPTS(bpf_object_open_opts, file,
 		    .btf_custom_path = feature_has("cap_sys_admin") ? NULL :
 								      "/sys/kernel/btf/vmlinux");
@@ -190,7 +191,7 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	t->device = o->layers & 1 << LAYER_DEVICE;
 	t->backend = o->layers & 1 << LAYER_VFS ? o->backend : VFS_BY_TRACEPOINT;
 	t->calls.kprobes[CALL_ENTRY] = t->calls.kprobes[CALL_EXIT] = -1;
-	/* The verifier needs seconds for the programs of the vfs layer, if the machine is busy. */
+	/* on a busy machine, the verifier needs seconds for the programs of the vfs layer */
 	progress("loading the kernel programs");
 	ret = start_statistics(t, o) ?: load_programs(t, o);
 	progress_end();
@@ -226,9 +227,9 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* The kernel skips a run of @program if the completion interrupts another run on the same CPU.
- * @twin is a BPF program for such completions (bpf/nested.bpf.h). Attaches @twin only after the
- * first skipped run, because @twin costs time at each completion. */
+/* The kernel skips a run of @program if an interrupt runs a completion inside another run of
+ * @program. The BPF program @twin handles such completions (bpf/nested.bpf.h). It costs time at
+ * each completion, so it is attached only after the first skipped run. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {
@@ -259,8 +260,8 @@ static void watch(struct watched *top, u64 *at, u64 id)
 	__atomic_store_n(at, 0, __ATOMIC_RELEASE);
 }
 
-/* If the target cgroup was removed and a new cgroup has its path, measures the new cgroup. This
- * happens when a service restarts. */
+/* If a service restarts, its cgroup is removed, and a new cgroup gets the same path. If this is the
+ * target, measures the new cgroup from now on. */
 static void follow_target(struct tracer *t)
 {
 	struct stat st;
@@ -326,7 +327,7 @@ static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading readi
 	retire_before(&t->maps, now);
 	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
-	/* recorder_end() may count further losses, so it is called before maps_losses(). */
+	/* comes before maps_losses(), because recorder_end() may count further losses */
 	if (reading == READ_END && t->maps.recorder)
 		recorder_end(t->maps.recorder, now);
 	m->bpf_stats = t->statistics >= 0;
@@ -348,8 +349,9 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps. Accesses in flight go on. A repair may have made T of a span smaller than the
- * reported value. Then maps_restart() is called, so that later increases of T are added in full. */
+/* Reads the maps during the measurement; accesses may stay in flight. A repair may have made T of a
+ * span smaller than the reported value. Then maps_restart() makes all later increases of T
+ * count. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;
@@ -372,8 +374,8 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_on(t, start_ns, READ_CUT, to);
 }
 
-/* Measures before a load, when no access is in flight. If an older access were in flight, a repair
- * could end it during the load. This would reduce the load's T. */
+/* Waits until no access is in flight, because a repair could end an old access while the workload
+ * runs. This would reduce the measured T of the workload. */
 int tracer_measure_before(struct tracer *t, struct measurement **to)
 {
 	u64 until = now_ns() + SETTLE_NS;

@@ -8,8 +8,8 @@
 #include "user/host/dev.h"
 #include "user/trace/filter.h"
 
-/* Makes the BPF programs examine the queues of disk @dev again, because the disk is now selected.
- * They ignored these queues, because the disk was not selected when they first saw it. */
+/* Disk @dev is now selected. Before, it was not, so the BPF programs ignored its queues. Makes them
+ * examine the queues again. */
 static void forget_queues(const struct wanted *w, u32 dev)
 {
 	for (u32 i = 0; i < MAX_QUEUES; i++)

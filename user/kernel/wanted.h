@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The map of the disks that the user selected. The BPF programs ignore the queues of other
- * disks. */
+/* The BPF map of the disks that the user selected. The BPF programs ignore the hardware queues of
+ * other disks. */
 #ifndef IOSPAN_WANTED_H
 #define IOSPAN_WANTED_H
 
 #include "bpf/abi.h"
 
 struct wanted {
-	const char *disks;    /* selected disks: a name, a number or a pattern */
+	const char *disks;    /* disks that the user selected: a name, a number or a pattern */
 	int map;	      /* descriptor of the BPF map wanted_disks */
 	struct queue *queues; /* points into the data of the BPF programs */
 };
 
-/* Adds the disks to the map that were attached or renamed since the last call and match .disks.
- * Removes the disks that no longer match. iospan does not measure a disk before it is in the
+/* Updates the map. A disk may have been attached, removed or renamed since the last call: adds the
+ * disks that match .disks now, and removes the others. A disk is measured only after it is in the
  * map. */
 void wanted_look(const struct wanted *w);
 
