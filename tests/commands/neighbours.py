@@ -217,7 +217,9 @@ def recorded(path):
 def by_grain(jobs, system, column):
     run = subprocess.run([IOSPAN, "correlate", "--json", "--rates", "--permutations", "0", "--granularity", "20", "--jobs",
                           jobs, "--system", system], capture_output=True, text=True, check=False)
-    assert_eq((run.returncode, run.stderr), (0, ""), "status, stderr")
+    # The kernel may have skipped runs of the BPF programs of iospan stat.
+    others = [line for line in run.stderr.splitlines() if "states losses in" not in line]
+    assert_eq((run.returncode, others), (0, []), "status, stderr")
     doc = json.loads(run.stdout)["correlation"]
     return [next(a for a in row["associations"] if a["column"] == column)
             for row in doc["granularity"]]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the guard, which decides whether a benchmark may overwrite a device, on many disks."""
+import fcntl
 import hashlib
 import json
 import os
@@ -18,8 +19,9 @@ DESTROY = ("-w", "-d")
 
 
 def guard(*arguments, env=None):
-    return subprocess.run([DRIVER, *map(str, arguments)], capture_output=True, text=True,
-                          check=False, env=dict(os.environ, **(env or {})))
+    with kernel.loops_locked(fcntl.LOCK_SH):
+        return subprocess.run([DRIVER, *map(str, arguments)], capture_output=True, text=True,
+                              check=False, env=dict(os.environ, **(env or {})))
 
 
 def contents(path):

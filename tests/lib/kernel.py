@@ -295,10 +295,24 @@ def detach_loop(disk):
 
 
 @contextmanager
+def loops_locked(how=fcntl.LOCK_EX):
+    """Holds a lock against the tests of other processes. A search for a free loop device can open
+    the device of another test for a moment, so it holds the lock exclusively. A test of who has a
+    device open holds it shared."""
+    if not os.access("/dev/loop-control", os.R_OK):
+        yield
+        return
+    with open("/dev/loop-control", "rb") as control:
+        fcntl.flock(control, how)
+        yield
+
+
+@contextmanager
 def attached(*options):
     """Yields a loop device that losetup makes. @options: the options of losetup, and the file."""
-    loop = subprocess.check_output(["losetup", "--find", "--show", *map(str, options)],
-                                   text=True).strip()
+    with loops_locked():
+        loop = subprocess.check_output(["losetup", "--find", "--show", *map(str, options)],
+                                       text=True).strip()
     with undone(lambda: detach_loop(loop)):
         yield loop
 
@@ -341,8 +355,10 @@ def free_loop(memory, flags):
     another process takes the device first, or has it open exclusively for a moment, as a guard
     does."""
     for _ in range(1000):
-        number = loop_control(LOOP_CTL_GET_FREE)
-        if (disk := loop_over_memory(memory, number, flags)) is not None:
+        with loops_locked():
+            number = loop_control(LOOP_CTL_GET_FREE)
+            disk = loop_over_memory(memory, number, flags)
+        if disk is not None:
             return number, disk
         time.sleep(0.01)
     raise OSError(errno.EBUSY, "no loop device is free for long enough")
