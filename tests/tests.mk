@@ -131,7 +131,7 @@ check-all: check check-long check-vm check-san fuzz check-suites check-deb check
 # that use timers are exact.
 vmscale: deps-vm ## accuracy of bench scale and of the slowdown for known disks, in VMs
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
-	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py tests/kernel/slowdown.py --vm $v \
+	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py tests/vm/replay.py tests/kernel/slowdown.py --vm $v \
 		tests/commands/scale-cache.py)
 
 SECONDS ?= 3600

@@ -22,9 +22,10 @@ struct player {
 	const struct replay_access *accesses;
 	const u32 *ended;
 	u32 n, at, settled, syncs_in_flight;
-	/* reached_ns[k]: time at which the first k accesses of .ended had ended; 0: not yet */
+	/* reached_ns[k]: time at which k accesses had ended; 0: not yet. With replay.exact_order,
+	 * these are the first k accesses of .ended. .settled is the largest k so far. */
 	u64 *reached_ns;
-	bool *done;
+	bool *done;	/* for replay.exact_order: which accesses have ended */
 	u32 *access_of; /* access_of[k]: index of the access for which request k is used */
 };
 
@@ -114,6 +115,17 @@ static void count_transfer(struct worker *w, struct request *q, u64 now)
 		span_leave(&w->load->span, now);
 }
 
+static void count_end(struct player *p, u32 access, u64 now)
+{
+	if (!p->r->exact_order) {
+		p->reached_ns[++p->settled] = now;
+		return;
+	}
+	p->done[access] = true;
+	while (p->settled < p->n && p->done[p->ended[p->settled]])
+		p->reached_ns[++p->settled] = now;
+}
+
 static void collect_ended(struct player *p, u64 now)
 {
 	struct worker *w = p->w;
@@ -122,7 +134,7 @@ static void collect_ended(struct player *p, u64 now)
 		struct request *q = w->ended[i];
 		u32 access = p->access_of[q - w->requests];
 
-		p->done[access] = true;
+		count_end(p, access, now);
 		w->idle[w->idle_n++] = q;
 		if (q->result < 0 && !w->counts.first_errno)
 			w->counts.first_errno = -q->result;
@@ -132,8 +144,6 @@ static void collect_ended(struct player *p, u64 now)
 			count_transfer(w, q, now);
 	}
 	w->ended_n = 0;
-	while (p->settled < p->n && p->done[p->ended[p->settled]])
-		p->reached_ns[++p->settled] = now;
 }
 
 /* Waits until an access in flight has ended, or until the time @due. */

@@ -100,6 +100,7 @@ static struct out *replay_json(const struct replay *r, const struct load_result 
 	out_words(o, "targets", l->targets);
 	out_str(o, "layer", layer_names[r->layer]);
 	out_bool(o, "think", !r->no_think);
+	out_bool(o, "exact_order", r->exact_order);
 	out_bool(o, "buffered", l->spec->buffered);
 	out_u64(o, "process_count", r->processes_n);
 	out_u64(o, "depth", l->spec->depth);
@@ -207,6 +208,7 @@ static const struct view_column csv[] = {
 static const struct view_column settings[] = {
 	COLUMN("layer"),
 	COLUMN("think", .off = "no"),
+	COLUMN("exact_order", .title = "exact order", .off = "no"),
 	COLUMN("buffered", .off = "no"),
 	COLUMN("process_count", .title = "processes"),
 	COLUMN("depth"),

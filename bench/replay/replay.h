@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The accesses of one layer of a trace, prepared for a replay. One worker (bench/load) replays the
- * accesses of one recorded process. If, in the trace, access A had ended before access B of the
- * same process started, the worker issues B only after A has ended. A region is the part of the
- * target that stands for one file or disk of the trace.
+ * accesses of one recorded process. It issues an access when as many accesses have ended as had
+ * ended before its start in the trace. A region is the part of the target that stands for one file
+ * or disk of the trace.
  *
  *   replay-read     reads the trace
  *   recorded        sums the accesses of the trace
- *   replay-order    finds for each access the accesses that must have ended before it
+ *   replay-order    counts for each access the accesses that must have ended before it
  *   player          a worker: issues the accesses of one process
  *   replay-result   the result */
 #ifndef IOSPAN_REPLAY_H
@@ -26,8 +26,7 @@ struct replay_access {
 	 * counted from the start of the replay. */
 	u64 think_ns;
 	u32 bytes;
-	/* A process's accesses are sorted by their ends in replay.ended. This access waits until
-	 * the first .after of them have ended. */
+	/* number of accesses of its process that had ended before its start in the trace */
 	u32 after;
 	u32 process; /* index of the process in replay.processes */
 	u32 op;	     /* OP_READ, OP_WRITE, or OP_SYNC for any flush or sync */
@@ -67,6 +66,9 @@ struct replay {
 	const char *path;
 	int layer;     /* enum layer; -1: replay_read() chooses the lowest layer with offsets */
 	bool no_think; /* do not wait for the recorded think times */
+	/* An access waits for the accesses that had ended before its start in the trace, not for as
+	 * many ends of any accesses of its process. */
+	bool exact_order;
 	/* sorted by process, then by start */
 	struct replay_access *accesses;
 	/* ended[]: for each process, the indexes of its accesses in the order of their ends; index
