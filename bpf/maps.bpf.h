@@ -35,7 +35,7 @@ struct app_map ARRAY_OF(struct line);
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
-/* the stripes of one struct row are neighbours in the map */
+/* the stripes of one struct row are consecutive elements of the map */
 struct rows_map ARRAY_OF(struct row);
 struct cell_counts_map ARRAY_OF(struct cell_counts);
 
@@ -139,10 +139,10 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* Returns true if the running task is measured. Does the same as current_is_target(), but is a
- * global function, which the verifier checks only once. This saves time since 6fcd486b3a0a ("bpf:
- * Refactor RCU enforcement in the verifier."), 6.4: the verifier needs much time for each pointer
- * read from trusted memory. */
+/* Returns true if the running task is measured, as current_is_target() does. This function is
+ * global, so the verifier checks it only once. Since Linux 6.4 (6fcd486b3a0a, "bpf: Refactor RCU
+ * enforcement in the verifier."), the verifier needs much time for each pointer read from trusted
+ * memory. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)

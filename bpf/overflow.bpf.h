@@ -29,7 +29,7 @@ struct event {
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 tag; /* tag of the owner of .of, from owner_tag() */
+	u64 tag; /* tag of .owner, from owner_tag() */
 	/* word in owners[] of the matching request; 0: none found yet */
 	u64 word;
 	u32 home; /* line of owners[] at which the search starts */

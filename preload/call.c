@@ -266,9 +266,10 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* Returns false if @c is no longer in flight, for one of two reasons. A signal handler has forked,
- * and this process is the child. Or abandon_before_jump() has abandoned the call, but the program
- * is back in it after the jump. */
+/* Returns false if @c is no longer in flight in this process. There are two reasons:
+ * - A signal handler has forked, and this process is the child.
+ * - abandon_before_jump() has ended the call, because the program was about to jump. But the jump
+ * did not leave the call. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;

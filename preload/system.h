@@ -42,8 +42,8 @@ void *symbol_in(void *handle, const char *name);
 /* libc's own @function, even if another preloaded library also has one */
 #define LIBC(function) ((__typeof__(function) *)FIND(#function, true))
 
-/* Returns true if two strings are equal. The program may have its own strcmp(), so this is not
- * used. */
+/* Returns true if two strings are equal. libiospan does not call strcmp(), because the program may
+ * define its own. */
 static inline bool is_same(const char *a, const char *b)
 {
 	while (*a && *a == *b)

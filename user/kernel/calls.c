@@ -98,9 +98,9 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Sets group[i] to the index of the struct call_group for calls[i]. There are two of them, because
- * the kernel functions of system calls have two BTF types. Returns false if a function is missing
- * or has a third type. */
+/* Sets group[i] to the index of the struct call_group for calls[i]. The kernel functions of system
+ * calls have two BTF types, so there are two groups. Returns false if a function is missing or has
+ * a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };

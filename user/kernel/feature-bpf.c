@@ -208,9 +208,9 @@ bool has_bpf_prog_fentry(void)
 	return attached;
 }
 
-/* Returns true before Linux 6.14. There, the kernel takes an entry for each call in flight from a
- * pool (member rethook of struct fprobe). If the pool is empty, it does not run the programs for
- * the call. */
+/* Returns true if the kernel takes an entry from a pool for each call in flight. It does so before
+ * Linux 6.14 (member rethook of struct fprobe). If the pool is empty, the kernel does not run the
+ * programs for the call. */
 static bool has_pool(void)
 {
 	const struct btf *btf = kernel_btf();

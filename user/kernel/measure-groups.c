@@ -42,10 +42,10 @@ struct spans {
 	u64 span_ns, wait_ns;
 };
 
-/* Returns two times of @group. .span_ns: at least one read or write was in flight. .wait_ns: at
- * least one read, write or sync was in flight. The two sets of the device layer have only one
- * .span_ns together; it is returned for SET_ALONE. For SET_SHARED and SET_SYNC, both times are
- * 0. */
+/* Returns two durations of @group. .span_ns is the time in which at least one read or write of @set
+ * was in flight. The two sets of the device layer have one such time together: SET_ALONE has it,
+ * and SET_SHARED has 0. .wait_ns is the time in which at least one read, write or sync was in
+ * flight at the vfs layer; only SET_VFS has it. */
 static struct spans spans_of(const struct maps *m, u32 group, enum group_set set)
 {
 	bool top = group == GROUP_TOP;
@@ -212,8 +212,8 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->wait_ns += s->wait_ns;
 }
 
-/* Reads the sums of @group without its child groups. They include only retired child groups, which
- * no longer have sums of their own (retire.h). */
+/* Reads the sums of @group without its child groups. Only retired child groups are included,
+ * because they no longer have sums of their own (retire.h). */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum group_set set,
 		     u64 elapsed_ns, struct sum *to)
 {

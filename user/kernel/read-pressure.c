@@ -29,7 +29,7 @@ struct group_pressure {
 struct pressures {
 	char root[PATH_MAX];
 	struct pause *pauses;
-	struct group_pressure *groups; /* indexed by number of the group */
+	struct group_pressure *groups; /* indexed by group number */
 };
 
 void pressures_new(struct maps *m, const char *root, struct pause *pauses)

@@ -66,10 +66,10 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* MAX_LEAVES limits the leaves of a cell, and LEAVES_BYTES those of all cells together. Leaves are
- * spans of the cell. Each access is in one of them, so that CPUs do not all update one span. Within
- * these limits, a cell has at least one leaf per hardware queue. If a selected disk is bio-based
- * (dm, md ...), it has at least one leaf per CPU. */
+/* Leaves are spans of a cell. Each access changes only one leaf, so that CPUs do not all change one
+ * span. A cell has at least one leaf per hardware queue. If a selected disk is bio-based (dm, md
+ * ...), a cell has at least one leaf per CPU. Two limits may reduce this: a cell has at most
+ * MAX_LEAVES leaves, and the leaves of all cells take at most LEAVES_BYTES. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 

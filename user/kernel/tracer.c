@@ -350,7 +350,7 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 }
 
 /* Reads the maps during the measurement; accesses may stay in flight. A repair may have made T of a
- * span smaller than the reported value. Then maps_restart() makes all later increases of T
+ * span smaller than the reported value. Then calls maps_restart(), so that all later increases of T
  * count. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
