@@ -94,7 +94,7 @@ static inline u64 pending_owner(const struct pending *p)
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;
 }
 
-/* Flag in the byte count of a request. A BPF program did not read all iovecs of the request, so the
+/* Flag in the byte count of a request: a BPF program did not read all iovecs of the request, so the
  * count is too small. */
 #define BYTES_MORE (1ULL << 63)
 

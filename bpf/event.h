@@ -263,9 +263,9 @@ static inline bool app_layer_changes(const struct app_thread *t)
  * access to spans, and false if @t was removing it. @t has certainly changed t->ended spans. @s is
  * the next span, which @t may have changed or not.
  *
- * If @t had started to change @s, t->held has a value of s->word. If @s is still in the same busy
- * period, the access is assumed to be in @s. If this is wrong, @s has one access too few until it
- * is idle. The opposite mistake would leave @s busy forever. */
+ * If @t had started to change @s, t->held[] has a value that s->word had then. If @s is still in
+ * the same busy period, the access is assumed to be in @s. If this is wrong, @s has one access too
+ * few until it is idle. The opposite mistake would leave @s busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u8 *)&t->ended;

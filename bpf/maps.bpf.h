@@ -58,8 +58,8 @@ extern u64 target_at;
 /* the only process to measure; 0: all processes of the target cgroup */
 extern const volatile u32 target_tgid;
 extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
-/* log2 of the number of stripes of a struct row that is not for a group, but for a disk or a kernel
- * interface (enum source) */
+/* log2 of the number of stripes of a struct row for a disk or for a kernel interface (enum
+ * source) */
 extern const volatile u32 stripe_bits;
 /* log2 of the number of stripes of a group's struct row, and of a struct cell_counts */
 extern const volatile u32 group_bits;

@@ -283,8 +283,9 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 }
 
 /* Returns the slot of @rq, and sets *@q to the element of its queue. Returns NULL if @rq has no
- * slot, such as a request without a disk. @hctx is rq->mq_hctx, and @disk is rq->q->disk. They are
- * parameters, because the verifier needs much time for each read of such a pointer. */
+ * slot; for instance, a request without a disk has none. @hctx is rq->mq_hctx, and @disk is
+ * rq->q->disk. They are parameters, because the verifier needs much time for each read of such a
+ * pointer. */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

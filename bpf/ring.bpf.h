@@ -9,8 +9,8 @@
 #include "bpf/pending.bpf.h"
 #include "bpf/vfs.bpf.h"
 
-/* Updates the spans of the app and vfs layers. Call it after the span of all ring requests with
- * operation @op got busy or idle, because those spans include it. */
+/* Updates the spans of the app and vfs layers, which include the spans of ring requests. Call it
+ * after the span of all ring requests with operation @op got busy or idle. */
 int ring_transition(u32 op, u64 now, bool busy);
 
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
@@ -59,7 +59,7 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
  * cases:
  * - The event of @p may have ended another request of the same owner by mistake. Then detaches @p
  * and returns true. @p stays in the pending table until the event of another request ends it.
- * - The event of @p was lost. Then returns false, and the caller must end @p. */
+ * - Otherwise returns false, and the caller must end @p. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -128,7 +128,7 @@ static __always_inline void ring_note_file(struct file *file, u32 op, struct fil
 	*to = at;
 }
 
-/* Starts the access of request @r. Before, the caller must call ring_forget() for r->key. */
+/* Starts the access of request @r. The caller must first call ring_forget() for r->key. */
 static __always_inline void ring_begin(const struct ring_request *r)
 {
 	u32 cell = vfs_groups ? vfs_cell(r->op) : 0, at;

@@ -76,7 +76,7 @@ static inline void call_cleanup(struct call *c)
 
 /* clock_forbid() stops counting this thread's calls, and returns the old self.epoch. It is called
  * before the thread enters seccomp's strict mode, in which it may not read the clock. If entering
- * fails, clock_allow() starts counting again; @epoch is the returned value. */
+ * fails, clock_allow() starts counting again. @epoch is the value that clock_forbid() returned. */
 u64 clock_forbid(void);
 void clock_allow(u64 epoch);
 

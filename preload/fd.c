@@ -140,8 +140,8 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* Asks the kernel for the kind now. At the first access, a seccomp filter may forbid the system
- * call, and libiospan does not see each installation of a filter. */
+/* Asks the kernel for the kind now, because a seccomp filter may forbid the system call later.
+ * libiospan does not see each installation of a filter. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;

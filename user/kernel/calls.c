@@ -223,8 +223,8 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!has_function(i) || !is_followed(i, c->opens))
 			continue;
-		/* The exit comes first: each call that runs the program at its entry then also runs
-		 * the program at its exit. */
+		/* The program at the exit is attached first. So each call that runs the program at
+		 * its entry also runs the program at its exit. */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

@@ -35,8 +35,8 @@ struct numbered_part {
 	u32 group;
 	/* Index of the disk, set only for OP_BOTH, and index of the cell. part.dev does not
 	 * identify the disk, because the kernel reuses device numbers. .group does not identify the
-	 * cell: it may have two cells, one of them for its child cgroups without counters of their
-	 * own. */
+	 * cell, because a group may have two cells: one of them is for its child cgroups without
+	 * counters of their own. */
 	u32 disk, cell;
 };
 

@@ -35,7 +35,7 @@ struct reading {
 	 * per_process: the sum of the command's cgroup, which is then not reported. */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
-	u32 *sum_index; /* index in .sums of each active group, by group number */
+	u32 *sum_index; /* indexed by group number: index in .sums of an active group */
 };
 
 struct spans {
@@ -84,8 +84,7 @@ static void find_lost(const struct maps *m, struct reading *r)
 /* ---- Groups that had accesses ---- */
 
 /* Returns true if @group had accesses of @set in the current interval (interval.h). If there are no
- * intervals, looks at the whole measurement. Most groups are idle, so this function does not read
- * the histogram. */
+ * intervals, looks at the whole measurement. To save time, does not read the histogram. */
 static bool set_is_active(const struct maps *m, const struct reading *r, u32 group,
 			  enum group_set set)
 {

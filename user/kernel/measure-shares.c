@@ -90,10 +90,11 @@ static struct numbered_share *all_shares(const struct maps *m, const struct part
 	return list;
 }
 
-/* Reports one share per group and disk. A parent group may have several shares of a disk: its own,
- * and those of groups below it. Their times may overlap, so they cannot be added. Then the reported
- * share has no times (is_known is false). The same applies if child groups of the group were
- * removed (retire.h). */
+/* Reports one share per group and disk. In two cases, the reported share has no times (is_known is
+ * false):
+ * - A parent group has several shares of a disk: its own, and those of groups below it. Their times
+ * may overlap, so they cannot be added.
+ * - Child groups of the group were removed (retire.h). */
 void maps_measure_shares(const struct maps *m, const struct parts *parts,
 			 const struct read_groups *groups, struct measurement *to)
 {

@@ -100,8 +100,8 @@ static void read_group(const struct maps *m, u32 group, int root, struct pressur
 	free(path);
 	if (dir < 0)
 		return;
-	/* Another cgroup may have this path now, but it has another inode. GROUP_TOP, the cgroup of
-	 * the command, needs no such check. */
+	/* The inode is compared, because another cgroup may have this path now. GROUP_TOP, the
+	 * cgroup of the command, needs no such check. */
 	if (!fstat(dir, &st) && (group == GROUP_TOP || st.st_ino == m->pressures->groups[group].id))
 		read_file(dir, "io.pressure", to);
 	close(dir);

@@ -96,8 +96,8 @@ static int attach_calls(struct tracer *t)
 		return calls_attach(&t->calls);
 	if (t->backend == VFS_BY_TRACEPOINT)
 		return 0;
-	/* The exit comes first: each call that runs the program at its entry then also runs the
-	 * program at its exit. */
+	/* The program at the exit of a call is attached first. So each call that runs the program
+	 * at its entry also runs the program at its exit. */
 	for (int end = CALL_ENDS; end-- > 0;) {
 		int link = calls_attach_kprobe(bpf_program__fd(programs[end]), end, t->calls.opens);
 
@@ -260,8 +260,8 @@ static void watch(struct watched *top, u64 *at, u64 id)
 	__atomic_store_n(at, 0, __ATOMIC_RELEASE);
 }
 
-/* If a service restarts, its cgroup is removed, and a new cgroup gets the same path. If this is the
- * target, measures the new cgroup from now on. */
+/* If a service restarts, its cgroup is removed, and a new cgroup gets the same path. If the target
+ * was removed in this way, measures the new cgroup from now on. */
 static void follow_target(struct tracer *t)
 {
 	struct stat st;
