@@ -33,7 +33,7 @@ struct pending {
 	struct file_at at; /* if recording: file and offset; a bio has its offset on the disk */
 	u16 kind;
 	u16 owner_word; /* index of the request's word in owners[]; 0: none */
-	u32 op;		/* enum vfs_op; of a bio, index of its struct cell */
+	u32 op;		/* io_uring, libaio: enum vfs_op; bio: index of its struct cell */
 	u32 tgid;
 	/* The meaning depends on .kind. Bio: index of the span that includes the request. io_uring
 	 * and libaio: index of the struct cell; 0: none. */

@@ -149,8 +149,8 @@ struct cell {
 	u32 group;
 	u32 disk;
 	u16 op;
-	/* 1: T of the layer and of the group includes these accesses, because they are reads or
-	 * writes, and not on a stacked disk. 0: T does not include them. */
+	/* 1: T of the layer and of the group includes the accesses of this cell, because they are
+	 * reads or writes, and not on a stacked disk. 0: T does not include them. */
 	u16 total;
 	/* Index of the first span of the OP_BOTH cell with the same group and disk. 0: iospan does
 	 * not measure groups, or this cell is not for reads or writes. */
@@ -315,7 +315,8 @@ struct losses {
 	u64 aio;
 	/* libaio requests not measured: one call submitted more than AIO_BOUND requests */
 	u64 aio_batch;
-	/* failed or lost requests with too few bytes, because iospan did not read all iovecs */
+	/* failed or lost requests with a byte count that is too small: iospan did not read all
+	 * iovecs */
 	u64 vectors;
 	u64 calls;    /* system calls without an exit event */
 	u64 requeues; /* device requests that were requeued without an event */

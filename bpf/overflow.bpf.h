@@ -34,7 +34,8 @@ struct seek {
 	u64 word;
 	u32 home; /* line of owners[] at which the search starts */
 	u32 looks;
-	/* number of detached requests of line .home: their own event ended another request */
+	/* number of detached requests of line .home; the own event of such a request ended another
+	 * one */
 	u32 detached;
 	bool several; /* true: the event matches more than one request */
 };

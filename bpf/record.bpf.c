@@ -47,7 +47,7 @@ __noinline int record_add(struct recorded *r)
 	return 0;
 }
 
-/* Reserves room for a name in the ring buffer of names. Returns NULL if there is none. */
+/* Reserves room for a name in the ring buffer of names. Returns NULL if there is no room. */
 static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 {
 	u32 i = RECORD_RINGS;

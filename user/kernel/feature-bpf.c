@@ -235,7 +235,7 @@ static bool runs_ftrace(void)
 	return on != '0';
 }
 
-/* Tests this by attaching a program to the functions of all measured calls for a moment. */
+/* Tests the feature by attaching a program to the functions of all measured calls for a moment. */
 bool has_kprobe_multi(void)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);

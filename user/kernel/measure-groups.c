@@ -42,10 +42,10 @@ struct spans {
 	u64 span_ns, wait_ns;
 };
 
-/* Returns two durations of @group. .span_ns is the time in which at least one read or write of @set
- * was in flight. The two sets of the device layer have one such time together: SET_ALONE has it,
- * and SET_SHARED has 0. .wait_ns is the time in which at least one read, write or sync was in
- * flight at the vfs layer; only SET_VFS has it. */
+/* Returns two durations of @group. The other sets have 0.
+ * - .span_ns: at least one read or write was in flight. The two sets of the device layer have this
+ * duration together, so only SET_ALONE and SET_VFS have it.
+ * - .wait_ns: at least one read, write or sync was in flight. Only SET_VFS has it. */
 static struct spans spans_of(const struct maps *m, u32 group, enum group_set set)
 {
 	bool top = group == GROUP_TOP;

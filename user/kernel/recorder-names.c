@@ -32,7 +32,7 @@ struct known {
 	struct naming *now; /* latest name; NULL: none yet */
 	u32 namings, forget_at;
 };
-/* number of names of a process or file at which its old names are freed */
+/* if a process or file has NAMINGS names, its old names are freed */
 #define NAMINGS 256
 
 static int known_order(const void *a, const void *b)

@@ -14,7 +14,7 @@
 #include "bpf/lost.h"
 #include "bpf/transition.h"
 
-/* a younger access never counts as lost */
+/* an access that is younger than OLD_NS never counts as lost */
 #define OLD_NS (2 * REPAIR_POLL_NS)
 /* The kernel's count of requests in flight leaves out flushes and pass-through commands. On some
  * disks, it counts nothing at all. Such an uncounted access is taken as lost if it is older than

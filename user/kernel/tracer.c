@@ -327,7 +327,7 @@ static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading readi
 	retire_before(&t->maps, now);
 	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
-	/* comes before maps_losses(), because recorder_end() may count further losses */
+	/* recorder_end() may count further losses, so maps_losses() is called after it */
 	if (reading == READ_END && t->maps.recorder)
 		recorder_end(t->maps.recorder, now);
 	m->bpf_stats = t->statistics >= 0;
