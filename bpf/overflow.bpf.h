@@ -34,8 +34,8 @@ struct seek {
 	u64 word;
 	u32 home; /* line of owners[] at which the search starts */
 	u32 looks;
-	/* number of detached requests of line .home; the own event of such a request ended another
-	 * one */
+	/* Number of detached requests of line .home. A request is detached if its own event ended
+	 * another request. */
 	u32 detached;
 	bool several; /* true: the event matches more than one request */
 };

@@ -131,9 +131,9 @@ static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 	    left = until > now ? until - now : 0;
 
 	to->has_dirty = true;
-	/* .ns is the sum of all pauses, up to .until_ns. The BPF program first changes .until_ns
-	 * and then adds the pause to .ns. In between, .ns may be less than the time left of the
-	 * pause. */
+	/* .ns includes all of the current pause, up to .until_ns. The BPF program changes .until_ns
+	 * first, and then adds the pause to .ns. In between, .ns lacks the current pause, so it may
+	 * be less than the time left. */
 	to->dirty_ns = ns > left ? ns - left : 0;
 }
 
