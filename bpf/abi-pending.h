@@ -20,7 +20,7 @@ enum pending_kind {
 	PENDING_NO_FILE,
 };
 #define PENDING_WAYS 8
-#define PENDING_BUCKETS 8192 /* a power of two, because a hash is masked */
+#define PENDING_BUCKETS 8192 /* a power of two: some bits of a hash are the index */
 struct pending_bucket {
 	u64 key[PENDING_WAYS];
 };
@@ -33,7 +33,7 @@ struct pending {
 	struct file_at at; /* if recording: file and offset; a bio has its offset on the disk */
 	u16 kind;
 	u16 owner_word; /* index of the request's word in owners[]; 0: none */
-	u32 op;		/* enum vfs_op; of a bio, index of its struct cell */
+	u32 op;		/* io_uring, libaio: enum vfs_op; bio: index of its struct cell */
 	u32 tgid;
 	/* The meaning depends on .kind. Bio: index of the span that includes the request. io_uring
 	 * and libaio: index of the struct cell; 0: none. */
@@ -53,14 +53,14 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
  *
  * If several io_uring requests have the same owner, the event of one request may end another
  * request. The number of requests in flight and the sum of their latencies stay right. */
-#define OWNER_LINES 8192 /* a power of two, because a hash is masked */
+#define OWNER_LINES 8192 /* a power of two: some bits of a hash are the index */
 #define OWNER_WORDS 8
 #define OWNER_HEAD 2	/* size in 64-bit words of the fields before .word */
-#define OWNER_REACH 128 /* a power of two, because a hash is masked */
+#define OWNER_REACH 128 /* a power of two: some bits of a hash select a line */
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
-	/* number of words that this line had no room for, so that they are in later lines */
+	/* number of words for which this line had no room, so that they are in later lines */
 	u32 strayed;
 	/* number of events that may have ended a wrong request of the same owner */
 	u32 swaps;
@@ -94,13 +94,13 @@ static inline u64 pending_owner(const struct pending *p)
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;
 }
 
-/* Flag in the byte count of a request. A BPF program did not read all iovecs of the request, so the
+/* Flag in the byte count of a request: a BPF program did not read all iovecs of the request, so the
  * count is too small. */
 #define BYTES_MORE (1ULL << 63)
 
 /* A destroyed libaio context or an exited process. It had more requests in flight than one run of a
  * BPF program ends (ENDS_BOUND). user/kernel/repair.c ends the others, with end_ns as their end. */
-#define DEAD_CONTEXTS 64 /* a power of two, because a counter is masked */
+#define DEAD_CONTEXTS 64 /* a power of two: the low bits of a counter are the index */
 struct dead_context {
 	u64 ring; /* address of the context; 0: all contexts of the process */
 	u64 end_ns;

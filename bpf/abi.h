@@ -93,8 +93,8 @@ enum group_set { SET_ALONE, SET_SHARED, SET_VFS, SET_SYNC, GROUP_SETS };
 
 /* ---- Indices in the map of rows (struct row) ---- */
 #define ROW_VFS(source, op) ((source)*VFS_OPS + (op))
-/* Index of the first struct row of a disk. The map has one struct row per disk and operation from
- * here on. Then it has GROUPS_OF(max_groups) of them for each enum group_set. */
+/* Index of the first struct row of a disk. From here on, the map has one struct row per disk and
+ * operation. After these, it has GROUPS_OF(max_groups) elements for each enum group_set. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
 /* A group is a cgroup (or process) with counters and spans of its own. A cgroup gets no group if
@@ -149,8 +149,8 @@ struct cell {
 	u32 group;
 	u32 disk;
 	u16 op;
-	/* 1: these accesses are part of T of the layer and of the group. They are then reads or
-	 * writes, and the disk is not stacked. Else 0. */
+	/* 1: T of the layer and of the group includes the accesses of this cell, because they are
+	 * reads or writes, and not on a stacked disk. 0: T does not include them. */
 	u16 total;
 	/* Index of the first span of the OP_BOTH cell with the same group and disk. 0: iospan does
 	 * not measure groups, or this cell is not for reads or writes. */
@@ -160,8 +160,8 @@ struct cell {
 	u32 group_row;
 	/* index of the first leaf; at the vfs layer, a cell has only one span */
 	u32 span;
-	/* indices of larger spans, such as the disk's span, which are busy while a leaf is busy; 0:
-	 * none */
+	/* Indices of larger spans, such as the disk's span; 0: none. While a leaf of this cell is
+	 * busy, they are busy, too. */
 	u32 parents[CELL_PARENTS];
 	/* if each group has counters per disk and operation (per_part): index of the parent group's
 	 * cell for the same disk and operation */
@@ -230,7 +230,8 @@ struct queue {
 };
 _Static_assert(sizeof(struct queue) == 128, "one cache line for each request, one for the rest");
 
-/* io_uring or libaio accesses with an end that no BPF program saw, per interface and operation */
+/* Accesses of one interface (io_uring or libaio) and operation with an end that no BPF program
+ * saw. */
 struct lost_ring {
 	u64 accesses;
 	u64 bytes;
@@ -252,8 +253,8 @@ struct seen_disk {
 	u32 pad;
 	/* median latency per operation in ns, from user/kernel/median.c; 0: not known */
 	u64 median_ns[DEVICE_OPS];
-	/* per operation: sum of the estimated latencies of accesses with a completion that no BPF
-	 * program saw */
+	/* per operation: sum of the latencies that iospan estimated for accesses with a lost
+	 * completion (no BPF program saw it) */
 	u64 repaired_ns[DEVICE_OPS];
 };
 _Static_assert(sizeof(struct seen_disk) == 72 + 2 * 8 * DEVICE_OPS, "map layout");
@@ -299,8 +300,8 @@ struct losses {
 	u64 issues;	 /* device accesses without an issue event */
 	u64 no_slot;	 /* device requests not measured: no free struct slot */
 	u64 no_cell;	 /* accesses not counted: no room for a struct cell */
-	/* accesses counted in a struct cell that several groups share; the maps had no room for
-	 * another cell */
+	/* accesses counted in a struct cell that several groups share, because the maps had no room
+	 * for another cell */
 	u64 no_group_cell;
 	/* bios, io_uring and libaio requests not measured: pending table full */
 	u64 no_pending;
@@ -314,7 +315,8 @@ struct losses {
 	u64 aio;
 	/* libaio requests not measured: one call submitted more than AIO_BOUND requests */
 	u64 aio_batch;
-	/* failed or lost requests with too few bytes, because iospan did not read all iovecs */
+	/* failed or lost requests with a byte count that is too small: iospan did not read all
+	 * iovecs */
 	u64 vectors;
 	u64 calls;    /* system calls without an exit event */
 	u64 requeues; /* device requests that were requeued without an event */

@@ -11,15 +11,15 @@
 #define MAPPING_FLAGS 3UL /* flags of page->mapping; if any is set, the page belongs to no file */
 #define VECTORS_MOST 256u /* maximum number of pages in a bio: BIO_MAX_VECS of the kernel */
 
-/* Addresses of two kernel functions; 0: not known. They show what bio->bi_private is. If
- * bio->bi_end_io is end_of_direct (iomap_dio_bio_end_io()), it is a struct iomap_dio. If it is
- * end_of_split (bio_chain_endio()), it is the bio that was split. */
+/* Addresses of two kernel functions; 0: not known. Compared with bio->bi_end_io, they show to what
+ * bio->bi_private points. end_of_direct (iomap_dio_bio_end_io()): to a struct iomap_dio.
+ * end_of_split (bio_chain_endio()): to the bio that was split. */
 extern const volatile u64 end_of_direct, end_of_split;
 
 /* Returns the inode of the file to which @bio's first page belongs. Returns NULL if that page is
  * not in the page cache. A page in the cache is locked during a read, and has PG_writeback during a
- * write. A page without these flags is a buffer for direct I/O. It may be a mapping of another
- * file, so the result is NULL. */
+ * write. A page without these flags is a buffer for direct I/O. Such a buffer may be mapped from
+ * another file, so the result is NULL. */
 static __always_inline struct inode *cached_inode(struct bio *bio)
 {
 	u32 index = BPF_CORE_READ(bio, bi_iter.bi_idx);

@@ -20,8 +20,8 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, &p->at, 0, 0, flags, p->tgid);
 }
 
-/* Ends the access of the bio with address @key at an estimated time, if this access is still in the
- * pending table. No BPF program saw its completion then. */
+/* If the access of the bio with address @key is still in the pending table, no BPF program saw its
+ * completion. Then ends the access at an estimated time. */
 static __always_inline void bio_repair(u64 key)
 {
 	struct pending p;
@@ -55,9 +55,9 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	/* The access starts here, and the clock is read here, after the slow look-ups. The span
-	 * changes later. If the span is idle until then, T may lack this time. So it must be
-	 * short. */
+	/* The access starts here, after the slow look-ups, so the clock is read here. The access is
+	 * added to its span a little later. If the span is idle until then, T may lack this time.
+	 * So the steps in between must be short. */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)
@@ -81,10 +81,10 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 #define MD_MAJOR 9
 
-/* Ends the access of a bio on an md disk when md passes it on to another disk. Without statistics,
- * md passes on the bio itself, not a copy, so the kernel emits no completion for the md disk. For
- * other disks, such as nvme multipath heads, the kernel emits a completion, so they are not handled
- * here. */
+/* Ends the access of a bio on an md disk when md passes the bio on to another disk. If md keeps no
+ * I/O statistics, it passes on the bio itself, not a copy. Then the kernel emits no completion
+ * event for the md disk. Other disks, such as nvme multipath heads, need no such program, because
+ * the kernel emits their completion event. */
 SEC("tp_btf/block_bio_remap")
 int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 {

@@ -198,9 +198,9 @@ static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, b
 	u64 now, bytes;
 	u32 ops;
 
-	/* Does not test the cgroup: a task that has moved to another cgroup must end its access,
-	 * too. Most tasks that were never measured have no BPF storage. To test this first is
-	 * cheaper than a look-up. */
+	/* The cgroup is not tested, because a task that has moved to another cgroup must end its
+	 * access, too. bpf_storage is NULL in most tasks that were never measured. It is tested
+	 * first, because this is cheaper than a look-up. */
 	if (kind == CALL_NONE || !UNTRUSTED(task)->bpf_storage)
 		return 0;
 	call = bpf_task_storage_get(&calls, task, NULL, 0);

@@ -24,8 +24,8 @@ struct interrupted {
 	/* bits 1 << enum vfs_op; 0: there is no interrupted call */
 	u32 ops;
 	u32 mark;
-	/* result of the call, such as -ERESTARTSYS. 0: the first signal handler has started, and
-	 * the kernel will restart the call after it. */
+	/* Result of the call, such as -ERESTARTSYS. 0: the first signal handler has started and did
+	 * not make the call fail, so the kernel will restart the call. */
 	long code;
 	u32 cells[VFS_OPS];
 	struct file_at at[VFS_OPS];
@@ -36,15 +36,16 @@ struct call {
 	u64 start_ns;
 	/* base address of the program's dynamic loader; 0: the program is statically linked */
 	u64 loader;
-	/* bits READS, WRITES, SYNCS, OPENS or CLOSES; only READS and WRITES can be set together. 0:
-	 * no call in flight. */
+	/* mask of READS, WRITES, SYNCS, OPENS or CLOSES; 0: no call in flight. Only READS and
+	 * WRITES can be set together. */
 	u32 ops;
 	u32 loader_known;
 	/* per operation: index of the access's struct cell. 0: there was no room for a cell, or
 	 * vfs_groups is false, so groups have no counters at the vfs layer. */
 	u32 cells[VFS_OPS];
 	u32 mark; /* if attached with fentry: kind and first parameter of the call */
-	/* if recording: file and offset per operation; for open() and close(), in at[VFS_READ] */
+	/* if recording: file and offset per operation; at[VFS_READ] is also for open() and
+	 * close() */
 	struct file_at at[VFS_OPS];
 	struct interrupted interrupted;
 };
@@ -133,8 +134,8 @@ static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 }
 
 /* Stores a call that a signal has interrupted. The call returned @code and had requested @bytes. If
- * the thread already has such a call, this earlier call counts as lost: its signal handler jumped
- * out, or made the call that is interrupted now. */
+ * the thread already has an interrupted call, that earlier call counts as lost. Its signal handler
+ * has either left it by a jump, or made the call that is interrupted now. */
 static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kind,
 					     struct pt_regs *regs, u64 now, u64 bytes, long code)
 {

@@ -67,8 +67,8 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 }
 
 /* Adds @made to the map disks and returns its index; MAX_DISKS: the map is full. If another CPU
- * adds the same disk at the same time, returns the index of that element. The element taken here
- * stays unused. */
+ * adds the same disk at the same time, returns the index of that CPU's element. The element that
+ * was reserved here then stays unused. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
@@ -230,7 +230,7 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 
 /* Makes the cell for @key and returns its index; 0: no room. @up is the index of the parent group's
  * cell for the same disk and operation; 0: none. If another CPU makes the same cell at the same
- * time, returns the index of that cell, and frees its own. */
+ * time, returns the index of that CPU's cell, and frees the cell made here. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
@@ -274,8 +274,8 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 
 /* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary; 0: no
  * room. @up is the index of the parent group's cell. If groups are measured, a cell for reads or
- * writes on a disk needs the group's OP_BOTH cell, which is for both. So this cell is made
- * first. */
+ * writes on a disk refers to the group's OP_BOTH cell, which is for both. So the OP_BOTH cell is
+ * made first. */
 static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 {
 	if (per_cgroup && disk != DISK_VFS && op <= OP_WRITE &&
@@ -301,9 +301,9 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	return cell_and_both(up, group, disk, op);
 }
 
-/* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary. Without
- * room for it, returns a cell that all groups without room share (GROUP_OTHER); 0: no room for this
- * either. */
+/* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary. If there
+ * is no room, returns the GROUP_OTHER cell, which all groups without a cell of their own share. If
+ * there is no room for that cell either, returns 0. */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
 	u32 cell = cell_made(group, disk, op);

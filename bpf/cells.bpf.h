@@ -131,8 +131,8 @@ static __always_inline u32 disk_find(struct gendisk *disk)
 	d = there ? bpf_map_lookup_elem(&disks, there) : NULL;
 	if (d && d->diskseq == disk->diskseq)
 		return *there;
-	/* The address is read from a field, because the verifier does not accept a typed pointer as
-	 * a number. */
+	/* The address of @disk is read from a field, because the verifier does not accept a typed
+	 * pointer as a number. */
 	return disk_new((u64)BPF_CORE_READ(disk, part0, bd_disk), dev);
 }
 
@@ -228,13 +228,14 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access with a completion that no BPF program saw. @now is the time at which the loss
- * was detected. Returns the estimated end. */
+/* Counts an access with a lost completion (no BPF program saw it). @now is the time at which the
+ * loss was detected. Returns the estimated end of the access. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Ends an access with a completion that no BPF program saw. Counts it, removes it from span @leaf
- * and returns its estimated end. If another access in the span ended later than this, T already
- * includes the time until then. So the access leaves the span at that later time. */
+/* Ends an access with a lost completion (no BPF program saw it). Counts the access, removes it from
+ * span @leaf, and returns its estimated end. If another access in the span ended later than the
+ * estimated end, T already includes the time until then. So the access leaves the span at that
+ * later time. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {

@@ -62,7 +62,7 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 }
 
 /* Returns the id of the ancestor of @cg at level @level. Used if @cg is more than GROUP_DEPTH
- * levels below, so that ancestor() would not get there. */
+ * levels below @level, because ancestor() does not follow more parents. */
 static __noinline u64 deep_ancestor_id(struct cgroup *cg, int level)
 {
 	/* Reads the address of @cg from a field, because the verifier does not accept a typed

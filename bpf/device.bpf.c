@@ -63,8 +63,8 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 }
 
 /* Adds the access of @rq in slot @s to its span. If the span has exactly one other access in
- * flight, this access may have lost its completion. So scan_tag() first examines the request of
- * this access. Its tag is own->first. */
+ * flight, the completion of that other access may be lost. So scan_tag() first examines the other
+ * access. Its request has the tag own->first. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -80,7 +80,8 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 }
 
 /* Starts the access of @rq in slot @s. The atomic operation on the span waits for all earlier
- * writes. So the span is changed first, and @s is written after that. */
+ * writes of this CPU. To save this wait, the span is changed first, and @s is written after
+ * that. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -100,8 +101,8 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 }
 
 /* Handles the issue of @rq in all unusual cases. For instance, its cgroup is not known yet, or slot
- * @s still has another request. Even if iospan does not measure @rq, @s has no other request
- * afterwards. request_complete() relies on this. */
+ * @s still has another request. Removes any other request from @s, even if iospan does not measure
+ * @rq, because request_complete() relies on this. */
 static __noinline void issue_slow_path(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = hctx_of(rq);
@@ -148,9 +149,9 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The access starts here, and the clock is read here. The span changes only after the steps
-	 * below. If the span is idle until then, T may lack the time of these steps. So they must
-	 * be short. */
+	/* The access starts here, so the clock is read here. The access is added to its span a
+	 * little later. If the span is idle until then, T may lack this time. So the steps in
+	 * between must be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, disk_of(rq)))

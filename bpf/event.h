@@ -125,7 +125,8 @@ struct named_record {
  * descriptor of the app area, so a faulty program could overwrite the counters. This is why the app
  * area has no data of other layers. */
 #define APP_MAGIC 0x31707061696f7370ULL
-/* maximum number of calls in flight at one time; a power of two to mask a hash */
+/* maximum number of calls in flight at one time; a power of two: some bits of a hash are the
+ * index */
 #define APP_THREADS 4096
 /* maximum number of entries of threads[] that a thread tries until it finds a free one */
 #define APP_PROBES 64
@@ -178,7 +179,8 @@ struct app_thread {
 	/* If the thread is killed while it changes a span, a BPF program reads .held, .begun and
 	 * .ended to find out which spans have changed. So the order of the writes matters: the
 	 * thread writes .held and .begun, changes the span, and then writes .ended. */
-	/* per span that the call changes: its span.word at some time while it included this call */
+	/* per span that the call changes: a value that span.word had while the span included the
+	 * call */
 	u64 held[APP_STEPS];
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");
@@ -214,7 +216,7 @@ _Static_assert(sizeof(struct app_area) % 64 == 0, "whole cache lines");
 /* A ring buffer for the recorded accesses of several threads. A thread increments head to get an
  * entry. Then it sets the entry's tgid, fills in the other fields and, last, sets held_ns to
  * lane_mark(). iospan reads the entry after that, and sets its tgid to 0. */
-#define LANE_ENTRIES 8192 /* a power of two, because head is masked */
+#define LANE_ENTRIES 8192 /* a power of two: the low bits of head are the index */
 struct record_lane {
 	u64 head;
 	u64 head_pad[7];
@@ -261,9 +263,9 @@ static inline bool app_layer_changes(const struct app_thread *t)
  * access to spans, and false if @t was removing it. @t has certainly changed t->ended spans. @s is
  * the next span, which @t may have changed or not.
  *
- * If @t had started to change @s, t->held has a value of s->word. If @s is still in the same busy
- * period, the access is assumed to be in @s. If this is wrong, @s has one access too few until it
- * is idle. The opposite mistake would leave @s busy forever. */
+ * If @t had started to change @s, t->held[] has a value that s->word had then. If @s is still in
+ * the same busy period, the access is assumed to be in @s. If this is wrong, @s has one access too
+ * few until it is idle. The opposite mistake would leave @s busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u8 *)&t->ended;

@@ -71,8 +71,8 @@ static __always_inline u32 group_number(void)
 }
 
 /* Makes a group for the cgroup or process with @id, and returns its number. @name is the address of
- * the name. If another CPU makes the same group at the same time, returns the number of that group
- * and frees its own. */
+ * the name. If another CPU makes the same group at the same time, returns the number of that CPU's
+ * group, and frees the number of the group made here. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;

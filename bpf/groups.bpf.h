@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the group of a cgroup or task. A group (struct group) is a cgroup or process with counters
- * of its own. iospan makes a group at its first access. The number of a group is its index in the
- * map groups. GROUP_TOP is the topmost measured cgroup. GROUP_NONE means that there is no group. */
+ * of its own. iospan makes the group at the first access of the cgroup or process. The number of a
+ * group is its index in the map groups. GROUP_TOP is the topmost measured cgroup. GROUP_NONE means
+ * that there is no group. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 
@@ -32,8 +33,7 @@ extern struct group_index group_index SEC(".maps");
 /* how device I/O is attributed to cgroups, a value of enum attribution */
 extern const volatile u32 attribution;
 extern struct watched charged; /* if BY_BLKCG: topmost cgroup that iospan measures */
-/* kernel address of the cgroup that charged describes; 0: no BPF program has seen this cgroup
- * yet */
+/* kernel address of the cgroup in `charged`; 0: no BPF program has seen this cgroup yet */
 extern u64 charged_at;
 /* true: each measured cgroup, or each process, is a group */
 extern const volatile bool per_cgroup;
@@ -48,8 +48,8 @@ extern const volatile bool retire;
 #define GROUP_CACHE 4096
 extern u32 group_cache[GROUP_CACHE];
 
-/* Returns the group number of the cgroup with @id, which is at kernel address @address below the
- * command's cgroup. Makes its group and those of its ancestors if necessary. */
+/* Returns the group number of the cgroup with @id, a cgroup below the command's cgroup. @address is
+ * its kernel address. Makes its group and those of its ancestors if necessary. */
 u32 group_seek(u64 id, u64 address);
 
 /* Returns the group number of the running task, which is in a measured cgroup. */

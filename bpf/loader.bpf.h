@@ -6,8 +6,8 @@
 #include "bpf/compat.bpf.h"
 
 #define AT_BASE 7
-/* Number of words that are read of the auxiliary vector, two per entry. AT_BASE is the ninth entry
- * that the kernel writes (create_elf_tables()). */
+/* Number of words of the auxiliary vector that iospan reads. An entry has two words. AT_BASE is the
+ * ninth entry that the kernel writes (create_elf_tables()). */
 #define AUXV_WORDS 24
 
 /* Returns the base address of the dynamic loader of @task's program; 0: the program is statically

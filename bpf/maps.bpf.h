@@ -35,7 +35,7 @@ struct app_map ARRAY_OF(struct line);
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
-/* the stripes of one struct row are neighbours in the map */
+/* the stripes of one struct row are consecutive elements of the map */
 struct rows_map ARRAY_OF(struct row);
 struct cell_counts_map ARRAY_OF(struct cell_counts);
 
@@ -58,8 +58,8 @@ extern u64 target_at;
 /* the only process to measure; 0: all processes of the target cgroup */
 extern const volatile u32 target_tgid;
 extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
-/* log2 of the number of stripes of a struct row that is not for a group, but for a disk or a kernel
- * interface (enum source) */
+/* log2 of the number of stripes of a struct row for a disk or for a kernel interface (enum
+ * source) */
 extern const volatile u32 stripe_bits;
 /* log2 of the number of stripes of a group's struct row, and of a struct cell_counts */
 extern const volatile u32 group_bits;
@@ -139,10 +139,10 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
-/* Returns true if the running task is measured. Does the same as current_is_target(), but is a
- * global function, which the verifier checks only once. This saves time since 6fcd486b3a0a ("bpf:
- * Refactor RCU enforcement in the verifier."), 6.4: the verifier needs much time for each pointer
- * read from trusted memory. */
+/* Returns true if the running task is measured, as current_is_target() does. This function is
+ * global, so the verifier checks it only once. Since Linux 6.4 (6fcd486b3a0a, "bpf: Refactor RCU
+ * enforcement in the verifier."), the verifier needs much time for each pointer read from trusted
+ * memory. */
 int target_runs(void);
 
 static __always_inline struct span *app_span(u32 which)

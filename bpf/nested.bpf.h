@@ -8,7 +8,7 @@
 
 #include "bpf/cells.bpf.h"
 
-/* maximum number of CPUs that a kernel supports; a power of two, because a CPU number is masked */
+/* maximum number of CPUs that a kernel supports; a power of two, so that a mask limits the index */
 #define MAX_CPUS 8192
 
 /* One element per CPU. .on is not 0 while the completion program runs on this CPU. An element fills

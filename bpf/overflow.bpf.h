@@ -29,12 +29,13 @@ struct event {
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 tag; /* tag of the owner of .of, from owner_tag() */
+	u64 tag; /* tag of .owner, from owner_tag() */
 	/* word in owners[] of the matching request; 0: none found yet */
 	u64 word;
 	u32 home; /* line of owners[] at which the search starts */
 	u32 looks;
-	/* number of detached requests of line .home: their own event ended another request */
+	/* Number of detached requests of line .home. A request is detached if its own event ended
+	 * another request. */
 	u32 detached;
 	bool several; /* true: the event matches more than one request */
 };

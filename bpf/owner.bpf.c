@@ -26,8 +26,8 @@ __noinline u32 owner_add(u64 owner, u64 what)
 {
 	u64 word = what | owner_tag(owner);
 	u32 home = owner_home(owner), index = claim_word(home, word);
-	/* If the owner's own line is full, the request selects the further lines. So the words of
-	 * one owner are spread over many lines. */
+	/* If the owner's own line is full, a hash of the request selects further lines. So the
+	 * words of one owner are spread over many lines. */
 	u32 first = owner_hash(what) >> 32;
 
 	for (u32 i = 0; i < TRIES && !index; i++) {

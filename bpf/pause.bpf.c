@@ -48,8 +48,9 @@ static __always_inline int on_pause(s64 ticks)
 	return ticks > 0 ? pause_groups(now, now + ticks * tick_ns) : 0;
 }
 
-/* Since some kernel version, the tracepoint passes a structure in place of five numbers. There is a
- * program for each of the two lists of arguments, and iospan attaches the one that fits. */
+/* Older kernels pass five numbers to the tracepoint, and newer ones pass a structure in their
+ * place. So there is a program for each list of arguments. iospan attaches the one that fits the
+ * kernel. */
 SEC("tp_btf/balance_dirty_pages")
 int on_dirty_pause(u64 *arguments)
 {

@@ -206,14 +206,14 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates @q, the element of queues[] for @hctx. There are two reasons to do so: it is still filled
- * in for an earlier disk, or it has no slot for @tag. */
+/* Updates @q, the element of queues[] for @hctx. This is necessary if @q is still filled in for an
+ * earlier disk, or has no slot for @tag. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
 	u32 dev = disk_dev(disk);
 
-	/* If iospan measures only some disks, the earlier disk may have been unmeasured. @q then
+	/* If iospan measures only some disks, it may not have measured the earlier disk. @q then
 	 * has no slots, so all of @q is filled in again. */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
@@ -283,8 +283,9 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 }
 
 /* Returns the slot of @rq, and sets *@q to the element of its queue. Returns NULL if @rq has no
- * slot, such as a request without a disk. @hctx is rq->mq_hctx, and @disk is rq->q->disk. They are
- * parameters, because the verifier needs much time for each read of such a pointer. */
+ * slot; for instance, a request without a disk has none. @hctx is rq->mq_hctx, and @disk is
+ * rq->q->disk. They are parameters, because the verifier needs much time for each read of such a
+ * pointer. */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

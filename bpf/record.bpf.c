@@ -9,7 +9,7 @@ struct record_rings record_rings SEC(".maps");
 
 /* Hash tables of the processes and files with a recorded name. If two processes or files use the
  * same element, each replaces the other, and their names are recorded repeatedly. */
-#define REPORTED 4096 /* a power of two, because a hash is masked */
+#define REPORTED 4096 /* a power of two: some bits of a hash are the index */
 u32 reported_processes[REPORTED] = {};
 u64 reported_files[REPORTED] = {};
 u64 names_begun = 0;
@@ -47,7 +47,7 @@ __noinline int record_add(struct recorded *r)
 	return 0;
 }
 
-/* Reserves room for a name in the ring buffer of names. Returns NULL if there is none. */
+/* Reserves room for a name in the ring buffer of names. Returns NULL if there is no room. */
 static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 {
 	u32 i = RECORD_RINGS;
@@ -180,7 +180,7 @@ __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 fr
 }
 
 /* Computes the key of the file, and stores it in *@key. Returns the element of reported_files for
- * this key. If the element already has this value, the path of the file is recorded. */
+ * this key. If the element already has this value, the path of the file was recorded before. */
 static __always_inline volatile u64 *reported_file(struct inode *inode, const struct file_at *at,
 						   u64 *key)
 {
@@ -228,7 +228,8 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 	else if (at->offset == TRACE_NO_OFFSET)
 		at->offset = BPF_CORE_READ(file, f_pos);
 	reported = reported_file(inode, at, &key);
-	/* A created file is always recorded: an earlier file may have had the same key. */
+	/* The path of a created file is always recorded: an earlier file may have had the same
+	 * key. */
 	if (how & FILE_MADE || *reported != key)
 		*reported = name_file((u64)BPF_CORE_READ(file, f_path.dentry),
 				      (u64)BPF_CORE_READ(file, f_path.mnt) -

@@ -96,8 +96,9 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 }
 
 /* Called at the end of request @p if its file was not open at the submission (PENDING_NO_FILE). By
- * now, another request may have opened the file. If iospan measures the file, adds the access from
- * @start on and returns 1, else returns 0. @address is the address of the kernel's request. */
+ * now, another request may have opened the file. If iospan measures the file, adds an access that
+ * started at @start, and returns 1. Otherwise returns 0. @address is the address of the kernel's
+ * request. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -154,9 +155,9 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	return 0;
 }
 
-/* Ends the access of request @p with result @res, and frees entry @p. Before, the caller must take
- * @p by pending_own(). If the file was not open at the submission (PENDING_NO_FILE), ring_arrived()
- * tests it now. */
+/* Ends the access of request @p with result @res, and frees entry @p. The caller must first take @p
+ * by pending_own(). If the file was not open at the submission (PENDING_NO_FILE), ring_arrived()
+ * tests the file now. */
 static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *key_at, s64 res)
 {
 	if (p->kind != PENDING_NO_FILE || ring_arrived(key, p, start))
@@ -238,8 +239,8 @@ static __always_inline int ring_complete(u64 req, const struct event *e)
 	return 0;
 }
 
-/* Since 6.16, this event has a pointer to the cqe. Before, it had user_data and the result, so
- * iospan then attaches on_ring_complete_old() instead. */
+/* Since 6.16, this event has a pointer to the cqe. On older kernels, it has user_data and the
+ * result, so iospan attaches on_ring_complete_old() there. */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(on_ring_complete, void *ring, void *req, struct io_uring_cqe *cqe)
 {

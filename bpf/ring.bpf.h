@@ -9,8 +9,8 @@
 #include "bpf/pending.bpf.h"
 #include "bpf/vfs.bpf.h"
 
-/* Updates the spans of the app and vfs layers. Call it after the span of all ring requests with
- * operation @op got busy or idle, because those spans include it. */
+/* Updates the spans of the app and vfs layers, which include the spans of ring requests. Call it
+ * after the span of all ring requests with operation @op got busy or idle. */
 int ring_transition(u32 op, u64 now, bool busy);
 
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
@@ -55,10 +55,11 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* Called if a new request has the address of request @p, but no event has ended @p. Perhaps the
- * event of @p ended another request of the same owner. Then detaches @p and returns true. A
- * detached request stays in the pending table until the event of another request ends it. Otherwise
- * returns false, and the caller must end @p. */
+/* Called if a new request has the address of request @p, but no event has ended @p. There are two
+ * cases:
+ * - The event of @p may have ended another request of the same owner by mistake. Then detaches @p
+ * and returns true. @p stays in the pending table until the event of another request ends it.
+ * - Otherwise returns false, and the caller must end @p. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -72,11 +73,12 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	    i >= OWNER_WORDS - OWNER_HEAD)
 		return false;
 	word = &line->word[i];
-	/* The verifier of Linux 6.1 later forgets the bound of i. So the address is computed
-	 * here. */
+	/* The address is computed here, because the verifier of Linux 6.1 forgets the bound of i
+	 * further below. */
 	barrier_var(word);
-	/* The new request has the address as its key. So @p gets its start time as its new key.
-	 * Start times also spread such requests over the buckets of the pending table. */
+	/* The new request needs the address as its key. So @p gets another key, its start time.
+	 * Start times differ, so they spread detached requests over the buckets of the pending
+	 * table. */
 	to = pending_claim(start, &at);
 	if (!to)
 		return false;
@@ -115,7 +117,7 @@ struct ring_request {
 	u32 tgid;
 };
 
-/* Records the path of @file. Sets @to to the inode of @file and to @offset. */
+/* Records the path of @file. Stores the inode of @file and @offset in *@to. */
 static __always_inline void ring_note_file(struct file *file, u32 op, struct file_at *to,
 					   u64 offset, u64 from_ns)
 {
@@ -126,7 +128,7 @@ static __always_inline void ring_note_file(struct file *file, u32 op, struct fil
 	*to = at;
 }
 
-/* Starts the access of request @r. Before, the caller must call ring_forget() for r->key. */
+/* Starts the access of request @r. The caller must first call ring_forget() for r->key. */
 static __always_inline void ring_begin(const struct ring_request *r)
 {
 	u32 cell = vfs_groups ? vfs_cell(r->op) : 0, at;

@@ -14,7 +14,7 @@ struct scan {
 	u32 first; /* index in the map slots of the first slot of the block */
 	u32 first_tag;
 	u32 n;	    /* number of slots of the block */
-	u32 next;   /* the slot of the block to examine next */
+	u32 next;   /* number within the block of the next slot to examine */
 	int budget; /* cost left for this scan; examining one slot costs 1 */
 };
 
@@ -56,8 +56,8 @@ static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 
 }
 
 /* If the request in slots[@at] has ended, but no program saw its completion, ends the access and
- * returns 1. Otherwise returns 0. @address is where the kernel has its pointer to the request with
- * @tag. @flush is the address of the queue's flush request. */
+ * returns 1. Otherwise returns 0. @address is the address of the kernel's pointer to the request
+ * with @tag. @flush is the address of the queue's flush request. */
 int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
 __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 {
@@ -94,10 +94,10 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* Unlike a scan, may end an access younger than SCAN_NS. This is safe: a program that sees a
- * completion sets start_ns to 0, and the kernel frees the request only after that. slot_scan() ends
- * the access only if the request is free and start_ns is not 0. Then no program has seen the
- * completion. */
+/* Examines the request with @tag if it is late. Unlike a scan, may end an access that is younger
+ * than SCAN_NS. This is safe, because slot_scan() ends the access only if the request is free and
+ * start_ns is not 0. A program that sees the completion sets start_ns to 0 before the kernel frees
+ * the request. So no program has seen the completion. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;

@@ -15,11 +15,11 @@
  * disk is kept in such a word, too. The starts and stops in the group's word are values of the
  * shared clock, not times.
  *
- * One group can be selected, to find its neighbours. Then T of the selected group (the time in
- * which it uses the disk) is a second clock. The increase of this clock while another group uses
- * the disk is the time in which both groups use the disk. If no group is selected, the second
- * clock is always 0. Even then, the words count the starts and stops of the groups, so that the
- * words are right if a group is selected later. */
+ * One group can be selected, to find the groups that use its disks at the same time. Then T of the
+ * selected group (the time in which it uses the disk) is a second clock. The increase of this clock
+ * while another group uses the disk is the time in which both groups use the disk. If no group is
+ * selected, the second clock is always 0. Even then, the words count the starts and stops of the
+ * groups, so that the words are right if a group is selected later. */
 #ifndef IOSPAN_SHARE_H
 #define IOSPAN_SHARE_H
 

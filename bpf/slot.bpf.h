@@ -8,9 +8,9 @@
 
 #include "bpf/scan.bpf.h"
 
-/* Returns true if the request that was issued at @start in slot @s is @rq itself. The kernel is now
- * issuing @rq again, and no program saw the requeue. If the kernel allocated @rq after @start, the
- * slot has another request. */
+/* Returns true if the request that was issued at @start in slot @s is @rq itself. In this case, the
+ * kernel issues @rq again, and no program saw the requeue. If the kernel allocated @rq after
+ * @start, the slot has another request. */
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
@@ -30,9 +30,9 @@ static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 	s->start_ns = now;
 }
 
-/* Handles the issue of @rq if the request in @s was requeued. If this request is @rq, returns true.
- * The group stays the same then, because any thread may issue a requeued request. Otherwise, no
- * program saw the end of the request in @s, so it counts as lost. */
+/* Handles the issue of @rq if slot @s has a requeued request. If this request is @rq, returns true.
+ * @rq then keeps its group, because the running thread may have nothing to do with it. If the slot
+ * has another request, no program saw the end of that request, so it counts as lost. */
 static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -51,8 +51,8 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	return same;
 }
 
-/* If @s has an access, ends it. No program saw its completion, but another request has its tag now,
- * so it must have ended. */
+/* If @s has an access, ends it. Another request has its tag now, so the access must have ended, but
+ * no program saw its completion. */
 static __always_inline void slot_clear(struct slot *s, u64 now)
 {
 	if (s->start_ns)

@@ -74,8 +74,8 @@ static __always_inline struct file *fd_file(u32 fd)
  * function is global, so that the verifier checks it only once. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
-/* Returns the bytes of a failed or lost request. If @bytes has the bit BYTES_MORE, they are too
- * few: counts the request in losses.vectors. */
+/* Returns the number of bytes of a failed or lost request. If @bytes has the bit BYTES_MORE, this
+ * number is too small, so the request is counted in losses.vectors. */
 static __always_inline u64 bytes_asked(u64 bytes)
 {
 	if (bytes & BYTES_MORE)

@@ -15,8 +15,8 @@
 #include <ucontext.h>
 
 /* Keeps the compiler from moving stores across this point. The CPU may still reorder them. This
- * does no harm, because only this thread reads them: in its signal handlers, and in the BPF program
- * that runs when the thread exits. */
+ * does no harm, because the stored values are read only in this thread: in its signal handlers, and
+ * in the BPF program that runs when it exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
 /* Adds an access of @op to one span or, if @enter is false, removes it. app_step_span() gives the
@@ -62,8 +62,8 @@ static void notes_reset(struct app_thread *t)
 	ORDERED();
 }
 
-/* Completes a spans_change() that was interrupted, because a signal handler jumped out of it, or
- * the thread exits. If the span of @op is already changed, changes the remaining spans and returns
+/* Called if a spans_change() was not finished, because a signal handler jumped out of it, or the
+ * thread exits. If the span of @op is already changed, changes the remaining spans and returns
  * true. Otherwise changes nothing and returns false. If the thread is killed, bpf/process.bpf.c
  * does the same. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
@@ -266,9 +266,10 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* Returns false if @c is no longer in flight, for one of two reasons. A signal handler has forked,
- * and this process is the child. Or abandon_before_jump() has abandoned the call, but the program
- * is back in it after the jump. */
+/* Returns false if @c is no longer in flight in this process. There are two reasons:
+ * - A signal handler has forked, and this process is the child.
+ * - abandon_before_jump() has ended the call, because the program was about to jump. But the jump
+ * did not leave the call. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;

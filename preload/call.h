@@ -76,13 +76,13 @@ static inline void call_cleanup(struct call *c)
 
 /* clock_forbid() stops counting this thread's calls, and returns the old self.epoch. It is called
  * before the thread enters seccomp's strict mode, in which it may not read the clock. If entering
- * fails, clock_allow() starts counting again; @epoch is the returned value. */
+ * fails, clock_allow() starts counting again. @epoch is the value that clock_forbid() returned. */
 u64 clock_forbid(void);
 void clock_allow(u64 epoch);
 
 /* ring buffers for recorded accesses; NULL if iospan does not record */
 extern struct record_lane *lanes;
-/* number of ring buffers in lanes; a power of two, because it masks a slot number */
+/* number of ring buffers in lanes; a power of two: the low bits of a slot number select one */
 extern u32 lanes_n;
 
 /* Records access @a, which ended at @now (ns). @flags has bits of enum trace_flag. TRACE_PART means

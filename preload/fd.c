@@ -46,8 +46,9 @@ static enum fd_kind query(int fd)
 		return FD_STORAGE;
 	if (!S_ISREG(st.stx_mode) && !S_ISDIR(st.stx_mode))
 		return FD_OTHER;
-	/* A file may be a pseudo file only if it has no block device and no blocks. Only then is
-	 * fstatfs() called, because it waits for the server of a network file system. */
+	/* Only a file without a block device and without blocks can be a pseudo file. Only for such
+	 * a file is fstatfs() called, because it may wait for the server of a network file
+	 * system. */
 	if (!st.stx_dev_major && !st.stx_blocks && !OWN_CALL(fstatfs, fd, &fs) &&
 	    fs_is_pseudo((u32)fs.f_type))
 		return FD_OTHER;
@@ -139,8 +140,8 @@ void fd_forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* Asks the kernel for the kind now. At the first access, a seccomp filter may forbid the system
- * call, and libiospan does not see each installation of a filter. */
+/* Asks the kernel for the kind now, because a seccomp filter may forbid the system call later.
+ * libiospan does not see each installation of a filter. */
 void fd_opened(int fd, enum fd_kind kind)
 {
 	struct file_at file;

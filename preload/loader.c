@@ -39,9 +39,9 @@ EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, v
 	return ret || !l.own_size ? ret : show(&l.own, l.own_size, data);
 }
 
-/* Counts a loaded library in head.unbound if @unbound is true. Its calls then bypass libiospan,
- * because it was loaded with RTLD_DEEPBIND or into another namespace. With RTLD_NOLOAD in @mode,
- * nothing is loaded. */
+/* Counts a library in head.unbound if @unbound is true: it was loaded with RTLD_DEEPBIND or into
+ * another namespace, so its calls bypass libiospan. If @mode has RTLD_NOLOAD, nothing was loaded,
+ * so nothing is counted. */
 static void note_load(bool unbound, int mode)
 {
 	if (area && unbound && !(mode & RTLD_NOLOAD))

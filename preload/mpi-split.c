@@ -55,8 +55,8 @@ static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 {
 	int (*type_free)(handle *) = MPI_NEXT("MPI_Type_free", caller);
 
-	/* If another thread has the slot, the thread that called _begin has exited, which has ended
-	 * the access. */
+	/* If the slot now belongs to another thread, the thread that called _begin has exited. Its
+	 * exit has ended the access. */
 	if (s->claim.slot->tid == s->tid) {
 		access_leave(&s->access, bytes, requested, now_ns());
 		slot_release(&s->claim);
@@ -168,8 +168,8 @@ SPLIT_AT_OFFSET(MPI_File_write_at_all, APP_SPAN_WRITE)
 		return ret; \
 	}
 
-/* Calls in which the MPI library does I/O of its own, such as that for hints, shared file pointers,
- * preallocation and shared memory. This I/O is no access of the app layer. */
+/* Calls in which the MPI library does I/O for its own purposes, such as hints, shared file
+ * pointers, preallocation and shared memory. This I/O is no access of the app layer. */
 NO_ACCESS(MPI_Init, (void *argc, void *argv), (argc, argv), (void)0)
 NO_ACCESS(MPI_Init_thread, (void *argc, void *argv, int want, int *have), (argc, argv, want, have),
 	  (void)0)

@@ -6,7 +6,7 @@
 /* MPI_ERR_TYPE: error class of an invalid datatype, with the same value in all MPI libraries */
 #define MPI_NO_TYPE 3
 
-/* A status up to 1 is MPI_STATUS_IGNORE: the program needs no status. It is NULL in some MPI
+/* A program that needs no status passes MPI_STATUS_IGNORE as @status. This is NULL in some MPI
  * libraries and 1 in others. */
 void *mpi_status(struct mpi_status *own, void *status)
 {

@@ -28,8 +28,8 @@ u64 mpi_requested(handle type, s64 count, int ret, void *caller);
 /* Returns the bytes transferred according to @status, or @requested if @status has no count. */
 s64 mpi_transferred(handle type, void *status, u64 requested, void *caller);
 
-/* Returns the MPI library's function @name as the code at address @caller would find it, or
- * NULL. */
+/* Looks up the MPI library's function @name for the code at address @caller. Returns NULL if this
+ * code cannot find the function. */
 void *mpi_find(const char *name, void *caller);
 
 #define MPI_NEXT(name, caller) \

@@ -173,9 +173,9 @@ static void before_filter(void)
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Called after the program has tried to install @filter; NULL: it has tried to enter strict mode.
- * @ret is below 0 if this failed. If the filter allows libiospan's system calls, libiospan makes
- * them from now on. Reading @filter is safe, because the kernel has just read it. */
+/* Called after the program has tried to install @filter or, if @filter is NULL, to enter strict
+ * mode. @ret is below 0 if this failed. If the filter allows libiospan's system calls, libiospan
+ * makes them from now on. Reading @filter is safe, because the kernel has just read it. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool later = ret < 0 || (filter && ALLOWS(filter, later_calls));
@@ -192,8 +192,8 @@ static void after_filter(long ret, const struct sock_fprog *filter)
 
 typedef long call_fn(long n, ...);
 
-/* Evaluates @call between before_filter() and after_filter(). @call is an expression that installs
- * @filter; NULL: it enters strict mode. The macro has the value of @call. */
+/* Evaluates @call between before_filter() and after_filter(), and has the value of @call. The
+ * expression @call installs @filter. If @filter is NULL, @call enters strict mode. */
 #define INSTALLS(call, filter) \
 	({ \
 		const struct sock_fprog *given = (filter); \

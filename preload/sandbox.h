@@ -5,7 +5,7 @@
 
 #include "preload/preload.h"
 
-/* number of installed seccomp filters that forbid a system call that libiospan needs */
+/* number of installed seccomp filters that forbid one of libiospan's system calls */
 extern u32 filters_refusing;
 /* true: the program has called unshare() or setns(), so children may be in another pid namespace */
 extern bool pidns_may_differ;

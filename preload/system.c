@@ -7,8 +7,8 @@
 /* weak, because libcs other than glibc do not have this symbol */
 #pragma weak _r_debug
 
-/* Before glibc 2.34, libc.so.6 has no dlsym() and dlerror(), so the references are weak. They are
- * for the first version of these functions, which all later libcs also have. */
+/* Before glibc 2.34, libc.so.6 has no dlsym() and dlerror(), so the references are weak. They name
+ * the first version of these symbols, which later versions of glibc also have. */
 #ifdef __x86_64__
 #define FIRST_VERSION "GLIBC_2.2.5"
 #else

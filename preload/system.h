@@ -42,8 +42,8 @@ void *symbol_in(void *handle, const char *name);
 /* libc's own @function, even if another preloaded library also has one */
 #define LIBC(function) ((__typeof__(function) *)FIND(#function, true))
 
-/* Returns true if two strings are equal. The program may have its own strcmp(), so this is not
- * used. */
+/* Returns true if two strings are equal. libiospan does not call strcmp(), because the program may
+ * define its own. */
 static inline bool is_same(const char *a, const char *b)
 {
 	while (*a && *a == *b)
@@ -89,8 +89,9 @@ static inline long own_call(long n, long a, long b, long c, long d, long e, long
 #define OWN_CALL(name, ...) OWN_CALL_PADDED(SYS_##name, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 
 typedef int clock_fn(clockid_t clock, struct timespec *now);
-/* The function by which libiospan reads the clock, set before the first call counts. It is libc's
- * clock_gettime(). If this would make a system call, it is clock_by_system_call() instead. */
+/* The function by which libiospan reads the clock. It is set before the first call is counted.
+ * Usually it is libc's clock_gettime(). If that would make a system call, it is
+ * clock_by_system_call(). */
 extern clock_fn *clock_read;
 int clock_by_system_call(clockid_t clock, struct timespec *now);
 

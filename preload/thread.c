@@ -115,8 +115,9 @@ static __thread struct self lender;
  * killed. In posix_spawn(), the child calls no interposed function.
  *
  * Returns false if nothing was saved. For instance, a child of vfork() may call vfork() itself. The
- * saved state is then still that of the first parent. self_is_lent() resets the state in the second
- * child, and again when the first child continues, because their thread ids differ. */
+ * saved state then stays that of the first parent. self_is_lent() finds by the thread id which
+ * process runs. It resets the state in the second child, and again in the first child when that
+ * continues. */
 static bool self_lend(void)
 {
 	struct self *me = &self;

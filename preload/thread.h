@@ -79,8 +79,8 @@ static inline bool self_is_current(const struct self *me)
 	return me->epoch == process->epoch || (me->epoch == EPOCH_LENT && process->epoch);
 }
 
-/* Resets state @me if it is not of this process, for instance after a fork. Returns false if the
- * calls of this thread cannot be counted, and counts this loss. */
+/* Resets state @me if it belongs to another process, for instance after a fork. Returns false if
+ * the calls of this thread cannot be counted, and counts this loss. */
 bool self_renew(struct self *me);
 
 /* Reserves a free slot of the app area for this thread. If there is none, counts a lost call

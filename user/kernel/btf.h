@@ -9,8 +9,8 @@
 const struct btf *kernel_btf(void);
 
 /* kernel_function() returns the BTF id of the kernel function @name. kernel_function_type() returns
- * the BTF id of the type of @function, which is such an id. Both return a negative number if there
- * is no such function. */
+ * the BTF id of the type of the function with BTF id @function. Both return a negative number if
+ * there is no such function. */
 int kernel_function(const char *name);
 int kernel_function_type(int function);
 

@@ -98,9 +98,9 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Sets group[i] to the index of the struct call_group for calls[i]. There are two of them, because
- * the kernel functions of system calls have two BTF types. Returns false if a function is missing
- * or has a third type. */
+/* Sets group[i] to the index of the struct call_group for calls[i]. The kernel functions of system
+ * calls have two BTF types, so there are two groups. Returns false if a function is missing or has
+ * a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };
@@ -223,8 +223,8 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!has_function(i) || !is_followed(i, c->opens))
 			continue;
-		/* The exit comes first: each call that runs the program at its entry then also runs
-		 * the program at its exit. */
+		/* The program at the exit is attached first. So each call that runs the program at
+		 * its entry also runs the program at its exit. */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

@@ -67,8 +67,8 @@ void calls_detach(struct call_programs *c);
 void calls_stop(struct call_programs *c);
 
 /* The kernel needs 0.1 s or more to detach the programs. The process that closes their last
- * descriptor waits for this. So iospan leaves it to a child process, which inherits the
- * descriptors. The child also closes lower descriptors such as pipes, and does so first: another
+ * descriptor waits for this. So iospan lets a child process close the descriptors, which it
+ * inherits. The child first closes other inherited descriptors, such as pipes, because another
  * process may wait for the end of a pipe. */
 void calls_detach_in_background(const struct call_programs *c);
 

@@ -208,9 +208,9 @@ bool has_bpf_prog_fentry(void)
 	return attached;
 }
 
-/* Returns true before Linux 6.14. There, the kernel takes an entry for each call in flight from a
- * pool (member rethook of struct fprobe). If the pool is empty, it does not run the programs for
- * the call. */
+/* Returns true if the kernel takes an entry from a pool for each call in flight. It does so before
+ * Linux 6.14 (member rethook of struct fprobe). If the pool is empty, the kernel does not run the
+ * programs for the call. */
 static bool has_pool(void)
 {
 	const struct btf *btf = kernel_btf();
@@ -235,7 +235,7 @@ static bool runs_ftrace(void)
 	return on != '0';
 }
 
-/* Tests this by attaching a program to the functions of all measured calls for a moment. */
+/* Tests the feature by attaching a program to the functions of all measured calls for a moment. */
 bool has_kprobe_multi(void)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);

@@ -18,8 +18,8 @@ struct group_state {
 	/* true: the number must not be freed yet. The group has a child group, or an access that is
 	 * in flight or in the I/O scheduler. */
 	bool busy;
-	/* id of the cgroup in PHASE_UNLINKED and PHASE_READ, in which group.id in the BPF map is
-	 * 0 */
+	/* id of the cgroup, set in PHASE_UNLINKED and PHASE_READ; group.id in the BPF map is 0
+	 * then */
 	u64 id;
 	/* In PHASE_REMOVED, .accesses is the number of accesses at the last check, and .quiet_ns is
 	 * when this number last changed. In PHASE_UNLINKED, .quiet_ns is the start of the phase. */
@@ -29,13 +29,13 @@ struct group_state {
 };
 
 struct group_states {
-	struct group_state *list; /* states, indexed by number of the group */
+	struct group_state *list; /* states, indexed by group number */
 	u32 n;
 	/* For each cell: the counters that retired child groups had for the same disk and
 	 * operation. A cell (struct cell) has the counters of one group, disk and operation. */
 	struct cell_counts *retired_cells;
-	/* Number of accesses of all retired groups, per disk and operation, for which no BPF
-	 * program saw the completion. */
+	/* Per disk and operation: number of accesses of all retired groups with a lost completion
+	 * (no BPF program saw it). */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 

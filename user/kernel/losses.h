@@ -6,7 +6,7 @@
 
 #include "user/kernel/maps.h"
 
-/* Returns how many runs of the BPF program with descriptor @fd the kernel skipped. */
+/* Returns how often the kernel skipped a run of the BPF program with descriptor @fd. */
 u64 program_missed(int fd);
 
 u64 program_run_ns(int fd);

@@ -30,13 +30,13 @@
 struct numbered_part {
 	struct group_part part;
 	u64 shared_ns, joint_ns;
-	/* true: the disk is stacked on other disks, such as dm or md; set only for OP_BOTH */
+	/* true: the disk is stacked on other disks, as a dm or md disk is; set only for OP_BOTH */
 	bool stacked;
 	u32 group;
 	/* Index of the disk, set only for OP_BOTH, and index of the cell. part.dev does not
 	 * identify the disk, because the kernel reuses device numbers. .group does not identify the
-	 * cell: it may have two cells, one of them for its child cgroups without counters of their
-	 * own. */
+	 * cell, because a group may have two cells: one of them is for its child cgroups without
+	 * counters of their own. */
 	u32 disk, cell;
 };
 
@@ -69,8 +69,8 @@ struct maps {
 	struct group *groups;
 	struct pause *pauses; /* used only with tracer_options.pressure */
 	u32 max_cells, max_groups, max_slots, max_spans;
-	/* Number of leaves of a disk's cell. They are neighbours in .spans. If .per_part is true,
-	 * the next span measures T of the whole cell. */
+	/* Number of leaves of a disk's cell. The leaves are consecutive elements of .spans. If
+	 * .per_part is true, the element after them measures T of the whole cell. */
 	u32 leaves;
 	u32 row_groups, max_rows;
 	/* log2 of the number of stripes of each row that belongs to a disk or to a kernel interface
@@ -111,8 +111,8 @@ struct maps {
 	 * and another group both used the disk. .disk_shares has an element per disk: the time in
 	 * which at least two groups used the disk. */
 	struct span_total *shares, disk_shares[MAX_DISKS];
-	/* per OP_BOTH cell: the ns in which no group but the cell's group used the disk, in the
-	 * last report */
+	/* per OP_BOTH cell: time in ns in which only the cell's group used the disk, as in the last
+	 * report */
 	u64 *alone;
 	struct selected *selected; /* the selected group (selected.h); NULL: none so far */
 
@@ -130,10 +130,11 @@ struct maps {
 	/* per slot (map element of a request in flight): start_ns of the last request for which
 	 * repair.c suspected a lost completion */
 	u64 *suspects;
-	/* io_uring and libaio requests that repair.c ended because their process had exited */
+	/* Number of io_uring and libaio requests that repair.c ended because their process had
+	 * exited. Does not include .unlisted_rings. */
 	u64 repaired_rings;
-	/* io_uring requests that repair.c ended because their process had exited, and that are not
-	 * in .owners, because there was no room */
+	/* Number of io_uring requests that repair.c ended because their process had exited, if they
+	 * were not in .owners. The table .owners had no room for them. */
 	u64 unlisted_rings;
 	u64 checked_ns; /* time of the last maps_repair() */
 	/* true: iospan is in the outermost pid namespace. Otherwise the process ids in the maps are

@@ -35,17 +35,17 @@ struct reading {
 	 * per_process: the sum of the command's cgroup, which is then not reported. */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
-	u32 *sum_index; /* index in .sums of each active group, by group number */
+	u32 *sum_index; /* indexed by group number: index in .sums of an active group */
 };
 
 struct spans {
 	u64 span_ns, wait_ns;
 };
 
-/* Returns two times of @group. .span_ns: at least one read or write was in flight. .wait_ns: at
- * least one read, write or sync was in flight. The two sets of the device layer have only one
- * .span_ns together; it is returned for SET_ALONE. For SET_SHARED and SET_SYNC, both times are
- * 0. */
+/* Returns two durations of @group. .span_ns: at least one read or write was in flight. .wait_ns: at
+ * least one read, write or sync was in flight. For SET_ALONE, .span_ns is that of the whole device
+ * layer, and .wait_ns is 0. For SET_VFS, both are those of the vfs layer. For the other sets, both
+ * are 0. */
 static struct spans spans_of(const struct maps *m, u32 group, enum group_set set)
 {
 	bool top = group == GROUP_TOP;
@@ -84,8 +84,7 @@ static void find_lost(const struct maps *m, struct reading *r)
 /* ---- Groups that had accesses ---- */
 
 /* Returns true if @group had accesses of @set in the current interval (interval.h). If there are no
- * intervals, looks at the whole measurement. Most groups are idle, so this function does not read
- * the histogram. */
+ * intervals, looks at the whole measurement. To save time, does not read the histogram. */
 static bool set_is_active(const struct maps *m, const struct reading *r, u32 group,
 			  enum group_set set)
 {
@@ -212,8 +211,8 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->wait_ns += s->wait_ns;
 }
 
-/* Reads the sums of @group without its child groups. They include only retired child groups, which
- * no longer have sums of their own (retire.h). */
+/* Reads the sums of @group without its child groups. Only retired child groups are included,
+ * because they no longer have sums of their own (retire.h). */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum group_set set,
 		     u64 elapsed_ns, struct sum *to)
 {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes parts, the sums of a group by layer, disk and operation. The BPF programs count in
  * cells. A cell has the counters of one group, disk and operation, without child groups. cell.up is
- * the cell of the parent group. An OP_BOTH cell is for reads and writes together. It has no
- * counters, but two times: that in which the group had reads or writes in flight on the disk, and
- * that in which other groups had some, too. */
+ * the cell of the parent group.
+ *
+ * An OP_BOTH cell is for reads and writes together. It has no counters, but two durations. One is
+ * the time in which the group had reads or writes in flight on the disk. The other is the part of
+ * this time in which other groups also had some. */
 #include "user/kernel/measure-parts.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes parts: the sums of a group by layer, disk and operation, including the groups below it.
- * A part for OP_BOTH is for reads and writes together. If per_part is false, there are only
- * these. */
+ * A part for OP_BOTH is for reads and writes together. If per_part is false, all parts are for
+ * OP_BOTH. */
 #ifndef IOSPAN_KERNEL_MEASURE_PARTS_H
 #define IOSPAN_KERNEL_MEASURE_PARTS_H
 
@@ -12,9 +12,9 @@
  * caller frees the list. */
 struct parts maps_parts(struct maps *m, bool cut);
 
-/* Call this when the number @group goes to another group. Sets the parts that are stored for this
- * number to zero. They are those of the old group at the end of the previous interval
- * (interval.h). */
+/* Call this when the group number @group is given to another group. The parts that are stored for
+ * this number are those of the old group at the end of the previous interval (interval.h). Sets
+ * them to zero. */
 void maps_forget_parts(struct maps *m, u32 group);
 
 #endif

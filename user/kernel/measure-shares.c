@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes for how long groups share disks. A group is a cgroup or process with counters of its
  * own. It uses a disk while it has a read or write in flight on it. A share (struct disk_share) has
- * two times of a group and a disk: the time in which the group used the disk, and the part of this
- * time in which other groups also used it. */
+ * two durations for one group and disk: the time in which the group used the disk, and the part of
+ * this time in which other groups also used it. */
 #include "user/kernel/measure-shares.h"
 
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static int share_order(const void *a, const void *b)
 		(x->disk > y->disk) - (x->disk < y->disk);
 }
 
-/* Adds the times of @part to @list, as one share of the group of @part and one of each of its
- * ancestors. Returns the number of added shares. */
+/* Adds the times of @part to @list: as one share for the group of @part, and as one share for each
+ * of its ancestors. Returns the number of added shares. */
 static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 		      const struct numbered_part *part, struct numbered_share *list)
 {
@@ -90,10 +90,11 @@ static struct numbered_share *all_shares(const struct maps *m, const struct part
 	return list;
 }
 
-/* Reports one share per group and disk. A parent group may have several shares of a disk: its own,
- * and those of groups below it. Their times may overlap, so they cannot be added. Then the reported
- * share has no times (is_known is false). The same applies if child groups of the group were
- * removed (retire.h). */
+/* Reports one share per group and disk. In two cases, the reported share has no times (is_known is
+ * false):
+ * - A parent group has several shares of a disk: its own, and those of groups below it. Their times
+ * may overlap, so they cannot be added.
+ * - Child groups of the group were removed (retire.h). */
 void maps_measure_shares(const struct maps *m, const struct parts *parts,
 			 const struct read_groups *groups, struct measurement *to)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads the spans and counters in the BPF maps. A span measures T, the time in which at least one
  * access is in flight. The total of a span (struct span_total) is T since the start of the
- * measurement. T can shrink between two samples: if no BPF program saw the completion of an access,
- * a repair ends the access at an earlier time. The total then shrinks, but not below the value that
- * was already reported. */
+ * measurement. T can shrink between two samples: if the completion of an access is lost (no BPF
+ * program saw it), a repair ends the access at an earlier time. The total then shrinks, but not
+ * below the value that was already reported. */
 #include "user/kernel/measure.h"
 
 #include <stdlib.h>
@@ -46,9 +46,9 @@ static u64 span_t(const struct span *s, u64 now)
 	return span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
 }
 
-/* Returns the value in ns of the clock .shared in span number @span (bpf/share.h). For the span of
- * a disk, this clock runs while at least two groups use the disk, and @now is the current time. For
- * the span of a group, this clock runs while the group shares the disk, and @now is the value of
+/* Returns the value in ns of the clock .shared (bpf/share.h) of span number @span.
+ * - Span of a disk: the clock runs while at least two groups use the disk; @now is a time.
+ * - Span of a group on a disk: the clock runs while the group shares the disk; @now is the value of
  * the disk's clock. */
 static u64 shared_t(const struct maps *m, u32 span, u64 now)
 {
@@ -74,10 +74,10 @@ static void sample_shares(struct maps *m, u64 now)
 	selected_sample(m, now);
 }
 
-/* T of a group on a disk is the sum of two times: shared with other groups, and alone. Neither may
- * shrink from one report to the next. But T and the shared time are read at different instants, so
- * the shared time may be too large. So it is limited: T minus the shared time must not be less than
- * the time alone in the last report. */
+/* T of a group on a disk is the sum of two durations: shared with other groups, and alone. Neither
+ * may shrink from one report to the next. But T and the shared time are read at different instants,
+ * so the shared time may be too large. So the shared time is limited: T minus the shared time must
+ * not be less than the time alone in the last report. */
 static void report_shares(struct maps *m)
 {
 	for (u32 i = 1; m->per_cgroup && i < maps_cells(m); i++) {
@@ -179,8 +179,8 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 	}
 }
 
-/* Adds the accesses with a lost completion to the sums of their disks. They are counted in struct
- * cell, not in struct row. */
+/* Adds the accesses with a missed issue or completion event to the sums of their disks. BPF
+ * programs count these accesses in struct cell (.lost), so struct row lacks them. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

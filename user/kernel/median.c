@@ -26,8 +26,8 @@ struct medians {
 
 /* Updates *@median_ns, the median latency in the current window. @row is the number of the row that
  * counts the accesses. *@before has its counters at the start of the window; NULL: this is the
- * first window. In the first window, one access is enough, because an early median is better than
- * none. */
+ * first window. In the first window, the median of one access is stored at once, because an early
+ * median is better than none. */
 static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;

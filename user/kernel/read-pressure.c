@@ -29,7 +29,7 @@ struct group_pressure {
 struct pressures {
 	char root[PATH_MAX];
 	struct pause *pauses;
-	struct group_pressure *groups; /* indexed by number of the group */
+	struct group_pressure *groups; /* indexed by group number */
 };
 
 void pressures_new(struct maps *m, const char *root, struct pause *pauses)
@@ -100,8 +100,8 @@ static void read_group(const struct maps *m, u32 group, int root, struct pressur
 	free(path);
 	if (dir < 0)
 		return;
-	/* Another cgroup may have this path now, but it has another inode. GROUP_TOP, the cgroup of
-	 * the command, needs no such check. */
+	/* The inode is compared, because another cgroup may have this path now. GROUP_TOP, the
+	 * cgroup of the command, needs no such check. */
 	if (!fstat(dir, &st) && (group == GROUP_TOP || st.st_ino == m->pressures->groups[group].id))
 		read_file(dir, "io.pressure", to);
 	close(dir);
@@ -131,9 +131,9 @@ static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 	    left = until > now ? until - now : 0;
 
 	to->has_dirty = true;
-	/* .ns is the sum of all pauses, up to .until_ns. The BPF program first changes .until_ns
-	 * and then adds the pause to .ns. In between, .ns may be less than the time left of the
-	 * pause. */
+	/* .ns includes all of the current pause, up to .until_ns. The BPF program changes .until_ns
+	 * first, and then adds the pause to .ns. In between, .ns lacks the current pause, so it may
+	 * be less than the time left. */
 	to->dirty_ns = ns > left ? ns - left : 0;
 }
 

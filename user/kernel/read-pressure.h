@@ -6,8 +6,8 @@
 #include "user/kernel/maps.h"
 
 /* Makes m->pressures. @root is the directory of the topmost measured cgroup. pauses[i] has the time
- * for which dirty throttling paused the tasks of group number i. NULL: dirty throttling is not
- * measured. */
+ * for which dirty throttling paused the tasks of group number i. If @pauses is NULL, dirty
+ * throttling is not measured. */
 void pressures_new(struct maps *m, const char *root, struct pause *pauses);
 void pressures_free(struct maps *m);
 

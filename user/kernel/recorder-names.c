@@ -32,7 +32,7 @@ struct known {
 	struct naming *now; /* latest name; NULL: none yet */
 	u32 namings, forget_at;
 };
-/* number of names of a process or file at which its old names are freed */
+/* if a process or file has NAMINGS names, its old names are freed */
 #define NAMINGS 256
 
 static int known_order(const void *a, const void *b)
@@ -110,9 +110,10 @@ static void rename_known(struct recorder_names *names, struct known *k, u64 from
 		forget_namings(k, names->settled_ns);
 }
 
-/* Returns the number of the name that @k had at time @ns. If this is before its first name, returns
- * this first name. Sets *@from_ns to the time from which on other accesses also have the name. Sets
- * it to ~0 (never) if the name was replaced after @ns. */
+/* Returns the number of the name that @k had at time @ns. If @ns is before its first name, returns
+ * the first name. Accesses that end at *@from_ns or later have the same name. If the name is valid
+ * only from a later time on, sets *@from_ns to this time. If the name was replaced after @ns, sets
+ * it to ~0 (never). */
 static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;

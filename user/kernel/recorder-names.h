@@ -29,12 +29,12 @@ void recorder_names_release(struct recorder_names *names);
 
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
-/* These functions return the number that a name has in the trace; 0: there is no name.
+/* These functions return the number of a name in the trace; 0: there is no name.
  *
- * A process or file may get another name, so the result is the name at time @ns. *@from_ns shows
- * for which other accesses this name is also valid: those that end at *@from_ns or later. The
- * functions set *@from_ns to a later time if necessary. They set it to ~0 (never) if the name was
- * replaced after @ns.
+ * A process or file may get another name. The result is its name at time @ns. The caller may use
+ * the result for all accesses of this process or file that end at *@from_ns or later. If the name
+ * is valid only from a later time on, the functions set *@from_ns to this time. If the name was
+ * replaced after @ns, they set it to ~0 (never).
  *
  * @fd is a descriptor, or -1. The process that made the access @a may have the file open as @fd. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the number that a recorded access's stream has in the trace. A stream is a set of
- * attributes that many accesses share, such as layer, operation, process and file. */
+/* Finds the stream of a recorded access, and the number of the stream in the trace. A stream is a
+ * set of attributes that many accesses share, such as layer, operation, process and file. */
 #include "user/kernel/recorder-streams.h"
 
 #include <stdlib.h>
@@ -75,9 +75,9 @@ static u64 named_at(const struct recorded *a)
 }
 
 /* Called if the stream of @a is not in the cache. Returns the number of the stream in the trace, or
- * STREAM_UNWANTED if the filter excludes @a. The number is also valid for other accesses with the
- * same attributes that end at *@from_ns or later. Sets *@from_ns to a later time if a name requires
- * it. */
+ * STREAM_UNWANTED if the filter excludes @a. Other accesses with the same attributes have the same
+ * stream if they end at *@from_ns or later. If a name of the stream is valid only from a later time
+ * on, sets *@from_ns to this time. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

@@ -14,8 +14,8 @@ struct recorder_streams;
 struct recorder_streams *recorder_streams_new(struct recorder_names *names,
 					      const struct trace_filter *filter);
 
-/* Returns the number that the stream of access @a at layer @layer has in the trace. Returns
- * STREAM_UNWANTED if the filter excludes the access. */
+/* Finds the stream of access @a, an access of layer @layer. Returns the number of the stream in the
+ * trace, or STREAM_UNWANTED if the filter excludes the access. */
 #define STREAM_UNWANTED (~0U)
 u32 recorder_stream(struct recorder_streams *t, const struct recorded *a, u32 layer);
 

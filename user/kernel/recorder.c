@@ -201,8 +201,8 @@ void recorder_poll(struct recorder *r)
 	}
 }
 
-/* Adds access @a to the trace, which is still in flight. Only its interval from @start to @now is
- * added. */
+/* Adds access @a, which is still in flight, to the trace. Adds only its interval from @start to
+ * @now. */
 static void keep_interval(struct recorder *r, struct recorded a, u64 start, u64 now)
 {
 	a.start_ns = start;

@@ -14,7 +14,7 @@
 #include "bpf/lost.h"
 #include "bpf/transition.h"
 
-/* a younger access never counts as lost */
+/* an access that is younger than OLD_NS never counts as lost */
 #define OLD_NS (2 * REPAIR_POLL_NS)
 /* The kernel's count of requests in flight leaves out flushes and pass-through commands. On some
  * disks, it counts nothing at all. Such an uncounted access is taken as lost if it is older than
@@ -85,9 +85,10 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Returns true if an access of cell @c, which started at @start, must have ended. The kernel then
- * counts no request in flight on its disk. If the kernel does not count such an access, it must
- * have ended after GIVEN_UP_NS. An access younger than @old_ns may still be in flight. */
+/* Returns true if an access of cell @c, which started at @start, cannot be in flight any more.
+ * Usually, this is so if the kernel counts no request in flight on its disk. Some accesses are not
+ * in the kernel's count; they are taken as ended after GIVEN_UP_NS. An access younger than @old_ns
+ * may always be in flight. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -110,8 +111,8 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Ends the accesses in slots that have lost their completion. A BPF program may try to end the same
- * access at the same time. The winner is the one that sets start_ns to 0. After that, another
+/* Ends the accesses with a lost completion that are in slots. A BPF program may try to end the same
+ * access at the same time. Only the one that sets start_ns to 0 ends it. After that, another
  * request may use the slot, so the slot is copied first. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
@@ -211,10 +212,10 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context of libaio request @p, or NULL. It stands for a destroyed libaio
- * context or an exited process, for which a BPF program could not end all requests at once. @n is
- * the number of these elements that BPF programs have stored so far. Searches only those that were
- * stored since the last repair. */
+/* Returns the struct dead_context of libaio request @p: its context was destroyed, or its process
+ * has exited. Returns NULL if there is none. @n is the number of elements of m->dead_contexts that
+ * BPF programs have stored so far. Searches only the elements that were stored since the last
+ * repair. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -356,9 +357,9 @@ static void end_vfs_cells(struct maps *m, u64 now)
 	}
 }
 
-/* The accesses of cells end first. When the last access of a cell ends, this removes one access
- * from each parent of the cell's span (bpf/transition.h). The loops at the end remove the accesses
- * that are left in the parents. */
+/* First ends the accesses that are in cells. If this makes a cell's span idle, it also removes one
+ * access from each span that includes the cell's span (bpf/transition.h). Then the loops remove the
+ * accesses that are left in the spans of the whole layer. */
 void maps_end_vfs(struct maps *m, u64 now)
 {
 	forget_rings(m);

@@ -27,7 +27,8 @@ void maps_detect(struct maps *m);
 bool maps_repair_last(struct maps *m);
 
 /* Ends all accesses of the vfs layer that are in flight at @now. Does not count them. Call it after
- * detaching the BPF programs of this layer, which can then not see the end of these accesses. */
+ * detaching the BPF programs of this layer: the programs can then not see the end of these
+ * accesses. */
 void maps_end_vfs(struct maps *m, u64 now);
 
 #endif

@@ -66,10 +66,10 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* MAX_LEAVES limits the leaves of a cell, and LEAVES_BYTES those of all cells together. Leaves are
- * spans of the cell. Each access is in one of them, so that CPUs do not all update one span. Within
- * these limits, a cell has at least one leaf per hardware queue. If a selected disk is bio-based
- * (dm, md ...), it has at least one leaf per CPU. */
+/* Leaves are spans of a cell. Each access changes only one leaf, so that CPUs do not all change one
+ * span. A cell has at least one leaf per hardware queue. If a selected disk is bio-based (dm, md
+ * ...), a cell has at least one leaf per CPU. Two limits may reduce this: a cell has at most
+ * MAX_LEAVES leaves, and the leaves of all cells take at most LEAVES_BYTES. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -101,8 +101,9 @@ static size_t app_bytes(const struct maps *m)
 }
 
 /* Sets the numbers of groups, cells and rows for which the maps have room. @disk_ops is the number
- * of disks times the number of operations. GROUP_TOP, the command's cgroup, always has room for all
- * its cells. So has GROUP_OTHER, which stands for all cgroups without counters of their own. */
+ * of disks times the number of operations. Two groups always have room for all their cells:
+ * GROUP_TOP, the command's cgroup, and GROUP_OTHER, which stands for all cgroups without counters
+ * of their own. */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	bool device = o->layers & 1 << LAYER_DEVICE;

@@ -15,7 +15,7 @@
 enum vfs_backend { VFS_BY_TRACEPOINT, VFS_BY_KPROBE, VFS_BY_FENTRY };
 
 struct tracer_options {
-	unsigned layers; /* bits 1 << enum layer of the layers to measure */
+	unsigned layers; /* layers to measure, a mask of bits 1 << enum layer */
 	/* cgroup (v2) to measure, with all cgroups below it */
 	struct cgroup target;
 	/* used with BY_BLKCG: the device layer measures I/O that is charged to this cgroup or to

@@ -17,8 +17,8 @@
 #define DEVICE (1 << LAYER_DEVICE)
 #define VFS (1 << LAYER_VFS)
 #define APP (1 << LAYER_APP)
-/* More bits of choice.layers, for things other than layers. TRACEPOINT, KPROBE and FENTRY are the
- * backends of the vfs layer (enum vfs_backend). The others are options. */
+/* Further bits of choice.layers, which do not stand for layers. TRACEPOINT, KPROBE and FENTRY are
+ * the backends of the vfs layer (enum vfs_backend). The others are options. */
 #define TRACEPOINT (1 << LAYERS << VFS_BY_TRACEPOINT)
 #define KPROBE (1 << LAYERS << VFS_BY_KPROBE)
 #define FENTRY (1 << LAYERS << VFS_BY_FENTRY)
@@ -29,8 +29,9 @@
 #define COMMAND (128 << LAYERS)
 #define PRESSURE (256 << LAYERS)
 
-/* A BPF program, and when to load it. At least one layer or option in .layers is used. The kernel
- * has the feature .with and lacks the feature .without; NULL: there is no such condition. */
+/* A BPF program, and the conditions for loading it. At least one layer or option in .layers must be
+ * used. The kernel must have the feature .with and lack the feature .without; NULL: no
+ * condition. */
 static const struct choice {
 	const char *program;
 	unsigned layers;

@@ -96,8 +96,8 @@ static int attach_calls(struct tracer *t)
 		return calls_attach(&t->calls);
 	if (t->backend == VFS_BY_TRACEPOINT)
 		return 0;
-	/* The exit comes first: each call that runs the program at its entry then also runs the
-	 * program at its exit. */
+	/* The program at the exit of a call is attached first. So each call that runs the program
+	 * at its entry also runs the program at its exit. */
 	for (int end = CALL_ENDS; end-- > 0;) {
 		int link = calls_attach_kprobe(bpf_program__fd(programs[end]), end, t->calls.opens);
 
@@ -260,8 +260,8 @@ static void watch(struct watched *top, u64 *at, u64 id)
 	__atomic_store_n(at, 0, __ATOMIC_RELEASE);
 }
 
-/* If a service restarts, its cgroup is removed, and a new cgroup gets the same path. If this is the
- * target, measures the new cgroup from now on. */
+/* If a service restarts, its cgroup is removed, and a new cgroup gets the same path. If the target
+ * was removed in this way, measures the new cgroup from now on. */
 static void follow_target(struct tracer *t)
 {
 	struct stat st;
@@ -327,7 +327,7 @@ static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading readi
 	retire_before(&t->maps, now);
 	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
-	/* comes before maps_losses(), because recorder_end() may count further losses */
+	/* recorder_end() may count further losses, so maps_losses() is called after it */
 	if (reading == READ_END && t->maps.recorder)
 		recorder_end(t->maps.recorder, now);
 	m->bpf_stats = t->statistics >= 0;
@@ -350,7 +350,7 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 }
 
 /* Reads the maps during the measurement; accesses may stay in flight. A repair may have made T of a
- * span smaller than the reported value. Then maps_restart() makes all later increases of T
+ * span smaller than the reported value. Then calls maps_restart(), so that all later increases of T
  * count. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {

@@ -60,7 +60,7 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 
 /* Selects the group (cgroup or process) with @id; 0: selects none. From then on, group_sum.joint_ns
  * of each other group is the time in which that group and the selected group both use a disk. The
- * first reading after this call has no such time. Needs tracer_options.selectable. */
+ * first reading after this call does not measure this time yet. Needs tracer_options.selectable. */
 void tracer_select(struct tracer *t, u64 id);
 
 #endif
