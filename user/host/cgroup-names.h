@@ -28,8 +28,8 @@ struct cgroup_ids {
 	char name[NAME_MAX + 1];
 	bool has_user;
 	unsigned uid; /* user who runs the container, if has_user */
-	/* true: the path continues below the cgroup of the container; if the path has no container,
-	 * below the cgroup of the pod */
+	/* true: the cgroup is below the cgroup of its container. If it has no container: it is
+	 * below the cgroup of its pod. */
 	bool below;
 };
 struct cgroup_ids cgroup_ids(const char *path);
