@@ -137,8 +137,8 @@ struct opt_page {
 	/* hints for arguments of other tools; the last element has arg NULL; NULL: the command has
 	 * no hints */
 	const struct opt_hint *hints;
-	/* Variable of a flag. If the user gave the flag, the operands are a command to run.
-	 * opt_operands() then parses no options after the first operand. NULL: the command has no
+	/* Variable of a flag that runs a command. If the user gave the flag, the operands are the
+	 * command. So opt_operands() parses no options after the first operand. NULL: there is no
 	 * such flag. */
 	const bool *takes_command;
 };

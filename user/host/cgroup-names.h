@@ -43,8 +43,8 @@ extern const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1];
  *
  * - The part is unknown: returns "".
  * - Only the name of the container is unknown: returns the start of the container's id.
- * - The cgroup is below the cgroup of a container or pod: returns "". So the names of a container
- *   appear only once. */
+ * - The cgroup is below the cgroup of a container or pod: returns "". So a table shows the names of
+ *   a container only once. */
 char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part);
 
 #endif

@@ -6,9 +6,9 @@
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* hist_add() and hist_take_away() skip octaves without accesses. The reason is that memory
- * bandwidth limits their speed if there are a thousand histograms. An octave is the HIST_SUB
- * buckets from one power of two to the next. */
+/* hist_add() and hist_take_away() skip octaves without accesses. This saves memory bandwidth, which
+ * limits their speed if there are a thousand histograms. An octave is the HIST_SUB buckets from one
+ * power of two to the next. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)

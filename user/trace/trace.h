@@ -42,8 +42,8 @@ struct trace_name {
 	/* device number (major << 20 | minor) of the file system, if this is a file; else 0 */
 	u64 dev;
 	bool stacked; /* this is a disk stacked on other disks (dm, md); totals leave it out */
-	/* text of the name, such as "vda", "/job/a", "dd", "/srv/data"; may have any bytes except
-	 * NUL */
+	/* text of the name, such as "vda", "/job/a", "dd" or "/srv/data"; any bytes except NUL are
+	 * possible */
 	const char *text;
 	/* names of the cgroup's container as "NAMESPACE/POD/CONTAINER", see container_names();
 	 * NULL: none */
