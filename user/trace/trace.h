@@ -84,9 +84,9 @@ struct trace_file_id;
 struct trace_place;
 
 struct trace_write_options {
-	/* Maximum size of a file in bytes; 0: no limit. If the next chunk would make the file
-	 * larger, the writer starts another file. Only NAMES and SUMS chunks may exceed the
-	 * limit. */
+	/* Maximum size of a file in bytes; 0: no limit. If the next chunk would exceed the limit,
+	 * the writer starts another file. Only NAMES and SUMS chunks are written even if they
+	 * exceed it. */
 	u64 max_bytes;
 	/* number of files that the writer keeps: if there are more, it removes the oldest; 0: it
 	 * keeps all */
