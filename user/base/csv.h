@@ -16,11 +16,11 @@
 /* A parser of CSV. If all fields are zero, it has not read the header yet. */
 struct csv {
 	int n;	      /* number of columns; 0: the header is not read yet */
-	char **names; /* names of the columns; they point into @header */
+	char **names; /* names of the columns; they point into .header */
 	/* cells of the current row; they point into the caller's line */
 	char **cells;
-	/* Column i of the header is the column with number columns[i] in struct csv_format; -1:
-	 * struct csv_format does not have it. */
+	/* columns[i]: number that column i of the header has in struct csv_format; -1: struct
+	 * csv_format does not have this column */
 	int *columns;
 	char *header;
 	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */
@@ -56,8 +56,8 @@ enum csv_result csv_take(struct csv *csv, const struct csv_format *format, char 
 /* Returns true if the header has the column with number @column in struct csv_format. */
 bool csv_has(const struct csv *csv, int column);
 
-/* Returns CSV_BAD_HEADER if the header has both or none of the columns @a and @b of @format.
- * Returns CSV_NO_ROW if it has one of them, or if the header is not read yet. */
+/* Returns CSV_BAD_HEADER if the header has both columns @a and @b of @format, or neither of them.
+ * Returns CSV_NO_ROW if it has exactly one, or if the header is not read yet. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
 /* Helpers for csv_format.take(). csv_number() converts @cell to an integer. csv_seconds() converts
@@ -66,8 +66,8 @@ enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 
-/* An open CSV file. A function below that returns -errno has printed an error with the path and the
- * line number. */
+/* An open CSV file. If a function below returns -errno, it has printed an error with the path and
+ * the line number. */
 struct csv_file {
 	struct csv csv;
 	const char *path;
@@ -84,8 +84,8 @@ void csv_file_close(struct csv_file *c);
  * -errno. */
 int csv_file_next(struct csv_file *c);
 
-/* Calls @row for each row of the file. If @row returns a value other than 0, stops and returns this
- * value. Returns 0 at the end of the file, or -errno if a row cannot be read. */
+/* Calls @row for each row of the file, until @row returns a value other than 0. Returns this value,
+ * 0 at the end of the file, or -errno if a row cannot be read. */
 int csv_file_each(struct csv_file *c, int (*row)(struct csv_file *c, void *arg), void *arg);
 
 /* Reads the cell of the current row in @column as a number. Sets *@v to NaN if the cell is empty or

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints messages on stderr, one line each: "iospan: ", the fault, the object in quotes, no full
- * stop. Control characters become '?'. */
+/* Prints messages on stderr, each in one line: "iospan: ", the fault, and the object in quotes,
+ * without a full stop. Control characters become '?'. */
 #ifndef IOSPAN_ERR_H
 #define IOSPAN_ERR_H
 

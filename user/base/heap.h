@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A zeroed struct is an empty heap. The caller frees @at. */
+/* A zeroed struct is an empty heap. The caller frees .at. */
 struct heap {
 	void *at; /* the array */
 	uint32_t n, room;

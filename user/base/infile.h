@@ -10,8 +10,8 @@
  * errno set. */
 FILE *infile_open(const char *path);
 
-/* @fd is a descriptor of the input @path. If stdout is the same regular file, the result would
- * overwrite the input. Then prints an error and returns -EINVAL. Otherwise returns 0. */
+/* Checks @fd, a descriptor of the input @path. If stdout is the same regular file, prints an error
+ * and returns -EINVAL, because the result would overwrite the input. Otherwise returns 0. */
 int infile_check(int fd, const char *path);
 
 #endif

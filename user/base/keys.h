@@ -10,7 +10,7 @@ struct keys {
 	u64 *of; /* of[i]: the key with number i */
 	/* hash table with open addressing; an element is the number of a key, plus 1; 0: free */
 	u32 *slots;
-	u32 n, room; /* .n: number of keys. .room: size of @slots, a power of two. */
+	u32 n, room; /* .n: number of keys. .room: size of .slots, a power of two. */
 };
 
 /* Returns the number of @key. A new key gets the next number. If @most keys already have numbers,

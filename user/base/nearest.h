@@ -9,8 +9,8 @@
  * fewest letters. Among equally near words, returns the longest. If all words differ too much,
  * returns NULL. @words ends with NULL.
  *
- * A word of @words that starts with these letters counts as different by 1 letter, if @len is above
- * 2. For example, "lat" is near "latency". */
+ * If @len is above 2, a word of @words that starts with these letters is treated as different by 1
+ * letter. For example, "lat" is near "latency". */
 const char *nearest_word(const char *const *words, const char *word, size_t len);
 
 #endif

@@ -13,11 +13,12 @@ void given_nothing(void);
 /* Stores that option @o was given. Call this after the variable of @o was set. @name is the name of
  * the option on the command line. @value is its argument, or NULL.
  *
- * An option that takes a list may be given several times with different values. If another option
- * was given before with another value, prints an error and returns -EUSAGE. Otherwise returns 0. */
+ * An option that takes a list may be given several times with different values. If any other option
+ * is given a second time with a different value, prints an error and returns -EUSAGE. Otherwise
+ * returns 0. */
 int given_note(const struct opt *o, const char *name, const char *value);
 
-/* Returns true if the user gave an option by two of its names, such as --size and --bs. Then sets
+/* Returns true if the user gave an option by two of its names, such as --size and --bs. If so, sets
  * *@first and *@second to the two names. */
 bool given_by_two_names(const char **first, const char **second);
 
@@ -28,8 +29,8 @@ bool opt_given(const void *dst);
 /* Returns true if the user gave the option that sets the variable @dst, and the value is not 0. */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
-/* A rule for two options, each identified by the address of its variable. If .missing is true, the
- * option .idle has no effect without the option .with. If .missing is false, it has no effect
+/* A rule for two options, .idle and .with, each identified by the address of its variable. If
+ * .missing is true, .idle has no effect without .with. If .missing is false, .idle has no effect
  * together with .with. */
 struct opt_pair {
 	const void *idle, *with;

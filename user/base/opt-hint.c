@@ -198,8 +198,8 @@ static void scan_own(struct scan *s)
 }
 
 /* If a hint applies to the argument at @at, adds the replacement to the suggested line. Otherwise
- * copies the argument. Returns the number of arguments used: 2 if the next argument is the value of
- * this one, else 1. */
+ * copies the argument, and its value if this is the next argument. Returns the number of arguments
+ * used, 1 or 2. */
 static int scan_argument(struct scan *s, char **at)
 {
 	const char *value;

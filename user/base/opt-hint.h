@@ -6,10 +6,10 @@
 
 #include "user/base/opt.h"
 
-/* Returns "try: " and a copy of the command line @argv, which ends with NULL. In the copy,
- * arguments of other tools are replaced as page->hints says. An argument is left out if the command
- * has no counterpart, or if @argv already has the counterpart. A note before "try: " then names the
- * argument.
+/* Returns "try: " and a copy of the command line @argv, which ends with NULL. In the copy, the
+ * hints of @page replace arguments of other tools. An argument is left out if the command has no
+ * counterpart, or if @argv already has the counterpart. For each argument that is left out, a note
+ * stands before "try: ".
  *
  * Returns NULL if no hint applies. Sets *@foreign to the first argument that the command does not
  * accept, or to NULL. The caller frees the text. */

@@ -15,7 +15,7 @@
 
 const struct opt opt_help_option = OPT_FLAG('h', "help", NULL, "print this page and exit");
 
-/* State of the parser; @at is the index of the current argument in @argv. */
+/* State of the parser; .at is the index of the current argument in .argv. */
 struct cursor {
 	const struct opt_page *page;
 	char **argv;

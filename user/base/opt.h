@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Option tables, which the parser, --help, shell completion and tests read. A row of a table is one
  * option. It points to the variable that the option sets; --help prints the value of this variable
- * as the default. */
+ * as the default. A hint replaces an argument of another tool, such as --rw of fio, in a command
+ * line that iospan suggests to the user. */
 #ifndef IOSPAN_OPT_H
 #define IOSPAN_OPT_H
 
@@ -106,15 +107,15 @@ struct opt_hint {
 		/* argument of the other tool, such as "--rw" or "-x"; "": the first operand, if it
 		 * starts with a letter or '/' */
 		*arg;
-	/* the hint applies if the value of .arg matches this pattern, such as "*"; NULL: .arg takes
-	 * no value */
+	/* Pattern for the value of .arg, such as "*". The hint applies only if the value matches.
+	 * NULL: .arg takes no value. */
 	const char *value;
 	/* Text that replaces the argument, such as "--size=*". "*" stands for the argument's value.
 	 * If the text starts with "*", it is an operand. */
 	const char *instead;
-	/* The hint applies only if the user also gave this option, such as "--bs".
-	 * "--ioengine=*sync" has a pattern for the option's value. NULL: no other option is needed,
-	 * because .arg is no option of iospan. */
+	/* Another option, such as "--bs". The hint applies only if the user gave this option, too.
+	 * "--ioengine=*sync" has a pattern for the value of this option. NULL: .arg is no option of
+	 * iospan, so the hint always applies. */
 	const char *with;
 	/* Why iospan leaves out the argument: the end of the note "'--rw' is left out, as ...".
 	 * NULL: there is no note, because .instead means the same. */
@@ -126,18 +127,18 @@ struct opt_page {
 	/* arguments of the command, such as "[options] -- COMMAND [ARGUMENT...]" */
 	const char *usage;
 	const char *summary;
-	/* library that the command needs, if the build lacked it and so left out the command; NULL:
-	 * the command is present */
+	/* NULL: the command is present. Otherwise it was left out of the build, because this
+	 * library was missing. */
 	const char *missing;
 	const struct opt *opts;
 	const char *examples; /* examples for the help, in whole lines with newlines; NULL: none */
-	/* aliases of options, up to an element with name NULL; NULL if the command has none */
+	/* aliases of options; the last element has name NULL; NULL: the command has no aliases */
 	const struct opt_alias *aliases;
-	/* hints for arguments of other tools, up to an element with arg NULL; NULL if the command
-	 * has none */
+	/* hints for arguments of other tools; the last element has arg NULL; NULL: the command has
+	 * no hints */
 	const struct opt_hint *hints;
-	/* Variable of a flag. If the user gave the flag, the operands are a command to run.
-	 * opt_operands() then parses no options after the first operand. NULL: the command has no
+	/* Variable of a flag that runs a command. If the user gave the flag, the operands are the
+	 * command. So opt_operands() parses no options after the first operand. NULL: there is no
 	 * such flag. */
 	const bool *takes_command;
 };
@@ -151,8 +152,8 @@ struct opt_page {
  * Accepts --name=value, -ovalue and flags in one argument such as -vj. Long names cannot be
  * abbreviated. Every command has -h and --help, so no table may define them.
  *
- * An option may be repeated. Then lists (OPT_SET_, OPT_LIST_) are joined, and OPT_EACH_ keeps all
- * values. Options of other types must have the same value each time. */
+ * If an option is repeated, lists (OPT_SET_, OPT_LIST_) are joined, and OPT_EACH_ keeps all values.
+ * Options of other types must have the same value each time. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
 /* Parses as opt_parse() does, but options may also stand after operands. Stores the operands and a

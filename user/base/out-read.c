@@ -37,8 +37,8 @@ struct out *out_read_up_to(const char *path, uint64_t most_bytes)
 
 	if (!s.f)
 		return NULL;
-	/* JSON_REJECT_DUPLICATES refuses an object that has the same key twice. Other programs may
-	 * use the first or the second value of such a key. */
+	/* JSON_REJECT_DUPLICATES refuses an object that has the same key twice. Such an object is
+	 * ambiguous: other programs may use the first or the second value of the key. */
 	errno = 0;
 	node = json_load_callback(read_some, &s, JSON_REJECT_DUPLICATES, &e);
 	if (s.too_large) {

@@ -11,8 +11,8 @@ enum out_format { OUT_TEXT, OUT_JSON, OUT_CSV };
 struct table;
 
 /* A JSON value. An object keeps its keys in the order in which they were set. If memory runs out,
- * the program ends. An object or array owns each value that is added to it. Only a value added by
- * out_share() still belongs to the caller as well. If an added value is NULL, it becomes JSON's
+ * the program ends. An object or array owns each value that is added to it. A value added by
+ * out_share() still belongs to the caller, too. If an added value is NULL, it becomes JSON's
  * null. */
 struct out;
 struct out *out_object(void);

@@ -162,8 +162,8 @@ static int copy_access_list(const struct output *o)
 }
 
 /* Copies owner, access control list and mode of the old file to the new file. If the owner or the
- * list cannot be copied, removes all rights of group and others, because the old mode would give
- * rights to the wrong users. Ignores other errors, because some file systems have no
+ * list cannot be copied, the old mode would give rights to the wrong users. So in this case,
+ * removes all rights of group and others. Ignores other errors, because some file systems have no
  * permissions. */
 static void copy_permissions(const struct output *o)
 {

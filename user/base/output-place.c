@@ -83,7 +83,7 @@ static bool is_harmless(dev_t dev)
 	/* /dev/ptmx: opening it creates a terminal that nobody reads */
 	if (number == 5 && n == 2)
 		return false;
-	/* terminals: tty, console, Unix98 pty */
+	/* major numbers of terminals: tty (4), console (5), Unix98 pty (136 to 143) */
 	return number == 4 || number == 5 || (number >= 136 && number <= 143);
 }
 
@@ -256,9 +256,9 @@ static int find_existing(struct output *o, int *at, const char **why)
 	return -EINVAL;
 }
 
-/* Opens the target of the symbolic link at descriptor @link (O_PATH). Does not open the link by its
- * name in @p->at, because another link may have this name by now. A link of procfs, such as
- * /proc/self/fd/3, is opened by its name, because its target is no path. */
+/* Opens the target of the symbolic link at descriptor @link (O_PATH). Reads the target by this
+ * descriptor, because another link may have the name of the link by now. A link of procfs, such as
+ * /proc/self/fd/3, is opened by its name in @p->at, because its target is no path. */
 static int follow(const struct output *p, int link)
 {
 	char target[PATH_MAX];

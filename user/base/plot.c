@@ -120,8 +120,8 @@ int plot_check(void)
 	return ret;
 }
 
-/* Writes @text in quotes. Replaces each '%' by @percent. Replaces characters that gnuplot could
- * interpret by '?'. */
+/* Writes @text in quotes. Writes @percent for each '%', and '?' for each character that gnuplot
+ * could interpret. */
 static void put_text(FILE *script, const char *text, const char *percent)
 {
 	fputc('\'', script);

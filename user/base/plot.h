@@ -58,9 +58,9 @@ void plot_widen(double *low, double *high);
  * returns @buf. */
 const char *plot_label(char *buf, double value, bool binary);
 
-/* Sets the range of @axis ("x", "y" or "cb") to @low to @high, widened by plot_widen(), with about
- * five tics. If @binary is true, the values are bytes, and the tics are powers of two with prefixes
- * of 1024. */
+/* Sets the range of @axis ("x", "y", or "cb" for the colours) to @low to @high, widened by
+ * plot_widen(). Draws about five tics. If @binary is true, the values are bytes, and the tics are
+ * powers of two with prefixes of 1024, such as "Ki". */
 void plot_scale(FILE *script, const char *axis, double low, double high, bool binary);
 
 /* Sets the range of @axis ("x" or "y") to @low to @high on a logarithmic scale of base 2. Draws

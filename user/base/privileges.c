@@ -52,9 +52,9 @@ bool privileges_have(int capability)
 	return get().effective & BIT(capability);
 }
 
-/* Before commit c8644cd0efe7 ("bpf: refine kernel.unprivileged_bpf_disabled behaviour") in 5.19,
- * the kernel may check capabilities in each call of bpf(). To find out, calls bpf() for a map that
- * does not exist. */
+/* Returns true if this kernel checks capabilities in each call of bpf(): then a call for a map that
+ * does not exist fails with EPERM. This is possible before Linux 5.19, commit c8644cd0efe7 ("bpf:
+ * refine kernel.unprivileged_bpf_disabled behaviour"). */
 static bool every_call_needs_capabilities(void)
 {
 	union bpf_attr attr = { .map_fd = -1 };

@@ -18,8 +18,8 @@ bool privileges_have(int capability);
 /* Drops the capabilities that load and attach BPF programs: CAP_BPF, CAP_PERFMON, CAP_SYS_ADMIN. */
 int privileges_drop_tracing(void);
 
-/* Drops all capabilities. If the user is not root, keeps CAP_DAC_READ_SEARCH, which reads the names
- * of containers. Programs executed later cannot gain capabilities. */
+/* Drops all capabilities. If the user is not root, keeps CAP_DAC_READ_SEARCH, which is needed to
+ * read the names of containers. Programs executed later cannot gain capabilities. */
 int privileges_drop_all(void);
 
 #endif

@@ -60,8 +60,8 @@ static void count_element(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 
-	/* A key shows that the value is an object and not an array. Then makes the number of
-	 * elements too large, so that reading_array() reports an error. */
+	/* If there is a key, the value is an object and not an array. In this case, makes the
+	 * number of elements too large, so that reading_array() reports an error. */
 	e->n = key ? MOST + 1 : e->n + 1;
 }
 

@@ -18,7 +18,7 @@ struct reading {
 	bool failed;
 };
 
-/* Prints the error, unless an earlier error was printed. Sets @failed. */
+/* Prints the error, unless an earlier error was printed. Sets r->failed. */
 void reading_wrong(struct reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Sets the position for later messages: @object.@key, or @object if @key is NULL. If both are NULL,

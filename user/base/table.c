@@ -154,8 +154,8 @@ static bool has_column(const struct table *t, const struct column_range *r, unsi
 	return column < t->left || (column >= r->from && column < r->to);
 }
 
-/* Returns the number of cells of a row without the empty cells at its end. Treats cells outside of
- * the range @r as empty. @cell is the first of the @n cells of the row. */
+/* Returns the number of cells in a row up to the last one that is not empty. Treats cells outside
+ * of the range @r as empty. @cell is the first of the @n cells of the row. */
 static unsigned filled(const struct table *t, const struct column_range *r, const char *cell,
 		       unsigned n)
 {

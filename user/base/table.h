@@ -17,8 +17,8 @@ void table_own_cell(struct table *t, char *text);
 void table_end_row(struct table *t);
 
 /* Prints the rows that table_end_row() has ended. Each line starts with @indent. If @f is a
- * terminal that is narrower than the table, prints parts of the table one below the other. Each
- * part has the columns that are aligned at the left, and as many of the other columns as fit. */
+ * terminal that is narrower than the table, prints the table in blocks, one below the other. Each
+ * block has the columns that are aligned at the left, and as many other columns as fit. */
 void table_text(FILE *f, const struct table *t, const char *indent);
 
 /* Prints one field of CSV. Quotes it as in RFC 4180 if necessary. Harmful characters become

@@ -8,9 +8,10 @@
 
 enum wide_end { WIDE_BEGIN, WIDE_END, WIDE_BOTH };
 
-/* Writes @text to @to, which has room for @columns + 1 characters, in at most @columns columns. If
- * @text is longer, keeps its start, its end or both (@stays), and marks the cut by '>', '<' or '~'.
- * Returns the number of columns used. Control, combining and invalid characters become '?'. */
+/* Writes @text to @to, in at most @columns screen columns. @to has room for @columns + 1
+ * characters. If @text is longer, keeps its start, its end or both (@stays), and marks the cut by
+ * '>', '<' or '~'. Returns the number of columns used. Control, combining and invalid characters
+ * become '?'. */
 int wide_fit(wchar_t *to, const char *text, int columns, enum wide_end stays);
 
 /* Returns the number of columns that the whole of @text takes. */

@@ -32,7 +32,7 @@ static const struct pattern {
 	 * readable name. */
 	const char *kinds[HOLES];
 } patterns[] = {
-	/* containerd with the driver "cgroupfs" under a kubelet with the driver "systemd" */
+	/* The kubelet uses the cgroup driver "systemd", but containerd uses "cgroupfs". */
 	{ "kubepods*pod%u.slice:cri-containerd:%h", { "pod", "containerd" } },
 	{ "system.slice:docker:%h", { "docker" } },
 	{ "docker/buildkit/%s", { "buildkit" } },
@@ -76,9 +76,8 @@ struct hole {
 	size_t length;
 };
 
-/* Returns the largest number of bytes at the start of @text that can fill a hole of kind @what, or
- * 0 if @text cannot fill the hole. Sets *@least to the smallest number of bytes that can fill the
- * hole. */
+/* Sets *@least to the smallest number of bytes at the start of @text that can fill a hole of kind
+ * @what. Returns the largest such number, or 0 if @text cannot fill the hole. */
 static size_t hole_length(char what, const char *text, size_t *least)
 {
 	size_t n;
@@ -265,9 +264,9 @@ char *cgroup_name(const char *path, const char *names)
 
 /* ---- ids of pods and containers, from the path of a cgroup ---- */
 
-/* Stores the text of hole @h in @ids if the hole is the id of the first pod, or the id or name of a
- * container. Returns true if the hole belongs to a container. The caller then stops, because ids
- * further down in the path are not used. */
+/* Stores the text of hole @h in @ids if it is the id of the first pod, or the id or name of a
+ * container. Returns true if it belongs to a container. The caller then stops, because ids further
+ * down in the path are not used. */
 static bool take_id(struct cgroup_ids *ids, const struct hole *h)
 {
 	char *name = NULL;

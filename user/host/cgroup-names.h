@@ -28,8 +28,8 @@ struct cgroup_ids {
 	char name[NAME_MAX + 1];
 	bool has_user;
 	unsigned uid; /* user who runs the container, if has_user */
-	/* true: the path continues below the cgroup of the container; if the path has no container,
-	 * below the cgroup of the pod */
+	/* true: the cgroup is below the cgroup of its container. If it has no container: it is
+	 * below the cgroup of its pod. */
 	bool below;
 };
 struct cgroup_ids cgroup_ids(const char *path);
@@ -43,8 +43,8 @@ extern const char *const cgroup_names_parts[CGROUP_NAMES_PARTS + 1];
  *
  * - The part is unknown: returns "".
  * - Only the name of the container is unknown: returns the start of the container's id.
- * - The cgroup is below the cgroup of a container or pod: returns "". So the names of a container
- *   appear only once. */
+ * - The cgroup is below the cgroup of a container or pod: returns "". So a table shows the names of
+ *   a container only once. */
 char *cgroup_names_part(const char *path, const char *names, enum cgroup_names_part part);
 
 #endif

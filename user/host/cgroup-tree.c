@@ -33,7 +33,7 @@ struct tree_walk {
 	unsigned depth, room;
 };
 
-/* Callbacks of walk_tree() for each cgroup. Either of them may be NULL. */
+/* Callbacks of walk_tree() for each cgroup. Each may be NULL. */
 struct visitor {
 	/* called for the cgroup in directory @group, before its children */
 	void (*enter)(void *arg, int group);
@@ -136,9 +136,9 @@ static void walk_tree(int top, const struct visitor *v)
 }
 
 struct removal {
-	/* Descriptors of files cgroup.procs. A process moves to a cgroup when its id is written to
-	 * the file of this cgroup. .to: file of the parent of the removed cgroup. .home: file of
-	 * this process's own cgroup. -1: not open. */
+	/* Descriptors of cgroup.procs files; -1: not open. If the id of a process is written to
+	 * this file of a cgroup, the process moves to the cgroup. .to: the parent of the removed
+	 * cgroup. .home: this process's own cgroup. */
 	int to, home;
 	int moved;
 	u64 until_ns;
@@ -233,8 +233,8 @@ static int open_place(const struct cgroup_place *p, char name[NAME_MAX + 1])
 }
 
 /* Removes the cgroup and all cgroups below it. Tries until r->until_ns, because rmdir(2) gives
- * EBUSY while processes fork in the cgroup, and for a short time after the last exit. The cgroup
- * may also be renamed meanwhile. */
+ * EBUSY while processes fork in the cgroup, and for a short time after the last exit. Finds the
+ * cgroup even if somebody renames it in the meantime. */
 static int remove_tree(struct removal *r, const struct cgroup_place *p)
 {
 	const struct visitor v = { move_processes, remove_group, r, r->until_ns };
@@ -247,9 +247,9 @@ static int remove_tree(struct removal *r, const struct cgroup_place *p)
 		if (top < 0 && top != -EBUSY)
 			return top;
 		if (top >= 0) {
-			/* walk_tree() visits the cgroups below `top`, but not `top` itself. So its
-			 * processes are moved here. If threads of a process are in threaded cgroups
-			 * below `top`, only `top` lists the process. */
+			/* walk_tree() visits the cgroups below `top`, but not `top` itself. So the
+			 * processes in `top` are moved here. If threads of a process are in
+			 * threaded cgroups below `top`, only `top` lists the process. */
 			move_processes(r, top);
 			walk_tree(top, &v);
 			close(top);
@@ -275,8 +275,8 @@ static int open_processes(int dir)
 	return fd;
 }
 
-/* Opens cgroup.procs of this process's cgroup. Returns -1 after an error, and always in version 1.
- * There, this file is not needed, because a parent always accepts processes. */
+/* Opens cgroup.procs of this process's cgroup. Returns -1 after an error. Also returns -1 in
+ * version 1, in which this file is not needed, because a parent always accepts processes. */
 static int open_home(int parent)
 {
 	struct cgroup own = {};

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* largest number of levels of stacked disks that are followed; the kernel permits fewer levels */
+/* largest number of levels of a stack of disks; the kernel permits fewer levels */
 #define DEPTH 16
 
 static const char *const names[] = {

@@ -22,16 +22,16 @@ void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
 
-/* Returns true if disk @name takes bios instead of requests (dm, md, zram ...) and has a size above
- * 0. */
+/* Returns true if disk @name takes bios instead of requests (dm, md, zram ...). Returns false if
+ * the size of the disk is 0. */
 bool dev_is_bio_based(const char *name);
 
-/* Returns true if the kernel counts the requests in flight on disk @name, or if the disk was
- * removed. The kernel does not count them, or not all, in these cases:
+/* Returns true if the kernel counts all requests in flight on disk @name, or if the disk was
+ * removed. In these cases, the kernel counts none or only a part of them:
  *
  * - queue/iostats is off.
- * - The disk's stat file shows neither reads nor writes. This is always so for brd and, before
- *   Linux 6.12, for nvme multipath heads.
+ * - The disk's stat file shows neither reads nor writes. For brd this is always so. Before Linux
+ *   6.12, it is also so for nvme multipath heads.
  * - The disk is of the device mapper. Requests that a target delays (dm-delay, dm-crypt), or that
  *   wait for a suspended disk, are not counted. */
 bool dev_counts_inflight(const char *name);

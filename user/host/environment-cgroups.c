@@ -53,7 +53,7 @@ static void each_limit(const char *group, const char *file,
 		fclose(f);
 }
 
-/* Appends a limit to @list, an object such as {"cgroup": "/a", "file": "io.max", "content": "8:0
+/* Appends a limit to @list as an object, such as {"cgroup": "/a", "file": "io.max", "content": "8:0
  * rbps=1000"}. */
 static void add_limit(void *list, const char *group, const char *file, const char *line)
 {

@@ -110,8 +110,8 @@ struct device_walk {
 	const struct host *host;
 	struct out *list, *below;
 	unsigned n;
-	/* device numbers of the disks that are already in the list, so that a disk on which two
-	 * disks are stacked is listed only once */
+	/* Device numbers of the disks that are already in the list. If two disks are stacked on one
+	 * disk, this disk is listed only once. */
 	dev_t seen[64];
 };
 

@@ -195,9 +195,8 @@ struct longest {
 	unsigned long long id;
 };
 
-/* Takes mount @m if its mount point contains the path and is at least as long as the longest one
- * found so far. Uses ">=" and not ">", because the last of several mounts at one point hides the
- * earlier mounts. */
+/* Takes mount @m if its mount point contains the path, and no mount point found so far is longer.
+ * Of several mounts at the same point, takes the last one, because it hides the earlier ones. */
 static bool is_longer(const struct mount *m, void *arg)
 {
 	size_t len = strcmp(m->point, "/") ? strlen(m->point) : 0;

@@ -54,8 +54,8 @@ int host_mount_of(const struct host *h, const char *path,
 int host_mount_by_text(const struct host *h, const char *path,
 		       bool (*fn)(const struct mount *m, void *arg), void *arg);
 
-/* Returns true if this process is in the outermost pid namespace, to which the process ids of BPF
- * programs belong. */
+/* Returns true if this process is in the outermost pid namespace. BPF programs see the process ids
+ * of that namespace. */
 bool host_is_init_pidns(void);
 
 #endif

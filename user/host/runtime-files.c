@@ -22,7 +22,8 @@
 #include "user/base/out-read.h"
 #include "user/host/cgroup-names.h"
 
-/* limits memory: a parsed JSON file takes up to 50 times its size */
+/* largest sizes of files that are read; in memory, a parsed JSON file takes up to 50 times its
+ * size */
 #define FILE_MAX_BYTES (2 << 20)
 #define PASSWD_MAX_BYTES (64 << 20)
 /* largest number of entries that are read from a directory or a JSON list */
@@ -62,10 +63,11 @@ static int open_below(int at, const char *path, int flags, unsigned resolve)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Opens @path in the directory `root`. @path may contain links and "..", but cannot lead out of
- * `root`. Links are permitted, because only the user root can change these directories. In the
- * exporter's systemd unit, RestrictSUIDSGID= forbids openat2(). Then openat() is used if `root` is
- * "/", because no path leads out of "/". */
+/* Opens @path in the directory `root`. Follows links and "..", but never out of `root`. Links are
+ * permitted, because only the superuser can change these directories.
+ *
+ * If openat2() is forbidden, and `root` is "/", uses openat(), because no path leads out of "/".
+ * RestrictSUIDSGID= in the exporter's systemd unit forbids openat2(). */
 static int open_of_system(const char *path, int flags)
 {
 	int at = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
@@ -285,7 +287,7 @@ static void read_podman_name(void *arg, const char *key, const struct out *value
 
 	if (!key && name && r->id && runtime_is_name(name))
 		report(r->found, r->arg, r->id, (char *[]){ "", "", (char *)name });
-	r->id = NULL; /* only the first name is used; the others are aliases */
+	r->id = NULL; /* makes later calls ignore the other names, which are aliases */
 }
 
 static void read_podman_container(void *arg, const char *key, const struct out *value)

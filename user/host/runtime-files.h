@@ -16,11 +16,11 @@
 typedef void runtime_found(void *arg, const char *id, const char *names);
 
 struct runtime_source {
-	/* Path of the file or directory, relative to:
+	/* Path of the file or directory. If .of_users is false, it is relative to the root
+	 * directory (runtime_set_root()). If .of_users is true:
 	 *
-	 * - the root directory (runtime_set_root()), if .of_users is false
-	 * - var/lib in the root directory, for the system's file, if .of_users is true
-	 * - ~/.local/share, for the file of a user, if .of_users is true */
+	 * - the file of the system is relative to var/lib in the root directory
+	 * - the file of a user is relative to ~/.local/share */
 	const char *path;
 	bool of_users; /* true: the system and each user may have such a file */
 	void (*read)(int fd, runtime_found *found, void *arg);

@@ -14,10 +14,11 @@
  *
  * P               (S Pi - 1) / (S - 1), with S servers
  *
- * In the paper, the denominator of Pi is a sum of delta that names no server. iospan uses the sum
- * of H. With this sum, P is 1 if all servers take part, and 0 if one server does, as the paper
- * states. The first or last run may have more intervals than were given. The length of a run is the
- * number of its given intervals. */
+ * The paper defines the denominator of Pi as a sum of delta, but does not say over which servers.
+ * iospan uses the sum of H. With this sum, P is 1 if all servers take part, and 0 if one server
+ * does, as the paper states. The first run may have started before the first interval that was
+ * added, and the last run may continue after the last one. Only intervals that were added are in
+ * the length of a run. */
 #ifndef IOSPAN_METRIC_BURST_H
 #define IOSPAN_METRIC_BURST_H
 

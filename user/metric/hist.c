@@ -6,9 +6,9 @@
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* hist_add() and hist_take_away() skip octaves without accesses. The reason is that memory
- * bandwidth limits their speed if there are a thousand histograms. An octave is the HIST_SUB
- * buckets from one power of two to the next. */
+/* hist_add() and hist_take_away() skip octaves without accesses. This saves memory bandwidth, which
+ * limits their speed if there are a thousand histograms. An octave is the HIST_SUB buckets from one
+ * power of two to the next. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -45,10 +45,11 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 	return max_ns < last ? max_ns : last;
 }
 
-/* Returns the latency with the rank @rank in the last bucket, in which 1 is the shortest and @count
- * the longest. Only the longest is known: @max_ns. If @max_ns is at most 1/16 above the lower bound
- * of the bucket, returns @max_ns for every rank, because the error is small. Otherwise returns NaN
- * for a rank below @count. If @max_ns is HIST_UNKNOWN_NS, always returns NaN. */
+/* Returns one of the @count latencies in the last bucket: the one with the rank @rank. Rank 1 is
+ * the shortest. Only the longest is known: @max_ns. If @max_ns is at most 1/16 above the lower
+ * bound of the bucket, returns @max_ns for every rank, because the error is small. Otherwise
+ * returns @max_ns for rank @count, and NaN for a lower rank. If @max_ns is HIST_UNKNOWN_NS, always
+ * returns NaN. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);

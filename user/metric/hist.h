@@ -11,12 +11,11 @@
 void hist_add(u64 to[HIST_BUCKETS], const u64 from[HIST_BUCKETS]);
 void hist_take_away(u64 from[HIST_BUCKETS], const u64 before[HIST_BUCKETS]);
 
-/* Returns percentile @q (0..1) in ns, interpolated within a bucket. The error is at most 1/16 of
- * the percentile. @max_ns is the longest latency in the histogram. If @q is so high that the
- * percentile is the longest latency, returns @max_ns.
+/* Returns percentile @q (0..1) in ns, interpolated within a bucket. @max_ns is the longest latency
+ * in the histogram. If @q is so high that the percentile is the longest latency, returns @max_ns.
  *
- * Returns NaN if the histogram is empty. Also returns NaN if the percentile is above 2^40 ns and
- * the error could be larger than 1/16. */
+ * The error is at most 1/16 of the percentile. If the error could be larger, returns NaN; this is
+ * possible only above 2^40 ns. Also returns NaN if the histogram is empty. */
 double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns);
 
 #endif

@@ -127,8 +127,8 @@ static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 }
 
 /* Sets the disks of @to to the difference of @now and @before. Leaves out disks that had no access
- * completed or in flight between @before and @now. Disk n is the same disk in @now and @before,
- * because disks are only added. */
+ * completed or in flight between @before and @now. A disk has the same index in @now and @before,
+ * because disks are only added at the end. */
 static void disks_since(struct measurement *to, const struct measurement *now,
 			const struct measurement *before)
 {

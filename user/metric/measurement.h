@@ -21,9 +21,9 @@ extern const char *const op_names[OP_MAX + 1];
 extern const char *const vfs_op_names[CALL_OPS];
 extern const char *const source_names[SRC_MAX];
 
-/* Times in ns for which tasks waited, as the kernel measures them. The tasks are those of a cgroup
- * or of the machine. They wait for I/O (PSI), or because of dirty throttling: the kernel pauses a
- * task that writes faster than the disks. */
+/* Times in ns for which tasks of a cgroup, or of the machine, waited, as the kernel measures them.
+ * Tasks wait for I/O (PSI), or because of dirty throttling: the kernel pauses a task that writes
+ * faster than the disks. */
 struct pressure {
 	/* .some_ns: time in which at least one task waited for I/O. .full_ns: time in which at
 	 * least one task waited for I/O, and no task ran. */
@@ -71,9 +71,9 @@ struct group_part {
 };
 
 /* Time for which a group used one disk, that is, had a read or write in flight on it. If two
- * cgroups in the group's subtree used the disk, their times may overlap, so the total is unknown.
- * The total is also unknown if it includes a removed cgroup of the subtree. If the total is
- * unknown, .is_known is false and both times are 0. */
+ * cgroups of the group's subtree used the disk, their times may overlap. So the time of the group
+ * is unknown: .is_known is false, and both times are 0. The time is also unknown if the counters of
+ * the group include a removed cgroup. */
 struct disk_share {
 	u32 dev;
 	bool is_known;
@@ -98,7 +98,7 @@ struct group_sum {
 	/* the accesses in .device that started while another group had a read or write in flight on
 	 * the disk; T is not measured */
 	struct sum shared;
-	/* vfs layer: reads and writes; but W is the time with a read, write or sync in flight */
+	/* vfs layer: reads and writes; W of this sum also includes the time of syncs */
 	struct sum vfs;
 	struct sum sync; /* vfs layer: syncs; T is not measured */
 	struct pressure pressure;
@@ -109,10 +109,10 @@ struct group_sum {
 	/* the disks on which the group had reads or writes, ordered by device number */
 	struct disk_share *shares;
 	unsigned shares_n;
-	/* If tracer_select() selected this group: the sum of the group's T on each disk. For any
-	 * other group: the time that it shared with the selected group, added up over the disks. A
-	 * time is shared if both groups had reads or writes in flight on the same disk. Does not
-	 * include stacked disks and child groups. */
+	/* If tracer_select() selected this group: its T on each disk, added up over the disks. For
+	 * any other group: the time that it shared with the selected group, added up over the
+	 * disks. Two groups share the time in which both have reads or writes in flight on the same
+	 * disk. Stacked disks and child groups are left out. */
 	u64 joint_ns;
 };
 
@@ -130,8 +130,8 @@ struct measurement {
 	u64 begin_ns, elapsed_ns;  /* .begin_ns: start (CLOCK_MONOTONIC). .elapsed_ns: duration. */
 	struct sum layers[LAYERS]; /* reads and writes of each layer */
 	struct sum app_ops[CALL_OPS], vfs_ops[CALL_OPS];
-	/* These sums have no T. .app_ring: io_uring and libaio requests at the app layer.
-	 * .vfs_sources: accesses of the vfs layer by their source (enum source). */
+	/* T of these sums is not measured. .app_ring: io_uring and libaio requests at the app
+	 * layer. .vfs_sources: accesses of the vfs layer by their source (enum source). */
 	struct sum app_ring, vfs_sources[SRC_MAX];
 	struct disk_sum *disks;
 	unsigned disks_n;
@@ -165,8 +165,8 @@ struct measurement {
 
 void measurement_free(struct measurement *m);
 
-/* Returns the difference of two measurements of one tracer: @now minus the earlier @before, without
- * the groups. The caller frees it by measurement_free(). */
+/* Returns the difference of two measurements that the same tracer made: @now minus the earlier
+ * @before. The difference has no groups. The caller frees it by measurement_free(). */
 struct measurement *measurement_since(const struct measurement *now,
 				      const struct measurement *before);
 
@@ -184,9 +184,9 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 /* Returns true if @g has had accesses or has some in flight. */
 bool group_is_used(const struct group_sum *g);
 
-/* Returns the sum of @g for one set of its accesses. SET_ALONE gives .device: all reads and writes
- * of the device layer. .shared has a part of them: those that started while another group used the
- * disk. */
+/* Returns the field of @g for one set of its accesses. SET_ALONE gives .device: all reads and
+ * writes of the device layer, shared ones included. SET_SHARED gives .shared: only those that
+ * started while another group used the disk. */
 static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 {
 	struct sum *sums[] = { &g->device, &g->shared, &g->vfs, &g->sync };
@@ -234,13 +234,13 @@ void sharing_sums(const struct group_sum *g, const struct disk_sharing *s, struc
  * well. The fraction is from 0 to 1; NaN: it is unknown. */
 double group_shared_fraction(const struct group_sum *g);
 
-/* Returns the slowdown by other groups: the ratio of two mean latencies. The numerator is of the
- * accesses that started while another group used the disk. The denominator is of the group's other
- * accesses. Returns NaN if the times of the group are unknown, or if one of the two sets of
- * accesses is empty.
+/* Returns the slowdown by other groups, a ratio of two mean latencies. The numerator is the mean of
+ * the group's accesses that started while another group used the disk. The denominator is the mean
+ * of its other accesses. Returns NaN if the times of the group are unknown, or if there are no
+ * accesses of one kind.
  *
- * Only the start of an access decides. A long access often overlaps the time of another group, so a
- * test for overlap would select too many long accesses. */
+ * Only the start of an access decides to which mean it belongs. A long access often overlaps the
+ * time of another group, so a test for overlap would select too many long accesses. */
 double group_slowdown(const struct group_sum *g);
 
 #endif

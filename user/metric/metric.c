@@ -56,14 +56,14 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
 	/* If only one access is left after the subtraction, the sum of latencies is its exact
-	 * latency. The code assumes this if the sum belongs to the bucket of the longest latency.
-	 * The number of accesses is no better test, because the sum may have been read before the
-	 * histogram changed. */
+	 * latency. The code assumes this case if the sum and the longest latency are in the same
+	 * bucket. It does not test the number of accesses, because the sum may have been read
+	 * before the histogram changed. */
 	if (longest > row->latency_ns && hist_index(longest) == hist_index(row->latency_ns))
 		longest = row->latency_ns;
 	/* The histogram may be empty although row->timed (number of accesses with a latency) is
 	 * above 0. Either the counters changed while they were read, or only the sum of the
-	 * latencies is known. Then hist_percentile_ns() returns NaN. */
+	 * latencies is known. In both cases, hist_percentile_ns() returns NaN. */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
 	/* row->max_ns may be the latency of an access that was subtracted. If the last bucket,
 	 * which has no upper bound, still has accesses, their longest latency is unknown. */

@@ -51,9 +51,9 @@ void sum_set_wait(struct sum *to, u64 wait_ns);
 
 /* Subtracts @before, an earlier state of the same sum, from the counters, T and W of @from.
  *
- * The longest latency of the difference is not known exactly. So row.max_ns is set to at most the
- * upper limit of the highest histogram bucket that still has an access. The last bucket has no
- * upper limit. If it still has an access, row.max_ns may become HIST_UNKNOWN_NS. */
+ * The longest latency of the difference is not known exactly. So row.max_ns becomes a value of at
+ * most the upper limit of the highest histogram bucket that still has an access. The last bucket
+ * has no upper limit. If it still has an access, row.max_ns may become HIST_UNKNOWN_NS. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
@@ -101,7 +101,7 @@ struct out *sum_json(const struct sum *s);
 /* Returns a JSON object with the metrics @keys of @s. @keys ends with NULL. */
 struct out *sum_json_of(const struct sum *s, const char *const *keys);
 
-/* Marks that text reports print before the value of T. METRIC_ESTIMATED: completions were lost, so
+/* Text reports print these marks before the value of T. METRIC_ESTIMATED: completions were lost, so
  * the ends of some accesses are estimated. METRIC_SHORT: the trace lacks accesses that the kernel
  * counted. show_losses_text() or the JSON document explains each mark. */
 #define METRIC_ESTIMATED "~"

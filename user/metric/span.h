@@ -22,8 +22,8 @@ struct cover {
 	u32 first, n, room;
 	u64 before_ns;	/* before this time, only the length of the union is kept */
 	u64 settled_ns; /* T of the time before before_ns */
-	/* number of intervals that were added after the cover was settled: their time before
-	 * before_ns is not in T */
+	/* number of added intervals that started before before_ns; their time before before_ns is
+	 * missing from T */
 	u64 late;
 };
 

@@ -17,8 +17,9 @@ struct made {
 	const void *source;
 };
 
-/* A member of a document, found by following a path. For each "*" in the path, .above leads to one
- * more place: the member that "*" stands for. In "layers.*.bytes", this is the layer. */
+/* A member of a document, found by following a path. .above is the previous member in the path that
+ * a "*" stands for. In "layers.*.bytes", it is the layer. If there is no such member, .above is the
+ * place at which the path started. */
 struct place {
 	const struct out *node;
 	/* Key of the member that the last "*" of the path stands for. In "layers.*.bytes", this is
@@ -27,12 +28,11 @@ struct place {
 	const char *name;
 	const struct place *above;
 	u64 index; /* position of the member in its array or object */
-	/* list of the arrays that the document does not store; its last element has a NULL key;
-	 * NULL: no such arrays */
+	/* arrays that the document does not store, up to an element with key NULL; NULL: the
+	 * document stores all arrays */
 	const struct made *made;
-	/* Only for a whole document: maximum number of members of a list that have a section in
-	 * views with .limited (view.h). For example, only the first 10 processes have a histogram.
-	 * 0: no maximum. */
+	/* Only set for a whole document. Maximum number of members of a list, such as processes,
+	 * that get a histogram in views with .limited (view.h); 0: no maximum. */
 	u64 most;
 };
 

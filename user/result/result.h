@@ -10,11 +10,12 @@
 
 struct result {
 	const char *title; /* title of the page, in HTML */
-	/* Owned by the caller. If the format is JSON, result_print() adds a hash of the document,
-	 * and the arrays of .made (below). */
+	/* The document, which the caller owns. For JSON, result_print() adds a hash of the
+	 * document, and the arrays of .made (below). */
 	struct out *doc;
 	const struct view *views;
-	/* file of the result; NULL, or a NULL path: stdout (or stderr, see has_command) */
+	/* output for the result. If it is NULL or has a NULL path, the result goes to stdout or, if
+	 * .has_command is true, to stderr. */
 	struct output *to;
 	/* true: iospan has run a command, which used stdout. The result then goes to stderr by
 	 * default, and its text starts with an empty line. */
@@ -28,8 +29,8 @@ struct result {
 	const struct made *made;
 	/* replaces .made in the HTML page; NULL: the page shows the arrays of .made */
 	const struct made *page_made;
-	/* Maximum number of members of a list that have a section in views with .limited (view.h).
-	 * For example, only the first 10 processes have a histogram. 0: no maximum. */
+	/* Maximum number of members of a list, such as processes, that get a histogram in views
+	 * with .limited (view.h). 0: no maximum. */
 	u64 most;
 };
 

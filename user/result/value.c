@@ -14,9 +14,9 @@
 #include "user/base/out-read.h"
 #include "user/metric/metric.h"
 
-/* Finds the unit at the end of @word, such as "_ns", and sets *@kind to its kind, such as
- * VIEW_TIME. @n is the length of @word. Returns the length without the unit, or @n if the unit is
- * kept. */
+/* If @word ends with a unit, such as "_ns", sets *@kind to the kind of this unit, such as
+ * VIEW_TIME. @n is the length of @word. Returns the length without the unit. Returns @n if there is
+ * no unit, or if the unit is kept. */
 static size_t without_unit(const char *word, size_t n, enum view_kind *kind)
 {
 	static const struct {

@@ -8,8 +8,8 @@
 #include "user/result/place.h"
 #include "user/result/view.h"
 
-/* Return the value of column @c in row @at. value_text(): for people, with its unit. value_exact():
- * for programs, with all digits. The caller frees the text. */
+/* Return the value of column @c in row @at. value_text() formats it for people, with its unit.
+ * value_exact() formats it for programs, with all digits. The caller frees the text. */
 char *value_text(const struct place *at, const struct view_column *c);
 char *value_exact(const struct place *at, const struct view_column *c);
 

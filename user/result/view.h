@@ -96,16 +96,16 @@ struct view {
 	const struct view *inner;	   /* the last element has a NULL path */
 	unsigned left;			   /* number of columns that are aligned at the left */
 	unsigned most;			   /* maximum number of rows in text; 0: all */
-	/* Makes an array of rows from the member at @path. The caller frees the array. NULL: the
-	 * members at @path are the rows. */
+	/* Makes an array of rows from the member at .path. The caller frees the array. NULL: the
+	 * members at .path are the rows. */
 	struct out *(*make)(const struct out *member);
 	/* Paths, separated by '|'. A row or section is shown if one of these paths has a value
 	 * other than false, 0 or an empty array. NULL: all are shown. */
 	const char *only_with;
-	/* Singular of the members of a list, such as "process". NULL: all members of the list have
-	 * sections. If it is set, a section is a histogram, and only the first members of the list
-	 * have one (place.h: most). A note after the last view with the same word states the number
-	 * of members without a histogram. */
+	/* Singular of the members of a list, such as "process". If it is set, each section is the
+	 * histogram of one member, and only the first members get one (place.h: most). After the
+	 * last view with the same word, a note states how many members got none. NULL: all members
+	 * have sections. */
 	const char *limited;
 	/* true: --csv prints the rows; the titles of the columns are those of the first view with
 	 * is_csv */
@@ -129,15 +129,16 @@ struct view {
 /* Counters for the note "5 more processes have no histogram here", see view.limited. */
 struct view_limit {
 	u64 most; /* number of members that have a histogram; 0: all */
-	u64 rest; /* number of members without one, although the document has a histogram of them */
+	u64 rest; /* number of members after these; the output leaves out their histograms */
 };
 
-/* If @v->limited is set, only the first @l->most members of a list have sections (0: all have).
- * Returns true if @at is a member after these, so it has no section of view @v. */
+/* Returns true if view @v leaves out @at, a member of a list. This is so if v->limited is set and
+ * @at comes after the first l->most members. If l->most is 0, no member is left out. */
 bool view_is_beyond(const struct view *v, const struct place *at, struct view_limit *l);
-/* Call after each view @v. If @v is the last of successive views with the same .limited, returns a
- * note about the members without a section. Returns NULL if all have one, or with --quiet. The
- * caller frees the note. */
+/* Call this after each view @v. Successive views with the same .limited show the same list. After
+ * the last of these views, returns a note that states how many members they left out. Otherwise
+ * returns NULL. Also returns NULL if no member was left out, or with --quiet. The caller frees the
+ * note. */
 char *view_rest(const struct view *v, struct view_limit *l);
 
 bool view_is_left_out(const struct view *v, const struct place *at);

@@ -20,7 +20,7 @@ struct packer {
 	/* the numbers of the column that is being packed or unpacked, one per access (x[i] in
 	 * columns.h) */
 	u64 *x;
-	/* plane k has byte k of each packed number; there is room for 8 planes of @room bytes */
+	/* plane k has byte k of each packed number; there is room for 8 planes */
 	u8 *planes;
 	u64 expected[OFFSET_PLACES];
 };
@@ -83,8 +83,8 @@ struct column {
 	u64 from;
 };
 
-/* Returns the base, which is the smallest of the @n numbers @x. Sets *@bits to the bitwise OR of
- * all differences x - base. Only these bits must be stored: all other bits are 0 in every
+/* Returns the smallest of the @n numbers @x: the base of the column. Sets *@bits to the bitwise OR
+ * of all differences x - base. Only these bits must be stored: all other bits are 0 in every
  * difference. */
 static u64 column_base(const u64 *x, u32 n, bool is_signed, u64 *bits)
 {

@@ -40,11 +40,11 @@ enum column_id {
 	COLUMN_HELD,
 	COLUMNS,
 };
-/* Size of the table of expected offsets. The table has one element for each stream (the accesses
- * with the same file, process and so on). The element's index is the stream number modulo this
- * size. The element is the offset at which the last access of the stream ended. So the differences
- * of sequential accesses are 0, which compresses well. Before the first access of a chunk, all
- * elements are "from" in the head of COLUMN_OFFSET. */
+/* Size of the table of expected offsets. Each stream (the accesses with the same file, process and
+ * so on) has an element. Its index is the stream number modulo this size. The element is the offset
+ * at which the previous access of the stream ended. COLUMN_OFFSET stores the offset of an access
+ * minus this element. For sequential accesses this difference is 0, which compresses well. At the
+ * start of a chunk, all elements have the value "from" in the head of COLUMN_OFFSET. */
 #define OFFSET_PLACES 4096
 
 /* largest size in bytes of the packed payload of n accesses */

@@ -349,8 +349,8 @@ void replace_put_back(const struct trace_place *p)
 	char *old = need_text("%s.old", p->path);
 	const char *from = name_in(p, old), *to = name_in(p, p->path);
 
-	/* Some file systems lack RENAME_NOREPLACE. linkat() is the alternative, because it does not
-	 * replace an existing file, either. */
+	/* Some file systems lack RENAME_NOREPLACE. linkat() is the alternative: like
+	 * RENAME_NOREPLACE, it does not replace an existing file. */
 	if (renameat2(p->at, from, p->at, to, RENAME_NOREPLACE) &&
 	    (errno != EINVAL || linkat(p->at, from, p->at, to, 0) || unlinkat(p->at, from, 0)))
 		report_rename(old, p->path);

@@ -28,8 +28,9 @@ typedef const struct trace_name *trace_lookup(const void *of, u32 kind, u32 numb
  * For a cgroup, the pattern is also compared with its readable name and with the names of its
  * container:
  *
- * - "namespace=shop", "pod=web*" and "container=web" match only the name of this kind.
- * - "web" matches a pod or a container. */
+ * - "pod=web*" is compared only with the name of the pod. "namespace=" and "container=" work in the
+ *   same way.
+ * - "web" is compared with the names of pod and container. */
 bool trace_name_matches(const struct trace_name *n, const char *list);
 
 /* Returns true if the cgroup with @path and @id on this machine matches one of the patterns in

@@ -124,8 +124,8 @@ void file_head_put(u8 to[FILE_HEAD], const struct file_head *h);
 int file_head_get(struct file_head *h, const u8 from[FILE_HEAD]);
 
 void chunk_put(u8 to[CHUNK_HEAD], const struct chunk *c);
-/* Decodes the head of a chunk. Returns 0, or -EBADMSG if @from is not the head of a chunk, or if
- * one of its lengths or its own checksum is wrong. */
+/* Decodes the head of a chunk. Returns 0. Returns -EBADMSG if @from is not the head of a chunk, or
+ * if a length or the checksum of the head is wrong. */
 int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
 /* Returns true if @payload has the checksum that the chunk's head states. */
 bool chunk_holds(const struct chunk *c, const u8 *payload);

@@ -61,7 +61,8 @@ static bool refers(const struct known *k, u32 kind, u32 number)
 }
 
 /* Returns a copy of @text, the text of a name. The text of a cgroup may continue after a NUL with
- * the names of its container. Then sets *@names to the text after the NUL, otherwise to NULL. */
+ * the names of its container. If it does, sets *@names to the text after the NUL, otherwise to
+ * NULL. */
 static const char *copy_text(const u8 *text, size_t length, const char **names)
 {
 	char *copy = need(calloc(1, length + 1));

@@ -3,8 +3,8 @@
  * write(2). */
 #include "user/trace/pack.h"
 
-/* Writes the head of the chunk that starts at offset @at of the output buffer w->out. The payload,
- * of c->stored bytes, is already there, after the room for the head. */
+/* Writes the head of the chunk that starts at offset @at of the output buffer w->out. The buffer
+ * already has room for the head, followed by the payload of c->stored bytes. */
 static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 {
 	c->id = w->id;

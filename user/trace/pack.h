@@ -70,8 +70,9 @@ void names_release(struct name_table *t);
 /* Call this when the writer starts another file of a split trace. The new file has no names yet, so
  * names are written again as needed. */
 void names_next_file(struct name_table *t);
-/* Confirms that all records made so far are written to a file. After names_next_file(),
- * names_put_new() appends all records again that were not confirmed. */
+/* Call this when all records made so far are written to a file. Records that were not confirmed by
+ * this call are made again: after names_next_file(), names_put_new() appends them to the next
+ * file. */
 void names_kept(struct name_table *t);
 
 /* Append records to @to, and return the number of records. names_put_stream() appends stream number
@@ -91,7 +92,8 @@ static inline u32 names_number(const struct name_table *t, u32 stream)
 /* ---- the writer ---- */
 
 struct trace_writer {
-	/* directory of the trace, if trace_create() has opened it */
+	/* .place: directory of the trace. It belongs to the caller, or it is .own if trace_create()
+	 * opened it. */
 	struct trace_place own;
 	const struct trace_place *place;
 	struct trace_write_options o;
@@ -112,8 +114,8 @@ struct trace_writer {
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
 	/* Number of accesses written, by layer. An access may be written as several records, for
-	 * instance if the driver requeued the request. Then only the record without the flag
-	 * TRACE_PART adds 1. */
+	 * instance if the driver requeued the request. Of these records, only the one without the
+	 * flag TRACE_PART adds 1. */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 

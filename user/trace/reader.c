@@ -28,8 +28,8 @@ struct walk {
 };
 
 #define WINDOW (256 << 10)
-/* If the head of the file is damaged, the first chunk is searched within this number of bytes from
- * the start. */
+/* If the head of the file is damaged, iospan searches the file's first HEAD_WITHIN bytes for a
+ * chunk. */
 #define HEAD_WITHIN (8 << 20)
 
 /* Reads @n bytes at offset @at. Returns the number of bytes read, which is less than @n only at the
@@ -53,9 +53,9 @@ static ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* Returns true if @head is an undamaged head of a chunk that can come next: its number is w->due,
- * the number expected next, or higher. If @any_file is false, the chunk must also have this file's
- * id. */
+/* Returns true if @head is the undamaged head of a chunk that can come next. The number of this
+ * chunk is w->due if no chunk is missing, otherwise higher. If @any_file is false, the chunk must
+ * also have this file's id. */
 static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
@@ -191,8 +191,8 @@ static int walk_next(struct walk *w, struct chunk *c, u64 *at)
 	for (;;) {
 		int ret = read_head(w, c);
 
-		/* The last valid head says that the next chunk is at w->at. If no valid head is
-		 * there, the length in the last head may be wrong, so the search starts at the end
+		/* According to the last valid head, the next chunk is at w->at. If no valid head is
+		 * there, the length in the last head may be wrong. So the search starts at the end
 		 * of the last head. */
 		if (!ret)
 			ret = find_head(w, w->size, false, &w->at);

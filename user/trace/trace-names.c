@@ -179,9 +179,9 @@ void names_kept(struct name_table *t)
 
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to);
 
-/* Converts the number of a name in the table, @number, to its number in the current file. If the
- * file lacks the name, appends the name's record to @to first. Adds the number of appended records
- * to *@put. */
+/* Returns the number that a name has in the current file. @number is its number in the table. If
+ * the file does not have the name yet, appends its record to @to first. Adds the number of appended
+ * records to *@put. */
 static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct bytes *to, u32 *put)
 {
 	if (!number || number > t->lists[kind].n)

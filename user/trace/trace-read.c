@@ -84,8 +84,8 @@ static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 }
 
 /* Returns true if the chunk's head has the right times: the earliest start and the latest end of
- * the chunk's accesses. If not, the chunk is rejected as damaged. The reason is that before_ns of
- * earlier chunks is computed from the heads of later chunks. */
+ * the chunk's accesses. If not, the caller rejects the chunk as damaged. The reason is that
+ * before_ns, the earliest start in all later chunks, is computed from the heads of these chunks. */
 static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;

@@ -34,8 +34,8 @@ const struct out *trace_sums(const struct trace_reader *r);
 
 const struct trace_state *trace_state(const struct trace_reader *r);
 
-/* Allocates arrays for @n accesses: those of start, end, bytes, stream and flags, and those of
- * @columns (enum trace_column). The caller calls trace_batch_release(). */
+/* Allocates arrays for @n accesses: arrays of start, end, bytes, stream and flags, and an array for
+ * each field in @columns (bits of enum trace_column). trace_batch_release() frees them. */
 void trace_batch_alloc(struct trace_batch *b, u32 n, unsigned columns);
 void trace_batch_release(struct trace_batch *b);
 

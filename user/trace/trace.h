@@ -42,15 +42,16 @@ struct trace_name {
 	/* device number (major << 20 | minor) of the file system, if this is a file; else 0 */
 	u64 dev;
 	bool stacked; /* this is a disk stacked on other disks (dm, md); totals leave it out */
-	/* text of the name, such as "vda", "/job/a", "dd", "/srv/data"; may have any bytes except
-	 * NUL */
+	/* text of the name, such as "vda", "/job/a", "dd" or "/srv/data"; any bytes except NUL are
+	 * possible */
 	const char *text;
 	/* names of the cgroup's container as "NAMESPACE/POD/CONTAINER", see container_names();
 	 * NULL: none */
 	const char *names;
 };
 /* Maximum size of a name's text in bytes, with its NUL. trace_name() truncates a longer text. If a
- * cgroup's text and the names of its container do not fit together, the names are left out. */
+ * cgroup's text and the names of its container together exceed this size, trace_name() leaves out
+ * the names of the container. */
 #define TRACE_TEXT 4096
 
 /* A stream: attributes that many accesses share. Each access has only the number of its stream (1,
@@ -83,9 +84,9 @@ struct trace_file_id;
 struct trace_place;
 
 struct trace_write_options {
-	/* Maximum size of a file in bytes; 0: no limit. If the next chunk would exceed this size,
-	 * the writer starts another file. NAMES and SUMS chunks may make a file larger than
-	 * this. */
+	/* Maximum size of a file in bytes; 0: no limit. If the next chunk would exceed the limit,
+	 * the writer starts another file. Only NAMES and SUMS chunks are written even if they
+	 * exceed it. */
 	u64 max_bytes;
 	/* number of files that the writer keeps: if there are more, it removes the oldest; 0: it
 	 * keeps all */
@@ -125,7 +126,8 @@ enum trace_column {
 
 struct trace_reader;
 
-/* Properties of the trace file that is being read, and counts of the data read and lost so far. */
+/* Properties of the trace file that is being read, and counts of the data that were read and lost
+ * so far. */
 struct trace_state {
 	bool whole; /* the file has its END chunk, so it is complete */
 	/* the END chunk says that the trace continues in another file */

@@ -18,8 +18,8 @@
 
 void present_add(struct present *p, const char *name)
 {
-	/* Many processes have the same name. The message shows only the first SHOWN names. So these
-	 * must all be different, and later names need no check. */
+	/* Many processes have the same name. The message shows only the first SHOWN names, so only
+	 * these must differ from each other. */
 	for (u32 i = 0; i < p->n && i < SHOWN; i++)
 		if (!strcmp(p->names[i], name))
 			return;

@@ -12,13 +12,13 @@ int trace_create(struct trace_writer **w, const char *path, const struct out *me
 		 const struct trace_write_options *o);
 
 /* Return the number (1, 2, 3 ...) by which accesses refer to a name or stream. Equal names get the
- * same number, and so do equal streams. If @n or @s refers to other names by number, such as the
- * disk of a stream, the caller gets these numbers from trace_name(). The memory of names and
- * streams is freed together with the writer. */
+ * same number, and so do equal streams. A stream refers to its names by number, and so does a
+ * cgroup to its parent. So the caller adds these names first, by trace_name(). The writer owns its
+ * copies of names and streams. */
 u32 trace_name(struct trace_writer *w, const struct trace_name *n);
 u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
 
-/* Returns the name that has number @number from trace_name(). The pointer is valid until the next
+/* Returns the name for which trace_name() has returned @number. The pointer is valid until the next
  * call of trace_name(). */
 const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind, u32 number);
 
