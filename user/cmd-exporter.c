@@ -101,7 +101,7 @@ struct watch {
 	u64 window_ns, window_run_ns;
 	bool limited; /* true: the vfs layer is measured, and has a limit */
 	u64 begin_ns, updated_ns, polled_ns;
-	/* warning on the version of the cgroups (measured_hierarchy_note()); NULL: none */
+	/* warning about the version of the cgroups (measured_hierarchy_note()); NULL: none */
 	const char *note;
 	int failed; /* negative errno of tracer_read(), which has printed the error; 0: no error */
 };

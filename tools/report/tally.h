@@ -2,7 +2,7 @@
 /* Counts the accesses of layers, operations and disks, and computes T: the time with at least one
  * access in flight. Words of tools/report:
  *
- * batch           accesses that are read from a trace at once     struct trace_batch
+ * batch           accesses that are read from a trace together    struct trace_batch
  * stream          accesses with the same layer, operation,        struct trace_stream
  *                 source (kind of call), disk, cgroup, process
  *                 and file

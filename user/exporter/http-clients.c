@@ -105,8 +105,9 @@ static void wake(const struct clients *c)
 	eventfd_write(c->wake, 1);
 }
 
-/* MHD_resume_connection() does not wake the thread that runs libmicrohttpd, so wake() does. The
- * thread may free the connection as soon as it is resumed. So @c is read before that. */
+/* MHD_resume_connection() does not wake the thread that runs libmicrohttpd, so this function wakes
+ * it. That thread may free the resumed connection at any time. So c, which wake() needs, is read
+ * before. */
 void client_resume(struct MHD_Connection *connection)
 {
 	const struct clients *c = client_of(connection)->all;

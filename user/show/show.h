@@ -20,8 +20,8 @@ struct report {
 	/* reason why the preloaded library cannot be used, and the remedy; NULL: the library can be
 	 * used */
 	const char *no_library;
-	/* true: the report is about the whole machine, or about a cgroup or process that already
-	 * ran; false: it is about one command that iospan ran */
+	/* true: the report is about the whole machine, or about a cgroup or process that iospan did
+	 * not start; false: it is about one command that iospan started */
 	bool everybody;
 	/* If .everybody is true: name of the measured cgroup or process, or the directory given by
 	 * --within. NULL: the whole machine. */

@@ -33,7 +33,8 @@ struct kriging {
 	struct kriging_scale scale;
 	double *x, *y, mean;
 	gsl_matrix *factor; /* Cholesky factor of the covariance matrix of the measured values */
-	/* inverse covariance matrix times (value - mean), for kriging_at() */
+	/* inverse of the covariance matrix, times the vector of value - mean; kriging_at() needs
+	 * it */
 	gsl_vector *weights;
 };
 
