@@ -78,8 +78,8 @@ struct event {
 
 struct disk {
 	u64 dev;
-	/* .has_requests: the trace of the disk has an event of a request (G, I or D). .has_bios: it
-	 * has a Q. .has_ends: it has a C. */
+	/* Events of the disk in the input so far. .has_requests: an event of a request (G, I or D).
+	 * .has_bios: a Q. .has_ends: a C. */
 	bool has_requests, has_bios, has_ends;
 	bool stacked;
 	/* true if the trace already has the disk's name and .stacked, so .stacked must stay as it

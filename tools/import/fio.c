@@ -23,7 +23,7 @@ struct fio {
 	/* .coarse: number of accesses without an issue time. .exact: number of accesses with an
 	 * issue time. */
 	u64 coarse, exact;
-	u64 early; /* accesses that started before time 0 of their log */
+	u64 early; /* number of accesses that started before time 0 of their log */
 };
 
 struct fio_input {

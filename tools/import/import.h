@@ -35,7 +35,7 @@ struct import_file {
 	 * the file that form the current line: more than 1 if a quoted cell has line feeds. */
 	u64 at_line, lines;
 	char *text;
-	/* state of the current line, a value of enum line_end: for example, the line can be too
+	/* state of the current line, a value of enum line_end, such as LINE_LONG if the line is too
 	 * long */
 	int end;
 	int error;
@@ -96,11 +96,12 @@ struct import {
 	struct trace_file_id id;
 	/* callback for each access; if it is set, no trace is written; NULL: no callback */
 	import_watch *watch;
-	/* accesses held in memory to sort them by their ends, elements: struct held_access */
+	/* accesses that are held in memory to sort them by their ends; elements are struct
+	 * held_access */
 	struct heap order;
 	u64 accesses, bad;
-	/* number of accesses that were ever added to .order; the next access gets it as
-	 * held_access.number */
+	/* number of accesses that were ever added to .order; the next one gets this number
+	 * (held_access.number) */
 	u64 added;
 	struct out *losses;
 	char *notes[8];

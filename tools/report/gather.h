@@ -10,7 +10,7 @@
 
 struct gather {
 	struct part last;  /* the newest interval, joined with intervals that overlap it */
-	struct parts list; /* union of earlier intervals; they end before .last ends */
+	struct parts list; /* union of earlier intervals; all of them end before .last ends */
 	struct parts late; /* late intervals, which end before .last starts; not sorted */
 };
 

@@ -63,8 +63,8 @@ struct neighbourhood {
 	u32 sharers_room, sharers_n;
 	struct sharer **active; /* the cgroups that are active, in any order */
 	u32 active_n;
-	/* heaps of struct heap_access: accesses that wait, and accesses in flight; the earliest
-	 * event is first */
+	/* Heaps of struct heap_access, with the earliest event first. .waiting: accesses that wait.
+	 * .flying: accesses in flight. */
 	struct heap waiting, flying;
 	/* array for accesses that started at .now_ns and are not in .flying yet */
 	struct heap_access *starting;

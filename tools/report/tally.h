@@ -36,8 +36,8 @@ struct op_tally {
 	u8 source;
 	bool touched;		 /* true if the operation has accesses in the current batch */
 	struct disk_tally *disk; /* the disk of these accesses; NULL at the app and vfs layers */
-	/* percentile searches (struct exact): one for each total that includes these accesses; ends
-	 * with NULL */
+	/* percentile searches, one for each total that includes the accesses of this operation;
+	 * ends with NULL */
 	struct exact *exact[4];
 };
 

@@ -17,7 +17,7 @@
 #include "user/metric/measurement.h"
 #include "user/trace/filter.h"
 
-#define PART_SERIES 5 /* one series for each field of struct counts */
+#define PART_SERIES 5 /* number of series of a struct exported_part: one per field of .counts */
 /* number of series of a cgroup at one layer */
 #define LAYER_SERIES (4 + HISTOGRAM_SERIES)
 

@@ -18,13 +18,14 @@
 #define ASK_NS 5000000000ULL   /* time for the TLS handshake and the request */
 #define READ_NS 30000000000ULL /* time in which a client must have read the answer */
 #define CHECK_MS 1000	       /* time between two checks of the deadlines */
-#define AT_ONCE 32	       /* connections accepted between two runs of libmicrohttpd */
+/* maximum number of connections accepted between two runs of libmicrohttpd */
+#define AT_ONCE 32
 /* time in ms until accept() is tried again after it failed for lack of descriptors or memory */
 #define RETRY_MS 100
 
 struct network {
 	struct in6_addr address; /* address of the network, from http_network() */
-	unsigned n;		 /* connections of this network that are not shut down */
+	unsigned n;		 /* number of connections of this network that are not shut down */
 	struct network *next;
 };
 

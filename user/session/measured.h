@@ -41,8 +41,8 @@ static inline bool measured_by_cgroup(const struct measured_opts *o)
 			"how the vfs layer is traced: 'tracepoint', 'kprobe', 'fentry', 'auto'")
 
 struct measured {
-	/* function to call after each tracer_poll(), set by the caller of measured_begin(); NULL:
-	 * none */
+	/* function that measured_run() calls after each tracer_poll(); set by the caller of
+	 * measured_begin(); NULL: none */
 	void (*polled)(void *arg);
 	void *polled_arg;
 	/* measured_prepare() sets .options, .charge and .parent. The caller may then change

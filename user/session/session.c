@@ -212,8 +212,8 @@ static void find_own(struct session_groups *g)
 	for (int i = 0; i < SESSION_GROUPS; i++) {
 		int ret = cgroup_self(trees[i], &g->of[i]);
 
-		/* -EXDEV: the root of the hierarchy is outside of the cgroup namespace; the path is
-		 * usable */
+		/* -EXDEV means that the root of the hierarchy is outside of the cgroup namespace.
+		 * The path can still be used. */
 		if (ret && ret != -EXDEV)
 			g->of[i].path[0] = '\0';
 	}

@@ -15,8 +15,8 @@ struct interval_view {
 	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
 	bool is_sorted;
 	struct sort_column sort;
-	/* maximum number of rows in the text output; a further row has the sum of all other rows;
-	 * 0: no limit */
+	/* maximum number of rows in the text output; 0: no limit. A further row has the sum of all
+	 * rows that are not shown. */
 	uint64_t top;
 	/* maximum number of rows with a histogram in the text output; 0: no limit */
 	uint64_t histograms;

@@ -227,8 +227,8 @@ static const struct head_item sync_items[] = {
 	{ "iops", "syncs/s", VFS_SYNC },
 	{},
 };
-/* number of elements of head_items, including the empty last element; sync_items has fewer
- * elements */
+/* Maximum number of elements of head_items and sync_items, including the empty last element.
+ * head_items is the longer list. */
 #define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
 #define HEAD_TEXT (NUM_TEXT + 16)
 
