@@ -4,9 +4,9 @@
  * own accesses count, not those of cgroups below it.
  *
  * An access waits in memory until no later access of the trace can start before it. Then the starts
- * and ends of the accesses are handled in the order of time. So the size of the memory does not
- * depend on the length of the trace. It depends on the numbers of accesses that wait or are in
- * flight, of cgroups, and of pairs of cgroups that were active at the same time. */
+ * and ends of the accesses are handled in the order of time. So the memory does not grow with the
+ * length of the trace. It grows with the accesses that wait or are in flight, with the cgroups, and
+ * with the pairs of cgroups that were active at the same time. */
 #ifndef IOSPAN_REPORT_NEIGHBOURHOOD_H
 #define IOSPAN_REPORT_NEIGHBOURHOOD_H
 

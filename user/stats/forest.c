@@ -86,9 +86,9 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 	return true;
 }
 
-/* Splits the rows @from to @to - 1 into two parts, and then each part in the same way, until the
- * rule permits no further split. Recurses only for the smaller part, so the recursion is at most
- * log2(n) deep. */
+/* Splits the rows @from to @to - 1 into two parts, each part into two again, and so on, as far as
+ * the rule permits. Recurses only for the smaller part, so the recursion is at most log2(n)
+ * deep. */
 static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {
 	while (!is_leaf(g, from, to, depth)) {
