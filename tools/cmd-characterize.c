@@ -83,9 +83,9 @@ static int parse_thresholds(void)
 	return ret;
 }
 
-/* Checks the options of --live. @operands has the @n words of the command; @n is 0 if there is no
- * command. @argv is the command line, which must have "--" before a command. Returns 0 or a
- * negative error code; prints the error. */
+/* Checks the options of --live. @operands has the @n words of the command to run; @n is 0 if there
+ * is no command. @argv is the whole command line of iospan, in which "--" must precede these words.
+ * Returns 0 or a negative error code; prints the error. */
 static int check_live(char **operands, int n, char **argv, int argc)
 {
 	if (job.jobs || job.cumulative)

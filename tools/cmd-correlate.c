@@ -54,7 +54,8 @@ const struct opt_page correlate_page = {
 		    "  iospan correlate --jobs darshan.txt --system iostat.json\n",
 };
 
-/* Checks which inputs are given. @more lists further input files with jobs, and ends with NULL. */
+/* Checks that the given inputs and options fit together. @more lists further input files with jobs,
+ * and ends with NULL. */
 static int check_inputs(char *const *more)
 {
 	static const struct opt_pair without_effect[] = {

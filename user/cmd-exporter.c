@@ -101,7 +101,7 @@ struct watch {
 	u64 window_ns, window_run_ns;
 	bool limited; /* true: the vfs layer is measured, and has a limit */
 	u64 begin_ns, updated_ns, polled_ns;
-	/* warning on the version of the cgroups (measured_hierarchy_note()); NULL: none */
+	/* warning about the version of the cgroups (measured_hierarchy_note()); NULL: none */
 	const char *note;
 	int failed; /* negative errno of tracer_read(), which has printed the error; 0: no error */
 };
@@ -132,7 +132,7 @@ static char *document(void *arg, bool classic, size_t *size)
 
 /* Answers a health check. Returns true if the counters can be read and the main thread has polled
  * the tracer within the last UNHEALTHY_NS. If the last reading is over a second old, reads the
- * counters. If it cannot lock watch.lock within LOCK_S seconds, returns false. */
+ * counters. Returns false if watch.lock cannot be locked within LOCK_S seconds. */
 static bool is_healthy(void *arg)
 {
 	struct watch *w = arg;
@@ -150,8 +150,8 @@ static bool is_healthy(void *arg)
 	return healthy;
 }
 
-/* Checks --cpu-limit once per window of CPU_WINDOW_NS. If the BPF programs of the vfs layer have
- * used more CPU time in the window, stops measuring the vfs layer. */
+/* Checks the CPU time of the vfs layer's BPF programs once per window of CPU_WINDOW_NS. If they
+ * have used more than --cpu-limit permits, stops measuring the vfs layer. */
 static void keep_to_limit(struct watch *w)
 {
 	u64 now = now_ns(), length = now - w->window_ns, run_ns;

@@ -63,9 +63,9 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
-/* Returns true if the output of this interval is only a line that was printed before: no disk
- * matches --device. The line lists the present disks, so it is printed again when they change. An
- * interval with losses has another line. */
+/* Returns true if this interval needs no output: no disk matches --device, an earlier interval
+ * printed the line that says so, and nothing was lost. This line lists the present disks. If they
+ * change, the line is printed again. */
 static bool is_repeated(const struct machine *m)
 {
 	static char *last;
@@ -151,8 +151,8 @@ static int watch(struct machine *m, int signals)
 	return ret;
 }
 
-/* Warns about each pattern of --device that matches no disk. Prints no warning if no pattern
- * matches and the output is text, because interval_text() reports this case. */
+/* Warns about each pattern of --device that matches no disk. If no pattern matches any disk, text
+ * output needs no warning, because interval_text() prints a line about it. */
 static void warn_of_filter(const struct machine *m)
 {
 	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };

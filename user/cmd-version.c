@@ -83,7 +83,7 @@ static void add_feature(struct out *rows, const char *name, bool present, bool r
 	out_bool(row, "present", present);
 	out_bool(row, "required", required);
 	out_str(row, "used_for", what);
-	/* in text, only a missing feature has its fallback */
+	/* the text output shows a fallback only if the feature is missing */
 	out_str(row, "fallback", present && !o.json ? NULL : fallback);
 	out_append(rows, row);
 }

@@ -54,8 +54,9 @@ static int words_of(const struct cmd *cmd, int argc, char **argv)
 	return argc > 1 && strcmp(cmd->name + first + 1, argv[1]) == 0 ? 2 : 0;
 }
 
-/* Returns the command of two words with a name that is similar to "@name @second". If @second is
- * NULL, returns the command of one word with a name similar to @name. NULL: there is none. */
+/* If @second is NULL, returns the command of one word that is most similar to @name. Otherwise
+ * returns the command of two words that is most similar to "@name @second". Returns NULL if none is
+ * similar. */
 static const char *similar(const char *name, const char *second)
 {
 	const char *names[sizeof(cmds) / sizeof(*cmds)] = { 0 }, *near;

@@ -13,13 +13,14 @@
 #include "user/base/words.h"
 #include "user/trace/trace-read.h"
 
-/* The export formats. To add one:
+/* To add an export format:
  *
- *	tools/export/FORMAT.c			the exporter, with its struct
- *	tools/export/export.h, this table	its declaration and row
- *	tools/cmd-export.c			the help of --format, the list of formats
- *	Documentation/iospan-export.rst		its section
- *	tests/commands/export.py		its cases */
+ *	tools/export/FORMAT.c			the exporter: its functions and struct exporter
+ *	tools/export/export.h			declaration of the struct exporter
+ *	tools/export/export.c			a row in exporters[] below
+ *	tools/cmd-export.c			help of --format, list of formats
+ *	Documentation/iospan-export.rst		a section for the format
+ *	tests/commands/export.py		test cases */
 static const struct exporter *const exporters[] = {
 	&export_csv,
 	&export_jsonl,

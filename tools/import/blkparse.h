@@ -78,11 +78,12 @@ struct event {
 
 struct disk {
 	u64 dev;
-	/* .has_requests: the trace of the disk has an event of a request (G, I or D). .has_bios: it
-	 * has a Q. .has_ends: it has a C. */
+	/* Events of the disk in the input so far. .has_requests: an event of a request (G, I or D).
+	 * .has_bios: a Q. .has_ends: a C. */
 	bool has_requests, has_bios, has_ends;
 	bool stacked;
-	/* true if the trace already has the disk's name, so that .stacked can no longer change */
+	/* true if the trace already has the disk's name and .stacked, so .stacked must stay as it
+	 * is */
 	bool named;
 	char name[DEV_TEXT];
 };
@@ -92,7 +93,7 @@ struct pairing {
 	struct disk *disks;
 	unsigned disks_n;
 	u64 unmatched; /* completions (C) and requeues (R) without a matching D or Q */
-	/* number of accesses that are measured from their Q, because their disk has no requests and
+	/* number of accesses that are measured from Q to C, because their disk has no requests, and
 	 * so no D */
 	u64 unqueued;
 	int layer;

@@ -22,10 +22,11 @@
 
 struct dxt {
 	u64 accesses;
-	/* accesses that start and end in the same 0.1 ms, which is Darshan's resolution */
+	/* number of accesses that start and end in the same 0.1 ms, which is Darshan's
+	 * resolution */
 	u64 instants;
 	u64 of_others; /* number of rows of the module (X_POSIX or X_MPIIO) that is not imported */
-	u64 unplaced;  /* accesses with the offset -1, which means unknown */
+	u64 unplaced;  /* number of accesses with an unknown offset (-1) */
 	/* number of warnings that the parser printed, except those about incomplete data */
 	u64 warnings;
 	char warning[160]; /* text of the first warning that .warnings counts */

@@ -23,7 +23,7 @@ struct fio {
 	/* .coarse: number of accesses without an issue time. .exact: number of accesses with an
 	 * issue time. */
 	u64 coarse, exact;
-	u64 early; /* accesses that started before time 0 of their log */
+	u64 early; /* number of accesses that started before time 0 of their log */
 };
 
 struct fio_input {
@@ -134,8 +134,8 @@ static bool is_priority(const struct number *c)
 }
 
 /* Finds out which optional fields a line has: offset, priority, issue time. @c has the @n numbers
- * after the fourth field. Stores offset and issue time in @s. Returns false if a number does not
- * fit. */
+ * after the fourth field. Stores offset and issue time in @s. Returns false if the numbers cannot
+ * be these fields. */
 static bool read_rest(struct fio_input *input, struct sample *s, const struct number *c, int n)
 {
 	switch (n) {

@@ -127,9 +127,9 @@ static u32 name_optional(struct import *im, const struct trace_name *given, u32 
 	return trace_name(im->w, &n);
 }
 
-/* Maximum number of accesses that are held in memory to sort them by their ends. Each takes 64
- * bytes. If an access comes after more accesses with later ends than this number, it is written
- * out of order. */
+/* Maximum number of accesses that are held in memory (64 bytes each) to sort them by their ends. If
+ * an access follows more than this number of accesses that end later, it is written out of
+ * order. */
 #define HELD_MOST (1 << 17)
 
 /* An access, and its number in the order of the input. Accesses with equal ends stay in this

@@ -105,7 +105,8 @@ static enum line_end read_input(struct import *im, struct import_file *in)
 		else
 			end = LINE_LONG;
 	}
-	/* If the input ends with a line feed in quotes, no further line follows this line feed. */
+	/* A line feed within quotes was counted as the start of a further line. At the end of the
+	 * input, there is no further line. */
 	lines -= c == EOF && n && in->text[n - 1] == '\n';
 	in->error = ferror(in->f) ? errno : 0;
 	if (!any || in->error)

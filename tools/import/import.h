@@ -31,11 +31,11 @@ struct import_file {
 	/* Number of the current line in the file. A quoted cell may contain line feeds; this is
 	 * then the number of the first line. */
 	u64 line;
-	/* .at_line: number of lines in the file before the current line. .lines: number of lines in
-	 * the file that the current line takes; above 1 if a quoted cell has line feeds. */
+	/* .at_line: number of lines in the file before the current line. .lines: number of lines of
+	 * the file that form the current line: more than 1 if a quoted cell has line feeds. */
 	u64 at_line, lines;
 	char *text;
-	/* state of the current line, a value of enum line_end: for example, the line can be too
+	/* state of the current line, a value of enum line_end, such as LINE_LONG if the line is too
 	 * long */
 	int end;
 	int error;
@@ -91,16 +91,17 @@ struct import {
 	struct trace_writer *w; /* writer of the trace; NULL before the first access */
 	bool created;
 	struct trace_place place; /* path of the trace, and its open directory */
-	/* Identity of the trace file. After an error, iospan removes the file at .place only if it
-	 * still has this identity. */
+	/* Identity of the trace file. After an error, iospan removes the file with the trace's name
+	 * only if it has this identity. So it never removes a file of another process. */
 	struct trace_file_id id;
 	/* callback for each access; if it is set, no trace is written; NULL: no callback */
 	import_watch *watch;
-	/* accesses held in memory to sort them by their ends, elements: struct held_access */
+	/* accesses that are held in memory to sort them by their ends; elements are struct
+	 * held_access */
 	struct heap order;
 	u64 accesses, bad;
-	/* number of accesses that were ever added to .order; the next access gets it as
-	 * held_access.number */
+	/* number of accesses that were ever added to .order; the next one gets this number
+	 * (held_access.number) */
 	u64 added;
 	struct out *losses;
 	char *notes[8];

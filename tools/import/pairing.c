@@ -144,8 +144,8 @@ static struct flight *bio_derive(struct pairing *p, const struct flight *from, u
 }
 
 /* Handles a split (X): shrinks the bio to its first half, and adds a new bio for the second half.
- * Old kernels also emit a Q for the second half. Because flight.made is set, this Q does not add
- * the second half again. */
+ * Old kernels also emit a Q for the second half. The new bio has .made set, so that this Q adds no
+ * further bio. */
 static void bio_split(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector), part;
@@ -278,9 +278,9 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 }
 
 /* Handles a completion (C) if the issue (D) of its request is not known. On a disk without
- * requests, the C completes bios. On another disk, the D is missing from the input, so the C is
- * unmatched. A C without sectors is not counted as unmatched, because a flush with data has a
- * second C without sectors. A C of a pass-through command is counted in any case. */
+ * requests, the C completes bios. On another disk, the input lacks the D, so the C is counted as
+ * unmatched. There is one exception: a flush with data has a second C, without sectors. So a C
+ * without sectors is not counted, except that of a pass-through command. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes a table of report --by. An entity is a process, file, cgroup or disk. A row has the
- * accesses of one entity, layer and class of operations, such as reads and writes. At the end of a
- * batch (accesses that are read at once), close_entity() adds the intervals of the batch to T of
- * each entity that it touched. T is the time with at least one access in flight. */
+ * accesses of one entity, layer and class of operations, such as reads and writes. A batch is
+ * accesses that are read together. At the end of a batch, close_entity() adds its intervals to T of
+ * each entity with accesses in the batch. T is the time with at least one access in flight. */
 #include "tools/report/by.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A table of report --by. Each access belongs to a stream: the accesses with the same layer,
- * operation, disk, cgroup, process and file. A batch is accesses that are read from a trace at
- * once. An entity is a process, file, cgroup or disk. A row has the accesses of one entity, layer
- * and class of operations. T is the time with at least one access in flight. */
+ * operation, disk, cgroup, process and file. A batch is accesses that are read from a trace
+ * together. An entity is a process, file, cgroup or disk. A row has the accesses of one entity,
+ * layer and class of operations. T is the time with at least one access in flight. */
 #ifndef IOSPAN_BY_H
 #define IOSPAN_BY_H
 

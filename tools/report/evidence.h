@@ -43,12 +43,13 @@ void evidence_note_groups(struct out *doc, const struct evidence *e);
 u64 evidence_losses(const struct evidence *e, enum layer layer);
 
 void evidence_json(struct out *doc, const struct evidence *e);
-/* views that print the losses, the notes, and the limits: notes that apply to all recordings */
+/* views that print the losses, the notes, and the limits (notes that apply to all recordings on a
+ * machine) */
 extern const struct view evidence_views[];
 
-/* Returns the sums that the BPF programs counted during the recording. Ignores files that were
- * recorded with a filter. Returns NULL unless exactly one of the other files has sums. The result
- * belongs to @e. */
+/* Returns the sums that the BPF programs counted during the recording. Ignores the files that were
+ * recorded with a filter. If none or several of the remaining files have sums, returns NULL. The
+ * result belongs to @e. */
 const struct out *evidence_sums(const struct evidence *e);
 
 /* Adds the list "recordings" to @doc: for each trace the command, start, duration, exit status,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the union of the intervals of one batch: accesses that are read from a trace at once. If
- * intervals overlap or touch, the union has one interval for them. */
+/* Computes the union of the intervals of one batch: accesses that are read from a trace together.
+ * If intervals overlap or touch, the union has one interval for them. */
 #include "tools/report/gather.h"
 
 #define NONE ((struct part){ ~0ULL, 0 })

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes the union of the intervals of one batch: accesses that are read from a trace at once.
+/* Computes the union of the intervals of one batch: accesses that are read from a trace together.
  * The result is exact for any order of intervals. It is fast if the intervals come roughly in the
  * order of their ends. A trace may have the accesses of one CPU after those of another CPU. Such
  * late intervals go to a list of their own, which is sorted once per batch. */
@@ -10,7 +10,7 @@
 
 struct gather {
 	struct part last;  /* the newest interval, joined with intervals that overlap it */
-	struct parts list; /* union of earlier intervals; they end before .last ends */
+	struct parts list; /* union of earlier intervals; all of them end before .last ends */
 	struct parts late; /* late intervals, which end before .last starts; not sorted */
 };
 

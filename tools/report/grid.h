@@ -13,7 +13,8 @@
 struct grid {
 	/* .begin_ns: start of the first column. .width_ns: width of a column. */
 	u64 begin_ns, width_ns;
-	/* .low: value at the bottom of the first row. .height: difference of value per row. */
+	/* .low: smallest value of the first row. .height: size of the range of values that a row
+	 * covers. */
 	u64 low, height;
 	u64 first, last;   /* smallest and greatest value that was added so far */
 	u32 columns, rows; /* .columns: number of columns in use. .rows: number of rows. */

@@ -15,7 +15,8 @@ static bool earlier(const void *a, const void *b)
 
 static const struct heap_kind by_time = { sizeof(struct heap_access), earlier };
 
-/* Moves the access with the earliest event to *@first, if this event is at @until_ns or earlier. */
+/* Removes the access with the earliest event from the heap @h and stores it in *@first, if this
+ * event is at @until_ns or earlier. Otherwise returns false. */
 static bool pop_until(struct heap *h, u64 until_ns, struct heap_access *first)
 {
 	if (!h->n || ((const struct heap_access *)h->at)->at_ns > until_ns)
@@ -212,9 +213,9 @@ static void sharer_access(struct sharer *s, const struct trace_batch *b, u32 i)
 		add_latency(&s->alone, f.latency_ns);
 }
 
-/* Moves the @n accesses in s->starting, which all started at the same time, to s->flying. If
- * several cgroups are active, adds the latency of each access to .shared of its cgroup, otherwise
- * to .alone. */
+/* Moves the @n accesses in s->starting, which all started at the same time, to s->flying. Adds the
+ * latency of each access to its cgroup: to .shared if several cgroups are active, otherwise to
+ * .alone. */
 static void count_started(struct neighbourhood *s, u32 n)
 {
 	for (u32 i = 0; i < n; i++) {

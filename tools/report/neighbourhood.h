@@ -3,10 +3,10 @@
  * on the disk. It is alone while no other cgroup is active, and shares the disk otherwise. Only its
  * own accesses count, not those of cgroups below it.
  *
- * An access waits until its start is final: no later access of the trace starts before it. Then the
- * starts and ends of the accesses are handled in the order of time. So the memory does not depend
- * on the length of the trace. It depends on the accesses that wait or are in flight, on the
- * cgroups, and on the pairs of cgroups that were active at the same time. */
+ * An access waits in memory until no later access of the trace can start before it. Then the starts
+ * and ends of the accesses are handled in the order of time. So the memory does not grow with the
+ * length of the trace. It grows with the accesses that wait or are in flight, with the cgroups, and
+ * with the pairs of cgroups that were active at the same time. */
 #ifndef IOSPAN_REPORT_NEIGHBOURHOOD_H
 #define IOSPAN_REPORT_NEIGHBOURHOOD_H
 
@@ -63,17 +63,18 @@ struct neighbourhood {
 	u32 sharers_room, sharers_n;
 	struct sharer **active; /* the cgroups that are active, in any order */
 	u32 active_n;
-	/* heaps of struct heap_access: accesses that wait, and accesses in flight; the earliest
-	 * event is first */
+	/* Heaps of struct heap_access, with the earliest event first. .waiting: accesses that wait.
+	 * .flying: accesses in flight. */
 	struct heap waiting, flying;
 	/* array for accesses that started at .now_ns and are not in .flying yet */
 	struct heap_access *starting;
 	u32 starting_room;
-	/* hash table with .pairs_room elements (a power of two), .pairs_n of them in use */
+	/* hash table of the pairs: .pairs_room elements (a power of two), of which .pairs_n are
+	 * used */
 	struct shared_pair *pairs;
 	u32 pairs_n, pairs_room;
-	/* .now_ns: time of the event that was handled last. .before_ns: all accesses that are added
-	 * later start at this time or later. */
+	/* .now_ns: time of the event that was handled last. .before_ns: no further access will
+	 * start before this time. */
 	u64 now_ns, before_ns;
 };
 

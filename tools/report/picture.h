@@ -48,8 +48,8 @@ void picture_begin(struct picture *p, u64 begin_ns);
  * PICTURE_BARS. The timeline belongs to @p. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
-/* Adds the accesses of a batch. Slot TALLY_SLOT of each stream must have the result of
- * tally_op(). */
+/* Adds the accesses of a batch. Before, the caller stores the result of tally_op() for each stream
+ * i in batch->streams->slots[TALLY_SLOT][i]. */
 void picture_batch(struct picture *p, const struct input_batch *batch);
 
 void picture_finish(struct picture *p);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Describes how each trace was made. The metadata of a trace file is written at the start of the
- * recording, the sums at its end. */
+ * recording. The sums are totals that the BPF programs counted; they are written at its end. */
 #include "tools/report/evidence.h"
 
 #include <stdlib.h>

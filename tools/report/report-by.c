@@ -101,9 +101,9 @@ static struct out *entity_json(const struct report_run *r, const struct by_entit
 	return o;
 }
 
-/* Adds entity @e, which the table does not show, to the sums @others. A cgroup includes its
- * children, so a cgroup is skipped if the table also lacks one of its parents. T is not added,
- * because T of several entities together is unknown. */
+/* Adds entity @e, which the table does not show, to the sums @others. The sums of a cgroup include
+ * its children. So a cgroup is skipped if one of its parents is not shown either: the parent is
+ * added instead. T is not added, because T of several entities together is unknown. */
 static void add_other(const struct report_run *r, const struct by_entity *e, const bool *shown,
 		      struct sum *others)
 {

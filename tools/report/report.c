@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads the traces of a report. Passes each batch of accesses to all parts of the report; a batch
- * is accesses that are read at once. A backend is the method by which a layer was recorded, such as
- * "fentry". */
+ * is accesses that are read together. A backend is the method by which a layer was recorded, such
+ * as "fentry". */
 #include "tools/input/input.h"
 #include "tools/report/report.h"
 #include "tools/report/report-show.h"

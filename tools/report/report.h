@@ -46,7 +46,7 @@ struct report_run {
 	 * table shows all rows. */
 	u64 top;
 	/* largest number of rows and columns of the matrix of joint times (report-neighbours.h); 0:
-	 * the report has no neighbours */
+	 * the report does not show neighbours */
 	u32 matrix;
 	bool filtered; /* true if options exclude accesses or times */
 	struct input input;
@@ -62,10 +62,11 @@ struct report_run {
 	struct exact_sets *exacts;
 	const char *backends[LAYERS];
 	struct by_list lists[TRACE_KINDS];
-	/* large arrays of the JSON document, made when it is printed: its tables and slices */
+	/* arrays of the JSON document that are too large to store: the tables of --by and the
+	 * slices */
 	struct made made[TRACE_KINDS + 2];
-	/* Large arrays of the HTML page: those of the JSON document. If the table of processes is
-	 * not one of them, it is added. */
+	/* the same for the HTML page: all elements of .made, and the table of processes if .made
+	 * lacks it */
 	struct made page_made[TRACE_KINDS + 2];
 };
 

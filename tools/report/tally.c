@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes counts and T (the time with at least one access in flight) of layers, operations and
- * disks. Works batch by batch; a batch is accesses that are read from a trace at once. T is final
+ * disks. Works batch by batch; a batch is accesses that are read from a trace together. T is final
  * up to the time before which no later access can start. */
 #include "tools/report/tally.h"
 
@@ -174,9 +174,9 @@ static void join_op(struct tally *t, struct op_tally *o)
 		tally_span_join(&o->disk->all, list);
 }
 
-/* Adds the intervals of this batch to the spans of the layers, and to the joint spans. A layer
- * waits while it has a read, write, sync or flush in flight. One joint span is the time in which
- * the app or device layer waits. In the other joint span, the vfs or device layer waits. */
+/* Adds the intervals of this batch to the spans of each layer: t->layers has reads and writes,
+ * t->waits also has syncs and flushes. Then adds the intervals of t->waits to the joint spans:
+ * those of the app and device layers, and those of the vfs and device layers. */
 static void join_layers(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {

@@ -2,7 +2,7 @@
 /* Counts the accesses of layers, operations and disks, and computes T: the time with at least one
  * access in flight. Words of tools/report:
  *
- * batch           accesses that are read from a trace at once     struct trace_batch
+ * batch           accesses that are read from a trace together    struct trace_batch
  * stream          accesses with the same layer, operation,        struct trace_stream
  *                 source (kind of call), disk, cgroup, process
  *                 and file
@@ -36,8 +36,8 @@ struct op_tally {
 	u8 source;
 	bool touched;		 /* true if the operation has accesses in the current batch */
 	struct disk_tally *disk; /* the disk of these accesses; NULL at the app and vfs layers */
-	/* percentile searches (struct exact): one for each total that includes these accesses; ends
-	 * with NULL */
+	/* percentile searches, one for each total that includes the accesses of this operation;
+	 * ends with NULL */
 	struct exact *exact[4];
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sums in slices of time, for a layer or a process. The slices are equal parts of the observation.
- * An access counts in the slice of its last nanosecond. T (the time with at least one access in
- * flight) and the sum of the times in flight are divided among the slices. */
+ * An access is counted in the slice that contains its last nanosecond. T (the time with at least
+ * one access in flight) and the sum of the times in flight are divided among the slices. */
 #ifndef IOSPAN_TIMELINE_H
 #define IOSPAN_TIMELINE_H
 
@@ -14,8 +14,8 @@ struct slice {
 	u128 flight_ns;
 	u64 accesses, errors;
 	u64 span_ns;
-	/* Number of accesses that are in flight during the whole slice, minus this number for the
-	 * previous slice. timeline_finish() adds up these differences to get the numbers. */
+	/* Number of accesses that are in flight during the whole slice, minus the same number of
+	 * the previous slice. timeline_finish() adds up these differences to get the numbers. */
 	s64 full;
 };
 

@@ -15,7 +15,8 @@
 enum { READS, WRITES, BOTH, WAYS };
 static const char *const ways[WAYS] = { "op=\"read\"", "op=\"write\"", "op=\"both\"" };
 
-/* Bytes of a disk at the end of the last interval, since the start of the measurement. */
+/* Bytes that a disk had moved up to the end of the last interval, counted from the start of the
+ * measurement. */
 struct burst_disk {
 	u32 dev;
 	u128 bytes[WAYS];
@@ -80,8 +81,9 @@ static struct burst_disk *find_or_add_disk(struct bursts *b, u32 dev)
 	return &b->disks[b->disks_n++];
 }
 
-/* Counts the disk in @to if it moved more bytes than b->limits.threshold since the last interval.
- * Counts reads, writes, and both together. */
+/* Compares the bytes that the disk moved since the last interval with b->limits.threshold. If they
+ * are more, adds 1 to the number of busy disks in @to. Does this for reads, for writes, and for
+ * both together. */
 static void add_disk(struct bursts *b, struct burst_interval *to, const struct disk_sum *d)
 {
 	u128 reads = d->ops[OP_READ].row.bytes, writes = d->ops[OP_WRITE].row.bytes;

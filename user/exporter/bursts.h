@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The burstiness and the parallel I/O intensity of the machine over a window of time, as metrics
- * (user/metric/burst.h). The servers are the disks, except stacked ones. */
+ * for Prometheus. user/metric/burst.h defines them for servers. Here, each disk is a server, except
+ * stacked disks. */
 #ifndef IOSPAN_EXPORTER_BURSTS_H
 #define IOSPAN_EXPORTER_BURSTS_H
 

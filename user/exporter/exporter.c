@@ -18,7 +18,7 @@ struct exported_disk {
 	char *name;
 	char *labels;
 	struct exported_sum sum;
-	u64 shared_ns; /* time in ns in which several cgroups used the disk at once */
+	u64 shared_ns; /* time in ns in which several cgroups used the disk at the same time */
 };
 
 struct exporter {
@@ -29,8 +29,8 @@ struct exporter {
 	struct bursts *bursts;
 	struct exported_disk *disks;
 	unsigned disks_n;
-	/* copy of the last measurement for the metrics of the whole machine; without the arrays of
-	 * disks and groups */
+	/* copy of the last measurement, for the metrics of the whole machine; it lacks the arrays
+	 * of disks and groups */
 	struct measurement *rest;
 };
 

@@ -14,8 +14,8 @@ struct exporter_limits {
 	u64 max_series;
 	/* limit of the CPU time of the vfs BPF programs, as a fraction of one CPU; 0: no limit */
 	double cpu;
-	/* list of patterns, see trace_group_matches(): only these cgroups have series and are
-	 * folded; NULL: all cgroups */
+	/* List of patterns, see trace_group_matches(). A cgroup that matches no pattern is ignored:
+	 * it has no series and is in no total. NULL: no cgroup is ignored. */
 	const char *cgroup;
 	struct bursts_limits bursts;
 };

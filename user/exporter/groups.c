@@ -17,7 +17,9 @@
 #include "user/metric/measurement.h"
 #include "user/trace/filter.h"
 
-#define PART_SERIES 5 /* one series for each field of struct counts */
+/* number of series of a struct exported_part: the fields of struct counts that are not only for
+ * disks */
+#define PART_SERIES 5
 /* number of series of a cgroup at one layer */
 #define LAYER_SERIES (4 + HISTOGRAM_SERIES)
 
@@ -226,9 +228,8 @@ static void end_vfs(struct exported_group *g)
 	g->parts_n = n;
 }
 
-/* Frees the groups of cgroups that are no longer measured since @before_ns or earlier. Frees a
- * folded group sooner: as soon as its cgroup is not measured, because the group has no series to
- * scrape. */
+/* Frees each group that has been missing in all measurements since @before_ns or earlier. Frees a
+ * folded group as soon as it is missing in one measurement, because it has no series to scrape. */
 static void drop_old(struct exported_groups *g, u64 before_ns)
 {
 	size_t n = 0;
@@ -351,9 +352,9 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* Adds to g->folded the I/O of folded groups since the last update. A group includes its
- * descendants, which directly follow it in @m. So if all of them are folded, only the group is
- * added. If the filter does not select a group, @g does not have it. */
+/* Adds to g->folded the I/O that folded groups did since the last update. The I/O of a group
+ * includes its descendants, which directly follow it in @m. So the descendants of an added group
+ * are skipped. @g has no groups that the filter excludes. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

@@ -17,8 +17,8 @@
 
 struct counts {
 	u128 accesses, bytes, errors, latency_sum_ns, span_ns;
-	/* for disks only: number of accesses that waited in the I/O scheduler, and the sum of their
-	 * waits */
+	/* for disks only. .queued: number of accesses that waited in the I/O scheduler.
+	 * .queue_sum_ns: sum of their waiting times. */
 	u128 queued, queue_sum_ns;
 };
 
@@ -36,8 +36,8 @@ struct exported_part {
 	struct counts counts;
 };
 
-/* T of a cgroup on one disk (the time with reads or writes in flight), in ns, in two parts: the
- * time in which no other cgroup used the disk, and the time in which other cgroups used it, too. */
+/* T of a cgroup on one disk is the time in which it had reads or writes in flight. .alone_ns: the
+ * part of T in which no other cgroup used the disk. .shared_ns: the rest of T. */
 struct exported_share {
 	unsigned disk;
 	u64 alone_ns, shared_ns;
@@ -56,7 +56,7 @@ struct exported_group {
 	u64 wait_ns; /* W (wait span) of the vfs layer; 0: the group has waited for nothing */
 	struct exported_part *parts;
 	unsigned parts_n;
-	/* one element per disk; none if the times of at least one disk are unknown */
+	/* one element per disk; no elements if these times are unknown for at least one disk */
 	struct exported_share *shares;
 	unsigned shares_n;
 	/* reads and writes that started while another cgroup used the same disk */

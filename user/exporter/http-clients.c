@@ -18,13 +18,14 @@
 #define ASK_NS 5000000000ULL   /* time for the TLS handshake and the request */
 #define READ_NS 30000000000ULL /* time in which a client must have read the answer */
 #define CHECK_MS 1000	       /* time between two checks of the deadlines */
-#define AT_ONCE 32	       /* connections accepted between two runs of libmicrohttpd */
+/* maximum number of connections accepted between two runs of libmicrohttpd */
+#define AT_ONCE 32
 /* time in ms until accept() is tried again after it failed for lack of descriptors or memory */
 #define RETRY_MS 100
 
 struct network {
 	struct in6_addr address; /* address of the network, from http_network() */
-	unsigned n;		 /* connections of this network that are not shut down */
+	unsigned n;		 /* number of connections of this network that are not shut down */
 	struct network *next;
 };
 
@@ -105,8 +106,9 @@ static void wake(const struct clients *c)
 	eventfd_write(c->wake, 1);
 }
 
-/* MHD_resume_connection() does not wake the thread that runs libmicrohttpd, so wake() does. The
- * thread may free the connection as soon as it is resumed. So @c is read before that. */
+/* MHD_resume_connection() does not wake the thread that runs libmicrohttpd, so this function wakes
+ * it. That thread may free the resumed connection at any time. So c, which wake() needs, is read
+ * before. */
 void client_resume(struct MHD_Connection *connection)
 {
 	const struct clients *c = client_of(connection)->all;

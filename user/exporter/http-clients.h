@@ -31,7 +31,7 @@ struct clients {
 	/* list of the clients, in the order in which they were accepted */
 	struct client *oldest, *newest;
 	struct network *networks;
-	unsigned n;	     /* connections, including those that are shut down */
+	unsigned n;	     /* number of connections, including those that are shut down */
 	unsigned shut;	     /* number of connections that are shut down, but not closed yet */
 	uint64_t checked_ns; /* when the deadlines were last checked */
 };

@@ -27,8 +27,8 @@ struct gate;
  * printed an error. */
 struct gate *gate_new(const struct http_users *users);
 
-/* One check of a password. The caller owns it. After GATE_WAIT, the caller may free it only after
- * @done was called. */
+/* One check of a password. The caller owns it. If gate_ask() returned GATE_WAIT, the caller may
+ * free the check only after the gate has called .done(). */
 struct gate_check {
 	/* owned by the check; gate_check_free() overwrites the password with zeros */
 	char *user, *password;

@@ -18,7 +18,7 @@
 
 #define BACKLOG 1024
 #define CONNECTIONS 4096
-#define DESCRIPTORS 256 /* number of descriptors kept for files that are no connections */
+#define DESCRIPTORS 256 /* number of descriptors that the connections leave free for other files */
 
 /* Splits the address @at into host and port: "[::1]:80" into "::1" and "80", ":80" into "" and
  * "80". Returns the host, which the caller frees. Returns NULL if the address is invalid. */

@@ -5,8 +5,8 @@
 
 #include <netinet/in.h>
 
-/* The sockets at which the exporter listens: one or, for "localhost:PORT" and ":PORT", two (IPv4
- * and IPv6, if the machine has both). */
+/* The sockets at which the exporter listens. "localhost:PORT" and ":PORT" have two sockets, for
+ * IPv4 and IPv6, if the machine has both. Other addresses have one. */
 struct http_sockets {
 	int fd[2];
 	unsigned n;

@@ -40,7 +40,7 @@ struct http {
 	struct http_sockets sockets;
 	struct clients clients;
 	char url[HTTP_ADDRESS + 20];
-	/* the members below are used only by the thread of @clients */
+	/* the members below are used only by the thread that .clients has started */
 	/* last document of each form; the index is a sum of FORM_ bits */
 	struct served served[FORMS];
 	unsigned documents;

@@ -17,7 +17,7 @@ struct http_options {
 	char *(*document)(void *arg, bool classic, size_t *size);
 	/* Content-Type of the document; types[1] is for the older text format */
 	const char *types[2];
-	/* Returns true if /healthz is to be answered with 200, false if with 503. The server's
+	/* Returns true if the answer to /healthz is 200, and false if it is 503. The server's
 	 * thread calls this. */
 	bool (*healthy)(void *arg);
 	void *arg;

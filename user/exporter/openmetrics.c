@@ -114,8 +114,8 @@ void label_put(FILE *f, bool first, const char *name, const char *value)
 	free(text);
 }
 
-/* Writes the start of a sample, up to the blank before the value. @labels and @more are texts of
- * labels, or "". */
+/* Writes the start of a sample, up to the blank before the value. @labels and @more are labels as
+ * label_put() writes them, or "". */
 static void begin_sample(struct openmetrics *o, const char *suffix, const char *labels,
 			 const char *more)
 {

@@ -20,7 +20,8 @@ enum family_kind { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_HISTOGRAM, FAMILY_INFO }
 
 struct family {
 	enum family_kind kind;
-	const char *name; /* name of the metric; ends with the unit, but without _total and _info */
+	/* name of the metric; it ends with the unit, but lacks the suffixes _total and _info */
+	const char *name;
 	const char *unit;
 	const char *help;
 };

@@ -6,9 +6,9 @@
 #include "user/exporter/groups.h"
 #include "user/exporter/openmetrics.h"
 
-/* Writes how long the machine and the cgroups waited for I/O: their pressure (PSI and dirty
- * throttling) and, for cgroups, W: the time with at least one read, write or sync in flight at
- * the vfs layer. */
+/* Writes how long the machine and the cgroups waited for I/O: the pressure (PSI and dirty
+ * throttling). For cgroups, also writes W, the time with at least one read, write or sync in flight
+ * at the vfs layer. */
 void put_waiting(struct openmetrics *o, const struct exported_groups *groups,
 		 const struct pressure *machine);
 

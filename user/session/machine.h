@@ -16,8 +16,8 @@ struct machine_opts {
 	struct interval_view view;
 	struct measured_opts measured;
 	bool pressure;
-	/* true: the user can select a row, and then sees the neighbours of this row; see
-	 * tracer_select() */
+	/* true: the user can select a cgroup or process, and then sees which others used the same
+	 * disks at the same time; see tracer_select() */
 	bool selectable;
 	bool parts; /* true: also show the I/O of each cgroup by layer, disk and operation */
 	uint64_t interval_ns;

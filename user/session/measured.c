@@ -41,7 +41,8 @@ void measured_features(struct tracer_options *o)
 	o->backend = feature_has("kprobe_multi") ? VFS_BY_KPROBE : VFS_BY_TRACEPOINT;
 }
 
-/* Sets how the vfs layer is traced. @backend is an index of backends[]. */
+/* Sets how the vfs layer is traced. @backend is an index of backends[]. If it is 0 ("auto"), keeps
+ * the choice of measured_features(). */
 static int choose_backend(int backend, struct tracer_options *o)
 {
 	if (!backend)
@@ -154,9 +155,9 @@ bool measured_is_by_blkio(const struct tracer_options *o)
 	return o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
 }
 
-/* Returns true if a table of the cgroups of version 2 would have rows other than the root cgroup
- * @root. The processes of a measured command have already ended. So for a command, returns true if
- * a cgroup of the command remains. */
+/* Returns true if a table of the cgroups of version 2 would have other rows than the root cgroup
+ * @root. A command has ended before this call, so its cgroups have no processes any more. For a
+ * command, returns true if cgroups remain below its cgroup. */
 static bool has_groups(const struct tracer_options *o, const struct cgroup *root)
 {
 	return o->of_command ? cgroup_count_without_io(&o->target) : !cgroup_is_flat(root);
@@ -168,7 +169,7 @@ static bool has_groups(const struct tracer_options *o, const struct cgroup *root
 #define FLAT_V2 \
 	": all I/O is in '/', because no other cgroup of version 2 has processes; " \
 	"--attribution=kernel selects the cgroups of version 1"
-/* the note @text with the names of the measured layers */
+/* the names of the measured layers, then @text: "vfs, device: I/O is ..." */
 #define OF_LAYERS(text) (!device ? "vfs" text : !vfs ? "device" text : "vfs, device" text)
 
 const char *measured_hierarchy_note(const struct tracer_options *o)

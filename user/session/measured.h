@@ -41,8 +41,8 @@ static inline bool measured_by_cgroup(const struct measured_opts *o)
 			"how the vfs layer is traced: 'tracepoint', 'kprobe', 'fentry', 'auto'")
 
 struct measured {
-	/* function to call after each tracer_poll(), set by the caller of measured_begin(); NULL:
-	 * none */
+	/* function that measured_run() calls after each tracer_poll(); set by the caller of
+	 * measured_begin(); NULL: none */
 	void (*polled)(void *arg);
 	void *polled_arg;
 	/* measured_prepare() sets .options, .charge and .parent. The caller may then change
@@ -65,8 +65,8 @@ struct measured {
  * -EUSAGE or another -errno; prints the error. */
 int measured_prepare(struct measured *m, const struct measured_opts *o);
 
-/* Probes the running kernel. Sets .has_fentry, .has_io_uring, .has_libaio, and .backend and .faults
- * to the best that the kernel permits. */
+/* Finds out what the running kernel supports, and sets .has_fentry, .has_io_uring and .has_libaio.
+ * Then chooses how the vfs layer is traced (.backend), and if page faults are traced (.faults). */
 void measured_features(struct tracer_options *o);
 
 /* Makes the cgroups, attaches the tracer, and forks a child that waits for measured_run(). After
@@ -99,8 +99,8 @@ bool measured_is_by_blkio(const struct tracer_options *o);
  * Otherwise, or if @o selects no cgroups, returns NULL. */
 const char *measured_hierarchy_note(const struct tracer_options *o);
 
-/* Returns a note if @o selects pressure (PSI), but the kernel has no pressure of the machine (in
- * @m) or of the cgroups. Otherwise returns NULL. */
+/* Returns a note if @o selects pressure (PSI) that the kernel does not measure: that of the machine
+ * (in @m), or that of the cgroups. Otherwise returns NULL. */
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m);
 
 /* Waits until @end_ns (on the clock of now_ns()), and calls tracer_poll(@t) every @poll_ns, at

@@ -119,8 +119,8 @@ static int remove_groups(const void *of)
 	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
-/* Stores the list of cgroups in memory that is shared with the cleanup process. This process is
- * started before the cgroups are made, so it sees their ids only in shared memory. */
+/* Stores the list of cgroups in memory that is shared with the cleanup process. The cleanup process
+ * is started before the cgroups are made, so it learns their ids only from shared memory. */
 static int open_places(struct session *s)
 {
 	void *shared = mmap(NULL, SESSION_GROUPS * sizeof(*s->places), PROT_READ | PROT_WRITE,
@@ -177,8 +177,8 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	else if (on_v1 && charge == CHARGE_KERNEL)
 		ret = make_group(s, &s->charged);
 	else if (on_v1 &&
-		 /* With --attribution=auto, a failure is no error: I/O is then attributed by
-		  * task. */
+		 /* With --attribution=auto, a failure is no error: I/O is then attributed to the
+		  * cgroup of the submitting task. */
 		 make_group_silently(s, &s->charged))
 		s->charged.path[0] = '\0';
 	else if (!on_v1 && charge == CHARGE_KERNEL)
@@ -212,8 +212,8 @@ static void find_own(struct session_groups *g)
 	for (int i = 0; i < SESSION_GROUPS; i++) {
 		int ret = cgroup_self(trees[i], &g->of[i]);
 
-		/* -EXDEV: the root of the hierarchy is outside of the cgroup namespace; the path is
-		 * usable */
+		/* -EXDEV means that the root of the hierarchy is outside of the cgroup namespace.
+		 * The path can still be used. */
 		if (ret && ret != -EXDEV)
 			g->of[i].path[0] = '\0';
 	}

@@ -37,8 +37,9 @@ struct session {
 enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
 
 /* Makes the session's cgroups below @parent (NULL: below the cgroup of this process). The cleanup
- * process removes them if this process ends before session_end(). @memory limits the memory of the
- * command, with its page cache, in bytes; 0: no limit. Returns 0 or -errno; prints the error. */
+ * process removes them if this process ends before session_end(). @memory limits the command's
+ * memory, including its page cache, in bytes; 0: no limit. Returns 0 or -errno; prints the
+ * error. */
 int session_begin(struct session *s, const char *parent, enum charge charge, u64 memory);
 
 /* Sets in @o the cgroups that the tracer measures. Also sets the attribution of I/O: to the cgroup

@@ -24,9 +24,9 @@ int workdir_open(struct workdir *w, const char *path);
  * directory, for messages. Returns 0 or -errno; prints the error. */
 int workdir_make(struct workdir *w, const char *path, const char *name, bool keep);
 
-/* Removes the temporary directory, unless @keep was true. Returns -EINTR if the removal continues
- * in the background (see cleanup_finish()), or -errno if the directory remains. Call it once after
- * workdir_open(), even if workdir_open() failed. */
+/* Removes the temporary directory, unless workdir_make() was called with @keep. Returns -EINTR if
+ * the removal continues in the background (see cleanup_finish()), or -errno if the directory
+ * remains. Call it once after workdir_open(), even if workdir_open() failed. */
 int workdir_close(struct workdir *w);
 
 #endif

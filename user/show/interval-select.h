@@ -15,11 +15,14 @@ struct interval_view {
 	const char *disk, *group; /* filter: name, number or pattern; NULL: no filter */
 	bool is_sorted;
 	struct sort_column sort;
-	/* maximum number of rows in text; one more row has the sum of all others; 0: no limit */
+	/* maximum number of rows in the text output; 0: no limit. A further row has the sum of all
+	 * rows that are not shown. */
 	uint64_t top;
-	uint64_t histograms; /* maximum number of rows with a histogram in text; 0: no limit */
-	bool parts;	     /* true: in text, each row is followed by one row per operation */
-	uint64_t min_rate;   /* rows with fewer bytes per second are left out */
+	/* maximum number of rows with a histogram in the text output; 0: no limit */
+	uint64_t histograms;
+	/* true: in the text output, each row is followed by one row per operation */
+	bool parts;
+	uint64_t min_rate; /* rows with fewer bytes per second than this are left out */
 };
 
 /* NO_DISK: the filter .disk matches no disk. NO_GROUP: the filter .group matches no cgroup or
@@ -41,8 +44,8 @@ enum interval_match interval_select(const struct interval_view *v, struct measur
 void interval_set_idle(const struct interval_view *v, struct measurement *m);
 
 /* Sorts the disks and groups of @m by the column @sort, the largest value first, or by name. A
- * group has a value at the device layer and at the vfs layer; the larger one counts. Rows without a
- * value are last. */
+ * metric of a group has one value at the device layer and one at the vfs layer; the larger value is
+ * used. Rows without a value are last. */
 void interval_sort(const struct sort_column *sort, struct measurement *m);
 
 /* Sets *@rest to the sum of the disks with index @first or higher, without stacked disks (dm, md).

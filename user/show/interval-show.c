@@ -185,7 +185,7 @@ static void put_losses(struct out *doc, const struct measurement *m)
 	free(line);
 }
 
-/* Returns the reason why the interval has no row; NULL: it has at least one. */
+/* Returns the reason why the interval has no row. Returns NULL if it has at least one row. */
 static const char *reason_for_no_row(const struct report *r)
 {
 	bool some = report_sees(r, LAYER_APP) || report_sees(r, LAYER_VFS) ||

@@ -157,8 +157,8 @@ static bool is_whole_machine(const struct report *r)
 }
 
 /* The device layer misses writeback by kernel threads, unless the kernel charges it to a cgroup (io
- * controller of cgroup v2). Returns the name of the command, cgroup, process or rows for which
- * writeback is missed. Returns NULL if none is missed. */
+ * controller of cgroup v2). Returns a phrase for the part of the report that lacks this writeback,
+ * such as "the command" or "the cgroups". Returns NULL if nothing is missed. */
 static const char *misses_writeback(const struct report *r)
 {
 	if (!report_has_layer(r, LAYER_DEVICE) || !strcmp(report_charge(r), "io v2"))
@@ -170,10 +170,9 @@ static const char *misses_writeback(const struct report *r)
 	return r->options->per_cgroup ? "the cgroups" : NULL;
 }
 
-/* Returns true if kernel threads probably did writeback for the command, and the device layer did
- * not see it. A sign of this is that the vfs layer has more written bytes than the device layer. If
- * the vfs layer is not measured, this sign is not required. A report of the whole machine sees all
- * writeback. */
+/* Returns true if the device layer probably missed writeback of the command by kernel threads. If
+ * the vfs layer is measured, it must have more written bytes than the device layer. A report of the
+ * whole machine misses no writeback. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = 0;

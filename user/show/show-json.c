@@ -138,8 +138,8 @@ struct out *show_sync_json(const struct report *r, const struct sum *sync)
 	return o;
 }
 
-/* Returns the sums of the operations of the app or vfs layer. `iospan stat` (r->keys is set)
- * without --parts shows no operation except sync, so it gets only the sum of the syncs. */
+/* Returns the sums of the operations of the app or vfs layer. For `iospan stat` without --parts
+ * (r->keys is set), returns only the sum of the syncs, because it shows no other operation. */
 static struct out *calls_json(const struct report *r, const struct sum *ops)
 {
 	if (r->keys && !r->options->per_part)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Disks, cgroups and processes as arrays of a report's JSON document. A group is a cgroup or
- * process. "struct made" describes an array with elements that are not stored: a view (a table of
- * the output) makes them when it shows them. */
+ * process. A "struct made" stands for an array that is too large to store. Its elements are made
+ * again each time that the array is printed. */
 #ifndef IOSPAN_SHOW_SHOW_ROWS_H
 #define IOSPAN_SHOW_SHOW_ROWS_H
 

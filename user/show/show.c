@@ -35,8 +35,8 @@ const char *report_charge(const struct report *r)
 
 const char *report_backend(const struct report *r, int layer)
 {
-	/* The second text is for the case that page faults are measured, too, because this needs
-	 * fentry. */
+	/* The second text applies if page faults are measured, too, because fentry measures
+	 * them. */
 	static const char *const by[][2] = {
 		[VFS_BY_TRACEPOINT] = { "tracepoint", "tracepoint, fentry" },
 		[VFS_BY_KPROBE] = { "kprobe", "kprobe, fentry" },

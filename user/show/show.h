@@ -20,8 +20,8 @@ struct report {
 	/* reason why the preloaded library cannot be used, and the remedy; NULL: the library can be
 	 * used */
 	const char *no_library;
-	/* true: the report is about the whole machine, or about a cgroup or process that already
-	 * ran; false: it is about one command that iospan ran */
+	/* true: the report is about the whole machine, or about a cgroup or process that iospan did
+	 * not start; false: it is about one command that iospan started */
 	bool everybody;
 	/* If .everybody is true: name of the measured cgroup or process, or the directory given by
 	 * --within. NULL: the whole machine. */
@@ -40,8 +40,8 @@ struct report {
 	const char *no_pressure;
 	/* note about the cgroup version to which I/O is attributed; NULL: no note */
 	const char *hierarchy;
-	/* maximum number of rows in the table of disks, and in the table of groups; one more row
-	 * has the sum of all others; 0: no limit */
+	/* maximum number of rows in the table of disks, and in the table of groups; 0: no limit. A
+	 * further row has the sum of all rows that are not shown. */
 	u64 top;
 	/* number of cgroups in which the io controller is not enabled; their rows have no device
 	 * I/O, because the kernel charges it to a parent */

@@ -20,8 +20,8 @@ void curve_free(struct curve *c);
 struct curve_value {
 	/* natural logarithm of the value; NaN: one of the two neighbouring points has no value */
 	double log_y;
-	/* half-width of the confidence interval, divided by the value; a position between two
-	 * points has the larger half-width of these points */
+	/* half-width of the confidence interval, divided by the value; between two points: the
+	 * larger half-width of the two */
 	double half;
 };
 struct curve_value curve_at(const struct curve *c, double x);

@@ -41,8 +41,8 @@ double density_at(const struct density *d, double x, double y);
  * density of x - x_i with variance xx. */
 struct conditional {
 	size_t n;
-	/* each pair (x, y) has one normal distribution, with this mean and weight; all weights add
-	 * up to 1 */
+	/* .means[i] and .weights[i]: mean and weight of the normal distribution for pair i; all
+	 * weights add up to 1 */
 	double *means, *weights;
 	double deviation; /* standard deviation, which all the normal distributions share */
 };

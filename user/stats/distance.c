@@ -11,7 +11,7 @@
 
 struct distances {
 	size_t n;
-	double *at;	 /* the n numbers, shifted so that their mean is 0, and scaled */
+	double *at;	 /* the n numbers after pairs_scale(): shifted to the mean 0, and scaled */
 	double *rows;	 /* rows[i]: mean of the distances |number i - number j| over all j */
 	double mean;	 /* mean of all .rows */
 	double variance; /* square of the distance variance; 0 if all numbers are equal */
@@ -100,10 +100,10 @@ static struct below below_sum(const struct below *tree, size_t rank)
 	return s;
 }
 
-/* Returns the mean of |p| over all i and j, where p = (xi - xj) (yi - yj), in O(n log n). |p| = 2
- * max(p, 0) - p, so two sums are needed: of all p, and of the positive p. Visits the pairs (x, y)
- * in ascending order of x. For pair i and an earlier pair j, p is positive if yj < yi. So for each
- * pair, the tree gives the sums over the earlier pairs with a smaller y. */
+/* Returns the mean of |p| over all i and j, where p = (xi - xj) (yi - yj), in O(n log n). As |p| is
+ * 2 max(p, 0) - p, the sum of all p and the sum of the positive p suffice. To find the positive p,
+ * visits the pairs (x, y) in ascending order of x. For pair i and an earlier pair j, p is positive
+ * if yj < yi. The tree gives the sums over these pairs j. */
 static double mean_product(const struct distances *x, const struct distances *y,
 			   const uint32_t *order)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Grows regression trees. A row is a pair (x, y); the rows are sorted by x. A tree divides the rows
- * into successive steps. The value of a step is the mean y of its rows. */
+ * into successive steps. The value of a step is the mean y of its rows. The rule is a struct
+ * tree_rule: it limits the growth of a tree. */
 #include "user/stats/forest.h"
 
 #include <gsl/gsl_rng.h>
@@ -85,8 +86,8 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 	return true;
 }
 
-/* Splits the rows @from to @to - 1 into more and more parts, until the rule permits no further
- * split. Recurses only for the smaller part of a split, so the recursion is at most log2(n)
+/* Splits the rows @from to @to - 1 into two parts, each part into two again, and so on, as far as
+ * the rule permits. Recurses only for the smaller part, so the recursion is at most log2(n)
  * deep. */
 static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {

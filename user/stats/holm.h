@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-/* Sets @to[i] to the corrected value of @p[i]. p_1 to p_m are the p-values in ascending order. The
- * corrected p_i is the maximum over j <= i of min(1, (m - j + 1) p_j). A NaN stays NaN, and m does
- * not include it. */
+/* Sets @to[i] to the corrected value of @p[i]. Let p_1 to p_m be the p-values in ascending order.
+ * The corrected value of p_i is the maximum of min(1, (m - j + 1) p_j) over all j <= i. A NaN stays
+ * NaN, and is not counted in m. */
 void holm(size_t n, const double *p, double *to);
 
 #endif

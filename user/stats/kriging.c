@@ -33,7 +33,8 @@ struct kriging {
 	struct kriging_scale scale;
 	double *x, *y, mean;
 	gsl_matrix *factor; /* Cholesky factor of the covariance matrix of the measured values */
-	/* inverse covariance matrix times (value - mean), for kriging_at() */
+	/* inverse of the covariance matrix, times the vector of value - mean; kriging_at() needs
+	 * it */
 	gsl_vector *weights;
 };
 
@@ -177,8 +178,8 @@ void kriging_without(const struct kriging *k, double *to)
 		double by = gsl_vector_get(k->weights, i) / gsl_matrix_get(inverse, i, i);
 
 		to[i] = k->mean;
-		/* The difference in parentheses is the weight that measurement j would have without
-		 * measurement i. */
+		/* The difference is the weight that measurement j would have without measurement
+		 * i. */
 		for (unsigned j = 0; j < k->n; j++)
 			to[i] += (gsl_vector_get(k->weights, j) -
 				  by * gsl_matrix_get(inverse, i, j)) *

@@ -18,12 +18,12 @@ struct ridge;
 struct ridge *ridge_new(size_t n, size_t p, const double *const *columns);
 void ridge_free(struct ridge *r);
 
-/* Returns the explained fraction of a quantity. The value of the quantity in row i is
- * @y[@order[i]], or @y[i] if @order is NULL. PRESS is the sum of squared errors if each row is
- * predicted from the other rows. The fraction is 1 - PRESS / PRESS0, with the best penalty. PRESS0
- * is PRESS if the prediction is the mean of the other rows. So the fraction is 1 if each prediction
- * is exact, and 0 if no prediction is better than the mean. Returns NaN if there are fewer than 3
- * rows or all @y are equal. */
+/* Returns the fraction of a quantity's variation that the columns explain: 1 - PRESS / PRESS0.
+ * PRESS is the sum of the squared errors if each row is predicted from the other rows, with the
+ * best penalty. PRESS0 is the same sum if each row is predicted as the mean of the other rows. So
+ * the result is 1 if each prediction is exact, and 0 if no prediction is better than the mean. The
+ * value of the quantity in row i is @y[@order[i]], or @y[i] if @order is NULL. Returns NaN if there
+ * are fewer than 3 rows or all @y are equal. */
 double ridge_explains(const struct ridge *r, const double *y, const uint32_t *order);
 
 #endif

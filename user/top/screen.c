@@ -23,8 +23,8 @@
 /* smallest width of the name column, unless all names are shorter */
 #define NAME_LEAST 16
 #define NAME_TITLE 8
-/* Space for long names has priority over the columns after TOP_AMPLIFICATION. If a name is longer
- * than NAME_LEAST, these columns must leave a width of NAME_LEAST + NAME_MORE for the names. */
+/* The columns after TOP_AMPLIFICATION give way to long names. If a name is longer than NAME_LEAST,
+ * such a column is drawn only if NAME_LEAST + NAME_MORE characters remain for the names. */
 #define NAME_MORE 8
 /* smallest width of a column with values; so a longer value usually does not move the other
  * columns */
@@ -78,7 +78,8 @@ static bool follow_size(void)
 	return true;
 }
 
-/* Returns NULL if neither the system nor iospan has a description of TERM. */
+/* Opens the terminal. If the system does not describe the kind of terminal that the variable TERM
+ * names, uses the description in iospan. Returns NULL if iospan has no description either. */
 static SCREEN *open_terminal(void)
 {
 	SCREEN *s = newterm(NULL, stdout, stdin);
@@ -240,8 +241,8 @@ static int width_of(const struct top_view *v, const struct top_column *c)
 	return width + GAP;
 }
 
-/* The columns that are drawn, from the left: the name, some of the columns with values, and the
- * history. */
+/* The columns that are drawn, from left to right: the name, the .n columns in .shown (indices of
+ * top_columns[]), and the history. .widths, .name and .history are widths; 0: no history. */
 struct layout {
 	int shown[TOP_COLUMNS];
 	int widths[TOP_COLUMNS];

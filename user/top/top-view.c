@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The table of iospan top: chooses and sorts the rows, and writes the lines above the table. A
- * group is a cgroup or process. */
+ * group is a cgroup or process. The neighbours of a group are the groups that used a disk at the
+ * same time as this group. */
 #include "user/top/top-view.h"
 
 #include <fnmatch.h>
@@ -226,8 +227,8 @@ static const struct head_item sync_items[] = {
 	{ "iops", "syncs/s", VFS_SYNC },
 	{},
 };
-/* number of elements of head_items, including the empty last element; sync_items has fewer
- * elements */
+/* Maximum number of elements of head_items and sync_items, including the empty last element.
+ * head_items is the longer list. */
 #define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
 #define HEAD_TEXT (NUM_TEXT + 16)
 
@@ -279,9 +280,10 @@ static void print_lines(FILE *f, const struct top_view *v, int last, const char 
 	}
 }
 
-#define NAMED 3 /* at most this number of neighbours are named */
-/* The neighbours of a selected row are shown after this number of intervals has ended. The first of
- * these intervals started before the selection, so its joint times are incomplete. */
+#define NAMED 3 /* the line about neighbours names at most this number of them */
+/* When the user has selected a group, its neighbours are shown after this number of intervals has
+ * ended. The first of these intervals started before the selection, so its joint times are
+ * incomplete. */
 #define CUTS_NEEDED 2
 
 /* Compares groups by their joint times, the longest first. The joint time is the time in which both
@@ -295,9 +297,9 @@ static int by_joint(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Returns the neighbours of the selected group: the groups that used a disk at the same time as the
- * selected group, the longest joint time first. Sets *@n to their number. Sets *@self to the
- * selected group, or to NULL if the measurement lacks it. The caller frees the list. */
+/* Returns the neighbours of the selected group, the longest joint time first. Sets *@n to their
+ * number. Sets *@self to the selected group, or to NULL if the measurement lacks it. The caller
+ * frees the list. */
 static const struct group_sum **find_neighbours(const struct top_view *v, unsigned *n,
 						const struct group_sum **self)
 {
@@ -333,7 +335,7 @@ static void print_shares(FILE *f, const struct group_sum *self, const struct gro
 		fprintf(f, ", and less with %u other%s", n - NAMED, num_word(n - NAMED, "", "s"));
 }
 
-/* Prints the line about the neighbours of the selected row. Prints nothing if no row is
+/* Prints the line about the neighbours of the selected group. Prints nothing if no group is
  * selected. */
 static void print_neighbours(FILE *f, const struct top_view *v)
 {

@@ -24,7 +24,8 @@ struct top_view {
 	char filter_before[TOP_FILTER];
 	unsigned page;
 	unsigned columns;
-	u64 most; /* maximum number of rows in .list; further rows are only counted; 0: no limit */
+	/* maximum number of rows in .list; .matching also counts the rows beyond it; 0: no limit */
+	u64 most;
 
 	/* report of the interval that is shown; before the first interval has ended, report.m is
 	 * NULL */
