@@ -296,7 +296,8 @@ const char *beff_result_name(const struct beff *b)
 	return b->engine->mpi_io ? "b_eff_io" : "b_eff_io_uring";
 }
 
-/* Returns the verdict as the end of a sentence. The caller frees the text. */
+/* Returns the verdict as the end of a sentence, such as "valid for comparison of different
+ * systems". The caller frees the text. */
 static char *verdict_text(const struct beff *b)
 {
 	unsigned long long seconds = b->partition_seconds;

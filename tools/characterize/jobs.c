@@ -132,8 +132,8 @@ static void free_nothing(void *node)
 {
 }
 
-/* Copies the server @of of the log to the counters @c of a job: at most @n intervals, from interval
- * @first on. */
+/* Copies intervals of the server @of from the log to the counters @c of a job: at most @n
+ * intervals, from interval @first on. */
 static void copy_server(struct counters *c, const struct server *of, u64 first, u64 n)
 {
 	u32 server = counters_server(c, of->name);

@@ -9,7 +9,8 @@
 
 #define SURFACE_WIDTHS 24
 #define SURFACE_THRESHOLDS 12
-#define SURFACE_INTERVALS 4 /* rho is computed only for at least this many intervals */
+/* rho is computed for an interval length only if there are at least this many intervals */
+#define SURFACE_INTERVALS 4
 
 struct surface {
 	u32 widths_n, thresholds_n;
@@ -21,8 +22,8 @@ struct surface {
 /* Returns a surface, which the caller frees by free(). */
 struct surface *surface_of(const struct counters *c);
 
-/* Plots rho of a layer to @f. For a trace, the first column is rho computed from the exact busy and
- * idle periods. Returns 0 or -errno; prints the error. */
+/* Plots rho of a layer to @f. If the input is a trace, the first column of the plot is rho computed
+ * from the exact busy and idle periods. Returns 0 or -errno; prints the error. */
 int surface_html(FILE *f, const struct character *c);
 
 #endif

@@ -243,7 +243,7 @@ static struct out *coverage_json(const struct coverage *c, const struct series *
 			system += c->system_bytes[k];
 			jobs += c->jobs_bytes[k];
 		}
-		/* A double has 53 bits, which is too few for a time since 1970 in ns. */
+		/* out_f64() would print a time since 1970 with an exponent */
 		if (s->start_s[i] >= 0)
 			out_u64(one, "start_ns", llround(s->start_s[i] * NS));
 		else

@@ -132,7 +132,7 @@ void column_out(struct out *node, const struct column *c, const struct access *x
 		out_bool(node, c->name, truth(c, x));
 		break;
 	case COLUMN_OFFSET:
-	case COLUMN_FLAG: /* column_json() writes columns of these types */
+	case COLUMN_FLAG: /* column_json() writes offsets and flags */
 		break;
 	}
 }
@@ -196,8 +196,8 @@ const char *column_read(const struct column *c, struct access *x, char *s)
 	case COLUMN_FLAG:
 		break;
 	}
-	/* Other programs may write an errno here, with either sign. Any number except 0 means
-	 * true. */
+	/* In the files of other programs, this cell may be an errno, with either sign. Any number
+	 * except 0 means true. */
 	if (num_uint(s + (*s == '-'), &n))
 		return "0 or 1";
 	if (c->type == COLUMN_BOOL)
