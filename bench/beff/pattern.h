@@ -62,8 +62,8 @@ enum beff_extension {
 	BEFF_DEFINED, /* no extension: a pattern that the b_eff_io paper defines */
 	/* each rank reads the chunks of its own file (type "separated") in random order */
 	BEFF_RANDOM,
-	/* each rank writes the chunks of its own file in random order, with the same data as
-	 * before */
+	/* each rank writes the chunks of its own file in random order; it writes the data that the
+	 * chunks already have */
 	BEFF_RANDOM_WRITE,
 	BEFF_SAME, /* each rank reads the chunks that all ranks have written (type "shared") */
 	BEFF_EXTENSIONS

@@ -19,7 +19,7 @@
 #define THRESHOLDS_MAX 8
 #define QUARTERS 4
 
-/* The exact busy periods: times with at least one access in flight, without a pause between. */
+/* The exact busy periods. In a busy period, at least one access is in flight at every moment. */
 struct periods {
 	/* number of periods; start of the first period; end of the last period */
 	u64 n, first_ns, last_ns;

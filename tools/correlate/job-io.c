@@ -173,8 +173,9 @@ static void coverage_release(struct coverage *c)
 	free(c->jobs_bytes);
 }
 
-/* Returns the medians of the jobs' I/O, on the selected or on all file systems. Returns NULL if
- * they are unknown for all jobs. */
+/* Returns the median over the jobs of each volume (enum volume). If @selected is true, uses only
+ * the file systems that the option --mount selects. Returns NULL if the volumes of all jobs are
+ * unknown. */
 static struct out *io_row_json(const struct timed_jobs *jobs, bool selected)
 {
 	struct out *node = out_object();

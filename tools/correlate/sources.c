@@ -30,9 +30,9 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Finds the format of the file @path by its first bytes. A pipe cannot be read twice, so for a pipe
- * prints an error and returns NULL. For a missing file, returns CSV, so that the CSV reader prints
- * the error. */
+/* Finds the format of the file @path by its first bytes. A pipe cannot be read twice: this function
+ * prints an error and returns NULL. For a missing file, it returns CSV, so that the CSV reader
+ * prints the error. */
 static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;

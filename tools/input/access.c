@@ -57,7 +57,7 @@ static const char *text(const struct column *c, const struct access *x)
 }
 
 /* Returns the word for the value of column @c, such as "read". Returns NULL if the value has no
- * word, and for the source of a device access. */
+ * word. Also returns NULL for the source of a device access. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);
