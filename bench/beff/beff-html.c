@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Plots the bandwidth of b_eff_io over the chunk size, as in the figures of the b_eff_io paper. The
- * distances between chunk sizes on the axis are nearly logarithmic. */
+ * distances between chunk sizes on the axis are nearly logarithmic. A partition is a group of
+ * processes. The type of a pattern is the arrangement of the chunks in the files. */
 #include "user/base/num.h"
 #include "bench/beff/beff.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of b_eff_io as JSON, and the log of finished patterns. */
+/* The result of b_eff_io as JSON, and the log of finished patterns. A pattern repeats I/O calls
+ * with one chunk size. Its type is the arrangement of the chunks in the files. */
 #include "bench/beff/beff.h"
 
 #include <math.h>

@@ -192,8 +192,8 @@ int beff_set_memory(struct beff *b, u64 bytes);
 /* Returns the number of chunks in which a read found other data than were written. Includes the
  * timed reads and the final check. */
 u64 beff_errors(const struct beff *b);
-/* Returns the number of chunks in which an extension read wrong data. These chunks do not make a
- * result invalid. */
+/* Returns the number of chunks in which an extension read wrong data. An extension is a series of
+ * accesses that the b_eff_io paper does not define, so its errors do not make a result invalid. */
 u64 beff_extension_errors(const struct beff *b);
 /* Stores @layers, the metrics of the layers, in @c. @c then owns @layers. */
 void beff_set_layers(struct beff_cell *c, struct out *layers);
@@ -218,7 +218,7 @@ void beff_compute(struct beff *b);
 /* Returns the result of a run as a JSON document, which the caller frees. */
 struct out *beff_document(const struct beff *b);
 extern const struct view beff_views[];
-extern const struct view beff_runs_views[]; /* views of beff_runs_document() */
+extern const struct view beff_runs_views[]; /* how beff_runs_document() is shown as text */
 /* Returns the name of the result: "b_eff_io", or "b_eff_io_uring" if MPI-IO was not used. */
 const char *beff_result_name(const struct beff *b);
 /* Returns the version of the averages, such as "2.x". */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the totals, averages, criteria and b_eff_io from the measured bytes and times. */
+/* Computes the totals, averages, criteria and b_eff_io from the measured bytes and times. A
+ * partition is a group of processes. A pattern repeats I/O calls with one chunk size. A node is a
+ * machine. */
 #include "bench/beff/beff.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The burstiness rho as a function of the interval length and the threshold c. The user chooses
- * both, so the surface shows how much rho depends on the choice. The longer intervals are 2, 5, 10,
- * ... intervals of the counters, joined into one. */
+/* The burstiness rho as a function of the interval length and the threshold c. rho is near 1 if
+ * bursts of I/O are short and far apart, and 0 if no interval is idle (burst.h). The user chooses
+ * interval length and c, so the surface shows how much rho depends on the choice. The longer
+ * intervals are 2, 5, 10, ... intervals of the counters, joined into one. */
 #ifndef IOSPAN_CHARACTERIZE_SURFACE_H
 #define IOSPAN_CHARACTERIZE_SURFACE_H
 

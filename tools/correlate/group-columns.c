@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes columns for the I/O of cgroups in the system data. */
+/* Makes columns for the I/O of cgroups in the system data, a table with an interval per row. */
 #include "tools/correlate/group-columns.h"
 
 #include <math.h>

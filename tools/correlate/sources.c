@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Chooses the reader of a file of jobs or system data by the first bytes of the file. */
+/* Chooses the reader of a file of jobs or system data by the first bytes of the file. System data
+ * is the I/O of a whole system per interval. */
 #include "tools/correlate/sources.h"
 
 #include <math.h>
