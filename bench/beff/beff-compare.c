@@ -127,9 +127,9 @@ static void put_best(struct out *doc, const struct comparison *c)
 			 num_word(ranks, "", "es"));
 }
 
-/* Returns true if the values of @a and @b may be compared. They must have averages of the same
- * version and the same verdict, and be valid for some comparison. Runs that were too short must
- * also have the same scheduled time. */
+/* Returns true if the values of @a and @b may be compared. Both must have the same verdict, but not
+ * BEFF_INVALID. Both must have averages of the same version. Runs that were too short must also
+ * have the same scheduled time. */
 static bool are_comparable(const struct beff *a, const struct beff *b)
 {
 	return a->version_1 == b->version_1 && a->verdict == b->verdict &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Plots the bandwidth of b_eff_io over the chunk size, as in the figures of the b_eff_io paper. The
- * distances between chunk sizes on the axis are nearly logarithmic. */
+ * distances between chunk sizes on the axis are nearly logarithmic. A partition is a group of
+ * processes. The type of a pattern is the arrangement of the chunks in the files. */
 #include "user/base/num.h"
 #include "bench/beff/beff.h"
 
@@ -175,9 +176,9 @@ static int partition_plots(FILE *f, struct beff *const *runs, unsigned i)
 	return ret ?: by_accesses(f, &device, runs, i);
 }
 
-/* Writes the gnuplot block $D@i: b_eff_io of each partition, and its number of processes. Extends
- * the range from *@least to *@most by these numbers. Returns true if b_eff_io is known for a
- * partition. */
+/* Writes the gnuplot block $D@i, with a line for each partition: its number of processes and its
+ * b_eff_io. Widens the range from *@least to *@most, so that it contains these numbers of
+ * processes. Returns true if b_eff_io is known for a partition. */
 static bool print_partitions(FILE *s, const struct beff *b, unsigned i, unsigned *least,
 			     unsigned *most)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of b_eff_io as JSON, and the log of finished patterns. */
+/* The result of b_eff_io as JSON, and the log of finished patterns. A pattern repeats I/O calls
+ * with one chunk size. Its type is the arrangement of the chunks in the files. */
 #include "bench/beff/beff.h"
 
 #include <math.h>
@@ -296,7 +297,8 @@ const char *beff_result_name(const struct beff *b)
 	return b->engine->mpi_io ? "b_eff_io" : "b_eff_io_uring";
 }
 
-/* Returns the verdict as the end of a sentence. The caller frees the text. */
+/* Returns the verdict as the end of a sentence, such as "valid for comparison of different
+ * systems". The caller frees the text. */
 static char *verdict_text(const struct beff *b)
 {
 	unsigned long long seconds = b->partition_seconds;

@@ -20,9 +20,8 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	/* Position in the document. .types: number of pattern types that have already been read for
-	 * .access. .patterns: number of patterns that have already been read in the current
-	 * type. */
+	/* Progress of reading. .types: number of pattern types that have been read for .access.
+	 * .patterns: number of patterns that have been read in the current type. */
 	unsigned types, patterns;
 	bool good;
 };

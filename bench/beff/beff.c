@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs b_eff_io: chooses the steps, and collects their results. */
+/* Runs b_eff_io: chooses the steps, and collects their results. A partition is a group of
+ * processes, called ranks. In a step, the ranks open, check or close their files, or run a pattern:
+ * repeated I/O calls with one chunk size. A node is a machine on which ranks run. */
 #include "bench/beff/beff.h"
 
 #include <stdlib.h>

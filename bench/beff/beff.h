@@ -41,15 +41,16 @@ struct beff_criterion {
 
 bool beff_meets(const struct beff_criterion *c);
 
-/* The results with which this result may be compared: */
+/* Defines with which other results this result may be compared. */
 enum beff_verdict {
-	BEFF_VALID, /* results of any other system */
-	/* results of runs with the same scheduled time, because the run was too short for the
-	 * rules */
+	BEFF_VALID, /* comparable with results of any other system */
+	/* comparable only with runs of the same scheduled time, because the run was too short for
+	 * the rules */
 	BEFF_SHORT,
-	BEFF_URING, /* results of runs by io_uring, because the rules of b_eff_io demand MPI-IO */
+	/* comparable only with runs by io_uring, because the rules of b_eff_io demand MPI-IO */
+	BEFF_URING,
 	BEFF_URING_SHORT,
-	BEFF_INVALID, /* no results, because the run breaks another rule */
+	BEFF_INVALID, /* not comparable, because the run breaks another rule */
 	BEFF_VERDICTS
 };
 extern const char *const beff_verdict_names[BEFF_VERDICTS];
@@ -60,7 +61,9 @@ struct beff_cell {
 	struct beff_outcome of; /* times and errors; .repetitions is 0 if the pattern was not run */
 	/* metrics of the layers "app", "vfs" and "device"; null: not measured */
 	struct out *layers;
-	double device_bps; /* BPS of the layer "device"; NaN: unknown, or no access */
+	/* device layer: bytes per second of the time in which at least one access was in flight;
+	 * NaN: unknown, or no access */
+	double device_bps;
 };
 
 /* The result of one access method with all patterns of one type, including the time of open and
@@ -189,17 +192,18 @@ int beff_set_memory(struct beff *b, u64 bytes);
 /* Returns the number of chunks in which a read found other data than were written. Includes the
  * timed reads and the final check. */
 u64 beff_errors(const struct beff *b);
-/* Returns the number of chunks in which an extension read wrong data. These chunks do not make a
- * result invalid. */
+/* Returns the number of chunks in which an extension read wrong data. An extension is a series of
+ * accesses that the b_eff_io paper does not define, so its errors do not make a result invalid. */
 u64 beff_extension_errors(const struct beff *b);
 /* Stores @layers, the metrics of the layers, in @c. @c then owns @layers. */
 void beff_set_layers(struct beff_cell *c, struct out *layers);
 /* Frees the memory of the results of all patterns. */
 void beff_forget(struct beff *b);
 
-/* Returns the scheduled time Tp, in ns, of a pattern with weight @units (U): Tp = Tn * U / sum of
- * all U. Tn is the scheduled time of the partition (b_eff_io paper, section 3). As in revision 2.1,
- * the sum has the weight of a pattern once for each access method that runs it. */
+/* Returns the scheduled time Tp of a pattern in ns: Tp = Tn * U / sum of all U (b_eff_io paper,
+ * section 3). U is the weight of the pattern, @units. Tn is the scheduled time of the partition. If
+ * several access methods run a pattern, the sum has its weight once for each of these methods, as
+ * in revision 2.1. */
 u64 beff_scheduled_ns(const struct beff *b, unsigned units);
 u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access);
 /* Returns b_eff_io of a partition, by version 1.x if b->version_1 is true, else by version 2.x.
@@ -214,7 +218,7 @@ void beff_compute(struct beff *b);
 /* Returns the result of a run as a JSON document, which the caller frees. */
 struct out *beff_document(const struct beff *b);
 extern const struct view beff_views[];
-extern const struct view beff_runs_views[]; /* views of beff_runs_document() */
+extern const struct view beff_runs_views[]; /* how beff_runs_document() is shown as text */
 /* Returns the name of the result: "b_eff_io", or "b_eff_io_uring" if MPI-IO was not used. */
 const char *beff_result_name(const struct beff *b);
 /* Returns the version of the averages, such as "2.x". */

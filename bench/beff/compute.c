@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes the totals, averages, criteria and b_eff_io from the measured bytes and times. */
+/* Computes the totals, averages, criteria and b_eff_io from the measured bytes and times. A
+ * partition is a group of processes. A pattern repeats I/O calls with one chunk size. A node is a
+ * machine. */
 #include "bench/beff/beff.h"
 
 #include <math.h>
@@ -135,7 +137,7 @@ void beff_compute(struct beff *b)
 #define LEAST_SECONDS 1800  /* minimum time for each partition in revision 2.1 */
 #define LEAST_SECONDS_1 900 /* minimum time for each partition in version 1.x (paper, section 3) */
 #define PAPER_SECONDS 1800  /* minimum time for all partitions together (paper, section 6) */
-/* like PAPER_SECONDS, for runs in which all pattern types are rewritten */
+/* minimum time for all partitions together, if all pattern types are rewritten */
 #define REWRITE_SECONDS 2700
 /* In each partition, each access method should transfer at least CACHES times the bytes that the
  * page caches of all nodes hold. Then 95 % of the data are on disk (b_eff_io paper, section 5). */

@@ -126,7 +126,7 @@ static void rank_main(struct beff_crew *c, unsigned number, pid_t parent,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	/* a write beyond RLIMIT_FSIZE then fails with EFBIG; the signal would kill the rank */
+	/* a write beyond RLIMIT_FSIZE then fails with EFBIG, instead of killing the rank */
 	signal(SIGXFSZ, SIG_IGN);
 	ret = session ? session_enter(session) : 0;
 	if (ret) {

@@ -20,9 +20,9 @@
 #include "bpf/span-word.h"
 
 struct beff_node {
-	/* The identity of the running kernel, and the host name, identify a node. Containers of one
-	 * machine may have different host names. They are then treated as different nodes, so that
-	 * their caches are all counted. */
+	/* A node is identified by its boot id, which all containers of a machine share, and by its
+	 * host name. Containers of one machine may have different host names. They are then
+	 * different nodes, so the cache of each is counted. */
 	char boot[40], host[64];
 	u64 cache_bytes; /* bytes of file data that the page cache can hold */
 };
@@ -90,19 +90,19 @@ struct beff_setup {
 	/* name of the directory with the files; used only in messages, because a user may rename
 	 * the directory */
 	char *dir;
-	int fd; /* descriptor of this directory in the process that starts the ranks */
-	/* a path of this directory that stays valid even if a user renames the directory */
+	int fd; /* descriptor of the directory .dir in the process that starts the ranks */
+	/* path of the directory .dir that stays valid even if a user renames the directory */
 	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
-	/* node of each rank; before the start of the ranks, the node of the process that starts
-	 * them */
+	/* node of each rank; before the ranks start, each element is the node of the process that
+	 * starts them */
 	struct beff_node *nodes;
 	u64 mpart;
 	/* true: the ranks check the time limit after 1, 2, 4, ... repetitions; false: after each
 	 * repetition (b_eff_io paper, section 5) */
 	bool geometric;
-	/* true: in pattern type 1, the ranks share a file pointer; false: type 1 runs like type
-	 * 0 */
+	/* true: in the type BEFF_SHARED, the ranks share a file pointer; false: this type runs like
+	 * BEFF_SCATTER */
 	bool shared_pointer;
 	/* true: use collective buffering: the ranks copy scattered chunks to and from the agents,
 	 * and the agents transfer large parts of the file */
@@ -157,7 +157,8 @@ struct beff_io {
 struct session;
 struct beff_engine {
 	const char *name;
-	/* true: the engine uses MPI-IO, as the name b_eff_io demands (paper, section 2.1) */
+	/* true: the engine uses MPI-IO; only then may the result be called b_eff_io (paper, section
+	 * 2.1) */
 	bool mpi_io;
 	/* Returns the reason why iospan cannot measure the ranks: they cannot run in cgroups that
 	 * iospan makes. Returns NULL if iospan can measure them. The pointer may be NULL. */
@@ -165,8 +166,8 @@ struct beff_engine {
 	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
 	 * prints the error. The pointer may be NULL. */
 	int (*check)(const char *dir, const struct beff_hints *hints);
-	/* Checks key and value of a hint. Returns 0 or -errno; prints the error. NULL: the engine
-	 * accepts all hints. */
+	/* Checks key and value of a hint. Returns 0 or -errno; prints the error. If the pointer is
+	 * NULL, the engine accepts all hints. */
 	int (*knows)(const struct beff_hint *hint);
 	/* Returns the name and version of the MPI library. The pointer may be NULL. */
 	const char *(*version)(void);
@@ -186,19 +187,19 @@ struct beff_engine {
 extern const struct beff_engine beff_uring, beff_mpiio;
 extern const struct beff_io beff_uring_io;
 
-/* In the functions below, @of has the node of each rank. */
 struct beff_node beff_this_node(void);
-/* Returns true if no rank with a lower number runs on the node of @rank. */
+/* In this and the next two functions, of[i] is the node of rank i. Returns true if no rank with a
+ * lower number runs on the node of @rank. */
 bool beff_node_is_first(const struct beff_node *of, unsigned rank);
-/* Returns the number of ranks below @ranks that run on the node of @rank. */
+/* Returns how many of the ranks 0 to @ranks - 1 run on the node of @rank. */
 unsigned beff_node_ranks(const struct beff_node *of, unsigned ranks, unsigned rank);
 /* Returns the bytes of file data that the page caches of all nodes can hold together. */
 u64 beff_nodes_cache(const struct beff_node *of, unsigned ranks);
 
-/* Combines the results @parts of all ranks. @out gets the outcome of the step, and @app the numbers
- * of the app layer. @span has the time in which at least one rank was in an I/O call. NULL: the
- * ranks have no common clock, so the times of rank 0 are used. Returns 0 or the -errno of the first
- * rank that failed; prints the error. */
+/* Combines the results @parts of all ranks. Stores the outcome of the step in @out, and the numbers
+ * of the app layer in @app. @span has the time in which at least one rank was in an I/O call. If
+ * @span is NULL, the ranks have no common clock, so the times of rank 0 are used. Returns 0 or the
+ * -errno of the first rank that failed; prints the error. */
 int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
 		const struct span *span, struct beff_outcome *out, struct sum *app);
 

@@ -52,8 +52,8 @@ u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k)
 	return rank * s->segment + before + at;
 }
 
-/* Returns element number @i (8 bytes) of a chunk, a pseudo-random number. Each writer @o has
- * another sequence of elements. */
+/* Returns element number @i (8 bytes) of a chunk, a pseudo-random number. Each writer @o has its
+ * own sequence of elements. */
 static u64 element(struct beff_owner o, u64 i)
 {
 	return stream_mix(beff_stamp(o, 0, false) + (i + 1) * 0x9e3779b97f4a7c15ULL);

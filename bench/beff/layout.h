@@ -37,26 +37,27 @@ u64 beff_bytes_of(const struct beff_shape *s, unsigned p);
 /* Returns the offset in the file of chunk number @k of rank @rank in pattern @p. It depends on the
  * repetitions of the patterns that come earlier in the same file. */
 u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k);
-/* Returns the distance in bytes between successive chunks of a rank. */
+/* Returns the distance in bytes from the start of a rank's chunk to the start of its next chunk. */
 u64 beff_stride(const struct beff_shape *s, unsigned p);
 
-/* The writer of a chunk. The data of a chunk are computed from these fields, so data of another
- * writer are found by a check. */
+/* The writer of a chunk. The data of a chunk are computed from these fields. So a check detects
+ * data of another writer. */
 struct beff_owner {
 	unsigned rank, pattern;
 	enum beff_access access;
 };
 
-/* Make the data of a chunk that @o writes. beff_fill() makes the pseudo-random data. beff_mark()
- * then sets the first and last word to the stamps for chunk number @k. */
+/* Make the data of a chunk that @o writes. beff_fill() fills the chunk with pseudo-random data.
+ * beff_mark() then replaces the first and the last element by the stamps for chunk number @k. */
 void beff_fill(struct beff_owner o, void *chunk, u64 bytes);
 void beff_mark(struct beff_owner o, u64 k, void *chunk, u64 bytes);
-/* Check the data of chunk number @k that @o has written. beff_is_marked() checks only the stamps.
+/* Check the data of chunk number @k, which @o has written. beff_is_marked() checks only the stamps.
  * beff_is_whole() checks all data. */
 bool beff_is_marked(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 bool beff_is_whole(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 
-/* Returns the stamp for the first or the @last element of chunk @k:
+/* Returns the stamp of chunk number @k: the stamp in its last element if @last is true, else the
+ * stamp in its first element.
  *	bits 0..37 k   38..39 access   40..45 pattern   46 last element   48..63 rank + 1 */
 static inline u64 beff_stamp(struct beff_owner o, u64 k, bool last)
 {

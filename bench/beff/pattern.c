@@ -8,7 +8,7 @@
 #define MIB (1024 * KIB)
 /* The largest chunk size, called MPART, is 1 / MPART_PART of the memory of a process. */
 #define MPART_PART 128
-/* limits of revision 2.1 for MPART, in MiB */
+/* limits of revision 2.1 for MPART, the largest chunk size, in MiB */
 #define MPART_LEAST_MIB 256
 #define MPART_MOST_MIB 131072
 
@@ -57,8 +57,8 @@ const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
 	{ BEFF_SEG_COLL, BEFF_FILLER, 0 },
 };
 
-/* For each chunk size: .bytes of a chunk (l), and number of chunks that a call transfers in the
- * type "scatter". If .bytes is 0, the size depends on the machine. */
+/* For each chunk size. .bytes: bytes of a chunk (l); 0: the size depends on the machine.
+ * .scattered: number of chunks that a call transfers in the type "scatter". */
 static const struct {
 	u64 bytes;
 	unsigned scattered;
@@ -147,8 +147,8 @@ unsigned beff_units(bool rewrite_all)
 	return units;
 }
 
-/* Returns 2^@exponent, rounded to an integer. 0.5000001 instead of 0.5 is the rounding of b_eff_io
- * revision 2.1. */
+/* Returns 2 to the power of @exponent, which is rounded to an integer. The rounding adds 0.5000001
+ * instead of 0.5, as in b_eff_io revision 2.1. */
 static unsigned power_of_two(double exponent)
 {
 	return 1u << (int)(exponent + 0.5000001);

@@ -39,7 +39,7 @@ enum beff_chunk {
 	BEFF_MPART,
 	BEFF_CURVE,
 	BEFF_2M = BEFF_CURVE, /* two chunks of 1 MiB per call; only in the type BEFF_SCATTER */
-	BEFF_FIRST,	      /* a chunk of 1 MiB, which runs once, before the other sizes */
+	BEFF_FIRST,	      /* a chunk of 1 MiB, transferred once, before the other sizes */
 	BEFF_FILLER,	      /* a chunk that fills the rest of a segment after all other chunks */
 	BEFF_CHUNKS
 };
@@ -62,8 +62,8 @@ enum beff_extension {
 	BEFF_DEFINED, /* no extension: a pattern that the b_eff_io paper defines */
 	/* each rank reads the chunks of its own file (type "separated") in random order */
 	BEFF_RANDOM,
-	/* each rank writes the chunks of its own file in random order, with the same data as
-	 * before */
+	/* each rank writes the chunks of its own file in random order; it writes the data that the
+	 * chunks already have */
 	BEFF_RANDOM_WRITE,
 	BEFF_SAME, /* each rank reads the chunks that all ranks have written (type "shared") */
 	BEFF_EXTENSIONS
@@ -97,9 +97,9 @@ unsigned beff_units(bool rewrite_all);
 unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
-/* Stores in @n the sizes of the partitions to measure, and returns their number. There are small,
- * medium and large partitions. If the system has @size processes, they have about size^0.35,
- * size^0.70 and size processes (b_eff_io paper, section 7.1, note 3). */
+/* Stores in @n the sizes of the partitions to measure, and returns their number. If the system has
+ * @size processes, a small partition has about size^0.35 processes, a medium partition has
+ * size^0.70, and the large partition has all (b_eff_io paper, section 7.1, note 3). */
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 

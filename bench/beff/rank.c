@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs one step of b_eff_io on one process (rank). */
+/* Runs one step of b_eff_io on one process (rank). In a step, ranks open, check or close their
+ * files, or run a pattern: repeated I/O calls with one chunk size. An extension is a series of
+ * accesses that the b_eff_io paper does not define. */
 #include "bench/beff/engine.h"
 
 #include <errno.h>

@@ -41,10 +41,10 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* Copies chunks between the rank's buffer and the agents' buffers, in the direction that @to_agents
- * shows. The agents' buffers hold a window of the file: @bytes bytes from offset @start, where
- * offset 0 is the first chunk of the call. Copies only the chunks of this rank that are in the
- * window. */
+/* Copies chunks of this rank: from its buffer to the agents' buffers if @to_agents is true, else
+ * from the agents' buffers to its buffer. The agents' buffers hold @bytes bytes of the file from
+ * offset @start on. Offset 0 is the first chunk of the call. Only chunks in these bytes are
+ * copied. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
@@ -75,8 +75,9 @@ static unsigned agents_of(const struct beff_rank *r)
 	return f->agents && f->agents < ranks ? f->agents : ranks;
 }
 
-/* Transfers this rank's part of the agents' buffers to or from the file. Does nothing if this rank
- * is not an agent. */
+/* The agents' buffers hold @bytes bytes of the file from offset @at on, and each agent has an equal
+ * part. Transfers the part of this rank to or from the file. Does nothing if this rank is not an
+ * agent. */
 static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 {
 	unsigned agents = agents_of(r);
@@ -160,8 +161,8 @@ static int new_ring(struct beff_uring **f)
 	return ret;
 }
 
-/* Opens the file of a rank. If several ranks share a new file (BEFF_WRITE), the first rank creates
- * it, and the other ranks open it. */
+/* Opens the file of a rank. If @access is BEFF_WRITE, the file is new. Then one rank creates it,
+ * and the other ranks that share it open it. */
 static int open_rank_file(const char *path, enum beff_access access)
 {
 	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;

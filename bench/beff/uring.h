@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine uring of b_eff_io: one process (rank) accesses its files by io_uring. */
+/* The engine uring of b_eff_io: one process (rank) accesses its files by io_uring. A piece is a
+ * part of a file to transfer. A pattern repeats I/O calls with one chunk size. */
 #ifndef IOSPAN_BENCH_BEFF_URING_H
 #define IOSPAN_BENCH_BEFF_URING_H
 

@@ -24,7 +24,7 @@ struct out *character_of_job(const struct character *c);
  * workload is unknown, returns an empty array. */
 struct out *workload_model_rows(const struct out *layer);
 
-/* views of the member "workload" of a layer */
+/* how the member "workload" of a layer is shown as text */
 extern const struct view workload_model_views[];
 
 #endif

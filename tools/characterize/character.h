@@ -19,7 +19,7 @@
 #define THRESHOLDS_MAX 8
 #define QUARTERS 4
 
-/* The exact busy periods: times with at least one access in flight, without a pause between. */
+/* The exact busy periods. In a busy period, at least one access is in flight at every moment. */
 struct periods {
 	/* number of periods; start of the first period; end of the last period */
 	u64 n, first_ns, last_ns;
@@ -65,7 +65,7 @@ struct character {
 	const char *layer;
 	u64 begin_ns, elapsed_ns; /* .begin_ns: start of the observation */
 	/* Values of --threshold in bytes. An interval has I/O if at least one server moved more
-	 * bytes than this in the interval. */
+	 * bytes in it than the threshold. */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
 	/* number of losses that concern this layer, such as accesses that the trace lacks */
@@ -107,7 +107,7 @@ struct criterion {
 	/* Returns the exact value of a criterion that is a whole number, because a double has only
 	 * 53 bits. Called only if value() is not NaN. NULL: value() is exact enough. */
 	u128 (*whole)(const struct character *c, enum direction d, u32 i);
-	/* the value of @i for value(), if one function computes several criteria; for example
+	/* argument @i of value(), if one function computes several criteria; for example
 	 * STEP_STRIDED */
 	u32 of;
 };

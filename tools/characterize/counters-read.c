@@ -233,7 +233,7 @@ static int read_stat(struct log_samples *s, const char *path)
 	return stat_lines_each(path, add_stat_line, &all);
 }
 
-/* Returns the counter with the name @column of Prometheus's data; -1: it is none. */
+/* Returns the counter (enum counter) with the name @column, or -1 if no counter has this name. */
 static int counter_of(const char *column)
 {
 	for (int k = 0; k < COUNTERS; k++)
@@ -244,8 +244,8 @@ static int counter_of(const char *column)
 					       -1;
 }
 
-/* Adds one sample to @to. It has the sum of all samples of @p, from number *@i on, with the same
- * server and time. Sets *@i to the number of the first sample after these. */
+/* Adds one sample to @to: the sum of the samples of @p with the same server and time as sample
+ * number *@i. Sets *@i to the number of the first sample after these. */
 static int add_moment(struct log_samples *to, const struct prometheus *p, size_t *i)
 {
 	const struct prometheus_sample *first = &p->samples[*i], *s;

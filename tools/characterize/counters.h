@@ -30,8 +30,8 @@ enum direction { DIR_READ, DIR_WRITE, DIR_BOTH, DIRECTIONS };
 /* The counters of one server in one interval (a cell), or a sum over servers or intervals. */
 struct moved {
 	u128 of[COUNTERS];
-	/* number of lines of the log that were added up here; 0: the log has no line for this
-	 * cell */
+	/* number of lines of the log that were added up in this cell; 0: the log has no line for
+	 * the cell */
 	u64 samples;
 };
 
@@ -78,8 +78,8 @@ struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
  * next. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
-/* Returns true if c->full is set, or if a cell for each server and interval would be more than
- * c->most cells. */
+/* Returns true if c->full is set, or if the number of servers times the number of intervals is
+ * above c->most. */
 bool counters_full(const struct counters *c);
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);
@@ -104,8 +104,8 @@ struct counters_log {
 	u64 from_ns, to_ns;
 	/* option --cumulative: the counters of the log are running totals */
 	bool cumulative;
-	/* Duration in ns that the log covers: from the first line, or from --from, to the end of
-	 * the period of the last line. The duration may be no multiple of the interval. */
+	/* Duration in ns that the log covers. It starts at the first line or at --from. It ends
+	 * with the time that the last line covers. It need not be a multiple of the interval. */
 	u64 elapsed_ns;
 	/* number of pairs of server and interval for which the log has no line */
 	u64 missing;

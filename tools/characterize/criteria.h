@@ -38,8 +38,9 @@ double criteria_span_ns(character *c, enum direction d);
 
 /* Returns the totals of all files with a known name; zeros if no file is known. */
 struct shared criteria_shared(character *c);
-/* criteria_files() returns the number of files used. criteria_files_of() returns one of the counts
- * of files in struct shared: the field at offset @member. Both return NaN if no file is known. */
+/* criteria_files() returns the number of files that were used. criteria_files_of() returns the
+ * field of struct shared at offset @member, which is a number of files. It returns NaN for any
+ * direction except DIR_BOTH. Both functions return NaN if no file is known. */
 double criteria_files(character *c, enum direction d, u32 t);
 double criteria_files_of(character *c, enum direction d, u32 member);
 

@@ -7,8 +7,8 @@
 
 #include "user/base/need.h"
 
-/* New extents of a file are collected in .added, and merged into .all only now and then. They are
- * merged if .added has this many elements, and half as many as .all. */
+/* New extents of a file are collected in .added. They are merged into .all when .added has at least
+ * this many elements, and at least half as many as .all. */
 #define NEW_EXTENTS 1024
 
 struct file_extents {
@@ -30,8 +30,8 @@ static void merge_added(struct extents *e, struct file_extents *f)
 	e->n += f->all.n;
 }
 
-/* Joins overlapping extents, because there are EXTENTS_MAX of them. If more than half are left,
- * sets e->full and frees them, because joining would soon be needed again for little gain. */
+/* Joins overlapping extents, because EXTENTS_MAX of them are in memory. If more than half remain,
+ * joining gains too little: frees all extents, and sets e->full. */
 static void make_room(struct extents *e)
 {
 	for (u32 i = 0; i < e->files_n; i++)

@@ -19,7 +19,7 @@ struct extents {
 	bool full; /* there were too many extents, so the number of bytes is unknown */
 };
 
-/* Adds the @bytes bytes from @offset on of the file or disk @file. */
+/* Adds @bytes bytes of the file or disk @file, from offset @offset on. */
 void extents_add(struct extents *e, u32 file, u64 offset, u64 bytes);
 void extents_release(struct extents *e);
 

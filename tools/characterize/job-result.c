@@ -34,8 +34,8 @@ static char *requests_text(const struct character *c)
 
 #define MOVED_TEXT (NUM_TEXT + 16)
 
-/* Returns "more than 128k" if @threshold is 128k, and "I/O" if @threshold is 0: the bytes that an
- * interval with I/O moves. The text is in @buf, which has MOVED_TEXT bytes. */
+/* Stores in @buf how much an interval with I/O moves: "more than 128k" if @threshold is 128k, "I/O"
+ * if @threshold is 0. Returns @buf, which must have MOVED_TEXT bytes. */
 static const char *moved_text(char *buf, u64 threshold)
 {
 	char size[NUM_TEXT];

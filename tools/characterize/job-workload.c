@@ -120,8 +120,9 @@ static void end_window(struct behaviours *b)
 	double like[LIKENESSES];
 	struct behaviour *to;
 
-	/* The window has only parts of accesses (TRACE_PART), such as the time in flight until a
-	 * requeue. They belong to the previous behaviour. If there is none, they are left out. */
+	/* The window contains no access, only parts of accesses (TRACE_PART), such as the time in
+	 * flight until a requeue. The parts are added to the previous behaviour. If there is no
+	 * previous behaviour, they are left out. */
 	if (!b->accesses) {
 		if (b->before)
 			add_window(b, b->before);

@@ -62,8 +62,8 @@ struct job_workload {
 	u32 ends_n;
 };
 
-/* @pause_ns: if a process has no access in flight for longer than this, it does not issue I/O in
- * that time. */
+/* @pause_ns: a process that has no access in flight for longer than this issues no I/O in that
+ * time. */
 void job_workload_init(struct job_workload *w, u64 pause_ns);
 /* Adds a read or write. Calls must be in the order of the start times. */
 void job_workload_add(struct job_workload *w, const struct visit *v);

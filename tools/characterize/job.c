@@ -121,8 +121,8 @@ const struct character *job_examined(const struct job *j)
 	return NULL;
 }
 
-/* Sets @one to the input and options for the job @of, a part of the traces of @j. Returns false if
- * the job is entirely before or after the traces. */
+/* Sets @one to the input and options for one job @of in the traces of @j. Returns false if the job
+ * is entirely before or after the traces. */
 static bool select_job(struct job *one, const struct job *j, const struct job_range *of)
 {
 	u64 begin_ns = j->begin_ns + j->epoch_ns, from_ns = begin_ns + j->from_ns;

@@ -38,10 +38,11 @@ struct job {
 	struct character of[JOB_LAYERS];
 	u64 begin_ns, elapsed_ns, accesses;
 	s64 epoch_ns; /* wall clock minus the clock of the traces; 0: unknown */
-	/* true if this is one of several jobs of the traces; a filter may then match no access */
+	/* true if this is one of several jobs of the traces; then it is no error if a filter
+	 * matches no access */
 	bool is_part;
 	/* Times in which I/O was in flight; empty unless .for_forecast is true. .waiting: calls of
-	 * layer vfs. .working: accesses of the device layer. .either: at least one of both. */
+	 * layer vfs. .working: accesses of the device layer. .either: calls or accesses. */
 	struct cover waiting, working, either;
 	/* number of accesses that came too late to be sorted by start time, because only VISITS_MAX
 	 * accesses are held in memory */

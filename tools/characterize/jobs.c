@@ -132,8 +132,8 @@ static void free_nothing(void *node)
 {
 }
 
-/* Copies the server @of of the log to the counters @c of a job: at most @n intervals, from interval
- * @first on. */
+/* Copies intervals of the server @of from the log to the counters @c of a job: at most @n
+ * intervals, from interval @first on. */
 static void copy_server(struct counters *c, const struct server *of, u64 first, u64 n)
 {
 	u32 server = counters_server(c, of->name);
@@ -147,7 +147,7 @@ static void copy_server(struct counters *c, const struct server *of, u64 first, 
 }
 
 /* Adds the server @name to the counters @c of a job. If @tree, the servers of the log, has no such
- * server, the job gets a server without I/O, and result->unknown is raised. */
+ * server, adds a server without I/O, and counts it in result->unknown. */
 static void copy_named_server(struct counters *c, void *tree, char *name, u64 first, u64 n,
 			      struct jobs_result *result)
 {
@@ -181,7 +181,7 @@ static void copy_servers(struct counters *c, const struct counters *log, void *t
 }
 
 /* Returns the length in ns of @n intervals of @width ns, from interval @first on. The last interval
- * may be shorter, because the log ends in it. */
+ * is shorter if the log ends in it. */
 static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 {
 	u64 ns, left = log_ns - first * width;

@@ -41,7 +41,7 @@ struct jobs_result {
 
 /* Computes the criteria of each job from the counters in @log. Calls @fn for each job, with @arg
  * and the criteria. If a job uses only a part of an interval, the whole interval belongs to the
- * job. Counts the jobs that are left out in @result. */
+ * job. Stores in @result how many jobs are left out. */
 void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
 	       void (*fn)(void *arg, const struct character *c), void *arg);
 

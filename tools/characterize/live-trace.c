@@ -75,9 +75,9 @@ static void exec_record(const char **words, const sigset_t *mask, pid_t parent)
 	_exit(127);
 }
 
-/* Waits until `iospan record` exits, and returns its exit status as a shell does. Passes on a
- * signal that another process sent (si_code <= 0). A signal from the terminal, such as Ctrl-C,
- * reaches the child anyway. */
+/* Waits until `iospan record` exits, and returns its exit status as a shell does. If another
+ * process sends a signal (si_code <= 0), passes it on to `iospan record`. A signal from the
+ * terminal, such as Ctrl-C, reaches `iospan record` anyway. */
 static int wait_for_record(pid_t child, int signals)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };

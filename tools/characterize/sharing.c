@@ -7,9 +7,9 @@
 
 #include "user/base/need.h"
 
-/* A process, and the latest end of its requests to a file. A file keeps the two processes with the
- * latest ends. At least one of the two is not the process of the next request. So two are enough to
- * find a request of another process that is still in flight. */
+/* A process, and the latest end of its requests to a file. A file keeps this for the two processes
+ * with the latest ends. At least one of the two is not the process of the next request. So two are
+ * enough to find out if another process has a request in flight. */
 struct flight {
 	u64 end_ns; /* end of the latest request; 0: this struct is not used yet */
 	u32 process;

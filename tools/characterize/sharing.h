@@ -34,9 +34,9 @@ struct shared {
  * means unknown. */
 void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes);
 /* Adds the time from @start_ns to @end_ns, in which @process has a request to @file in flight.
- * Calls must be in the order of @start_ns. @part: this is only a part of the time in flight, such
- * as the time until a requeue. A part does not increase s->met, so that the request is counted
- * once. */
+ * Calls must be in the order of @start_ns. If @part is true, this is only a part of the time in
+ * flight, such as the time until a requeue. A part does not increase s->met, so that the request is
+ * counted once. */
 void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part);
 void sharing_release(struct sharing *s);
 

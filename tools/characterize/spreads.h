@@ -17,13 +17,13 @@ struct spread {
 
 struct spreads {
 	const struct job_list *jobs;
-	/* Distributions of the pairs of a criterion and a threshold, in the order of
-	 * criteria_each(). Pair number i has three of them, for reads, writes and both: of[i *
+	/* Distributions of all pairs of a criterion and a threshold, in the order of
+	 * criteria_each(). Pair i has three distributions, for reads, writes and both: of[i *
 	 * DIRECTIONS + direction]. */
 	struct spread *of;
 	u32 rows; /* number of elements of .of */
-	/* while the values of a job are added: number of the next pair of a criterion and a
-	 * threshold */
+	/* number of the next pair of a criterion and a threshold, while the values of a job are
+	 * added */
 	u32 n;
 	struct jobs_result result;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Computes and plots the burstiness rho for several interval lengths and thresholds. A cell has the
+/* Computes and plots the burstiness rho for several interval lengths and thresholds. rho is near 1
+ * if bursts of I/O are short and far apart, and 0 if no interval is idle (burst.h). A cell has the
  * counters of one server in one interval. */
 #include "tools/characterize/surface.h"
 

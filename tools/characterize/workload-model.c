@@ -27,8 +27,8 @@ static void add_size(struct workload_model *m, u64 bytes)
 
 /* A run is a time in which a process issues accesses without a pause. */
 struct issuer {
-	u64 run_start_ns; /* start of the current run; unused if .known is false */
-	u64 end_ns;	  /* latest end of an access */
+	u64 run_start_ns; /* start of the time in which it issues accesses without a pause */
+	u64 end_ns;	  /* latest end of an access of the process */
 	bool known;	  /* true after the first access of the process */
 };
 
@@ -304,7 +304,8 @@ static char *size_option(const struct size_list *l)
 	return text;
 }
 
-/* Returns the largest alignment of direct I/O that most sizes have, or 1 if there is none. */
+/* Returns the largest power of two from SECTOR to PAGE by which most sizes are divisible, as an
+ * alignment for direct I/O. Returns 1 if there is none. */
 static u64 alignment(const struct workload_model *m)
 {
 	for (u64 align = PAGE; align >= SECTOR; align /= 2) {

@@ -20,8 +20,8 @@
 /* How many processes issue accesses at the same time, and how many accesses each of them has in
  * flight. */
 struct issuers {
-	/* A process issues accesses from the start of an access on. It stops when its last access
-	 * in flight ends, if it then starts none for longer than .pause_ns. */
+	/* A process issues accesses while it has one in flight, and also in a pause of at most
+	 * .pause_ns between two accesses. It does not issue accesses in a longer pause. */
 	u64 pause_ns;
 	struct issuer *of; /* of[i]: state of the process that has number i in the trace */
 	u32 n;
@@ -58,7 +58,7 @@ void workload_model_release(struct workload_model *m);
 
 /* Returns the number of the file of @v. At the device layer, returns the number of the disk. */
 u32 workload_model_file(const struct visit *v);
-/* Returns the coefficient of variation of the sizes. There must be accesses. */
+/* Returns the coefficient of variation of the sizes. @m must have at least one access. */
 double workload_model_cv(const struct workload_model *m);
 
 /* Returns the mean number of processes that issue accesses, over the times in which at least one
@@ -68,9 +68,9 @@ double issuers_processes(const struct issuers *s);
  * at least one. NaN: no access has a duration. */
 double issuers_depth(const struct issuers *s);
 
-/* Return a command line of `iospan predict` and of `iospan bench load` that reproduces the
- * workload. @unique_bytes is the number of unique bytes. There must be accesses. The caller frees
- * the line. */
+/* workload_predict_line() returns a command line of `iospan predict` that reproduces the workload;
+ * workload_load_line() returns one of `iospan bench load`. @unique_bytes is the number of unique
+ * bytes. @m must have at least one access. The caller frees the line. */
 char *workload_predict_line(const struct workload_model *m, u64 unique_bytes);
 char *workload_load_line(const struct workload_model *m, u64 unique_bytes);
 

@@ -138,9 +138,9 @@ static void grid_text(FILE *s, struct range x, struct range y)
 		(x.high - x.low) / GRID_X, range_point(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
-/* Returns the density on the contour line that encloses @fraction of the total density, as a
- * fraction of the highest density. @sorted has the densities of all cells of the grid in ascending
- * order. */
+/* Returns the density on the contour line that encloses @fraction of the total density. The result
+ * is divided by the highest density. @sorted has the densities of all cells of the grid in
+ * ascending order. */
 static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;
@@ -267,8 +267,8 @@ static int column_scatter_html(FILE *f, const struct correlation_study *c,
 }
 
 /* Plots the measures of dependence for merged intervals. The x axis is the number of intervals
- * merged into one. If large numbers are possible, the x axis is the length of the merged interval,
- * on a logarithmic scale. */
+ * merged into one. If this number may exceed GRAINS_EACH, the x axis is the length of the merged
+ * interval instead, on a logarithmic scale. */
 static int grains_html(FILE *f, const struct correlation_study *c, u32 column)
 {
 	bool log = c->o->granularity > GRAINS_EACH;

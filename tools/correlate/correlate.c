@@ -203,8 +203,8 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 }
 
 /* Sets g->jobs to the number of jobs that run within the time of @s. Sets g->intervals to the mean
- * number of intervals in which these jobs did I/O. If this is unknown for a job, counts all
- * intervals from its start to its end. */
+ * number of intervals in which these jobs did I/O. A job without known activities is assumed to do
+ * I/O in all intervals from its start to its end. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {
@@ -244,8 +244,8 @@ static void compute_grain(const struct correlation_study *c, const struct timed_
 	series_release(&s);
 }
 
-/* Returns the next number of intervals to merge after @k. The last number is @most: if @k is @most,
- * returns a larger number. */
+/* Returns the number of intervals to merge after the number @k has been tested. @most is the last
+ * number to test: if @k is @most, returns a larger number. */
 static u32 grain_next(u32 k, u32 most)
 {
 	u64 next;

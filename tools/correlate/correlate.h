@@ -20,7 +20,7 @@ struct correlate_options {
 	 * I/O time that is closest to the time that a job waited for I/O. */
 	int form;
 	/* Number of columns of the system data that are sums over all cgroups. These columns come
-	 * first. The report never names them as the cause. */
+	 * first. The report never names them as the cause of long I/O times. */
 	u32 sums;
 	/* true: divide the I/O in a window by the length of the window, because windows differ in
 	 * length */
@@ -30,8 +30,8 @@ struct correlate_options {
 	 * intervals are merged into one. 0 or 1: no merging. */
 	u64 granularity;
 	u64 trees, points; /* number of trees of a random forest, and number of points of a curve */
-	/* amounts of I/O at which a curve has its points; NULL: equal distances from the smallest
-	 * to the largest amount of the jobs */
+	/* amounts of I/O at which a curve has its points; NULL: the points are equally spaced from
+	 * the smallest to the largest amount of the jobs */
 	const double *at;
 };
 
@@ -39,7 +39,7 @@ struct correlate_options {
 struct correlated {
 	enum form form;
 	u32 column;
-	double mean_amount; /* mean over the jobs of the I/O in this column during a job */
+	double mean_amount; /* I/O in this column during a job; mean over the jobs */
 	struct associated a;
 	/* p-values corrected by the method of Holm 1979, because many columns are tested */
 	double holm[ASSOCIATIONS];
@@ -110,8 +110,8 @@ struct correlation_study {
  * error. Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
-/* Estimates the I/O time for the amount in each of the @n @points, from the jobs of @v. Stores the
- * estimates in @points. */
+/* Sets the estimates in each of the @n @points: the I/O time of a job to expect if the system does
+ * .amount of I/O during the job. Computes them from the jobs in @v. */
 void curve_estimate(const struct correlate_options *o, const struct column_curve *v, unsigned n,
 		    struct curve_point *points);
 /* Sorts the elements by the p-value of the measure @which. A column with I/O in only one interval

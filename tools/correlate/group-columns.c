@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes columns for the I/O of cgroups in the system data. */
+/* Makes columns for the I/O of cgroups in the system data, a table with an interval per row. */
 #include "tools/correlate/group-columns.h"
 
 #include <math.h>
@@ -28,8 +28,8 @@ static u32 join_equal_paths(struct group_amount *list, u32 n)
 
 u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 {
-	/* above[i] is 1 + the index in the list of the closest ancestor of list[i]; 0: no
-	 * ancestor */
+	/* above[i] - 1 is the index in the list of the closest ancestor of list[i]; above[i] = 0:
+	 * the list has no ancestor */
 	u32 *above, at;
 
 	n = join_equal_paths(list, n);

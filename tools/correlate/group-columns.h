@@ -41,9 +41,9 @@ struct group_columns {
  * use. */
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 
-/* Adds columns for the cgroups to @to, which must already have all intervals. A cgroup is left out
- * if it has less than the fraction @least of all bytes and of all operations. At most @most cgroups
- * get columns: those with the most bytes. */
+/* Adds columns for the cgroups to @to, which must already have all intervals. A cgroup gets columns
+ * only if it has at least the fraction @least of all bytes, or of all operations. If more than
+ * @most cgroups have it, those with the fewest bytes get no columns. */
 void group_columns_fill(const struct group_columns *c, struct series *to, u32 most, double least);
 void group_columns_release(struct group_columns *c);
 

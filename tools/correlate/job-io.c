@@ -173,8 +173,9 @@ static void coverage_release(struct coverage *c)
 	free(c->jobs_bytes);
 }
 
-/* Returns the medians of the jobs' I/O, on the selected or on all file systems. Returns NULL if
- * they are unknown for all jobs. */
+/* Returns the median over the jobs of each volume (enum volume). If @selected is true, uses only
+ * the file systems that the option --mount selects. Returns NULL if the volumes of all jobs are
+ * unknown. */
 static struct out *io_row_json(const struct timed_jobs *jobs, bool selected)
 {
 	struct out *node = out_object();
@@ -243,7 +244,7 @@ static struct out *coverage_json(const struct coverage *c, const struct series *
 			system += c->system_bytes[k];
 			jobs += c->jobs_bytes[k];
 		}
-		/* A double has 53 bits, which is too few for a time since 1970 in ns. */
+		/* out_f64() would print a time since 1970 with an exponent */
 		if (s->start_s[i] >= 0)
 			out_u64(one, "start_ns", llround(s->start_s[i] * NS));
 		else

@@ -104,8 +104,8 @@ struct job_sample job_sample_gather(const struct correlate_options *o,
 	}
 	to.n = pairs_finite(to.n, to.x, to.y);
 	to.intervals = count_intervals_used(jobs, s);
-	/* A double that holds a time since 1970 has a rounding error of up to 120 ns. Relative to a
-	 * short window, this error is large, so it is passed to level_rounding(). */
+	/* A double that holds a time since 1970 has a rounding error of up to 120 ns. In a short
+	 * window, this is a large relative error, so level_rounding() must allow for it. */
 	rounded = longest ? 8 * DBL_EPSILON * latest / longest : 0;
 	level_rounding(to.n, to.x, rounded);
 	level_rounding(to.n, to.y, form == FORM_RUN || form == FORM_INTERVALS ? rounded : 0);

@@ -34,7 +34,7 @@ double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 		       const struct series *s, enum form form);
 
 /* Returns the amount of I/O of the system in @column during job @j. If o->rates is true, divides
- * the amount by the length of the time. */
+ * the amount by the length of the job's window in seconds. */
 double job_sample_amount(const struct correlate_options *o, const struct timed_jobs *jobs,
 			 const struct timed_job *j, const struct series *s, u32 column);
 

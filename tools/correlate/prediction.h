@@ -13,17 +13,20 @@ struct out;
 
 #define PREDICTION_ROWS 16
 
-/* Mean absolute errors, in seconds, of predictions by several methods. */
+/* Mean absolute errors of predictions by several methods, in seconds. */
 struct prediction_row {
-	u32 jobs;	 /* number of jobs from which the models are made */
-	double mean_s;	 /* the mean I/O time of these jobs; the I/O of the system is not used */
-	double forest_s; /* a random forest */
-	/* the median of a kernel density estimate; NaN: the density is not defined */
+	u32 jobs; /* number of jobs from which the models are made */
+	/* error if each prediction is the mean I/O time of the jobs in the model */
+	double mean_s;
+	double forest_s; /* error of a random forest */
+	/* error if each prediction is the median of a kernel density estimate; NaN: the density is
+	 * not defined */
 	double median_s;
 };
 
 struct prediction {
-	/* column of the system data from which the I/O time is predicted: correlated_strongest() */
+	/* column of the system data from which the I/O time is predicted; correlated_strongest()
+	 * chooses it */
 	u32 column;
 	struct prediction_row rows[PREDICTION_ROWS];
 	u32 rows_n; /* number of elements of .rows; 0: too few jobs */

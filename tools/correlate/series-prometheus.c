@@ -4,8 +4,8 @@
 #include "tools/correlate/sources.h"
 #include "tools/input/prometheus.h"
 
-/* Makes the series @to from the samples of one server, from number *@i on. Sets *@i to the number
- * of the first sample after them. */
+/* Makes the series @to from the samples of one server. They start at sample number *@i. Sets *@i to
+ * the number of the first sample of the next server. */
 static void make_server(struct series *to, const struct prometheus *p, size_t *i)
 {
 	const struct prometheus_sample *s = p->samples;

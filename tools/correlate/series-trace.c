@@ -115,7 +115,7 @@ static void count_access(void *arg, const struct traced_access *a)
 
 	if (a->stream->layer != s->layer || a->flags & UNCOUNTED || a->stream->op > OP_WRITE)
 		return;
-	/* If the trace is still being written, it has grown since the first pass. Accesses after
+	/* A trace that is still being written may have grown since the first pass. Accesses after
 	 * the last interval of the first pass are left out. */
 	if (at >= s->to->n)
 		return;

@@ -147,8 +147,8 @@ static bool has_all_values(const struct series *s, u32 i)
 	return true;
 }
 
-/* Removes intervals in which an amount is missing (NaN). Call place_starts() before, because it
- * uses the ends of all intervals, including those that are removed here. */
+/* Removes intervals in which an amount is missing (NaN). Call place_starts() first, because it uses
+ * the ends of all intervals, including those that are removed here. */
 static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;
@@ -279,9 +279,8 @@ bool series_covers(const struct series *s, double start_s, double end_s)
 		s->gaps[first] == s->gaps[last];
 }
 
-/* Returns the part of the I/O @value of interval @i that falls into a window from @start_s to
- * @end_s. The window must lie within the interval. The I/O is assumed to be even over the
- * interval. */
+/* @value is the amount of I/O in interval @i. Returns the part of it in a window from @start_s to
+ * @end_s, which must lie within the interval. The I/O is assumed to be even over the interval. */
 static double prorate(const struct series *s, u32 i, double value, double start_s, double end_s)
 {
 	return value * (end_s - start_s) / (s->end_s[i] - s->start_s[i]);

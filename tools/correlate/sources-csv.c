@@ -73,7 +73,7 @@ static int take_times(const struct csv_file *c, const struct csv_source *s, doub
 	return ret ?: csv_file_want_number(c, s->column[LAST], last);
 }
 
-/* Reads the cell in @column, which must not be negative, into *@v. If the file lacks the column
+/* Reads the number in @column into *@v. A negative number is an error. If the file lacks the column
  * (-1), changes nothing. */
 static int take_positive(const struct csv_file *c, int column, double *v)
 {

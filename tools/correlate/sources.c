@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Chooses the reader of a file of jobs or system data by the first bytes of the file. */
+/* Chooses the reader of a file of jobs or system data by the first bytes of the file. System data
+ * is the I/O of a whole system per interval. */
 #include "tools/correlate/sources.h"
 
 #include <math.h>
@@ -30,9 +31,9 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Finds the format of the file @path by its first bytes. A pipe cannot be read twice, so for a pipe
- * prints an error and returns NULL. For a missing file, returns CSV, so that the CSV reader prints
- * the error. */
+/* Finds the format of the file @path by its first bytes. A pipe cannot be read twice: this function
+ * prints an error and returns NULL. For a missing file, it returns CSV, so that the CSV reader
+ * prints the error. */
 static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;

@@ -33,8 +33,8 @@ static int check_ranges(const struct correlate_options *o)
 	return ret ?: study_check_range("points", o->points, 1, MOST_POINTS);
 }
 
-/* Stores the amounts in @list, the argument of --at, in @how. Returns 0 or -EUSAGE; prints the
- * error. */
+/* Parses @list, the argument of --at, and stores its amounts in @how. Returns 0 or -EUSAGE; prints
+ * the error. */
 static int parse_amounts(const char *list, struct correlate_options *how)
 {
 	double *at = NULL;

@@ -300,8 +300,8 @@ static int read_comment(struct log *l, char *text)
 	return 0;
 }
 
-/* Returns the mount point in @rest, the end of a line, and overwrites @rest. @rest has a file, its
- * mount point and the type of its file system, with tabs between them. */
+/* @rest is the end of a line: a file, its mount point and the type of its file system, with tabs
+ * between them. Returns the mount point. Overwrites @rest. */
 static const char *mount_in(char *rest)
 {
 	char *tab = strrchr(rest, '\t');

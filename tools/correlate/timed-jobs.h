@@ -12,9 +12,10 @@
 
 enum form {
 	FORM_RUN, /* elapsed time of the job [lambda_J] */
-	/* for unique files: time in metadata calls of the slowest process [lambda^U_M] */
+	/* for unique files: time that the slowest process spent in metadata calls [lambda^U_M] */
 	FORM_METADATA,
-	/* for unique files: time in reads and writes of the slowest process [lambda^U_RW] */
+	/* for unique files: time that the slowest process spent in reads and writes
+	 * [lambda^U_RW] */
 	FORM_TRANSFER,
 	FORM_SHARED, /* for shared files: time from the first open to the last I/O [lambda^S] */
 	FORM_IO,     /* sum of FORM_METADATA, FORM_TRANSFER and FORM_SHARED, equation 1 [lambda] */
@@ -37,7 +38,7 @@ extern const char *const form_names[FORMS + 1]; /* values of option --form; ends
 /* The I/O of a job itself [eta], and its numbers of processes and files (table I of the paper). */
 enum volume {
 	VOLUME_PROCESSES,
-	VOLUME_UNIQUE, /* number of files that not all processes open */
+	VOLUME_UNIQUE, /* number of files that at least one process does not open */
 	VOLUME_SHARED, /* number of files that all processes open */
 	VOLUME_READ,   /* bytes read */
 	VOLUME_WRITE,

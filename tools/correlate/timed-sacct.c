@@ -21,7 +21,8 @@ struct sacct {
 	struct timed_jobs *to;
 	const char *path;
 	unsigned line;
-	/* .column[k]: position in a line of the column titles[k]; -1: there is none */
+	/* .column[k]: position in a line of the column with the title titles[k]; -1: there is no
+	 * such column */
 	int column[SACCT_COLUMNS];
 	/* number of jobs that still run or have failed; they are left out */
 	u32 unfinished;

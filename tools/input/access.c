@@ -57,7 +57,7 @@ static const char *text(const struct column *c, const struct access *x)
 }
 
 /* Returns the word for the value of column @c, such as "read". Returns NULL if the value has no
- * word, and for the source of a device access. */
+ * word. Also returns NULL for the source of a device access. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);
@@ -132,7 +132,7 @@ void column_out(struct out *node, const struct column *c, const struct access *x
 		out_bool(node, c->name, truth(c, x));
 		break;
 	case COLUMN_OFFSET:
-	case COLUMN_FLAG: /* column_json() writes columns of these types */
+	case COLUMN_FLAG: /* column_json() writes offsets and flags */
 		break;
 	}
 }
@@ -196,8 +196,8 @@ const char *column_read(const struct column *c, struct access *x, char *s)
 	case COLUMN_FLAG:
 		break;
 	}
-	/* Other programs may write an errno here, with either sign. Any number except 0 means
-	 * true. */
+	/* In the files of other programs, this cell may be an errno, with either sign. Any number
+	 * except 0 means true. */
 	if (num_uint(s + (*s == '-'), &n))
 		return "0 or 1";
 	if (c->type == COLUMN_BOOL)

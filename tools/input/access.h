@@ -25,8 +25,8 @@ struct access {
  * layers have no such operation. */
 int access_call_op(u8 op);
 
-/* Returns true if the operation and source of @s exist at the layer of @s. Only a faulty file has
- * other accesses; reports skip them. */
+/* Returns true if the layer of @s has its operation and its source. If not, the trace file is
+ * faulty, and reports skip the stream. */
 bool access_is_countable(const struct trace_stream *s);
 
 /* Initial value of a struct access: no names, and an unknown offset. */
@@ -42,7 +42,7 @@ enum column_type {
 	COLUMN_OFFSET, /* u64 in decimal; an empty cell means TRACE_NO_OFFSET */
 	COLUMN_DEV,    /* device number (u64 major << 20 | minor), such as "254:0"; empty: 0 */
 	COLUMN_BOOL,   /* bool, written as 0 or 1 */
-	COLUMN_FLAG,   /* one bit of the access's flags, struct column.flag, written as 0 or 1 */
+	COLUMN_FLAG,   /* the bit struct column.flag of the access's flags, written as 0 or 1 */
 };
 
 struct column {
@@ -72,8 +72,8 @@ const char *column_read(const struct column *c, struct access *x, char *text);
  * cell becomes null. @c must be one of the first COLUMNS_OWN columns. */
 void column_out(struct out *node, const struct column *c, const struct access *x);
 
-/* Writes the value of column @c to @f as JSON, without its key. @c must be one of the columns from
- * COLUMNS_OWN on, which are numbers and flags. */
+/* Writes the value of column @c to @f as JSON, without its key. @c must come after the first
+ * COLUMNS_OWN columns. Its value is a number or a flag. */
 void column_json(FILE *f, const struct column *c, const struct access *x);
 
 #endif

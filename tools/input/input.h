@@ -27,7 +27,7 @@
 /* The streams of the file that is being read, indexed by their numbers in that file. */
 struct input_streams {
 	u32 n, room;
-	/* attributes of each stream; names are numbers in struct names */
+	/* attributes of each stream; names are stored as their numbers in struct names */
 	struct trace_stream *list;
 	/* slots[k][i] is slot k of stream i */
 	void **slots[INPUT_SLOTS];
@@ -62,7 +62,7 @@ struct input {
 	/* start of the observation; for this time and all times below, the clock shift (--offsets)
 	 * is already added */
 	u64 begin_ns;
-	/* time range (--from, --to); 0 and ~0 mean no limit */
+	/* time range (--from, --to); .from_ns = 0 and .to_ns = ~0 mean no limit */
 	u64 from_ns, to_ns;
 	/* latest end of the accesses read so far */
 	u64 last_ns;
@@ -71,8 +71,8 @@ struct input {
 	unsigned seen;
 	/* changed copy of the current batch, if the filter, time range or clock shift applies */
 	struct trace_batch clipped;
-	/* Called for each new stream @s that passes the filter. Stores pointers of the consumer in
-	 * @slots. If .stream is NULL, input_next() returns the accesses of all streams that
+	/* Called for each new stream @s that passes the filter. The callback stores pointers of its
+	 * own in @slots. If .stream is NULL, input_next() returns the accesses of all streams that
 	 * access_is_countable() accepts. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);

@@ -19,7 +19,7 @@ void names_init(struct names *all);
 void names_drop(struct names *all);
 
 /* Returns the number of the name @n. A new name is copied and gets the next number. n->parent must
- * be a number in @all. If @host is not NULL, the text becomes "HOST:TEXT". */
+ * be a number in @all. If @host is not NULL, the copy's text is "HOST:TEXT". */
 u32 names_number(struct names *all, const struct trace_name *n, const char *host);
 
 /* Returns a name as reports print it, such as "/job/a", "dd[1234]" (with pid) or "md0*" (stacked).

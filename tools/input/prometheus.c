@@ -300,8 +300,8 @@ static int by_server_and_end(const void *a, const void *b)
 }
 
 /* Adds up the samples with the same server, time and column, such as those of several disks.
- * Removes the samples of counters at the first time of each server, because the counters include
- * I/O before the first step. */
+ * Removes the samples of counters at the first time of each server: their amounts include I/O
+ * before the first step. */
 static void add_up(struct prometheus *p)
 {
 	double first_s = NAN;

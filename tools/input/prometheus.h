@@ -35,7 +35,7 @@ struct prometheus {
 	double step_s; /* time between two samples; 0: no series has two samples */
 };
 
-/* Time range to ask a URL for, if the URL does not state it. NaN: unknown. */
+/* Time range of the query, for a URL that does not state it. NaN: unknown. */
 struct prometheus_range {
 	double start_s, end_s, step_s;
 };

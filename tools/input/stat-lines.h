@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include "bpf/types.h"
 
-#define STAT_LINES_FILE "{\"iospan\":" /* first bytes of such a file */
+#define STAT_LINES_FILE "{\"iospan\":" /* first bytes of the output of `iospan stat --json` */
 
 struct out;
 

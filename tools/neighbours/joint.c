@@ -19,7 +19,7 @@ struct joint_rows {
 	size_t n;
 	u32 columns_n;
 	const double **x, *y;
-	double *values; /* memory of the numbers in .x and .y */
+	double *values; /* array with all numbers of .x and .y */
 };
 
 static void rows_make(struct joint_rows *r, const struct column_curve *curves, u32 columns_n)

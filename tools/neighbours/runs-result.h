@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of `neighbours` as a JSON document, and its views (user/result/view.h). */
+/* The result of `neighbours` as a JSON document, and the views that describe how it is shown as
+ * text. */
 #ifndef IOSPAN_RUNS_RESULT_H
 #define IOSPAN_RUNS_RESULT_H
 

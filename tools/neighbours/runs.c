@@ -175,7 +175,7 @@ static int run_repeatedly(struct watch *w)
 	return ret;
 }
 
-/* Starts to measure all cgroups, also the cgroup of the command. */
+/* Starts to measure all cgroups, including the cgroup of the command. */
 static int start_tracing(struct watch *w)
 {
 	const struct cgroup *own = &w->session.target, *root;

@@ -12,8 +12,8 @@
 /* Minimum number of successful runs. With fewer runs, a strong correlation may be due to chance. */
 #define RUNS_LEAST 10
 
-/* Maximum number of cgroups to test: those with the most bytes. The number is limited because each
- * tested cgroup raises the corrected p-values of all others. */
+/* At most this number of cgroups are tested: those with the most bytes. The number is limited
+ * because each tested cgroup raises the corrected p-values of all others. */
 #define RUNS_MOST_GROUPS 32
 /* A cgroup is tested if it has at least this fraction of the bytes or of the operations of all
  * cgroups. */
