@@ -112,7 +112,8 @@ static struct out *document(const struct model *m, double elapsed_ns)
 	return doc;
 }
 
-/* Prints @doc. With --html, also writes it as a page, in which @plots draws the plots of @arg. */
+/* Prints @doc. With --html, also writes @doc as a page. To draw the plots of the page, calls @plots
+ * with @arg. */
 static int print(struct out *doc, const struct view *views, int (*plots)(FILE *f, const void *arg),
 		 const void *arg, struct output *html)
 {

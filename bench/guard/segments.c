@@ -192,8 +192,9 @@ static void add_table(struct victims *v, const struct disk *d, const struct dm_i
 		struct disk below;
 
 		if (!parse_target(target, &s)) {
-			/* Without segments, reach_slaves() assumes that all bytes of the lower
-			 * disks are affected. */
+			/* This disk is not linear, so remove its segments. For a disk without
+			 * segments, reach_slaves() assumes that all bytes of the lower disks are
+			 * affected. */
 			v->segments_n = before;
 			return;
 		}

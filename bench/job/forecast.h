@@ -50,7 +50,9 @@ struct forecasts {
 	/* for each behaviour: its workload, and T in the recording */
 	struct workload at[BEHAVIOURS_MAX];
 	double recorded_ns[BEHAVIOURS_MAX];
-	struct forecast *of; /* one per disk */
+	/* a result in which a workload of the job has no BPS of this layer; if there is one, the
+	 * bandwidth is predicted instead, for all disks; NULL: all results have BPS */
+	struct forecast *of;
 	unsigned n;
 	/* a result that has no BPS of this layer for one of its workloads, so the bandwidth is
 	 * predicted instead; NULL: all results have BPS */

@@ -40,7 +40,7 @@ struct load_spec {
 	bool depth_by_class, batch_by_class;
 	/* true: each worker is a process; false: each worker is a thread of one process */
 	bool processes;
-	/* true: each worker opens the target itself, for a read-ahead of its own */
+	/* true: each worker opens the target itself, so each has a read-ahead state of its own */
 	bool opened_each;
 	/* for engine_sieve: the pieces of the file that the process reads */
 	struct regions regions;

@@ -22,7 +22,8 @@ struct player {
 	const struct replay_access *accesses;
 	const u32 *ended;
 	u32 n, at, settled, syncs_in_flight;
-	/* reached_ns[k]: time at which the first k accesses of .ended had ended; 0: not yet */
+	/* reached_ns[k]: time in the replay at which the first k accesses of .ended had ended; 0:
+	 * they have not yet */
 	u64 *reached_ns;
 	bool *done;
 	u32 *access_of; /* access_of[k]: index of the access for which request k is used */
