@@ -136,9 +136,8 @@ static struct out *versus_json(const struct comparison *c, const struct versus *
 
 struct summary {
 	unsigned n; /* number of random workloads for which both predictions exist */
-	/* Numbers of workloads, indexed by enum winner. .faster: workloads for which this winner
-	 * has the higher predicted bandwidth. .real: those of them in which the bands of A and B do
-	 * not overlap. */
+	/* Numbers of workloads, indexed by enum winner. .faster: this winner has the higher
+	 * predicted bandwidth. .real: in addition, the bands of A and B do not overlap. */
 	unsigned faster[3], real[3];
 	unsigned without_band;
 	/* bandwidth of A / bandwidth of B: minimum, quartiles, maximum; NaN if .n is 0 */

@@ -303,7 +303,7 @@ static bool is_written_by_other(struct victims *v, const char *tid)
 		is_written_by(v, tid);
 }
 
-/* Returns true if a process can write to a victim. Finds also processes that do not open the victim
+/* Returns true if a process can write to a victim. Also finds processes that do not open the victim
  * exclusively, such as virtual machines and databases. */
 bool victims_written(struct victims *v)
 {

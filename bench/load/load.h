@@ -143,7 +143,7 @@ void load_free(struct load *l);
  * ops[OP_WRITE]. Returns T at the time @now, modulo 2^44 ns (bpf/span-word.h). T is the time in
  * which at least one worker had a request in flight. */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-/* Returns the sums of the workers' counters. The times in the result are the latest of all
+/* Returns the sums of the workers' counters. Each time in the result is the latest among the
  * workers. */
 struct load_counts load_count(const struct load *l);
 /* Returns the error of a worker that ended early; the worker has printed it. 0: there is none. */

@@ -119,7 +119,7 @@ static void summarize_sizes(struct size_table *t)
 	t->cv = sqrt(fmax(0, squares / STREAM_SIZES - t->mean * t->mean)) / t->mean;
 }
 
-/* number of steps of the binary search in fit_mean(), and in sizes_normal() */
+/* number of steps of a binary search: FACTOR_STEPS in fit_mean(), CENTRE_STEPS in sizes_normal() */
 #define FACTOR_STEPS 40
 #define CENTRE_STEPS 20
 

@@ -10,9 +10,9 @@
 
 #include "user/base/err.h"
 
-/* A request size is large enough if it yields this fraction of the best bandwidth. */
+/* a point is ignored if half its confidence interval exceeds this fraction of its bandwidth */
 #define WIDEST 0.3
-/* The smallest request size with this fraction of the best bandwidth counts as large enough. */
+/* A request size is large enough if it yields this fraction of the best bandwidth. */
 #define HALF 0.5
 /* A value of any other parameter is large enough if it yields this fraction of the best
  * bandwidth. */

@@ -18,14 +18,11 @@ enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE
  * point is compared with the last point. */
 struct change {
 	enum difference difference;
+	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
+	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
 	/* .enough: smallest value of the parameter that is large enough (traits_enough()). .below
 	 * and .reached: the measured points before and after .enough. If .difference is not
 	 * DIFFERENCE_MORE, all three are unknown (NaN or NULL). */
-	const struct point *from, *to;
-	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* .enough: smallest value of the parameter that yields the fraction traits_enough() of the
-	 * bandwidth at .to. .below and .reached: the measured points before and after .enough. All
-	 * three are unknown (NaN or NULL) unless .difference is DIFFERENCE_MORE. */
 	double enough;
 	const struct point *below, *reached;
 };

@@ -41,14 +41,13 @@ struct drop {
 	double confidence;
 };
 
-/* Returns a point of the curve at which performance is lower than at a later point, by more than 10
- * % (BORDER_WIDTH) and more than measurement noise explains. Another program has probably disturbed
- * the measurement of this point. Skips points that were measured twice. NULL: no such point. */
+/* Finds the borders in curve @s. Fills @borders in ascending order and returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* Returns a point of the curve that is slower than a later point by more than chance, and by more
- * than 10 % (BORDER_WIDTH). Another program has probably disturbed the measurement of this point.
- * Skips points that were measured twice. NULL: no such point. */
+/* Returns a point of the curve at which performance is lower than at a later point, by more than
+ * 10 % (BORDER_WIDTH) and more than the confidence intervals explain. Another program has probably
+ * disturbed the measurement of this point. Skips points that were measured twice. NULL: there is no
+ * such point. */
 const struct sample *border_suspect(const struct sweep *s);
 
 /* Returns the amount of data to measure next: the middle of the segment over which performance
