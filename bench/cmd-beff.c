@@ -325,8 +325,8 @@ static int lead(void *target, unsigned ranks)
 	return run_all_sets(target, &beff_mpiio, ranks);
 }
 
-/* Fails if an option was given that has no effect with the option @with (--check-result or
- * --compare). Such an option reads earlier results and runs nothing. */
+/* Fails if the user gave an option that has no effect together with the option @with. @with is
+ * --check-result or --compare, which read earlier results and run nothing. */
 static int check_reading_options(const char *with)
 {
 	const void *const allowed[] = { o.verify ? (void *)&o.verify : &o.compare, &o.json, &o.csv,

@@ -284,7 +284,7 @@ static int read_job(enum layer layer)
 	return ret;
 }
 
-/* Checks that all results were measured in one way: with the page cache, or without it. */
+/* Checks that either all results were measured with the page cache, or all without it. */
 static int check_alike(struct model *const *models, int n)
 {
 	for (int i = 1; i < n; i++) {

@@ -270,8 +270,8 @@ static int victim_by_mappings(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Returns true if thread @tid shares descriptors and memory with the thread that was examined
- * before. Then thread @tid need not be examined. */
+/* Returns true if thread @tid shares descriptors and memory with the last thread that was examined.
+ * If so, thread @tid need not be examined. */
 static bool is_same_as_last(struct victims *v, pid_t tid)
 {
 	pid_t last = v->thread;

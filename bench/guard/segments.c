@@ -153,8 +153,8 @@ static struct dm_ioctl *read_table(int control, dev_t dev)
 	return NULL;
 }
 
-/* Parses one segment of a device-mapper table into @s. Returns false if it does not map
- * linearly. */
+/* Parses one segment of a device-mapper table into @s. Returns false if the segment is not
+ * linear. */
 static bool parse_target(const struct dm_target_spec *target, struct segment *s)
 {
 	unsigned major, minor;

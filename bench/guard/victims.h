@@ -63,7 +63,7 @@ struct segment {
 	char name[DISK_NAME];
 	struct victim backing;
 	/* The range starts at offset .start of the disk. In .backing, it starts at offset .offset.
-	 * .size is its length; LLONG_MAX: up to the end of the disk. */
+	 * .size is the length of the range; LLONG_MAX: the range ends at the end of the disk. */
 	long long start, offset, size;
 	/* true: each byte of the disk may be anywhere in .backing */
 	bool scattered;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The load generator. Its workload model is that of Chen and Patterson 1993, section 5
- * (uniqueBytes, sizeMean, readFrac, seqFrac, processNum), with depth, batches and times of arrival
- * in addition.
+ * (uniqueBytes, sizeMean, readFrac, seqFrac, processNum). Depth, batches and times of arrival are
+ * added.
  *
  *   stream   generates the requests of one process from a seed
  *   engine   issues requests to the storage
@@ -76,7 +76,8 @@ struct load_counts {
 enum load_order { LOAD_WAIT, LOAD_RUN, LOAD_STOP };
 enum worker_stage { WORKER_NEW, WORKER_WAITS, WORKER_RUNS, WORKER_ENDED };
 
-/* A process or thread of the load, in shared memory, so that the caller sees its counters. */
+/* A worker: a process or thread of the load. It is in shared memory, so that the caller sees its
+ * counters. */
 struct worker {
 	struct row rows[2]; /* counters of reads and of writes, indexed by OP_READ and OP_WRITE */
 	struct load_counts counts;

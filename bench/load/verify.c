@@ -231,8 +231,8 @@ static struct finding find_fault(const struct verify *v, const struct extent *p,
 	return f;
 }
 
-/* Adds a difference to the result. Marks the units of the difference as UNIT_UNKNOWN, so that it is
- * not counted a second time before these units are written again. */
+/* Adds a difference to the result. Marks the units of the difference as UNIT_UNKNOWN, so that later
+ * reads do not count the difference again. A new write to a unit ends this mark. */
 static void note_finding(struct verify *v, const struct finding *f)
 {
 	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);

@@ -35,8 +35,8 @@ struct point {
 	enum probe probe;
 };
 
-/* Points that differ in one parameter only, in ascending order. Through them goes one curve for
- * each quantity. Without points, the curves are NULL. */
+/* Points that differ in one parameter only, in ascending order. For each quantity, one curve goes
+ * through all points. Without points, the curves are NULL. */
 struct series {
 	unsigned n;
 	struct point *points;

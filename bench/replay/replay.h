@@ -89,8 +89,8 @@ struct replay {
 	 * of all reads and writes of layer L with data. */
 	u64 transfers[LAYERS + 1], seen[LAYERS + 1];
 	/* true: the trace has only accesses to stacked disks, so these are replayed. false:
-	 * accesses to stacked disks are left out. Each of them leads to accesses to the disks
-	 * below, which the trace also has, so the same I/O would be replayed twice. */
+	 * accesses to stacked disks are left out. They lead to accesses to the disks below, which
+	 * are also in the trace. Otherwise, the same I/O would be replayed twice. */
 	bool stacked;
 	u64 losses;   /* accesses that the recorder lost or repaired */
 	bool damaged; /* chunks of the trace are missing or damaged */

@@ -17,8 +17,8 @@
  * borders */
 #define SWEEP_FIRST 8
 #define SWEEP_MOST 20
-/* FOCAL_75 (one focal point, Chen and Patterson 1993, section 7) repeats the search for the focal
- * point until the point no longer changes, but at most PASSES times. */
+/* Maximum number of searches for the focal point with FOCAL_75 (one focal point, Chen and Patterson
+ * 1993, section 7). The search is repeated until the focal point no longer changes. */
 #define PASSES 3
 #define FAMILY_POINTS 38 /* estimate of the number of points that a region needs */
 #define MIB (1ULL << 20)

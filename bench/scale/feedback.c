@@ -14,7 +14,7 @@
 #include "bench/model/model-kriging.h"
 
 #define CANDIDATES 200 /* nearest() chooses among this many random workloads */
-/* when the number of points has grown by this factor, kriging is fitted again */
+/* when the number of points has grown by this factor since the last fit, kriging is fitted again */
 #define REFIT 1.2
 /* added to the seed, so that the probes differ from the workloads of a validation */
 #define SEED_OF_PROBES 0x70726f6265ULL

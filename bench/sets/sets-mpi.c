@@ -141,7 +141,7 @@ static int add_up_parts(const struct part *all, u64 ranks, struct sum *app, stru
 		sum_add_row(app, &all[i].row);
 		start = all[i].start_ns < start ? all[i].start_ns : start;
 		end = all[i].end_ns > end ? all[i].end_ns : end;
-		/* Rank 0 is this process. Its CPU time is already left out by others_since(). */
+		/* Rank 0 is this process, so others_since() already leaves out its CPU time. */
 		before->busy_ns += i ? all[i].busy_ns : 0;
 	}
 	app->elapsed_ns = end - start;

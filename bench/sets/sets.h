@@ -205,9 +205,9 @@ int sets_mpi_begin(struct sets *s);
 int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum *app,
 		  struct others *before);
 
-/* Returns the conclusion from all sets (He, Sun, Yin 2013, section IV.C.5): the metrics that
- * correlate with the execution time in every set, and for each other metric the sets in which it
- * misleads. The caller frees the text. */
+/* Returns the conclusion from all sets (He, Sun, Yin 2013, section IV.C.5). It names the metrics
+ * that correlate with the execution time in every set. For each other metric, it names the sets in
+ * which the metric misleads. The caller frees the text. */
 char *sets_summary(const struct sets *s);
 /* Returns a JSON array with one element for each size of the holes in set 4. The element has the
  * times of all three ways of reading. */
