@@ -251,8 +251,8 @@ static int set_up_all(struct runs *r, char **names)
 		struct beff *b = r->list[i] = need(calloc(1, sizeof(*b)));
 
 		b->engine = r->engine;
-		/* Tables 2 and 3 of the paper compare hints. They need the access method rewrite
-		 * for all types of patterns. */
+		/* Tables 2 and 3 of the b_eff_io paper compare hints. To produce them, run the
+		 * access method rewrite for all types of patterns. */
 		b->rewrite_all = r->wanted > 1;
 		ret = set_up(b, r->target, names[i], r->size, r->log.f);
 	}
@@ -325,8 +325,8 @@ static int lead(void *target, unsigned ranks)
 	return run_all_sets(target, &beff_mpiio, ranks);
 }
 
-/* Fails if an option was given that has no effect with the option @with (--check-result or
- * --compare). Such an option reads earlier results and runs nothing. */
+/* Fails if the user gave an option that has no effect together with the option @with. @with is
+ * --check-result or --compare, which read earlier results and run nothing. */
 static int check_reading_options(const char *with)
 {
 	const void *const allowed[] = { o.verify ? (void *)&o.verify : &o.compare, &o.json, &o.csv,
@@ -355,7 +355,7 @@ static int compare(char *const *paths)
 	return ret;
 }
 
-/* Reads results instead of a run: the file of --check-result, or @files of --compare. */
+/* Reads earlier results, and runs nothing: the file of --check-result, or @files of --compare. */
 static int read_results(char *const *files)
 {
 	return !o.verify				? compare(files) :

@@ -112,7 +112,8 @@ static struct out *document(const struct model *m, double elapsed_ns)
 	return doc;
 }
 
-/* Prints @doc. With --html, also writes it as a page, in which @plots draws the plots of @arg. */
+/* Prints @doc. With --html, also writes @doc as a page. To draw the plots of the page, calls @plots
+ * with @arg. */
 static int print(struct out *doc, const struct view *views, int (*plots)(FILE *f, const void *arg),
 		 const void *arg, struct output *html)
 {
@@ -283,7 +284,7 @@ static int read_job(enum layer layer)
 	return ret;
 }
 
-/* Checks that all results were measured in one way: with the page cache, or without it. */
+/* Checks that either all results were measured with the page cache, or all without it. */
 static int check_alike(struct model *const *models, int n)
 {
 	for (int i = 1; i < n; i++) {

@@ -213,7 +213,7 @@ static int check(void)
 }
 
 /* Sets *@bytes to the largest amount of data that a workload may use. This is --unique-bytes, or by
- * default CACHES times the size of the page cache. With --resume, it is the amount of the
+ * default a multiple (CACHES) of the size of the page cache. With --resume, it is the amount of the
  * interrupted evaluation.
  *
  * If the target has less room, reduces the amount. With --resume, this is an error instead. Returns

@@ -165,8 +165,8 @@ static char *kinds_text(unsigned kinds)
 	return text;
 }
 
-/* Fails if an option has no effect in any set of @kinds. Under MPI, --engine is accepted, because
- * it selects mpiio. */
+/* Fails if the user gave an option that none of the sets in @kinds uses. Under MPI, --engine is
+ * accepted, because it selects mpiio. */
 static int check_effects(unsigned kinds)
 {
 	static const struct opt_pair pairs[] = {

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 /* Writes two plots of @comparison, a struct comparison. The first shows the bandwidth of both
- * systems over uniqueBytes. The second shows the measured ratio A / B over the predicted ratio. It
- * needs workloads that were measured on both systems: in the validations of both results, or as
- * their random probes. Returns 0 or -errno; prints the error. */
+ * systems over uniqueBytes. The second shows the measured ratio A / B over the predicted ratio. The
+ * second plot needs workloads that were measured on both systems, in the validations or as random
+ * probes. Returns 0 or -errno; prints the error. */
 int comparison_plots(FILE *f, const void *comparison);
 
 #endif

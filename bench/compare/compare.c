@@ -136,17 +136,17 @@ static struct out *versus_json(const struct comparison *c, const struct versus *
 
 struct summary {
 	unsigned n; /* number of random workloads for which both predictions exist */
-	/* Both arrays have an element per enum winner. .faster: number of workloads for which this
-	 * winner has the higher predicted bandwidth. .real: number of these workloads in which the
-	 * bands of A and B do not overlap. */
+	/* Numbers of workloads, indexed by enum winner. .faster: this winner has the higher
+	 * predicted bandwidth. .real: in addition, the bands of A and B do not overlap. */
 	unsigned faster[3], real[3];
 	unsigned without_band;
 	/* bandwidth of A / bandwidth of B: minimum, quartiles, maximum; NaN if .n is 0 */
 	double ratio[QUARTILES];
 };
 
-/* Divides the range of parameter @p into three parts, and returns the lowest (@i 0), the middle (1)
- * or the highest (2) part. The bounds are positions on the axis of @p (parameter_axis()). */
+/* Divides the range of parameter @p into three parts. Returns the lowest part if @i is 0, the
+ * middle if @i is 1, and the highest if @i is 2. The bounds are positions on the axis of @p
+ * (parameter_axis()). */
 static struct range third(const struct comparison *c, enum parameter p, int i)
 {
 	double low = parameter_axis(p, c->ranges[p].min);

@@ -286,8 +286,8 @@ static int guard_open_kind(const char *path, int at, const struct guard_options 
 					    guard_open_file(path, at, o, &st, g);
 }
 
-/* Sets O_DIRECT, so that I/O bypasses the page cache. The check for signatures must run before,
- * because it reads at unaligned offsets. */
+/* Sets O_DIRECT, so that I/O bypasses the page cache. Call this only after the check for
+ * signatures, because that check reads at unaligned offsets. */
 static int set_direct(const char *path, int fd)
 {
 	if (!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_DIRECT))

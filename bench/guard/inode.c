@@ -100,8 +100,8 @@ struct layers {
 	const char *rest; /* path of the file, relative to the root of the overlay */
 };
 
-/* If layer @directory of an overlay has the file l->rest, sets *l->file to the file in the layer,
- * and returns true. */
+/* @directory is a layer of an overlay. If it has a file with the path l->rest, sets *l->file to
+ * this file, and returns true. */
 static bool is_in_layer(const struct layers *l, const char *directory)
 {
 	struct victim real = { .file = true };

@@ -66,10 +66,10 @@ static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 	return -1;
 }
 
-/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. Uses the
- * path of the source of @m, because some file systems do not have the device number of a disk:
- * btrfs, FUSE, and erofs without a loop device. Looks up the path in iospan's own mount namespace.
- * In another namespace, the path may be on a file server that does not respond. */
+/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. Some file
+ * systems do not have the device number of a disk: btrfs, FUSE, and erofs without a loop device.
+ * For these, looks up the source of the mount by its path in iospan's own mount namespace. In
+ * another namespace, the path may be on a file server that does not respond. */
 static int victim_by_source(const struct victims *v, const struct mount *m)
 {
 	struct victim source = { .file = true };
@@ -236,8 +236,8 @@ static int victim_by_descriptors(const struct victims *v, const char *pid)
 }
 
 /* Returns the index in @v of the disk or file that process @pid can write through the mapping
- * @range; -1: none. The process may have closed the descriptor. So the mode of the link in
- * map_files shows if the process can write. */
+ * @range; -1: none. The mode of the link in map_files shows if the process can write. The
+ * descriptor does not, because the process may have closed it. */
 static int victim_by_mapping(const struct victims *v, const char *pid, const char *range)
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -270,8 +270,8 @@ static int victim_by_mappings(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Returns true if thread @tid shares descriptors and memory with the thread that was examined
- * before. Then thread @tid need not be examined. */
+/* Returns true if thread @tid shares descriptors and memory with the last thread that was examined.
+ * If so, thread @tid need not be examined. */
 static bool is_same_as_last(struct victims *v, pid_t tid)
 {
 	pid_t last = v->thread;
@@ -303,7 +303,8 @@ static bool is_written_by_other(struct victims *v, const char *tid)
 		is_written_by(v, tid);
 }
 
-/* Finds users that write without an exclusive open, such as virtual machines and databases. */
+/* Returns true if a process can write to a victim. Also finds processes that do not open the victim
+ * exclusively, such as virtual machines and databases. */
 bool victims_written(struct victims *v)
 {
 	return any_process(v, is_written_by_other);

@@ -153,8 +153,8 @@ static struct dm_ioctl *read_table(int control, dev_t dev)
 	return NULL;
 }
 
-/* Parses one segment of a device-mapper table into @s. Returns false if it does not map
- * linearly. */
+/* Parses one segment of a device-mapper table into @s. Returns false if the segment is not
+ * linear. */
 static bool parse_target(const struct dm_target_spec *target, struct segment *s)
 {
 	unsigned major, minor;
@@ -192,8 +192,9 @@ static void add_table(struct victims *v, const struct disk *d, const struct dm_i
 		struct disk below;
 
 		if (!parse_target(target, &s)) {
-			/* Without segments, reach_slaves() assumes that all bytes of the lower
-			 * disks are affected. */
+			/* This disk is not linear, so remove its segments. For a disk without
+			 * segments, reach_slaves() assumes that all bytes of the lower disks are
+			 * affected. */
 			v->segments_n = before;
 			return;
 		}

@@ -6,10 +6,11 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds a segment to @v for each loop device, and segments for each device-mapper disk that maps
- * linearly to other disks. If the file of a loop device is in an overlay, the segment has the file
- * in the overlay's layer, which stores the data. The table of a device-mapper disk needs
- * CAP_SYS_ADMIN; without it, its segments are missing. */
+/* Adds a segment to @v for each loop device. Also adds the segments of each device-mapper disk that
+ * maps linearly to other disks. If the file of a loop device is in an overlay, the segment has the
+ * file of the overlay's layer, because this file stores the data. To read the table of a
+ * device-mapper disk, iospan needs CAP_SYS_ADMIN. Without this capability, its segments are
+ * missing. */
 void segments_read(struct victims *v);
 
 #endif

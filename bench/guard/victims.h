@@ -39,8 +39,8 @@ struct victim {
 	 * for instance, st_dev differs from it */
 	dev_t mount;
 	size_t point; /* length of the mount point, which is the start of .name */
-	/* directory of the mounted file system that is visible at the mount point; "": its root
-	 * directory */
+	/* directory of the file system that appears at the mount point; "": the root directory of
+	 * the file system */
 	char root[PATH_MAX];
 	char name[PATH_MAX];
 	/* a write to the target can change the bytes [from, to) of this victim */
@@ -48,8 +48,8 @@ struct victim {
 	/* index of the source: the victim from which the search came to this victim */
 	unsigned source;
 	enum relation relation;
-	/* true: the victim is the target, its whole disk, its partition, or the file in an
-	 * overlay's layer that stores it */
+	/* true: the victim is the target, its whole disk, its partition, or, if the target is in an
+	 * overlay, the file that stores its data */
 	bool own;
 	/* true: a stacked disk has exclusively opened this victim, its whole disk, or one of its
 	 * partitions */
@@ -63,7 +63,7 @@ struct segment {
 	char name[DISK_NAME];
 	struct victim backing;
 	/* The range starts at offset .start of the disk. In .backing, it starts at offset .offset.
-	 * .size is its length; LLONG_MAX: up to the end of the disk. */
+	 * .size is the length of the range; LLONG_MAX: the range ends at the end of the disk. */
 	long long start, offset, size;
 	/* true: each byte of the disk may be anywhere in .backing */
 	bool scattered;

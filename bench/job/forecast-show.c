@@ -60,8 +60,8 @@ static struct out *disk_json(const struct forecasts *all, const struct forecast 
 	return o;
 }
 
-/* Returns the disk with the shortest predicted T, not considering @but. NULL: there is no other
- * disk. */
+/* Returns the disk with the shortest predicted T among all disks except @but. NULL: there is no
+ * other disk. */
 static const struct forecast *fastest(const struct forecasts *f, const struct forecast *but)
 {
 	const struct forecast *best = NULL;

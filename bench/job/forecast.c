@@ -69,8 +69,9 @@ static struct estimate per_rate(double amount, struct estimate rate)
 	return (struct estimate){ amount / rate.value, amount / rate.high, amount / rate.low };
 }
 
-/* Returns the recorded T, scaled by the ratio of the predicted rates @home and @here. The errors of
- * both predictions are assumed to be independent. */
+/* Returns the recorded T, multiplied by @home / @here. @home is the predicted rate of the disk on
+ * which the job was recorded, @here that of another disk. The errors of both predictions are
+ * assumed to be independent. */
 static struct estimate relative(double recorded_ns, struct estimate home, struct estimate here)
 {
 	double off = exp(hypot(log(home.high / home.value), log(here.high / here.value)));
@@ -114,8 +115,8 @@ static double recorded_wait_ns(const struct forecasts *f)
 	return cover_total_ns(&j->waiting);
 }
 
-/* Returns the part of W in which accesses of the layer were in flight. It is assumed to change like
- * T. */
+/* Returns the part of W in which accesses of the layer were in flight. The prediction assumes that
+ * this part changes by the same factor as T. */
 static double changing_ns(const struct forecasts *f)
 {
 	const struct job *j = f->job;

@@ -39,7 +39,7 @@ struct forecast {
 	struct job_times all;
 };
 
-/* A job's accesses in one layer, and their predictions for several disks. */
+/* A job's accesses in one layer, and the predicted time of these accesses on several disks. */
 struct forecasts {
 	struct job *job;
 	enum layer layer;
@@ -52,14 +52,14 @@ struct forecasts {
 	double recorded_ns[BEHAVIOURS_MAX];
 	struct forecast *of; /* one per disk */
 	unsigned n;
-	/* a result that has no BPS of this layer for one of its workloads, so the bandwidth is
-	 * predicted instead; NULL: all results have BPS */
+	/* a result from which BPS of this layer cannot be predicted; if there is one, the bandwidth
+	 * is predicted instead, for all disks; NULL: there is none */
 	const struct model *without_bps;
 };
 
-/* Predicts for the disks of models[0] to models[f->n - 1]. The caller sets .job, .layer, .home and
- * .n, and calls forecasts_release(). The workload of the layer must be known
- * (job_workload_reason()). Returns -ENODATA, with an error message, if a result predicts
+/* Predicts the job on the disks of which models[0] to models[f->n - 1] are the results. The caller
+ * sets .job, .layer, .home and .n, and calls forecasts_release(). The workload of the layer must be
+ * known (job_workload_reason()). Returns -ENODATA, with an error message, if a result predicts
  * nothing. */
 int forecasts_make(struct forecasts *f, struct model *const *models);
 void forecasts_release(struct forecasts *f);

@@ -52,7 +52,8 @@ static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 	}
 }
 
-/* Reads a window and copies the requested bytes. Returns 0, 1 at the end of the file, or -errno. */
+/* Reads a window, a contiguous piece of the file that fills the buffer, and copies the requested
+ * bytes. Returns 0, 1 at the end of the file, or -errno. */
 static int sieve_read_window(struct sieving *s, char *window)
 {
 	u64 from = sieve_offset(s, s->at), n = sieve_offset(s, s->end - 1) + 1 - from;

@@ -20,10 +20,10 @@ struct layers {
 
 /* Makes the cgroup. Returns -errno and prints the error if iospan cannot measure on this kernel. */
 int layers_begin(struct layers *l);
-/* Works like layers_begin(), but only warns if iospan cannot measure on this kernel. The cgroup
- * then only serves to limit memory. If there is no limit either, no cgroup is made. @parent: path
- * of the cgroup below which it is made; NULL: below iospan's own cgroup. @memory: memory limit in
- * bytes; 0: no limit. */
+/* Works like layers_begin(), but only warns if iospan cannot measure on this kernel. In this
+ * case, the cgroup only limits memory; without a memory limit, no cgroup is made. @parent: path of
+ * the parent of the cgroup; NULL: iospan's own cgroup. @memory: memory limit in bytes; 0: no
+ * limit. */
 int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
 /* Starts to measure. The first call attaches the BPF programs. From then on, the caller must call
  * layers_poll() every TRACER_POLL_NS. */

@@ -220,8 +220,8 @@ static bool any_worker_is(const struct load *l, unsigned stages)
 	return false;
 }
 
-/* Handles the death of the supervisor process, for instance by the OOM killer: prints an error, and
- * completes the counters of its workers. */
+/* Handles the death of the supervisor process, for instance by the OOM killer. Its workers have
+ * died with it, so completes their counters. Prints an error. */
 static void check_supervisor(struct load *l)
 {
 	bool cut = false;

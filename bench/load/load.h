@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The load generator. Its workload model is that of Chen and Patterson 1993, section 5
- * (uniqueBytes, sizeMean, readFrac, seqFrac, processNum), with depth, batches and times of arrival
- * in addition.
+ * (uniqueBytes, sizeMean, readFrac, seqFrac, processNum). Depth, batches and times of arrival are
+ * added.
  *
  *   stream   generates the requests of one process from a seed
  *   engine   issues requests to the storage
@@ -40,7 +40,7 @@ struct load_spec {
 	bool depth_by_class, batch_by_class;
 	/* true: each worker is a process; false: each worker is a thread of one process */
 	bool processes;
-	/* true: each worker opens the target itself, for a read-ahead of its own */
+	/* true: each worker opens the target itself, so each has a read-ahead state of its own */
 	bool opened_each;
 	/* for engine_sieve: the pieces of the file that the process reads */
 	struct regions regions;
@@ -76,7 +76,8 @@ struct load_counts {
 enum load_order { LOAD_WAIT, LOAD_RUN, LOAD_STOP };
 enum worker_stage { WORKER_NEW, WORKER_WAITS, WORKER_RUNS, WORKER_ENDED };
 
-/* A process or thread of the load, in shared memory, so that the caller sees its counters. */
+/* A worker: a process or thread of the load. It is in shared memory, so that the caller sees its
+ * counters. */
 struct worker {
 	struct row rows[2]; /* counters of reads and of writes, indexed by OP_READ and OP_WRITE */
 	struct load_counts counts;
@@ -143,7 +144,7 @@ void load_free(struct load *l);
  * ops[OP_WRITE]. Returns T at the time @now, modulo 2^44 ns (bpf/span-word.h). T is the time in
  * which at least one worker had a request in flight. */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-/* Returns the sums of the workers' counters. The times in the result are the latest of all
+/* Returns the sums of the workers' counters. Each time in the result is the latest among the
  * workers. */
 struct load_counts load_count(const struct load *l);
 /* Returns the error of a worker that ended early; the worker has printed it. 0: there is none. */

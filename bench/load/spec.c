@@ -117,7 +117,8 @@ void spec_fit_targets(struct load_spec *spec, char *const *names, unsigned n)
 	spec->unique_bytes_by_target = true;
 }
 
-/* Checks the memory first, because the OOM killer might end other programs. */
+/* Checks that the buffers fit in memory before the load allocates them. Otherwise, the OOM killer
+ * might end other programs. */
 int spec_check_memory(const struct load_spec *spec)
 {
 	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;
@@ -150,9 +151,9 @@ static int make_sizes(const struct load_opts *o, struct size_table *table)
 	return 0;
 }
 
-/* Returns the alignment in bytes. If the sizes are distributed, the default is the smallest
- * alignment that all targets @names allow, because a larger alignment would change the
- * distribution. --verify needs whole sectors. */
+/* Returns the alignment in bytes. If the sizes follow a normal or exponential distribution, the
+ * default is the smallest alignment that all targets @names allow. A larger alignment would change
+ * the distribution. With --verify, the default is at least one sector. */
 static u64 alignment(const struct load_opts *o, char *const *names)
 {
 	u64 align = o->verify ? VERIFY_SECTOR : 1;

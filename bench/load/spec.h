@@ -10,7 +10,8 @@
 
 struct load_opts {
 	struct load_spec spec; /* some options set its members; spec_make() sets the others */
-	/* options set only .time_ns, .warm_up_ns, .round_ns, .until_ci and .steady */
+	/* Options set only these members: .time_ns, .warm_up_ns, .round_ns, .until_ci and
+	 * .steady. */
 	struct watch_options how;
 	uint64_t unique_bytes;
 	double rate;

@@ -30,9 +30,9 @@ static double h_inverse(double exponent, double y)
 	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
 }
 
-/* Returns the stride between ranks of popularity: the offset with rank k is k * stride modulo @n.
- * So popular offsets are not neighbours. The stride and @n have no common factor, so each rank has
- * a different offset. */
+/* Returns the stride that spreads popular offsets: the offset with rank k is k * stride modulo @n,
+ * where rank 1 is the most popular. So the most popular offsets do not lie side by side. The stride
+ * and @n have no common factor, so each rank has a different offset. */
 static u64 spreading_stride(u64 n)
 {
 	u64 stride = n * 0.6180339887498949;
@@ -87,7 +87,7 @@ void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u
 {
 	u64 seed = spec->seed + number * 0xd1342543de82ef95ULL;
 
-	for (int i = 0; i < 4; i++) /* splitmix64 */
+	for (int i = 0; i < 4; i++) /* fill .state by splitmix64 */
 		s->state[i] = stream_mix(seed += 0x9e3779b97f4a7c15ULL);
 	s->unit_bytes = spec->align;
 	s->units = spec->unique_bytes / spec->align;
@@ -119,7 +119,7 @@ static void summarize_sizes(struct size_table *t)
 	t->cv = sqrt(fmax(0, squares / STREAM_SIZES - t->mean * t->mean)) / t->mean;
 }
 
-/* number of steps of the binary search in fit_mean(), and in sizes_normal() */
+/* number of steps of a binary search: FACTOR_STEPS in fit_mean(), CENTRE_STEPS in sizes_normal() */
 #define FACTOR_STEPS 40
 #define CENTRE_STEPS 20
 
@@ -133,8 +133,8 @@ static void scale_sizes(struct size_table *t, const double *quantiles, double fa
 	summarize_sizes(t);
 }
 
-/* Fills @t with sizes: @quantiles times a factor, in whole units. Rounding changes the mean, so a
- * binary search finds the factor with which the mean is @mean. */
+/* Fills @t with sizes that have the mean @mean. Each size is a quantile times a factor, rounded to
+ * whole units. Rounding changes the mean, so a binary search finds the factor. */
 static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 {
 	double low = 0, high = 2 * mean;
@@ -163,13 +163,13 @@ static double entry_level(int i)
 	return (i + 0.5) / STREAM_SIZES;
 }
 
-/* The centre is the mean of the normal distribution, in standard deviations, before sizes below one
- * unit are raised to one unit. The search for the centre starts at this value. */
+/* The centre is mean / standard deviation of the normal distribution, before sizes below one unit
+ * are raised to one unit. The search for the centre starts at this value. */
 #define LEAST_CENTRE -2
 
-/* Fills @t with normally distributed sizes of the mean @mean. @centre: mean of the normal
- * distribution, in standard deviations, before sizes below one unit are raised to one unit.
- * @standard: quantiles of the standard normal distribution. */
+/* Fills @t with normally distributed sizes of the mean @mean. @centre: mean / standard deviation of
+ * the normal distribution, before sizes below one unit are raised to one unit. @standard: quantiles
+ * of the standard normal distribution. */
 static void fit_normal(struct size_table *t, const double *standard, double centre, double mean)
 {
 	double quantiles[STREAM_SIZES];

@@ -44,7 +44,7 @@ struct stream {
 	const struct size_table *sizes;
 	struct zipf {
 		double exponent, h_x1, h_n, s;
-		/* distance in units between two offsets that are neighbours in popularity */
+		/* distance in units between the offsets of two successive ranks of popularity */
 		u64 stride;
 	} zipf;
 };
@@ -62,8 +62,9 @@ void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u
  * variation of 1 (Chen and Patterson 1993, section 5). The paper does not describe how it treats
  * negative sizes. Here, each size below one unit becomes one unit. To make up for this, mean and
  * standard deviation of the normal distribution are chosen so that the resulting sizes have the
- * mean and the coefficient of variation. No size exceeds STREAM_NORMAL_MOST means. So if @mean is
- * less than about two units, the coefficient is below 1; it is stored in @t->cv. */
+ * required mean and coefficient of variation. No size exceeds STREAM_NORMAL_MOST times the mean. So
+ * if @mean is less than about two units, the coefficient is below 1. @t->cv is the actual
+ * coefficient. */
 #define STREAM_NORMAL_MOST 6
 void sizes_normal(struct size_table *t, double mean);
 /* Fills @t with exponentially distributed sizes with a mean of @mean units. The coefficient of

@@ -20,7 +20,7 @@ u64 target_room(const char *name);
  * of the free space. Returns 0 or -errno; prints the error. */
 int room_on_target(const char *target, u64 *bytes);
 
-/* Returns how many bytes the page cache can hold with the memory limit @limit (0: none). */
+/* Returns how many bytes the page cache can hold with the memory limit @limit (0: no limit). */
 u64 room_in_cache(u64 limit);
 /* Returns the alignment in bytes of offsets for direct I/O on @fd; 0: unknown, or no direct I/O. */
 u64 target_direct_unit(int fd);

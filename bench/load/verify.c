@@ -231,8 +231,8 @@ static struct finding find_fault(const struct verify *v, const struct extent *p,
 	return f;
 }
 
-/* Adds a difference to the result. Marks the units of the difference as UNIT_UNKNOWN, so that it is
- * not counted a second time before these units are written again. */
+/* Adds a difference to the result. Marks the units of the difference as UNIT_UNKNOWN, so that later
+ * reads do not count the difference again. A new write to a unit ends this mark. */
 static void note_finding(struct verify *v, const struct finding *f)
 {
 	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);
@@ -279,8 +279,9 @@ static void check_extent(struct verify *v, struct extent *p)
 	for (u64 i = 0; i < p->n; i++)
 		right += is_as_expected(v, p, i);
 	add_atomic(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
-	/* Generation 0 is the fill before the load. The fill consisted of many writes, so sectors
-	 * that are only partly right do not prove that a single write was torn. */
+	/* Generation 0 is the fill before the load. The fill consisted of many writes. So if some
+	 * sectors are right and others are not, this does not prove that a single write was
+	 * torn. */
 	p->any_is_right = right && p->generation;
 	if (right < p->n)
 		note_findings(v, p);

@@ -30,7 +30,7 @@ struct verify_stamp {
 
 enum verdict {
 	VERDICT_LOST, /* the sector has data of an earlier write */
-	/* the sector has data of an earlier write, but the rest of the newest write is on the
+	/* the sector has data of an earlier write, but other sectors of the newest write are on the
 	 * disk */
 	VERDICT_TORN,
 	VERDICT_MISDIRECTED, /* the sector has data that belong to another offset or process */
@@ -58,9 +58,10 @@ struct verify {
 	u64 run, part_bytes, unit_bytes, writers, targets;
 	/* bytes checked: [0] by reads of the load, [1] by reading back after the load */
 	u64 checked_bytes[2];
-	/* bytes that could not be checked: [0] in reads of the load, [1] when reading back */
+	/* bytes that could not be checked: [0] in reads of the load, [1] in the reading back after
+	 * the load */
 	u64 unchecked_bytes[2];
-	u64 places[VERDICTS]; /* number of differences of each kind */
+	u64 places[VERDICTS]; /* number of differences with each verdict */
 	u32 found;
 	bool at_end; /* true: the load is over, and iospan reads the data back */
 	/* .cached: the page cache was used. .cut: a signal interrupted the reading back. */
@@ -71,7 +72,8 @@ struct verify {
 	/* For each process and each unit: generation of the unit, UNIT_WRITTEN or UNIT_UNKNOWN. */
 	u32 *units;
 #define UNIT_WRITTEN 0xffffffffu /* value in .units: a write to the unit is in flight */
-/* the unit is not checked: a write to it failed, or a difference was reported */
+/* value in .units: the unit is not checked, because a write to it failed or a difference was
+ * reported */
 #define UNIT_UNKNOWN 0xfffffffeu
 };
 

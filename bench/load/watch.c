@@ -28,8 +28,8 @@ struct watch {
 	bool measures; /* true: the BPF programs for .layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
 	/* .good_ns: end of the last successful request. .failed: number of requests that have
-	 * failed. .failing_ns: end of the interval since which all requests have failed; 0: not all
-	 * fail. */
+	 * failed. .failing_ns: since this time, requests have ended in each interval, and all have
+	 * failed; 0: there is no such time. */
 	u64 good_ns, failed, failing_ns;
 };
 
@@ -103,7 +103,7 @@ static void fail_load(struct load_result *r, const char *when)
 	r->end = END_ERROR;
 }
 
-/* Returns true if requests have failed for at least FAILING_NS, in each interval, and none has
+/* Returns true if, for at least FAILING_NS, requests have failed in each interval, and none has
  * succeeded. A single interval is not enough: after a pause of the machine, this process may run
  * before the workers. If no request has ended, returns false, because the disk may just be slow. */
 static bool fails_only(struct watch *w, u64 now)

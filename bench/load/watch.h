@@ -14,7 +14,8 @@ struct watch_options {
 	u64 deadline_ns;
 	/* the load goes on after .time_ns until at least this number of requests has ended */
 	u64 least;
-	/* ends when half the confidence interval is at most this fraction of the rate; 0: never */
+	/* the load ends when half the confidence interval is at most this fraction of the rate; 0:
+	 * never */
 	double until_ci;
 	bool steady; /* the load ends when the rate is steady, or after STEADY_ROUNDS intervals */
 	/* file that gets a line of JSON per interval, by output_live(); NULL: no log */

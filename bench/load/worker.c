@@ -78,8 +78,8 @@ void worker_close(struct worker *w)
 	free(w->ended);
 }
 
-/* Adds @n requests to the worker's requests in flight. The load's span counts workers with requests
- * in flight, so the worker enters the span only with its first request. */
+/* Adds @n requests to the worker's requests in flight. load->span measures the time in which at
+ * least one worker has a request in flight. So the worker enters it only with its first request. */
 static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)
@@ -190,11 +190,11 @@ static inline u64 requests_left(const struct worker *w)
 	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
 }
 
-/* Returns true if the worker must wait for requests in flight, or until the time *@until (0: no
- * limit). A worker waits for one request only, takes all that have ended, and submits as many new
- * ones. If it waited for several, its latencies would be too long, and fewer requests would be in
- * flight. @queued: number of requests that the worker has just queued. @may: number that it was
- * allowed to issue before that. */
+/* Returns true if the worker must wait until a request in flight ends, or until the time *@until
+ * (0: no limit). When one has ended, the worker takes all that have ended, and submits the same
+ * number of new requests. If it waited for several, its latencies would be too long, and fewer
+ * requests would be in flight. @may: number of requests that the worker was allowed to queue.
+ * @queued: number of requests that it has queued. */
 static inline bool must_wait(const struct worker *w, unsigned queued, u64 may, u64 now, u64 *until)
 {
 	*until = 0;
@@ -205,8 +205,8 @@ static inline bool must_wait(const struct worker *w, unsigned queued, u64 may, u
 		*until = w->next_ns;
 		return true;
 	}
-	/* A request is due, and could be queued. If none was queued, it must wait for a write in
-	 * flight (--verify). */
+	/* A request is due, and there is room for it. If it was not queued, it must wait for a
+	 * write in flight (--verify). */
 	return !queued;
 }
 
@@ -260,8 +260,8 @@ void worker_run(struct worker *w)
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
-	/* After an error, the worker no longer waits for its requests in flight. So their time ends
-	 * here. */
+	/* After an error, the worker does not wait for its requests in flight. So they no longer
+	 * count as in flight. */
 	leave_span(w, w->in_flight, now);
 	note_late(w, now);
 	w->counts.ended_ns = now;

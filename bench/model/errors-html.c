@@ -79,8 +79,8 @@ int errors_html(FILE *f, const struct model *m)
 	fputs(PLOT_KEY_BELOW
 	      "set xrange [0:100]\nset yrange [0:100]\nset xtics 10\nset ytics 25\nplot ",
 	      s);
-	/* The predictions in the result were made by one of the methods. So if there are lines for
-	 * the methods, line 0 would repeat one of them. */
+	/* The predictions in the result were made by one of the methods. If there are lines for the
+	 * methods, line 0 would repeat one of these lines, so it is left out. */
 	for (unsigned i = n[LINE_METHODS] ? LINE_METHODS : 0; i < lines; i++)
 		if (n[i])
 			plot_line(s, i);

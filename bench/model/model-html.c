@@ -58,7 +58,8 @@ static struct range parameter_range(const struct series *of, enum parameter p)
 	return (struct range){ of->points[0].at.v[p], of->points[of->n - 1].at.v[p] };
 }
 
-/* Returns step @i of STEPS from r.min to r.max, as a coordinate of parameter_axis(). */
+/* Divides the range from r.min to r.max into STEPS steps of equal length on the axis of parameter
+ * @p. Returns the position of step @i on this axis (parameter_axis()). */
 static double step_axis(struct range r, enum parameter p, int i)
 {
 	double low = parameter_axis(p, r.min);

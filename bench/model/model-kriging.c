@@ -222,9 +222,9 @@ void model_judge(struct model *m)
 		show_probes(m);
 }
 
-/* Each fit starts with the same values. The result of the previous fit would be a bad start if that
- * fit failed because there were few points. The values assume that bandwidth changes slowly along
- * each axis, and that a disturbance by other users lasts for about 5 measurements. */
+/* Each fit starts with the same values, not with the result of the previous fit. The previous fit
+ * may have failed because there were few points. The values assume that bandwidth changes slowly
+ * along each axis, and that a disturbance by other users lasts for about 5 measurements. */
 void model_fit(struct model *m)
 {
 	m->scale = (struct kriging_scale){ .deviation = 1,

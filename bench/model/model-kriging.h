@@ -23,8 +23,8 @@ double error_share(double predicted, double measured);
 /* Sorts @values and sets @share to their median, 75 % and 90 % quantile; NaN if @n is 0. */
 void error_quantiles(double *values, unsigned n, double share[3]);
 /* Stores the errors of @method for the random probes in @to, and their number in *@n. If @which is
- * PROBE_NEAR, adds the errors for the probes near workloads with large errors. @to must have room
- * for all points of the model. */
+ * PROBE_NEAR, also stores the errors for the probes near workloads with large errors. @to must have
+ * room for all points of the model. */
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n);
 

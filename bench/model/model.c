@@ -140,8 +140,8 @@ double model_settled_focal(const struct region *r, enum quantity q)
 	return mean.weight > 0 ? exp(mean.sum / mean.weight) : own->value[q];
 }
 
-/* Returns the value of the curve at point @at: the measured value. Exception: at the focal point,
- * several estimates exist, and model_settled_focal() returns their mean. */
+/* Returns the value of the curve at point @at. Usually, this is the measured value. At the focal
+ * point, it is a mean of several estimates (model_settled_focal()). */
 static double curve_value(const struct point *at, enum parameter p, enum quantity q,
 			  const struct region *region)
 {

@@ -35,8 +35,8 @@ struct point {
 	enum probe probe;
 };
 
-/* Points that differ in one parameter only, in ascending order. Through them goes one curve for
- * each quantity. Without points, the curves are NULL. */
+/* Points that differ in one parameter only, in ascending order. For each quantity, one curve goes
+ * through all points. Without points, the curves are NULL. */
 struct series {
 	unsigned n;
 	struct point *points;
@@ -135,10 +135,10 @@ struct out *errors_json(const struct errors *e);
 /* Returns the value of @q at the focal point of @r, for predictions (Chen and Patterson 1993,
  * section 8); NaN: there is none.
  *
- * The value is a weighted mean of the measurement at the focal point and of one estimate per curve.
- * The estimate lies on the straight line between the points before and after the focal point. A
- * value with a narrow confidence interval has a larger weight. FOCAL_BEND widens the intervals of
- * the estimates, because curves are not straight. */
+ * The focal point was measured. In addition, each curve gives an estimate: the value on the
+ * straight line between the points before and after the focal point. The result is a weighted mean
+ * of the measurement and the estimates. A value with a narrow confidence interval has a larger
+ * weight. FOCAL_BEND widens the intervals of the estimates, because curves are not straight. */
 #define FOCAL_BEND 0.05
 double model_settled_focal(const struct region *r, enum quantity q);
 

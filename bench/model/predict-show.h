@@ -9,8 +9,8 @@
 struct out *predict_json(const struct model *m, const struct prediction *p);
 struct out *estimate_json(const struct estimate *e);
 
-/* Adds prediction @p to @doc, the document of iospan predict, with a conclusion in words and notes
- * on its limits. */
+/* Adds prediction @p to @doc, the document of iospan predict. Also adds a conclusion in words, and
+ * notes on the limits of the prediction. */
 void predict_put(struct out *doc, const struct model *m, const struct prediction *p);
 extern const struct view predict_views[];
 

@@ -55,7 +55,7 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 }
 
 /* Predicts quantity @q with the formula of predict.h. If k parameters differ from the focal point,
- * the formula has the value at the focal point to the power of 1 - k. So the variance of its
+ * the value at the focal point is once a factor, and k times a divisor. So the variance of its
  * logarithm is multiplied by (k - 1)^2. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
@@ -87,9 +87,9 @@ static struct workload with_bytes(const struct workload *w, double unique_bytes)
 	return to;
 }
 
-/* Returns the fraction of requests that are as slow as in the region above border @b, which has
- * more data. Computes this fraction from the fall of the curve over uniqueBytes. If the curve is
- * flat or missing, the fraction is proportional to the position of @bytes in the border. */
+/* Returns the fraction of requests that are as slow as in the region above border @b, the region
+ * with more data. Computes this fraction from the fall of the curve over uniqueBytes. If the curve
+ * is flat or missing, the fraction is proportional to the position of @bytes in the border. */
 static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);

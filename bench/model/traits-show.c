@@ -13,11 +13,11 @@
 #include "bench/model/predict-show.h"
 
 #define PHRASE 128
-/* A sentence gives the time per request, or per byte, only if half the confidence interval of this
- * time is at most this fraction of it. */
+/* A sentence gives a time per request or per byte only if the time is known well enough: half its
+ * confidence interval is at most this fraction of the time. */
 #define SURE 0.25
-/* A sentence omits the time per byte if it hardly matters: if, even in the largest request, all
- * bytes together take at most this fraction of the fixed time of a request. */
+/* A sentence omits the time per byte if all bytes of the largest request together take at most this
+ * fraction of the fixed time of a request. */
 #define SLIGHT 0.2
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };

@@ -12,16 +12,17 @@
 
 /* a point is ignored if half its confidence interval exceeds this fraction of its bandwidth */
 #define WIDEST 0.3
-/* The smallest request size with this fraction of the best bandwidth counts as large enough. */
+/* A request size is large enough if it yields this fraction of the best bandwidth. */
 #define HALF 0.5
-/* the same for other parameters: fraction of the best bandwidth at which a value is large enough */
+/* A value of any other parameter is large enough if it yields this fraction of the best
+ * bandwidth. */
 #define NEARLY 0.9
 #define LINE_POINTS 4
-/* The time of a request is taken to be linear in its size if a straight line fits. It fits if, at
- * each point, it differs from the measured time by at most this fraction. */
+/* The time of a request is taken to be linear in its size if a straight line fits. The line fits
+ * if, at each point, it differs from the measured time by at most this fraction. */
 #define LINE_OFF 0.2
-/* When the line is fitted, each point gets this additional error, as a fraction. Otherwise, a point
- * with a tiny half-width would dominate the fit. */
+/* When a line is fitted to the times of requests, each point gets this additional error, as a
+ * fraction of the time. Otherwise, a point with a tiny half-width would dominate the fit. */
 #define LINE_KNOWN 0.01
 /* the storage serves many requests at a time if concurrency raises the bandwidth by this factor */
 #define PARALLEL 3.0

@@ -20,15 +20,15 @@ struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */
 	struct estimate factor;	       /* bandwidth at .to / bandwidth at .from */
-	/* .enough: smallest value of the parameter that yields the fraction traits_enough() of the
-	 * bandwidth at .to. .below and .reached: the measured points before and after .enough. All
-	 * three are unknown (NaN or NULL) unless .difference is DIFFERENCE_MORE. */
+	/* .enough: smallest value of the parameter that is large enough (traits_enough()). .below
+	 * and .reached: the measured points before and after .enough. If .difference is not
+	 * DIFFERENCE_MORE, all three are unknown (NaN or NULL). */
 	double enough;
 	const struct point *below, *reached;
 };
 
 /* The time of a request is .request_ns plus .byte_ns per byte. If the time is not linear in the
- * size, both values are NaN. If .low of an estimate is 0, the value may be 0. */
+ * size, both values are NaN. If .low of an estimate is 0, the true value may be 0. */
 struct cost {
 	struct estimate request_ns, byte_ns;
 	double most_bytes; /* largest mean request size for which the linear formula is valid */
@@ -61,8 +61,8 @@ struct traits {
 
 struct traits traits_of(const struct region *r);
 
-/* Returns a fraction of the best bandwidth, such as 0.9. A value of parameter @p that reaches this
- * fraction is large enough (struct change). */
+/* Returns the fraction of the best bandwidth, such as 0.9, that a value of parameter @p must yield
+ * to be large enough (change.enough). */
 double traits_enough(enum parameter p);
 
 #endif

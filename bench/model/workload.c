@@ -14,7 +14,7 @@
 #include "user/base/out-read.h"
 #include "user/base/out.h"
 
-/* random numbers of bytes are rounded to pages, unless the range starts below one page */
+/* random sizes and amounts of data are rounded to pages, unless the range starts below one page */
 #define PAGE 4096
 /* with normally distributed sizes, the largest request is up to this many times the mean
  * (STREAM_NORMAL_MOST) */

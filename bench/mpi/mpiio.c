@@ -68,9 +68,9 @@ static int set_strided_view(const struct beff_rank *r, MPI_Info info)
 	return ret;
 }
 
-/* Sets the file view for a pattern or an extension. If chunks of the ranks alternate in the file,
- * each pattern needs a view of its own. The accesses of an extension may be anywhere in the
- * file. */
+/* Sets the file view for a pattern or an extension. If the chunks of the ranks alternate in the
+ * file, the view shows each rank its own chunks. In an extension, the view shows the whole file,
+ * because the accesses may be anywhere. */
 static int mpiio_view(struct beff_rank *r)
 {
 	MPI_Info info = ranks_info(&r->step->hints);
@@ -100,8 +100,8 @@ static write_fn *const writes[] = {
 	[BEFF_SEG_COLL] = MPI_File_write_all,
 };
 
-/* Transfers the data of call number @k. In an extension, @k gives the offset. In a pattern, the
- * file pointer is already at the next chunk. */
+/* Transfers the data of call number @k. In an extension, the file offset depends on @k. In a
+ * pattern, the file pointer is already at the next chunk. */
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	enum beff_type type = is_strided(r) ? BEFF_SCATTER : r->step->type;

@@ -25,7 +25,7 @@ extern const struct beff_io ranks_beff;
 /* Returns true if the ranks can share a file pointer in directory @dir. All ranks must call this
  * function together. */
 bool ranks_pointer_works(const char *dir);
-/* Closes the file that an interrupted pattern has left open. */
+/* Closes the file that an interrupted run of b_eff_io has left open. */
 void ranks_beff_end(void);
 
 #endif

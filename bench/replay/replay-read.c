@@ -26,14 +26,14 @@ struct reading {
 	struct input in;
 	/* to compute T of each layer: the time in which a read or write was in flight */
 	struct cover covers[LAYERS + 1];
-	/* processes[k]: 1 + index in r->processes of the process with number k in in.names; 0: not
-	 * in r->processes */
+	/* processes[k] is for the process with number k in in.names: its index in r->processes,
+	 * plus 1; 0: it is not in r->processes */
 	u32 *processes;
-	/* regions[k]: 1 + index in r->regions of the file or disk with number k in in.names; 0: not
-	 * in r->regions */
+	/* regions[k] is for the file or disk with number k in in.names: its index in r->regions,
+	 * plus 1; 0: it is not in r->regions */
 	u32 *regions;
-	/* .room: number of elements of r->accesses. The other two: number of elements of .processes
-	 * and of .regions. */
+	/* .room: number of elements of r->accesses. .processes_room and .regions_room: numbers of
+	 * elements of .processes and .regions. */
 	u64 room;
 	u32 processes_room, regions_room;
 	/* true: the trace needs more room than at the first reading, so it has changed meanwhile */
@@ -223,7 +223,8 @@ static bool is_left_to_others(const struct reading *g, const struct trace_stream
 	return s->layer == LAYER_DEVICE && input_is_stacked(&g->in, s) != g->r->stacked;
 }
 
-/* Stores the access. Its .think_ns has the index of its region until place_accesses() runs. */
+/* Stores the access. Until place_accesses() runs, .think_ns of a read or write contains the index
+ * of its region. */
 static void store_access(struct reading *g, const struct trace_stream *s,
 			 const struct trace_batch *b, u32 i)
 {

@@ -21,8 +21,8 @@ static const char *const left_out[FATES] = {
 	[FATE_OPERATION] = "neither read, write nor sync",
 };
 
-/* If the disk @name is a stacked disk, returns its sum, because the sum of the layer does not
- * contain it. Otherwise returns NULL. */
+/* If the disk @name is stacked, returns the sum of the accesses to it. The sum of the device layer
+ * does not contain these accesses. Otherwise returns NULL. */
 static const struct sum *stacked_target(const struct measurement *m, const char *name)
 {
 	struct disk disk;

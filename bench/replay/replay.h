@@ -21,9 +21,9 @@ struct replay_access {
 	u64 start_ns, end_ns;
 	/* offset in the target, in bytes; replay_read() adds the offset of the region */
 	u64 offset;
-	/* Think time: the pause before this access. It lasts from the end of the last access that
-	 * this access waits for to the start of this access. If it waits for none, the pause is
-	 * counted from the start of the replay. */
+	/* Think time: the recorded pause before this access. It starts when the last access that
+	 * this access waits for has ended. If it waits for none, the pause starts with the first
+	 * access of the trace. */
 	u64 think_ns;
 	u32 bytes;
 	/* number of accesses of its process that had ended before its start in the trace */
@@ -59,7 +59,8 @@ enum fate {
 };
 #define REPLAY_MOST_BYTES (1U << 30)
 
-/* index, in arrays with one element per layer, of the accesses to stacked disks (replay.stacked) */
+/* Arrays with one element per layer have an additional element for accesses to stacked disks
+ * (replay.stacked). This is its index. */
 #define STACKED LAYERS
 
 struct replay {
@@ -87,11 +88,11 @@ struct replay {
 	struct sum recorded[LAYERS + 1];
 	u64 fates[LAYERS + 1][FATES];
 	/* transfers[L]: number of reads and writes of layer L that can be replayed. seen[L]: number
-	 * of all. */
+	 * of all reads and writes of layer L with data. */
 	u64 transfers[LAYERS + 1], seen[LAYERS + 1];
 	/* true: the trace has only accesses to stacked disks, so these are replayed. false:
-	 * accesses to stacked disks are left out. Each of them leads to accesses to the disks
-	 * below, which the trace also has, so the same I/O would be replayed twice. */
+	 * accesses to stacked disks are left out. They lead to accesses to the disks below, which
+	 * are also in the trace. Otherwise, the same I/O would be replayed twice. */
 	bool stacked;
 	u64 losses;   /* accesses that the recorder lost or repaired */
 	bool damaged; /* chunks of the trace are missing or damaged */

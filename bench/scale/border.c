@@ -12,9 +12,9 @@
 #define FIT_STEP 1.001
 #define FITTED 3 /* a fit finds three values: the cache size, and two constants of struct law */
 
-/* Returns the performance at each point of the curve, smoothed so that it never rises: rising
- * neighbours become their mean (pool adjacent violators, Ayer and others 1955). The caller frees
- * the array. */
+/* Returns the performance at each point of the curve, smoothed so that it never rises. If a point
+ * is higher than the point before it, both become their mean (pool adjacent violators, Ayer and
+ * others 1955). The caller frees the array. */
 static double *monotone(const struct sweep *s)
 {
 	double *y = need(calloc(s->n + 1, sizeof(*y)));
@@ -54,7 +54,7 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 }
 
 /* Returns the section of the curve that starts at point @i and falls more steeply than @average.
- * The section may have flat parts. Over each flat part, the amount of data grows at most by the
+ * The section may have flat parts, if over each of them the amount of data grows at most by the
  * factor BORDER_APART. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
@@ -88,11 +88,11 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 	return n;
 }
 
-/* If a cache holds .bytes, the time per byte is .a + .b * x. Here x is the fraction of the data
- * that the cache does not hold. .a and .b are fitted to points of the curve, and .rest is the sum
- * of the squared relative errors of the fit. All points weigh the same, because their confidence
- * intervals do not show how well the formula fits. Times are relative to the time at the first
- * point. */
+/* The time per byte in a workload for which a cache holds .bytes. It is .a + .b * x, where x is the
+ * fraction of the data that is not in the cache. .a and .b are fitted to points of the curve, and
+ * .rest is the sum of the squared relative errors of the fit. All points weigh the same, because
+ * their confidence intervals do not show how well the formula fits. Times are relative to the time
+ * at the first point. */
 struct law {
 	double bytes, a, b, rest;
 };
@@ -122,9 +122,9 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* Returns the amount of data at which the border ends. Performance falls from the cache size
- * l->bytes to the amount @end. At the returned amount, the logarithm of performance has fallen by
- * the fraction 1 - BORDER_EDGE of this fall. */
+/* Performance falls from the cache size l->bytes to the amount of data @end. Returns where the
+ * border ends: at the amount of data at which 85 % (1 - BORDER_EDGE) of this fall is over, on a
+ * logarithmic axis. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
@@ -171,9 +171,10 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 		}
 }
 
-/* Finds the border in section @of of the curve, rounds its sizes to pages, and stores it in @to.
- * The cache size is fitted to section @over, which contains @of. Returns false if the cache size is
- * within a factor BORDER_APART of the start of @over, or of the end of the curve. */
+/* Finds the border in section @of of the curve, and stores it in @to, with sizes rounded to pages.
+ * Fits the cache size to the points of section @over, which is longer and contains @of. Returns
+ * false if the cache size is too near to the start of @over, or to the end of the curve: within a
+ * factor BORDER_APART. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

@@ -44,14 +44,15 @@ struct drop {
 /* Finds the borders in curve @s. Fills @borders in ascending order and returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* Returns a point of the curve that is slower than a later point by more than chance, and by more
- * than 10 % (BORDER_WIDTH). Another program has probably disturbed the measurement of this point.
- * Skips points that were measured twice. NULL: no such point. */
+/* Returns a point of the curve at which performance is lower than at a later point, by more than
+ * 10 % (BORDER_WIDTH) and more than the confidence intervals explain. Another program has probably
+ * disturbed the measurement of this point. Skips points that were measured twice. NULL: there is no
+ * such point. */
 const struct sample *border_suspect(const struct sweep *s);
 
-/* Returns the amount of data to measure next: the middle of the steepest segment of the curve. Over
- * this segment, the amount must grow by more than the factor BORDER_WIDTH, and performance must
- * fall by at least the fraction BORDER_PIECE. NaN: there is no such segment. */
+/* Returns the amount of data to measure next: the middle of the segment over which performance
+ * falls most. Considers only segments over which the amount grows by more than the factor
+ * BORDER_WIDTH, and performance falls by at least the fraction BORDER_PIECE. NaN: there is none. */
 #define BORDER_WIDTH 1.1
 #define BORDER_PIECE 0.25
 double border_to_narrow(const struct sweep *s);

@@ -17,8 +17,8 @@
  * borders */
 #define SWEEP_FIRST 8
 #define SWEEP_MOST 20
-/* FOCAL_75 (one focal point, Chen and Patterson 1993, section 7) repeats the search for the focal
- * point until the point no longer changes, but at most PASSES times. */
+/* Maximum number of searches for the focal point with FOCAL_75 (one focal point, Chen and Patterson
+ * 1993, section 7). The search is repeated until the focal point no longer changes. */
 #define PASSES 3
 #define FAMILY_POINTS 38 /* estimate of the number of points that a region needs */
 #define MIB (1ULL << 20)
@@ -36,7 +36,8 @@ static const struct workload start = {
 	  [PARAM_DEPTH] = 1 },
 };
 
-/* Returns how many requests the kernel keeps in flight for the disk of @target. */
+/* Returns the maximum number of requests that the kernel keeps in flight for the disk of
+ * @target. */
 static double queue_depth(const char *target)
 {
 	long long requests;
@@ -99,8 +100,8 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 }
 
 /* Returns the range in which parameter @p may lie if all other parameters are as in @w. In this
- * range, the data of each process are enough for a request, and the buffers of all requests fit in
- * memory. */
+ * range, the data of each process are at least as large as its largest request. The buffers of all
+ * requests fit in memory. */
 static struct range range_beside(const struct evaluation *e, const struct workload *w,
 				 enum parameter p)
 {
@@ -289,9 +290,9 @@ static double most_good(const struct sweep *s)
 	return sweep_good(s).max;
 }
 
-/* Searches the focal point of Chen and Patterson 1993, section 7. Each parameter gets the value
- * that restricts the workload least and still yields 75 % of the best performance. This is the
- * largest such value for uniqueBytes, and the least such value for all other parameters. */
+/* Searches the focal point of Chen and Patterson 1993, section 7. Each parameter gets a value that
+ * yields at least 75 % of the best performance. For uniqueBytes, this is the largest such value.
+ * For all other parameters, it is the smallest such value. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

@@ -13,8 +13,8 @@ enum focal {
 	/* each region has a focal point with performance half-way between the lowest and the
 	 * highest (Chen and Patterson 1993, section 8) */
 	FOCAL_HALF,
-	/* one focal point, at which each parameter has a value with at least 75 % of the best
-	 * performance (Chen and Patterson 1993, section 7) */
+	/* One focal point, instead of regions. At this point, each parameter has a value that
+	 * yields at least 75 % of the best performance (Chen and Patterson 1993, section 7). */
 	FOCAL_75,
 };
 

@@ -14,7 +14,7 @@
 #include "bench/model/model-kriging.h"
 
 #define CANDIDATES 200 /* nearest() chooses among this many random workloads */
-/* when the number of points has grown by this factor, kriging is fitted again */
+/* when the number of points has grown by this factor since the last fit, kriging is fitted again */
 #define REFIT 1.2
 /* added to the seed, so that the probes differ from the workloads of a validation */
 #define SEED_OF_PROBES 0x70726f6265ULL
@@ -142,7 +142,8 @@ static void add_step(struct feedback *f, const struct model *m)
 	f->steps_n++;
 }
 
-/* Returns a model of all points so far, and adds its errors to the steps. */
+/* Makes a model of all points so far, and adds a step with the prediction errors of this model.
+ * Returns the model. */
 static struct model *current_model(struct feedback *f)
 {
 	struct model *m = f->model(f->arg);
@@ -186,7 +187,7 @@ int feedback_run(struct feedback *f)
 	return 0;
 }
 
-#define SHOWN 15 /* about this many steps are shown, and always the last step */
+#define SHOWN 15 /* the table shows about this many feedback steps, and always the last step */
 
 static struct out *scale_json(const struct kriging_scale *s)
 {

@@ -26,7 +26,8 @@ struct feedback {
 	/* Returns a model of all points so far, which the caller frees. The kriging of the model
 	 * uses .scale if it is set. After an error, prints the error and returns NULL. */
 	struct model *(*model)(void *arg);
-	/* Sets *@elapsed_ns. Returns false if there is no time for another probe. */
+	/* Sets *@elapsed_ns to the duration of the evaluation so far. Returns false if there is no
+	 * time for another probe. */
 	bool (*goes_on)(void *arg, u64 *elapsed_ns);
 	void *arg;
 	/* parameters of kriging, fitted to the points; .deviation is 0 before the first fit */

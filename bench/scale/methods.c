@@ -13,7 +13,8 @@
 #include "user/base/num.h"
 #include "user/base/out.h"
 
-/* the errors of one way: mean, and median, 75th and 90th percentile */
+/* The errors of one way to predict: the mean, and in .share the median, 75th and 90th
+ * percentile. */
 struct way_errors {
 	unsigned n;
 	double mean, share[3];

@@ -21,11 +21,12 @@ u64 pace_left(const struct pace *p);
 /* Returns true if there is a time limit, and it has passed. */
 bool pace_over(const struct pace *p);
 
-/* Returns the time in ns for the next point: the remaining time, without .kept_ns, divided by the
- * number of points that remain to be measured. It is at most 1/40 of the time limit. */
+/* Returns the time in ns for the next point. This is the remaining time minus .kept_ns, divided by
+ * the number of points that remain to be measured. It is at most 1/40 of the time limit. */
 u64 pace_point(const struct pace *p);
 
-/* Warns once if the time is too short for the points. Call this before each point. */
+/* Warns once if the time is too short for the remaining points. Call this before each measurement
+ * of a point. */
 void pace_check(struct pace *p);
 
 #endif

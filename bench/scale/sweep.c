@@ -127,9 +127,9 @@ double sweep_longest(const struct sweep *s)
 	return at;
 }
 
-/* Returns the value of the parameter between point @i and the next point, at the fraction @share of
- * their distance. Rounds a size to pages. Rounds a number of processes or requests to a whole
- * number. */
+/* Returns a value of the parameter between point @i and the next point. @share is the position
+ * between them: 0 means point @i, 1 the next point, 0.5 the middle. Rounds a size to pages, and a
+ * number of processes or requests to a whole number. */
 static double between(const struct sweep *s, unsigned i, double share)
 {
 	double x = sweep_x(s, i) + share * (sweep_x(s, i + 1) - sweep_x(s, i));
@@ -160,9 +160,10 @@ double sweep_half_way(const struct sweep *s)
 }
 
 /* Returns the first value of the parameter at which performance reaches @level. If performance
- * never reaches @level, returns the last value of the curve. Before the search, moves each point by
- * its half-width in @half: towards @level if @up is 1, away from @level if @up is -1. So the two
- * calls give the two ends of a confidence interval. @level and @half are logarithms. */
+ * never reaches @level, returns the last value of the curve. The result has an error, because each
+ * point may be off by its half-width in @half. If @up is 1, shifts all points so that they reach
+ * @level earlier; if @up is -1, later. So the results for 1 and -1 are the two ends of a confidence
+ * interval. @level and @half are logarithms. */
 static double first_at(const struct sweep *s, double level, const double *half, double up)
 {
 	double sign = sweep_y(s, 0) < level ? 1 : -1, before = 0;

@@ -18,7 +18,7 @@ struct sweep {
 void sweep_add(struct sweep *s, const struct sample *p);
 /* Adds the samples of @all that belong to the curve of @s: parameter s->along is in the range
  * @within, and all other parameters are as in @base. If @ring is true, adds only samples that were
- * measured with io_uring, otherwise only the others. */
+ * measured with io_uring. Otherwise, adds only samples that were measured without it. */
 void sweep_gather(struct sweep *s, const struct samples *all, const struct workload *base,
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);
@@ -37,9 +37,9 @@ double whole_pages(double bytes);
  * that no value between them is worth measuring. */
 double parameter_middle(enum parameter p, double a, double b);
 
-/* Returns the value to measure next: the middle of the longest segment of the curve. Lengths are as
- * in a square plot, in which the vertical axis covers at least a factor of four in performance.
- * NaN: no segment is long enough. */
+/* Returns the value to measure next: the middle of the longest segment of the curve. Lengths are
+ * measured in a square plot of the curve. The vertical axis of this plot covers at least a factor
+ * of four in performance. NaN: no segment is long enough. */
 double sweep_longest(const struct sweep *s);
 
 /* Returns the first value of the parameter at which performance is half-way between its least and

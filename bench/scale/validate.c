@@ -142,7 +142,8 @@ struct measuring {
 	unsigned n, of;
 };
 
-/* Measures one workload. Divides the remaining time equally among the remaining measurements. */
+/* Measures one workload. It gets the remaining time, divided by the number of remaining
+ * measurements. */
 static int measure_trial(void *arg, const struct workload *w, double *rate)
 {
 	struct measuring *m = arg;

@@ -178,7 +178,7 @@ static void size_files(struct sets_experiment *e)
 }
 
 /* Plans set 4. Its cases differ in the size of the holes between the regions that are read. All
- * cases read the same amount. Each process reads REGIONS regions, as in HPIO. */
+ * cases read the same amount. At full scale, each process reads REGIONS regions, as in HPIO. */
 static void plan_sieving(struct sets *s, char *target, double scale, enum sets_way way)
 {
 	struct sets_experiment *e = sets_add(s, SETS_SIEVING);

@@ -162,8 +162,8 @@ static int experiment_plots(FILE *f, const struct sets_experiment *e)
 	return ret;
 }
 
-/* Draws the execution time of set 4 for each way of reading (sets_options.each_way). @e points to
- * the sets of all ways. */
+/* Draws the execution time of set 4 for each way of reading (sets_options.each_way). @e[way] is the
+ * set of one way (enum sets_way). */
 static int ways_plot(FILE *f, const struct sets_experiment *e)
 {
 	static const char *const colours[SETS_WAYS] = { "#1f77b4", "#ff7f0e", "#2ca02c" };
@@ -201,8 +201,8 @@ int sets_plots(FILE *f, const void *of)
 		const struct sets_experiment *e = &s->list[i];
 
 		ret = experiment_plots(f, e);
-		/* The last way of reading (two-phase) comes last. If it has results, all ways have
-		 * results. */
+		/* Set 4 is in the list once for each way of reading. This is the last way
+		 * (two-phase). If it has results, all ways have results. */
 		if (!ret && s->how.each_way && e->kind == SETS_SIEVING &&
 		    e->cases[0].regions.shared && has_metric(e, SETS_TIME))
 			ret = ways_plot(f, e - (SETS_WAYS - 1));

@@ -176,8 +176,8 @@ char *sets_summary(const struct sets *s)
 	return text;
 }
 
-/* Returns the times of all ways of reading with holes of one size (case @k), and the fastest way.
- * @e points to the sets of all ways. */
+/* Returns the times of set 4 in all ways of reading, and the fastest way. All times are for holes
+ * of one size (case @k). @e[way] is the set of one way (enum sets_way). */
 static struct out *ways_json(const struct sets_experiment *e, unsigned k)
 {
 	struct out *o = out_object(), *ways = out_object();

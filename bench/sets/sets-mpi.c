@@ -49,8 +49,8 @@ static int read_request(void *to, u64 bytes, struct part *p)
 	return ret;
 }
 
-/* Checks only after the first request if the run was stopped. A collective read is a single request
- * in which all ranks take part. A rank that skipped it would block the other ranks. */
+/* Looks at s->stop only after a request, never before the first. A collective read is a single
+ * request in which all ranks take part. A rank that skipped it would block the other ranks. */
 static void read_requests(const struct order *o, void *buffer, struct part *p)
 {
 	const struct shared *s = place.shared;
@@ -141,7 +141,7 @@ static int add_up_parts(const struct part *all, u64 ranks, struct sum *app, stru
 		sum_add_row(app, &all[i].row);
 		start = all[i].start_ns < start ? all[i].start_ns : start;
 		end = all[i].end_ns > end ? all[i].end_ns : end;
-		/* Rank 0 is this process. Its CPU time is already left out by others_since(). */
+		/* Rank 0 is this process, so others_since() already leaves out its CPU time. */
 		before->busy_ns += i ? all[i].busy_ns : 0;
 	}
 	app->elapsed_ns = end - start;

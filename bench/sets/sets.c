@@ -70,10 +70,10 @@ static struct load_spec load_spec_of(const struct sets *s, const struct sets_cas
 	};
 }
 
-/* Fills @fds with file descriptors for load_new(), and returns their number. load_new() gives the
- * processes the elements of @fds in turn, and divides a file among the processes with the same
- * element. If the case has regions, each process reads all over the file. So each process gets an
- * element of its own. */
+/* Fills @fds with file descriptors for load_new(), and returns their number. load_new() gives each
+ * process one element of @fds. Processes that share an element divide the file among themselves.
+ * But if the case has regions, each process reads all over the file, so each gets its own
+ * element. */
 static unsigned descriptors(const struct sets_case *c, const struct target *t, int *fds)
 {
 	unsigned n = c->regions.size ? c->procs : c->files;

@@ -152,9 +152,9 @@ struct spread {
  * SETS_UNSAID: the paper does not discuss the metric. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
-/* Chooses the amount of data, and plans the sets in @kinds (bits of enum sets_kind). A kind of
- * SETS_OF_ALL_TARGETS becomes one set with all targets. Each other kind becomes one set per target.
- * Returns 0, or -errno if space or memory is not enough; prints the error. */
+/* Chooses the amount of data, and plans the sets in @kinds (bits of enum sets_kind). For a kind in
+ * SETS_OF_ALL_TARGETS, plans one set that uses all targets. For each other kind, plans one set per
+ * target. Returns 0, or -errno if space or memory is not enough; prints the error. */
 int sets_plan(struct sets *s, unsigned kinds);
 
 struct sets_experiment *sets_add(struct sets *s, enum sets_kind kind);
@@ -186,9 +186,9 @@ struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
  * positive if the correlation has the sign that is expected for the metric (He, Sun, Yin 2013,
  * section IV.B). */
 struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
-/* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. The
- * sign is as in sets_correlation(), so it is positive. The result is below 1, because the relation
- * is not linear. NaN: all times are equal. */
+/* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. It is
+ * positive: as in sets_correlation(), this means that the sign is as expected. It is below 1,
+ * because the relation is not linear. NaN: all times are equal. */
 double sets_inverse_correlation(const struct sets_experiment *e);
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
 
@@ -205,9 +205,9 @@ int sets_mpi_begin(struct sets *s);
 int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum *app,
 		  struct others *before);
 
-/* Returns the conclusion from all sets (He, Sun, Yin 2013, section IV.C.5): the metrics that
- * correlate with the execution time in every set, and for each other metric the sets in which it
- * misleads. The caller frees the text. */
+/* Returns the conclusion from all sets (He, Sun, Yin 2013, section IV.C.5). It names the metrics
+ * that correlate with the execution time in every set. For each other metric, it names the sets in
+ * which the metric misleads. The caller frees the text. */
 char *sets_summary(const struct sets *s);
 /* Returns a JSON array with one element for each size of the holes in set 4. The element has the
  * times of all three ways of reading. */
