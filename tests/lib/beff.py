@@ -144,8 +144,8 @@ def each_pattern(found):
 
 
 def expect_extensions(found, *sizes):
-    """Checks the reads that --extensions adds, for partitions with @sizes processes. b_eff_io must
-    not include their bytes."""
+    """Checks the reads that --extensions adds, for partitions with @sizes processes. The
+    benchmark's result, b_eff_io, must not include the bytes of these reads."""
     rows = found["extensions"]
     expect_eq([(row["process_count"], row["extension"], row["chunk"]) for row in rows],
               [(n, name, chunk) for n in sizes for name in ("random", "random_write", "same")

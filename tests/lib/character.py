@@ -74,7 +74,8 @@ def part_of(log, first, n, servers=None):
 
 
 def joined(log, k):
-    """Returns the log with each @k intervals joined to one."""
+    """Returns a coarser log: each of its intervals is the sum of @k successive intervals of
+    @log."""
     coarse = Log(-(-log.n // k), k * log.width, log.servers)
     for (i, s), moved in list(log.moved.items()):
         coarse.moved[i // k, s] = [a + b for a, b in zip(coarse.moved[i // k, s], moved)]

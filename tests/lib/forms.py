@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the same result as text, JSON, CSV and HTML page."""
+"""Compares the text, JSON, CSV and HTML page of one result with each other."""
 import csv
 import html.parser
 import io
@@ -162,6 +162,7 @@ def expect_same_numbers_of_runs(*args):
 
 
 def page_of_plots():
-    """Returns the path of a page, and the options that write it if there is gnuplot."""
+    """Returns the path of a page, and the options that write this page. Without gnuplot, there are
+    no such options."""
     page = os.path.join(scratch_dir(), "page.html")
     return page, [f"--html={page}"] if shutil.which("gnuplot") else []

@@ -133,8 +133,8 @@ def assert_true(holds, what):
 
 
 def needs(holds, reason):
-    """Skips the rest of the test unless @holds is true. If an expectation failed before, the test
-    fails."""
+    """Skips the rest of the test unless @holds is true. If an expectation has already failed, the
+    test counts as failed, not as skipped."""
     if not holds:
         raise Skip(reason)
 

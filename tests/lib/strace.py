@@ -27,7 +27,8 @@ CALLS = (*READS, *WRITES, *SYNCS, *WHOLE, *COPIES, *FORKS, "execve")
 LINE = re.compile(r"(\d+) +(.*)$")
 RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)$")
 CALL = re.compile(r"(\w+)\((.*)\) += (-?\d+|\?)(?: (\w+))?")
-# a descriptor of a regular file, as strace prints it: without the type of the file
+# A descriptor of a regular file in the output of strace, such as 3</etc/passwd>. For other files,
+# strace adds the type.
 FILE = re.compile(r"\d+<(/[^<>]*)>")
 BLOCK = re.compile(r"\d+<(/[^<>]*)<block [^>]*>>")
 LIBRARY = re.compile(r"\.so(\.\d+)*$")

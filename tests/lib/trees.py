@@ -40,8 +40,8 @@ def has_io_controller():
 
 def task_v2():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
-    # With the tracepoint block_io_start, attribution by task runs the same code on each kernel. A
-    # test on the real machine suffices then, so the slow VMs skip the test.
+    # With the tracepoint block_io_start, attribution by task runs the same code on each kernel.
+    # Then a test on the real machine suffices. The VMs skip the test, because they are slow.
     needs(not EMULATED or not feature("block_io_start"), "shown outside of the VMs")
     return Tree("task", kernel.mounted("cgroup2"), "0::")
 
@@ -138,7 +138,8 @@ def expect_sharing(sharing, expected, lost, path, per_period=WARM):
 
 
 def expect_rows(report, seen, oracle, per_period=WARM, but=()):
-    """Checks the row of each cgroup. A row must include the I/O of the cgroups below."""
+    """Checks the report's row for each cgroup. A row must include the I/O of the cgroup's
+    descendants."""
     expect_eq(sorted(filter(None, seen)), sorted(oracle.paths()), "groups")
     lost = report.losses["completions"]
     for path in oracle.paths() & set(seen) - set(but):

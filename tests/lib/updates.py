@@ -17,9 +17,9 @@ from lib.oracle import MEGABYTES, sweep
 BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq_complete",
                 "block/block_bio_complete")
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
-# In ns. The second observer sees neither system calls nor the ends of lost accesses (iospan ends
-# these itself). For such events, iospan updates the span at most this time after it reads the
-# clock.
+# In ns, the longest assumed time between iospan's reading of the clock and its update of the span.
+# It is for events that the second observer does not see: system calls, and the ends of lost
+# accesses (iospan ends these itself).
 UNSEEN_NS = 10_000_000
 # A program that takes longer than this to update its spans was preempted.
 STALL_NS = 50_000
@@ -83,8 +83,9 @@ def span_bounds(intervals):
 
 @contextmanager
 def observed(argv):
-    """Yields (command line, function that returns its Updates). The command starts when the second
-    observer is attached. The kernel must call that observer after iospan's programs."""
+    """Yields (command line, function that returns its Updates). The command waits until the second
+    observer is attached. iospan attaches its programs before it starts the command, so the kernel
+    calls the second observer after them."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     with tracefs.instance(list(BLOCK_EVENTS), MEGABYTES << 10, "after", False) as after:

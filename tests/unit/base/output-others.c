@@ -179,8 +179,8 @@ TEST(files_of_others_in_a_directory_for_all)
 	}
 }
 
-/* In a directory like /tmp, a link of another user must be refused, even if the sysctl
- * fs.protected_symlinks is off. */
+/* In a directory where everybody may create files, such as /tmp, a symbolic link of another user
+ * must be refused. iospan must not rely on the sysctl fs.protected_symlinks, which may be off. */
 TEST(links_of_others_in_a_directory_for_all)
 {
 	struct output o = OUTPUT_NONE;

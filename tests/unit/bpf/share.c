@@ -182,8 +182,9 @@ static u64 joint_ns(const struct maps *m, u32 g, u32 selected, u64 now)
 	return share_time_ns(m->spans[BOTH_SPAN(g)].joint, clock);
 }
 
-/* Selects a group while accesses are in flight, and later another group. For each selection, checks
- * the time in which both a group and the selected group have accesses in flight. */
+/* Selects a group while accesses are in flight, and later another group. For each selected
+ * group, checks the time that each group shares with it: the time in which both have accesses in
+ * flight. */
 static void selected_round(struct maps *m)
 {
 	u32 flying[MOST_GROUPS] = {}, selected = 0;

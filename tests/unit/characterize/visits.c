@@ -29,8 +29,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Adds accesses in batches of @step. After each batch, calls visits_settle() with the earliest
- * start of the accesses that are still to come. It must return all accesses that start before this
- * time, sorted by their start. */
+ * start of the accesses that are still to come. visits_settle() must return all accesses that start
+ * before this time, sorted by their start. */
 static void check_batches(struct set *s, u32 step)
 {
 	static struct visit expected[MAX_SET];

@@ -73,7 +73,7 @@ TEST(bursts_over_a_window)
 			disks[d].ops[OP_WRITE].row.bytes += 4096;
 		}
 		disks[2].ops[OP_READ].row.bytes += 1 << 20;
-		/* A scrape in the middle of an interval changes nothing. */
+		/* a scrape in the middle of an interval must change nothing */
 		for (int half = 1; half <= 2; half++) {
 			at(10 * i + 5 * half);
 			made.m.disks = disks;
@@ -81,16 +81,17 @@ TEST(bursts_over_a_window)
 			exporter_update(e, &made.m);
 		}
 		if (i == 3) {
-			/* The intervals: a, none, ab, none. Runs with I/O and runs without I/O have
-			 * a mean length of 1. In an interval with I/O, 3/4 of the disks are
-			 * busy. */
+			/* The disks that were busy in each interval: a, none, ab, none. So the busy
+			 * periods and the idle periods are 1 interval long on average. In a busy
+			 * interval, 3/4 of the disks are busy. */
 			EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(1), 1e-12);
 			EXPECT_NEAR(ratio(e, P("read")), 0.5, 1e-12);
 			EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 40);
 		}
 	}
-	/* The last six intervals: none, none, a, ab, b, none. Runs with I/O have a mean length of
-	 * 3, and runs without I/O of 3 / 2. In an interval with I/O, 2/3 of the disks are busy. */
+	/* The disks that were busy in the last six intervals: none, none, a, ab, b, none. So the
+	 * mean length is 3 intervals for busy periods, and 3 / 2 for idle periods. In a busy
+	 * interval, 2/3 of the disks are busy. */
 	EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(2), 1e-12);
 	EXPECT_NEAR(ratio(e, P("read")), 2 * 2 / 3.0 - 1, 1e-12);
 	EXPECT_NEAR(ratio(e, RHO("write")), 1, 1e-12);
@@ -274,8 +275,8 @@ TEST(buckets_end_at_powers_of_two)
 #define SYNC(what, path, id) \
 	"iospan_cgroup_sync_latency_seconds_" what OF(path, id) ",layer=\"vfs\""
 
-/* Only a cgroup with syncs has a histogram of their latency. The limit of series includes the
- * series of this histogram. */
+/* Only a cgroup with syncs has a histogram of their latency. The limit on the number of series also
+ * counts the series of this histogram. */
 TEST(syncs_have_a_histogram)
 {
 	struct exporter *e = exporter_with(10, 2 * 32 + 28);

@@ -94,8 +94,8 @@ TEST(kubernetes_has_namespace_pod_and_container)
 	EXPECT_NAMES("/kubepods/pod" STATIC_POD, "kube-system/etcd-node1/");
 }
 
-/* Each pod of Kubernetes has a container "POD", which has no link in /var/log/containers. It gets
- * only the names of the namespace and the pod. */
+/* Each pod of Kubernetes has a container "POD", which has no link in /var/log/containers. For this
+ * container, iospan must show only the names of the namespace and the pod. */
 TEST(a_container_without_a_link_has_its_pod)
 {
 	begin();

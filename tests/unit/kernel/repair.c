@@ -183,8 +183,8 @@ TEST(lost_flush_takes_the_median_of_flushes)
 	done(m);
 }
 
-/* If iospan does not know a median latency of flushes yet, a lost flush ends at its start and adds
- * nothing to T. */
+/* If iospan does not know a median latency of flushes yet, it assumes that a lost flush took no
+ * time. So the flush adds nothing to T. */
 TEST(lost_flush_without_a_median_takes_no_time)
 {
 	struct made *m = made();

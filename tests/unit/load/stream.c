@@ -161,7 +161,8 @@ TEST(normal_sizes_have_mean_and_variation_1)
 	}
 }
 
-/* If the mean size is only a few units, the sizes vary less. */
+/* Sizes are whole units. If the mean size is only a few units, rounding makes the coefficient of
+ * variation (cv) smaller than 1. */
 TEST(normal_sizes_in_coarse_units)
 {
 	static const double least[] = { 0, 0.85, 0.94, 0.98 };

@@ -188,7 +188,8 @@ static void not_files(void)
 	CHECK(memfd_create("counts", 0) >= 0);
 }
 
-/* 3 reads and 2 writes that the kernel fails before it reads the array of buffers. */
+/* 3 reads and 2 writes that fail before the kernel reads the array of buffers, for instance because
+ * the descriptor is only for writing. */
 static void arrays_at_no_address(void)
 {
 	int fd = file_of("file", 4096), in = open("file", O_RDONLY), out = open("file", O_WRONLY);
@@ -241,8 +242,8 @@ static void async(void)
 }
 
 /* Loads libraries in four ways. dlmopen() and RTLD_DEEPBIND each load a library that bypasses the
- * preloaded library. A plain dlopen() loads a library that does not. The last dlopen() loads
- * nothing, because of RTLD_NOLOAD. */
+ * preloaded library. A plain dlopen() loads a library that the preloaded library sees. The last
+ * dlopen() loads nothing, because of RTLD_NOLOAD. */
 static void loads(void)
 {
 	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);

@@ -175,8 +175,8 @@ static void no_clock(void)
 	child_writes(fork(), 4);
 }
 
-/* Leaves the library without a clock, as no_clock() does. Here, the seccomp filter is installed
- * first; then the time stamp counter is forbidden. */
+/* As in no_clock(), the library cannot read the time. Here, the seccomp filter is installed first;
+ * then the process forbids reading the time stamp counter. */
 static void no_clock_later(void)
 {
 	static const int refused[] = { SYS_clock_gettime };

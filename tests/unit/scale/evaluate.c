@@ -26,7 +26,7 @@ struct system {
 	double slow_at; /* at this amount of data in bytes, the system is half as fast */
 	/* how many requests the system serves at once; 0: no limit */
 	double channels;
-	/* the first measurement at this amount of data gives half the rate */
+	/* the first measurement with this amount of data is disturbed: it gives half the rate */
 	double disturbed_at;
 	bool restless; /* no measurement is steady */
 	unsigned calls, stop_after;
@@ -103,9 +103,9 @@ static bool is_near(double a, double b, double share)
 }
 
 /* Returns the amount of data at which the border must end, for a cache of @cache bytes. A request
- * takes 10 us in the cache, and 1 ms on the disk. So the rate falls if there are more data than the
- * cache holds. On a logarithmic scale, 85 % of the fall up to 2 GiB must lie before the end of the
- * border. */
+ * takes 10 us in the cache, and 1 ms on the disk. So the rate falls if the data are larger than the
+ * cache. The fall is measured on a logarithmic scale, from a full cache to 2 GiB of data. The
+ * border must end where 85 % of this fall is reached. */
 static double end_of(double cache)
 {
 	double fall = log1p(99 * (1 - cache / (2048 * MIB)));

@@ -138,8 +138,9 @@ TEST(errors_without_the_common_factor)
 	model_free(m);
 }
 
-/* Outside borders, a prediction by the product of curves must be right. A single-point benchmark
- * measures one focal point. It predicts that bandwidth (800 MB/s or 100 MB/s) for all workloads. */
+/* Outside borders, a prediction by the product of curves must be right. For comparison, a
+ * single-point benchmark measures only one focal point, and predicts its bandwidth (800 MB/s or 100
+ * MB/s) for all workloads. */
 TEST(each_way_predicts_the_same_workloads)
 {
 	static const double focal[] = { 800 * MADE_MB, 100 * MADE_MB };

@@ -69,7 +69,8 @@ TEST(reference_vectors_of_labels)
 	EXPECT_EQ(cases, 13);
 }
 
-/* The search tree must agree with a comparison of all points, even if many are equal. */
+/* The search tree must find the same nearest points as a comparison with all points. Many points
+ * may be equal. */
 TEST(nearest_of_all)
 {
 	srand(1);
