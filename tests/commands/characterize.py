@@ -69,8 +69,8 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """The trace has accesses of all layers, in any order. Some records are only a part of an
-    access, which ends when the request is requeued. Some accesses have no start and end."""
+    """The trace has accesses of all layers, in any order. If a request was requeued, its time
+    before the requeue is a record of its own (a part). Some accesses have no start and end."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -289,8 +289,8 @@ def behaviours():
 @test()
 def parts_are_no_accesses_of_a_behaviour():
     """A requeued request has a record (PART) of the time before the requeue, with 0 bytes. These
-    records must not count as accesses. The first 600 of them precede all accesses. The last 512
-    accesses have one each."""
+    records must not count as accesses. The trace starts with 600 such records. Later, one precedes
+    each of the last 512 accesses."""
     parts = [Access(2, 0, i, i + 1, 0, disk=VDA, process="a=1", flags=PART) for i in range(600)]
     reads = [Access(2, 0, 10 ** 4 + 10 * i, 10 ** 4 + 10 * i + 5, 65536, disk=VDA, process="a=1", offset=i % 7 * 65536)
              for i in range(1024)]

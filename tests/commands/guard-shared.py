@@ -306,8 +306,8 @@ def expect_found_below(where, low):
     return real
 
 
-# In /proc/PID/mountinfo, the paths of the layers have escapes of overlayfs and of the kernel. The
-# guard must undo both kinds.
+# /proc/PID/mountinfo shows the paths of an overlay's layers. Both overlayfs and the kernel escape
+# special characters in these paths. The guard must undo both kinds of escapes.
 @test()
 def layers_with_special_characters():
     for name in "a:b", "a,b", "a\\b,:c", "a b":

@@ -276,8 +276,9 @@ def bio_disk_on_bio_disk():
 
 @test()
 def bio_disk_alone():
-    """If the trace lacks the disk below a dm device, import must not mark the dm device as stacked.
-    A split (X) makes two accesses. For a sector beyond 2 TiB, X prints only the lower 32 bits."""
+    """Here, the trace lacks the disk below the dm device. So import must not mark the dm device as
+    stacked. The split (X) makes two accesses. Their sectors lie on both sides of sector 2^32 (2
+    TiB); X prints only the lower 32 bits of a sector."""
     at = 2**32 - 8
     found = imported(
         line(1, "Q", "W", f"{at} + 16 [dd]", dev="253,0") +

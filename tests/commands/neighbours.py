@@ -30,8 +30,8 @@ from lib.measure import needs_run
 SIZE = 16 << 30  # size of the disk in bytes; one run reads less
 MEASURES = ("pearson", "spearman", "distance_correlation", "mutual_information")
 RUNS, UNLIKELY = 48, 0.05
-# The rank correlation of N independent pairs has a standard deviation of about 1 / sqrt(N - 1). It
-# exceeds 4.9 standard deviations with a probability below 1e-6.
+# The rank correlation of N independent pairs has a standard deviation of about 1 / sqrt(N - 1). The
+# probability that the correlation exceeds 4.9 standard deviations is below 1e-6.
 SIGMAS = 4.9
 # In seconds: the time for which a run reads, the time added while the harmful neighbour is on, and
 # the shortest duration of a run.

@@ -82,8 +82,9 @@ def workload(accesses):
 
 
 def span_ns(accesses, system):
-    """Returns T (the time with I/O in flight) of the accesses on a disk. In the results of
-    lib/scales.py, BPS of the device layer is the bandwidth divided by 256."""
+    """Returns T (the time with I/O in flight) of the accesses on a disk, from the definition of
+    BPS: blocks of 512 bytes per second of T. In the results of lib/scales.py, BPS of the device
+    layer is the bandwidth divided by 256."""
     return SECOND * sum(a.bytes for a in accesses) / 512 / (system(workload(accesses)) / 256)
 
 
@@ -120,7 +121,8 @@ def waits_and_rates_follow():
     t, w = character.union(accesses), character.union(calls(accesses))
     expected = span_ns(READS, SLOW) + span_ns(WRITES, SLOW)
     expect_eq((recorded["span_ns"]["value"], recorded["wait_ns"]["value"]), (t, w))
-    # each access is within a call, so the program waits for all of T
+    # Each access is within a call, so the program waits during the whole T of the device layer (the
+    # time with I/O in flight). A longer T makes its wait time W longer by the same time.
     expect_near(totals["wait_ns"]["value"] / (w - t + expected), 1, 1e-3, "W")
     elapsed = recorded["elapsed_ns"]["value"] - t + expected
     expect_near(totals["elapsed_ns"]["value"] / elapsed, 1, 1e-3, "elapsed")

@@ -66,8 +66,8 @@ def by_process(rows):
 
 
 def until_complete(name, disk, command, without_itself=False):
-    """Records the command until the trace has all accesses of the disk. On a busy machine, the
-    kernel may skip runs of the BPF programs."""
+    """Records the command again and again, until a trace has all accesses of the disk. On a busy
+    machine, a trace may lack some, because the kernel skips runs of the BPF programs."""
     for _ in range(20):
         pid = record(name, *command)
         rows = recorded(name, disk, pid if without_itself else None)
@@ -78,8 +78,8 @@ def until_complete(name, disk, command, without_itself=False):
 
 
 def expect_order(before, after):
-    """Checks each access of a process in the replay: the accesses that had ended before it in the
-    recording have also ended before it in the replay. Works only if all accesses differ."""
+    """Checks the order of each process's accesses: if an access ended before another one started in
+    the recording, this must also hold in the replay. Works only if all accesses differ."""
     times = {key: (start, end) for key, start, end in after}
     for key, start, _ in before:
         needed = [times[other][1] for other, _, end in before if end <= start]

@@ -24,8 +24,9 @@ PERCENTILES = {500: "latency_p50_ns", 900: "latency_p90_ns", 950: "latency_p95_n
                999: "latency_p999_ns"}
 
 def rank(values, permille):
-    """Returns a percentile of the values; @permille is 990 for the 99th percentile. It is the
-    smallest value that at least this fraction of all values does not exceed."""
+    """Returns a percentile of the values; @permille is 990 for the 99th percentile. The result
+    is the smallest of the values for which at least this fraction of all values is equal or
+    smaller."""
     return sorted(values)[-(-len(values) * permille // 1000) - 1]
 
 
@@ -405,7 +406,8 @@ def expect_slice(seen, accesses, what):
 
 @test()
 def sums_above_64_bits():
-    """Bytes and latencies may be any 64-bit numbers, so their sums may exceed 64 bits."""
+    """Bytes and latencies may be any 64-bit numbers. The report must also be right if their sums
+    exceed 64 bits."""
     length, size, n = 2 ** 62, 2 ** 64 - 1, 5
     path = write("sums", [Access(1, 0, 0, length, size, queued=size, process="a=1", group="/g")
                           for _ in range(n)])
@@ -679,8 +681,8 @@ def ctrl_c_gives_the_result_so_far():
             expect_true("note: interrupted" in done.stdout, done.stdout)
 
 
-# With --exact, iospan reads the trace twice. If Ctrl-C interrupts only the second reading, all but
-# the exact percentiles is complete.
+# With --exact, iospan reads the trace twice; the second reading is for exact percentiles. If Ctrl-C
+# interrupts only the second reading, all other numbers must be complete.
 @test()
 def ctrl_c_leaves_the_percentiles_of_the_histogram():
     needs(shutil.which("strace"), "needs strace")

@@ -157,8 +157,8 @@ def focal_point_of_the_first_version_of_the_paper():
         expect_eq(region["good_ranges"][name], {"min": min(good), "max": max(good)}, name)
 
 
-# Measures @spinners during an evaluation. Returns the median fraction of CPU time that programs
-# outside the evaluation used, such as the spinners.
+# Makes an evaluation while the programs @spinners run, then kills these. Returns the median
+# fraction of CPU time that programs outside the evaluation used.
 def shares_of_others(*spinners):
     status, found, _ = evaluate(*SMALL, "--no-depth")
     for child in spinners:

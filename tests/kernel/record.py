@@ -90,9 +90,10 @@ def interval_of(row, updates):
 
 
 def gather(path, groups, updates=None):
-    """Sums up the accesses of a trace. A key is (layer or disk, operation), or starts with "group"
-    and a cgroup. The operation "all" stands for reads and writes, and "wait" for the operations
-    that count for W. The sums of layers and cgroups exclude stacked disks."""
+    """Sums up the accesses of a trace. Keys are (layer or disk, operation), ("group", cgroup) for
+    the reads and writes of a cgroup, and longer keys that start with "group". The operation "all"
+    stands for reads and writes, and "wait" for the operations that count for W. The sums of layers
+    and cgroups exclude stacked disks."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)

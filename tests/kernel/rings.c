@@ -231,8 +231,8 @@ static void eof(void)
 	take(N);
 }
 
-/* Cancels reads that wait for the ring's only worker. If the worker has already ended all reads, as
- * may be on a single CPU, tries again. */
+/* Cancels reads that wait for the ring's only worker. On a single CPU, the worker may have already
+ * ended all reads before the cancellation. Then the function tries again. */
 static void cancel(void)
 {
 	unsigned workers[2] = { 1, 1 };

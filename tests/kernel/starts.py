@@ -100,8 +100,8 @@ def kernel_bytes():
 
 
 def own_temporary_files():
-    """Mounts directories for temporary files that only this process and its children see. Returns
-    their paths."""
+    """Mounts empty directories over those for temporary files. Only this process and its children
+    see them. Returns their paths."""
     here = [d for d in ("/tmp", "/dev/shm") if os.path.isdir(d)
             and not any(p.startswith(d + "/") for p in (TOP, BUILD, IOSPAN, scratch_dir()))]
     for path in here:

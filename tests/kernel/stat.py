@@ -212,7 +212,8 @@ def groups_equal_their_loads():
                  "the disk, against the layer")
     expect_alike(add_up(of_group(intervals, "/")), device, total, lost,
                  "the outermost group, against the layer")
-    # The kernel may merge requests. Then fio has more accesses, but the same bytes.
+    # The kernel may merge requests of fio. Then the device layer has fewer accesses than fio, but
+    # the same bytes.
     expect_eq(device["bytes"], sum(size for _, size in said.values()), "all groups: bytes of fio")
     expect_eq(device["accesses"], oracle.total().accesses, "all groups: accesses")
     for path in LOADS:

@@ -88,7 +88,8 @@ class Operation:
         return heapq.nlargest(n, (end - start for start, end in self.versions()[2]))
 
     def seen_once(self):
-        """Counts intervals of which the second observer missed the start or end."""
+        """Returns the number of intervals of which the second observer missed the start or the
+        end."""
         return sum(None in interval for interval in self.intervals)
 
     def idle_ns(self):

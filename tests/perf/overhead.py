@@ -34,8 +34,8 @@ GROUPS = "/a", "/b"
 
 
 def programs(ids):
-    """Returns {name: (run time in ns, number of runs)} of BPF programs. Sums up those with the same
-    name."""
+    """Returns {name: (run time in ns, number of runs)} of the BPF programs @ids. Programs with the
+    same name are summed up."""
     total = {}
     for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
         if p["id"] in ids:
@@ -131,7 +131,8 @@ def reading(program, dev, depth):
 
 
 def bench_before(dev, other):
-    """Compares this iospan with @other, for two cgroups that share a disk. They run in turns."""
+    """Compares this iospan with the iospan @other, in turns, while two cgroups read from one
+    disk."""
     print("BPF time per device access, stat --by=cgroup: 4 KiB random reads of two cgroups")
     with kernel.restored(STATS):
         kernel.write(1, STATS)

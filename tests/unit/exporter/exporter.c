@@ -53,9 +53,10 @@ static double ratio(struct exporter *e, const char *sample)
 #define RHO(op) "iospan_burstiness_rho{op=\"" op "\"} "
 #define P(op) "iospan_parallel_intensity{op=\"" op "\"} "
 
-/* There are two disks, and a stacked disk, which must not count. The letters name the disks that
- * read more than 4096 bytes, the threshold, in an interval of 10 s. Each disk also writes 4096
- * bytes, which does not exceed the threshold. The metrics are those of the last 6 intervals. */
+/* There are two disks, and a stacked disk, which must not count. Each string of reads[] is for an
+ * interval of 10 s: it names the disks that read more than 4096 bytes, the threshold. Each disk
+ * also writes 4096 bytes, which does not exceed the threshold. The metrics are those of the last 6
+ * intervals. */
 TEST(bursts_over_a_window)
 {
 	static const char *const reads[] = { "a", "", "ab", "", "", "a", "ab", "b", "" };

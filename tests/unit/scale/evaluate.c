@@ -325,7 +325,7 @@ TEST(requests_have_room)
 }
 
 /* By the rule FOCAL_75, the focal point has the smallest requests that still reach 75 % of the best
- * rate. In this system, these are requests of about 150 KB. The focal point also has the most data
+ * rate. In this system, these are requests of about 150 KB. The amount of data is the largest one
  * that still reaches 75 %. */
 TEST(the_first_version)
 {
