@@ -74,8 +74,8 @@ def hints_for_some_patterns_change_no_bytes():
 
 
 def scattered(found, chunk):
-    """Returns the number of writes at the vfs layer per collective call, for the pattern of type
-    scatter with the chunk size @chunk."""
+    """Returns the number of writes at the vfs layer for each collective call. Considers only the
+    pattern of type scatter with the chunk size @chunk."""
     access = found["partitions"][0]["access_methods"]["write"]
     pattern = next(p for p in access["types"][0]["patterns"] if p["chunk"] == chunk)
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]

@@ -112,10 +112,10 @@ def phase(start, count, gap, length, op, process, file, disk, size, step, depth=
 
 
 def known_job():
-    """Returns the accesses of a job of eight rounds, one second each. First, process a writes 4
-    requests of 1 MiB to its own file on vda, in 40 ms. After 200 ms, process a (on vda) and process
-    b (on vdb) read 4 KiB at a time from a common file, for 50 ms. Both then close their files, and
-    the job is idle."""
+    """Returns the accesses of a job of eight rounds, one second each. In a round, process a first
+    writes 4 requests of 1 MiB to its own file on vda, in 40 ms. 200 ms after the start, processes a
+    (on vda) and b (on vdb) read from a common file for 50 ms, 4 KiB at a time. Then both close
+    their files, and the job is idle."""
     made = []
     for r in range(8):
         t = 10 ** 9 * (1 + r)
@@ -403,7 +403,7 @@ def no_workload_without_offsets_or_with_losses():
 
 
 UNIQUE = 32 * MIB
-# With more accesses than this number, the random requests of a load have accessed nearly all bytes.
+# Number of accesses after which the random requests of a load have accessed nearly all bytes.
 # `bench load` also makes a few large reads to look for content on the disk. They are too few to
 # change the parameters.
 ENOUGH = 16 * UNIQUE // (64 * KIB)
@@ -431,9 +431,9 @@ def recorded_load(disk, options):
 @test()
 def the_printed_load_has_the_same_workload():
     """iospan characterize prints options for bench load. A load with these options must have the
-    parameters of the first load. Most parameters are numbers of accesses and bytes. Only processNum
-    and the depth depend on times, and so on how busy the machine is: a process that does not run
-    keeps fewer requests in flight."""
+    same parameters as the recorded load. Most parameters follow from numbers of accesses and bytes.
+    Only processNum and the depth also depend on times: on a busy machine, a process that does not
+    run keeps fewer requests in flight."""
     needs_run()
     with kernel.loop_disk(2 * UNIQUE) as disk:
         given = "--unique-bytes 32M --size-dist 32k:2,128k:1 --read 0.7 --seq 0.3 --procs 2 --processes " \

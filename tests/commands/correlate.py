@@ -24,9 +24,10 @@ def given(job_titles, jobs, titles, system):
 
 
 def planted(rng, harm):
-    """Makes a log with two columns, "neighbour" and "other". In each interval, a column is at
-    random 1000 or 0. A job takes @harm seconds longer for each 1000 of the neighbour during the
-    job. Returns (options that name the files, amounts of the neighbour, durations)."""
+    """Makes a log with two columns, "neighbour" and "other". In each interval, a column is either
+    1000 or 0, at random. A job takes @harm / 1000 seconds longer for each unit of the neighbour's
+    amount during the job. Returns (options that name the files, amounts of the neighbour,
+    durations)."""
     on = {name: [rng.choice((0, 1000)) for _ in range(INTERVALS)] for name in ("neighbour", "other")}
     system = [(WIDTH * (i + 1), on["other"][i], on["neighbour"][i]) for i in range(INTERVALS)]
     jobs, amounts = [], []

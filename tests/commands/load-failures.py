@@ -99,8 +99,8 @@ def a_file_truncated_to_a_half():
                   (0, "Input/output error" if engine == "mmap" else "No data available"), engine)
 
 
-# Half of the requests fail. The test pauses all processes, as a hypervisor pauses a machine. Then
-# it continues the process that watches the load, and only later the workers. Until then no request
+# Half of the requests fail. The test pauses all processes, as a hypervisor pauses a machine. It
+# first continues the process that watches the load, and later the workers. In between, no request
 # succeeds, but the watching process must not end the load.
 @test()
 def a_pause_does_not_end_a_load():

@@ -143,9 +143,9 @@ def background_accesses_cost_the_program_nothing():
 
 @test()
 def the_disk_of_the_recording_is_known():
-    """A behaviour is a group of similar accesses of the job; here the reads are one, the writes
-    another. Its predicted T (time with I/O in flight) is the recorded T, multiplied by the ratio of
-    the predictions for the two disks."""
+    """A behaviour is a group of similar accesses of the job; here, there are two, reads and writes.
+    The predicted T (time with I/O in flight) of a behaviour is its recorded T, multiplied by the
+    ratio of the predictions for the two disks."""
     trace, slow, fast = write("job", READS + WRITES), disk("slow", SLOW), disk("fast", FAST)
     plain = predicted(fast, slow, "--job", trace)
     doc = predicted(fast, "--job", trace, "--recorded-on", slow)
@@ -174,8 +174,8 @@ def several_disks_are_compared():
 
 @test()
 def a_job_outside_of_the_measured_region():
-    """If the job is outside of the region that was measured, the range of the predicted T (time
-    with I/O in flight) is unknown."""
+    """If the job lies outside the measured region, the range of the predicted T (time with I/O in
+    flight) must be unknown."""
     trace = write("job", [replace(a, bytes=2 * MB, offset=32 * a.offset) for a in READS])
     doc = predicted(disk("slow", SLOW), "--job", trace)
     expect_eq(doc["disks"][0]["behaviours"][0]["outside"], ["size"])
@@ -221,8 +221,9 @@ def waits_that_are_unknown():
 
 @test()
 def one_quantity_is_used_for_all_results():
-    """In the results, BPS of the device layer is twice the bandwidth in blocks per second. One
-    result lacks BPS, so iospan must use the bandwidth of all results."""
+    """In the results, BPS of the device layer is twice the bandwidth in blocks of 512 bytes per
+    second. So predictions from BPS and from the bandwidth differ. One result lacks BPS, so iospan
+    must use the bandwidth of all results."""
     trace, slow = write("job", READS), disk("slow", SLOW)
     without = scales.read(slow)
     for points in [without["sweep"], *without["regions"][0]["curves"].values()]:

@@ -313,8 +313,8 @@ def hidden_groups_are_summed_once():
         rows = table_of(shown("--by=cgroup", f"--top={top}", path), "cgroup")
         expect_eq([(row[0], row[2]) for row in rows[len(names):]], [("(others)", rest)], f"top {top}")
         expect_eq([row[0] for row in rows[:-1]], names, f"top {top}")
-    # Only the slowest cgroup, /a/b, has a row; all other cgroups are in "(others)". The numbers of
-    # "/" include all cgroups. So "(others)" also includes /a/b/c, which is below the shown cgroup.
+    # Only the slowest cgroup, /a/b, has a row. "(others)" stands for all other cgroups: "/", /a and
+    # /a/b/c. The numbers of "/" include all cgroups, so "(others)" has all 12 accesses.
     path = write("between", [Access(1, 0, 2000 * i, 2000 * i + ns, group=g) for i, (g, ns) in enumerate(
         [("/a", 10)] * 10 + [("/a/b", 1000), ("/a/b/c", 10)])])
     rows = table_of(shown("--by=cgroup", "--sort=ARPT", "--top=1", path), "cgroup")

@@ -239,8 +239,8 @@ def wrong_usage():
 
 @test()
 def only_regular_files_are_replaced():
-    """-o must replace only a regular file, and must refuse all other objects. It must follow a
-    symbolic link to a regular file, which resumes_after_a_budget_and_a_signal() tests."""
+    """-o must replace only a regular file, and must refuse all other objects. It must also accept a
+    symbolic link to a regular file; resumes_after_a_budget_and_a_signal() tests that."""
     fifo, link, file, folder = (os.path.join(scratch_dir(), n)
                                 for n in ("fifo", "link", "file", "folder"))
     os.mkfifo(fifo)

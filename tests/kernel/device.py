@@ -63,7 +63,7 @@ def loop_with_flushes():
         expect_eq(oracle.disk(disk).all().bytes, scaled(10) * 64 << 20)
 
 
-# BPF programs that follow bios run for the bios of all disks, so they cost time on all disks.
+# Some BPF programs follow bios. They run for the bios of all disks, and so cost time on all disks.
 # iospan must attach them only if a selected disk needs them.
 @test()
 def bios_are_followed_only_on_selected_disks():

@@ -70,8 +70,8 @@ def multipath():
             expect_levels(report, oracle, [top], [path])
 
 
-# The delay target of dm holds each read for 400 ms. During that time, the kernel's counters do not
-# show the read as in flight. iospan must not conclude that it has lost the completion.
+# The dm target "delay" holds each read for 400 ms. Meanwhile, the kernel's counters do not show the
+# read as in flight. iospan must not conclude from this that it has lost the completion.
 @test()
 def a_disk_that_delays_reads_loses_none():
     needs_run("dmsetup")

@@ -80,9 +80,9 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """Returns (start, end) of an access. @updates has the test's own observations of the events, or
-    is None. With @updates, the result also has two limits: the latest times at which iospan can
-    have updated T for the start and for the end."""
+    """Returns (start, end) of an access. @updates: the test's own observations of the events, or
+    None. With @updates, returns also two limits: the latest times at which iospan can have updated
+    T, for the access's start and for its end."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -138,9 +138,9 @@ def late_ns(report):
 
 
 def expect_between(seen, intervals, updates, what, late=0):
-    """Checks that @seen, as measured by iospan, is the length of the union of the intervals. With
-    @updates, the bounds allow only for the time between an event and its update. @late is added to
-    the upper bound."""
+    """Checks that T as iospan measured it, @seen, is the length of the union of the intervals. With
+    @updates, the bounds allow only for the time between an event and its update. @late extends the
+    upper bound."""
     union, periods = sweep(intervals)
     most = sum(end - start for start, end, *_ in intervals)
     # Without overlap, the union equals the sum of the lengths, and no two accesses update T at the
@@ -395,8 +395,9 @@ def a_program_in_another_time_namespace():
 
 @test()
 def a_program_that_changes_checked_memory():
-    """The program makes operations in shared memory valid and invalid all the time. iospan must not
-    check one value and then write another value to the trace."""
+    """The program changes operations in shared memory all the time, from valid to invalid and back.
+    iospan must write to the trace the value that it has checked. So it must read each value only
+    once."""
     scribble = workload("scribble")
     needs_workload(scribble)
     _, path = record([scribble, "flip"])

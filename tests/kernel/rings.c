@@ -181,8 +181,8 @@ static void polled(void)
 	take(N);
 }
 
-/* Submits chains of three reads, of which the second one fails. With IOSQE_IO_LINK, the kernel then
- * cancels the third one. With IOSQE_IO_HARDLINK, the third one runs. */
+/* Submits chains of three reads. The second read of each chain fails. With IOSQE_IO_LINK, the
+ * kernel then cancels the third one. With IOSQE_IO_HARDLINK, the third one runs. */
 static void links(int link)
 {
 	for (int i = 0; i < N; i++)

@@ -363,8 +363,9 @@ class Passing:
         return path
 
 
-# The test makes more cgroups in total than iospan has room for (--max-groups), and removes each
-# cgroup after three reads. iospan must use the room of the removed cgroups for later cgroups.
+# The test makes many cgroups, and removes each one after three reads. Their total exceeds
+# --max-groups, the number for which iospan has room. So iospan must reuse the room of removed
+# cgroups.
 @test(long=True)
 def numbers_of_removed_groups_are_reused():
     needs_run()

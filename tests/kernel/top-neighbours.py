@@ -63,9 +63,9 @@ def a_selected_row_has_its_neighbours():
         expect_eq(terminal.ended(), 0, "status")
 
 
-# Arguments: directory of the cgroups, disk, path of a file. The selected cgroup first reads alone.
-# Then it reads until the file exists, while two other cgroups read: first in turn, with pauses, and
-# at the end both at once. Each cgroup reads its own part of the disk.
+# Arguments: directory of the cgroups, disk, path of a file. First, the selected cgroup reads alone.
+# Then it reads until the file exists, together with two other cgroups. These first read by turns,
+# with pauses, and in the end both at once. Each cgroup reads its own part of the disk.
 LOAD = r'''
 top=$1 disk=$2 stop=$3
 reads() { # CGROUP FIRST COUNT BYTES

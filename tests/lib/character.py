@@ -119,8 +119,8 @@ def correlation(x, k):
 def rhythm(x):
     """Returns (period, correlation) of a series. The period is the lag of a peak of the
     autocorrelation. The search starts after the first lag with a correlation of 0 or less. It takes
-    the first peak with at least 0.9 of the highest correlation. If random numbers may have such a
-    peak too, returns (None, None)."""
+    the first peak that has at least 0.9 of the highest correlation. If random numbers could have a
+    peak of this height, returns (None, None)."""
     if len(x) < 4 or len(set(x)) < 2:
         return None, None
     scale = max(map(abs, x))

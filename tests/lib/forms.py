@@ -134,8 +134,8 @@ def with_page(*args):
 
 
 def expect_same_numbers(rows_of, *args):
-    """Checks that text, JSON, CSV and page of a command agree. It is for commands that print the
-    same numbers in each run. rows_of(document) returns the expected rows of CSV."""
+    """Checks that text, JSON, CSV and page of a command agree. This function is for commands that
+    print the same numbers in each run. rows_of(document) returns the expected rows of CSV."""
     text, page = with_page(*args)
     rows = rows_of(json.loads(run(*with_options(args, "--json"))))
     table = list(csv.DictReader(io.StringIO(run(*with_options(args, "--csv")))))
@@ -148,8 +148,8 @@ def expect_same_numbers(rows_of, *args):
 
 
 def expect_same_numbers_of_runs(*args):
-    """Compares the page of a run with the text, JSON or CSV of the same run. It is for commands
-    that measure, because their numbers differ in each run."""
+    """Compares the page of a run with the text, JSON or CSV of the same run. This function is for
+    commands that print other numbers in each run, because they measure."""
     text, page = with_page(*args)
     expect_page_is_in_text(page, text)
     text, page = with_page(*with_options(args, "--json"))

@@ -141,10 +141,12 @@ class GroupOracle(Oracle):
         return found
 
     def shared(self, dev, group):
-        """Returns four items about a cgroup on a disk. 1: the accesses of the cgroup (Operation).
-        2: the accesses of all other cgroups. 3: the time in which both had an access in flight, as
-        (least, as seen, most). 4: the number of the cgroup's accesses that started while another
-        cgroup had an access in flight, as (least, most)."""
+        """Returns (mine, others, shared, started) about a cgroup on a disk.
+        mine: the accesses of the cgroup (Operation).
+        others: the accesses of all other cgroups.
+        shared: the time in which both had an access in flight, as (least, as seen, most).
+        started: the number of accesses in mine that started while another cgroup had an access in
+        flight, as (least, most)."""
         mine, others = self.own_on[dev, group], self.others(dev, group)
         started = self.started_shared(dev, group)
         return mine, others, overlaps(mine, others), [sum(one[i] for one in started) for i in (0, 1)]

@@ -261,8 +261,8 @@ def watch(pid, pipe, seconds):
     while not ended:
         ready = select.select(sources, [], [], max(0, deadline - time.monotonic()))[0]
         ended = pidfd in ready
-        # The pipe is read even if select() did not report it. select() may have looked at the pipe
-        # before the child's last output.
+        # Reads the pipe even if select() did not report it, because the child may have written its
+        # last output after select() looked at the pipe.
         data = read_now(pipe)
         if data == b"":
             sources = [pidfd]

@@ -18,8 +18,8 @@ from lib.ktap import IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
-# No fork event shows the creation of io_uring's kernel threads. The name of such a thread contains
-# the pid of the process for which it works.
+# No fork event shows the creation of io_uring's kernel threads. But the name of each of these
+# threads contains the pid of the process for which the thread works.
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
 # ftrace reports this sector for the completion of a flush or a pass-through request

@@ -24,9 +24,8 @@ class Groups(cgroups.Groups):
             self.make(path)
 
     def read(self, path, count, size):
-        """Runs a process in the cgroup. The process makes @count reads of @size bytes and nothing
-        else. Returns the minimum and the 99th percentile of the reads' latencies in ms, as the
-        process measures them."""
+        """Runs a process in the cgroup, which makes only @count reads of @size bytes. Returns the
+        minimum and the 99th percentile of their latencies in ms, as that process measures them."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         reading, writing = os.pipe()
         pid = os.fork()

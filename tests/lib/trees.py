@@ -16,8 +16,8 @@ LOAD = workload("groups")
 
 
 class Tree:
-    """A cgroup hierarchy, and the way in which iospan assigns I/O to its cgroups: to the cgroup
-    that the kernel charges, or to that of the submitting task."""
+    """A cgroup hierarchy and an attribution. iospan attributes I/O either to the cgroup that the
+    kernel charges, or to the cgroup of the submitting task."""
 
     def __init__(self, how, where, key):
         self.how, self.where, self.key = how, where, key
@@ -57,8 +57,8 @@ def io_v2():
 
 
 def on(*trees, seconds=180):
-    """Returns a decorator, which makes one test of a function for each of the hierarchies
-    @trees."""
+    """Returns a decorator for a function with a test. The decorator makes one test of it for each
+    of the hierarchies @trees."""
     def add(function):
         def one(tree):
             needs_workload(LOAD)
@@ -70,8 +70,8 @@ def on(*trees, seconds=180):
 
 
 def rows(report):
-    """Returns {path: row} of the device layer. The path None stands for all cgroups without a row
-    of their own. PATH#2 is the second cgroup with this path."""
+    """Returns {path: row} of the device layer. The key None stands for all cgroups without a row of
+    their own. If two cgroups had the path /a, the second one has the key "/a#2"."""
     found = {}
     for group in report.document["cgroups"]:
         expect_eq(group["other"], group["path"] is None, "other")
@@ -106,8 +106,8 @@ WARM, COLD = 1000, 20000
 
 
 def expect_sharing(sharing, expected, lost, path, per_period=WARM):
-    """Checks T of a cgroup on each of its disks, and the part of T in which other cgroups use the
-    disk too."""
+    """Checks two times of a cgroup on each of its disks: T, and the part of T in which another
+    cgroup also had an access in flight."""
     disks = {disk["dev"]: disk for disk in sharing["disks"]}
     expect_eq(sorted(disks), sorted(f"{dev >> 20}:{dev & 0xFFFFF}" for dev in expected),
               f"{path}: disks")

@@ -68,8 +68,9 @@ def span_bounds(intervals):
     """Returns bounds (least, most) for T. @intervals: [(start, end, latest update of the span at
     the start, latest update at the end), ...].
     If another CPU has already updated a span with a later time, the span uses that later time.
-    iospan updates several spans one after the other, such as that of a disk and that of all disks.
-    If its BPF program is preempted in between, the last span misses the accesses for that time."""
+    iospan updates several spans one after the other: for instance, first the span of a disk, then
+    the span of all disks. If its BPF program is preempted in between, the second span misses the
+    accesses for that time."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):

@@ -80,8 +80,8 @@ def cost_alone(tracer, dev, batch):
 
 
 def bench_bpf(dev, scratch, batch, layers, aim):
-    """Compares iospan, biolatency and the lower bounds, which run one at a time. Then compares
-    iospan with biolatency while both are attached."""
+    """Measures iospan, biolatency and the lower bounds, one at a time, and compares them. Then
+    measures iospan and biolatency while both are attached."""
     others = {"libbpf-tools biolatency": biolatency,
               "programs that read the clock": lambda: least(CLOCKS[layers]),
               "the least union of all requests": lambda: least(UNION[layers])}
@@ -114,8 +114,8 @@ def bench_bpf(dev, scratch, batch, layers, aim):
 
 
 def reading(program, dev, depth):
-    """Returns the run time in ns, per read of the disk, of the BPF programs of `stat --by cgroup`,
-    while two cgroups read the disk."""
+    """Runs `stat --by cgroup` while two cgroups read the disk. Returns the run time of its BPF
+    programs per read, in ns."""
     groups = Groups()
     load = [*fio(dev, 1), f"--iodepth={depth}"]
     with kernel.undone(groups.remove), subprocess.Popen(

@@ -55,8 +55,8 @@ TEST(uint_takes_the_whole_text)
 	EXPECT_REFUSED(num_uint, "1k", -EINVAL);
 }
 
-/* A number that is too large gives -ERANGE. A number that is too large and has other text after it
- * must give -EINVAL. */
+/* A number that is too large gives -ERANGE. If other text follows this number, the result must be
+ * -EINVAL. */
 TEST(trailing_text_goes_before_overflow)
 {
 	EXPECT_REFUSED(num_uint, "99999999999999999999999x", -EINVAL);

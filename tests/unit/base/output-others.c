@@ -140,8 +140,9 @@ TEST(no_user_gains_permissions)
 	EXPECT_EQ(st.st_mode & 0777, 0640);
 }
 
-/* In a directory like /tmp, the output may be a file of another user, who could read the result.
- * iospan must refuse such a file, unless the file's owner also owns the directory. */
+/* In a directory where everybody may create files, such as /tmp, the output may be a file of
+ * another user. This user could read the result, so iospan must refuse the file. iospan must accept
+ * it if the same user also owns the directory. */
 TEST(files_of_others_in_a_directory_for_all)
 {
 	static const struct {

@@ -123,9 +123,9 @@ TEST(partitions_of_a_system)
 	}
 }
 
-/* For each chunk size, the repetitions of types 0, 1 and 2 give three limits for the number of
- * chunks in a segment. The least limit holds. In this test, each type has the least limit for some
- * chunk size. */
+/* A segment has a limit for the number of chunks of each size: the smallest of three limits, from
+ * the repetitions of types 0, 1 and 2. In this test, each of these types gives the smallest limit
+ * for some chunk size. */
 TEST(segments_hold_what_the_other_types_did)
 {
 	/* The repetitions of types 0, 1 and 2. Each type has a first pattern, and then the chunk

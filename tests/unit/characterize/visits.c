@@ -74,9 +74,9 @@ static void count(void *n, const struct visit *one)
 }
 
 /* Accesses arrive when they end. So a long access may arrive after accesses that started later. The
- * code holds accesses back until no access with an earlier start can arrive. If it holds more than
- * VISITS_MAX, it passes on those with the earliest start. If an access with a still earlier start
- * arrives then, it is counted as late. */
+ * code holds accesses back until no access with an earlier start can arrive. But it holds at most
+ * VISITS_MAX, and passes on the earliest of them if more arrive. An access that then arrives with a
+ * still earlier start counts as late. */
 TEST(memory_has_an_end)
 {
 	struct visits v = {};

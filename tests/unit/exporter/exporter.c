@@ -300,8 +300,8 @@ TEST(syncs_have_a_histogram)
 	row_add(&g->sync.row, 0, 4095);
 	add(4, "/b", 1, 100);
 	exporter_update(e, &made.m);
-	/* with "/b", the series exceed the limit; so the exporter folds (removes) "/b" and "/a",
-	 * until at most 7/8 of the limit are in use */
+	/* With "/b", there are more series than the limit allows. So the exporter folds (removes)
+	 * "/b" and "/a", until at most 7/8 of the limit are in use. */
 	EXPECT_EQ(value(e, STATE("folded")), 2);
 	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), -1);
 	exporter_free(e);

@@ -138,8 +138,8 @@ TEST(docker)
 	EXPECT_NAMES("/docker/" ID2, "");
 }
 
-/* /var/lib/docker may be a link to another disk. Its absolute target starts at the root directory
- * of the host, which need not be that of iospan. */
+/* /var/lib/docker may be a link to another disk. The host's root directory need not be iospan's
+ * root directory. An absolute target of the link starts at the host's root directory. */
 TEST(the_directory_of_a_system_may_be_a_link)
 {
 	begin();

@@ -223,7 +223,7 @@ struct busy_group {
 	struct lost_ring lost[SRC_MAX * VFS_OPS];
 };
 
-/* Starts a libaio request at START_NS, in a cgroup below the top cgroup. */
+/* Makes a libaio request that starts at START_NS, in a cgroup below the top cgroup. */
 static void busy_group(struct busy_group *g, struct made *m)
 {
 	*g = (struct busy_group){
@@ -285,9 +285,9 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 	done(m);
 }
 
-/* When the BPF programs of the vfs layer are detached, its accesses in flight must end: a libaio
- * request, two system calls and an fsync. The access of the device layer must stay in flight. So
- * the span SPAN_VFS_DEVICE, which counts accesses of both layers, must stay busy. */
+/* The BPF programs of the vfs layer are detached. Then the accesses of this layer that are in
+ * flight must end: a libaio request, two system calls and an fsync. An access of the device layer
+ * must stay in flight. So SPAN_VFS_DEVICE, the span of both layers, must stay busy. */
 TEST(a_stopped_vfs_layer_has_nothing_in_flight)
 {
 	const struct losses none = {};

@@ -200,9 +200,9 @@ static void arrays_at_no_address(void)
 	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
 }
 
-/* The kernel copies 64 + 32 bytes from file to file. It also copies 16 bytes from a file to a pipe,
- * which the library counts as read. It copies 8 bytes from the pipe to a file, which the library
- * counts as written. */
+/* The kernel copies 64 + 32 bytes from file to file. It also copies 16 bytes from a file to a
+ * pipe, which the library counts as a read, and 8 bytes from the pipe to a file, which count as
+ * a write. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];

@@ -14,9 +14,8 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* A disk with caches above it. The time of a small request is the mean of the times of the caches
- * and the disk, weighted by the hit rates. A request of n * HALF_SIZE bytes takes 1 + n times as
- * long. */
+/* A disk with caches above it. The time of a small request is the mean of the times of all levels,
+ * weighted by their hit rates. A request of n * HALF_SIZE bytes takes 1 + n times as long. */
 #define HALF_SIZE (64 * KIB)
 struct system {
 	/* .bytes: sizes of the caches, ascending; 0 ends the list. .ns: times of the caches, then

@@ -110,7 +110,8 @@ TEST(an_error_is_a_fraction_of_the_measurement)
 	EXPECT_NEAR(validation_drift(&v).predicted, 0.8, 1e-9);
 	EXPECT_NEAR(validation_drift(&v).repeated, 0.4, 1e-9);
 	validation_apart(&v, PLACE_OUTSIDE, apart);
-	/* all workloads are faster by the same factor; without this factor, there is no error */
+	/* All workloads are faster than predicted by the same factor. So apart from this factor,
+	 * the error is 0. */
 	EXPECT_NEAR(apart[0], 0, 1e-9);
 	validation_release(&v);
 	model_free(m);

@@ -151,7 +151,7 @@ TEST(interval_is_that_of_all_draws)
 	qsort(all, 256, sizeof(*all), ascending);
 	make_points(points, RUNS);
 	c = correlation_of_points(points, POINTS);
-	/* Each limit of the interval cuts off 2.5 % of the 256 draws, which is 6 draws.
+	/* The interval contains 95 % of the 256 draws, so each limit cuts off 6 draws.
 	 * correlation_of_points() makes 2000 random draws instead, so a limit may be two draws
 	 * off. */
 	EXPECT_GE(c.low, all[4]);
