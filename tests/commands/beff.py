@@ -221,7 +221,8 @@ class Bandwidth:
 
 
 class Device(Bandwidth):
-    """A diagram of BPS of the device layer."""
+    """A diagram of BPS of the device layer: blocks of 512 bytes per second of the time with I/O in
+    flight."""
     low, last = 2, "filler"
 
     def value(self, pattern):

@@ -322,8 +322,8 @@ def the_bytes_of_jobs_beside_those_of_the_system():
 
 @test()
 def ready_made_pairs():
-    """The result contains pairs of numbers (job, amount, time). If iospan reads these pairs again,
-    the measures must be the same."""
+    """The result contains triples of numbers (job, amount, time). If iospan reads these again, the
+    measures of correlation must be the same."""
     rng = random.Random(35)
     rows = [(f"j{i}", x, 2 + x / 50 + rng.gauss(0, 0.3), rng.random()) for i, x in
             enumerate(rng.uniform(0, 200) for _ in range(40))]

@@ -235,8 +235,8 @@ def a_disk_of_two_cpus_has_one_series():
                       diskstats(disk)["read"][0], f"{disk}, by the kernel")
 
 
-# The exporter must have no series for losses that cannot occur: losses of layers that it does not
-# measure, and losses of recordings.
+# The exporter does not measure all layers, and makes no recordings. So it must have no series for
+# losses of other layers or of recordings.
 @test()
 def losses_are_those_that_can_occur():
     needs_exporter()

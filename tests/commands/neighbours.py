@@ -165,8 +165,8 @@ def expect_innocent(doc, neighbour):
 
 
 def expect_by_definition(doc):
-    """Recomputes the measures from the numbers of the runs, and compares them with the reported
-    measures."""
+    """Recomputes the measures of correlation from the numbers of the runs, and compares them with
+    the reported ones."""
     runs, found = doc["runs"], of_span(doc)
     for name, a in found.items():
         rates = [r["amounts"][name] * 1e9 / (r["end_ns"] - r["start_ns"]) for r in runs]
@@ -247,8 +247,8 @@ def needs_all(fio=True):
 # The test takes 2 minutes in a VM, and 8 if the host is busy.
 @test(seconds=1200, long=True)
 def the_neighbour_is_named():
-    """Each measure must rank the harmful neighbour first, and find no correlation with the innocent
-    one. With longer intervals of the log, the correlation must be lower."""
+    """Each measure of correlation must rank the harmful neighbour first, and find no correlation
+    with the innocent one. With longer intervals of the log, the correlation must be lower."""
     needs_all()
     system = os.path.join(scratch_dir(), "stat.json")
     with one_disk() as disk, recorded(system), \

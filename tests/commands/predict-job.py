@@ -93,8 +93,9 @@ READS, WRITES = random_reads(SECOND), sequential_writes(2 * SECOND)
 
 @test()
 def each_behaviour_is_predicted():
-    """A behaviour is a group of similar accesses of a job. Here, the job makes random reads, then
-    writes, and then random reads again. So the first behaviour has two stretches."""
+    """A behaviour is a group of similar accesses of a job. Here, the job makes random reads,
+    then writes, and then random reads again. So the first behaviour, the reads, has two periods
+    of time."""
     again = [replace(a, offset=a.offset + 512 * MB) for a in random_reads(3 * SECOND)]
     trace = write("job", READS + WRITES + again)
     doc = predicted(disk("slow", SLOW), "--job", trace)

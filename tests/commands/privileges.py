@@ -206,7 +206,8 @@ def other_privileges_are_named():
     expect_true("drop_caches': Permission denied; --drop-caches takes root" in err, err)
 
 
-# The analysis of a trace needs no privilege. A load needs none if it measures only the app layer.
+# The analysis of a trace needs no privilege. A load needs no privilege if iospan measures only its
+# app layer.
 @test()
 def analyses_and_loads_need_none():
     needs_users()

@@ -132,8 +132,8 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
-# A loop disk may get another backing file. It then may become a stacked disk, or stop being one.
-# The BPF programs count it as two disks, stacked and not stacked, and the report must do so, too.
+# A loop disk may get another backing file. It is stacked only if this file is on a disk. The BPF
+# programs count a stacked and a plain loop disk as two disks, and the report must do so, too.
 @test()
 def a_disk_that_becomes_stacked_has_two_rows():
     plain, stacked = "loop0=7340032", "loop0=7340032*"

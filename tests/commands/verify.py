@@ -61,7 +61,8 @@ def end(run):
 
 
 def expect_places(result, **expected):
-    """Checks the number of faults with each verdict. @expected: {verdict: (at least, at most)}."""
+    """Checks how many faults iospan found of each kind (verdict), such as "lost". @expected:
+    {verdict: (at least, at most)}."""
     status, found, err = result
     seen = found["verify"]
     expect_eq((status, err), (1, "iospan: what is read is not what was written\n"),

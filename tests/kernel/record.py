@@ -132,8 +132,8 @@ def rows_of(report):
 
 
 def late_ns(report):
-    """Returns how much longer T of the device layer may be than the union of its accesses. If
-    iospan loses a completion, T also has the time until iospan finds the loss."""
+    """Returns by how much T of the device layer may exceed the union of its accesses. If iospan
+    loses a completion, T also has the time until iospan finds the loss."""
     return report.document["elapsed_ns"] if report.losses["completions"] else 0
 
 

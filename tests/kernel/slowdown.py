@@ -90,8 +90,9 @@ def phase(read):
 
 
 def load(groups, disk, state, path):
-    """Makes reads in each phase, and measures their latencies. Writes {cgroup: [latencies of a
-    round, ...]} to the file @path. If the latencies vary much, makes more rounds."""
+    """Makes reads in each phase, and measures their latencies. A round has one phase per cgroup.
+    Writes {cgroup: [latencies of round 1, latencies of round 2, ...]} to the file @path. If the
+    latencies vary much, makes more rounds."""
     read, seen = reader(disk), {path: [] for path in MODES}
     for n in range(1, MOST + 1):
         for group, mode in MODES.items():

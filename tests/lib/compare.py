@@ -33,8 +33,8 @@ LOOK_NS = 50_000_000
 def by_losses(operation, lost):
     """Returns (how much shorter, how much longer) iospan's T may be than the oracle's T, in ns. The
     reason is @lost, the number of lost completions.
-    Shorter: iospan assumes the usual latency for an access with a lost completion. It may be any
-    access, so the test assumes the longest ones.
+    Shorter: iospan assumes the usual latency for an access with a lost completion. Any access may
+    have lost its completion, so the test assumes the longest ones.
     Longer: until iospan notices the loss, it counts idle time as busy."""
     if not lost:
         return 0, 0

@@ -108,8 +108,8 @@ def expect_near(seen, expected, tolerance, what=""):
 
 def expect_time(seen, least, most, what):
     """Checks a time in ns against the bounds that an independent observer, such as ftrace, gives.
-    The bounds widen by the time that the host has taken from this machine since the start of the
-    test."""
+    Since the start of the test, the host may have run other work instead of this machine. The
+    bounds are wider by this time."""
     stolen = (kernel.stolen_ms() - stolen_before_ms) * 1_000_000
     if stolen:
         diagnostic(f"{what}: the bounds are {stolen} ns wider, which the host took away")

@@ -303,8 +303,9 @@ class Oracle:
         found.ranges.append((flight.first, flight.first + flight.done))
 
     def unfinished(self, loaded=None):
-        """Returns the number of accesses without an end. With @loaded (the disks that the command
-        uses), leaves out flushes on other disks, because another process may have caused them."""
+        """Returns the number of accesses without an end. @loaded: the disks that the command uses.
+        Flushes on other disks do not count, because another process may have caused them. If
+        @loaded is None, all flushes count."""
         return sum(f.mine and (f.left > 0 or loaded is None or key[0] in loaded)
                    for table in (self.flying, self.waiting)
                    for key, flights in table.items() for f in flights)

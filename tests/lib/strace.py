@@ -105,8 +105,8 @@ class Counts:
 
     @staticmethod
     def size(name, arguments):
-        """Returns the bytes requested, or infinity if strace prints no size: for vectors, and for
-        reads that did not end."""
+        """Returns the bytes requested. Returns infinity if strace prints no size, as for readv()
+        and for a read that did not end."""
         place = SIZES.get(name, len(arguments))
         return int(arguments[place]) if len(arguments) > place else math.inf
 

@@ -89,9 +89,9 @@ def go_on(terminal):
 
 
 def in_one_interval(terminal, loads, seconds=2):
-    """Calls loads() within one interval of @seconds. Returns (its result, screen of that interval),
-    and leaves the screen paused. If the machine was too slow, tries again, at most 20 times; then
-    skips the test."""
+    """Calls loads() within one interval of @seconds. Returns (result of loads(), screen of that
+    interval), and leaves the screen paused. If the machine was too slow, tries again, at most 20
+    times; then skips the test."""
     for _ in range(20):
         start = clock(wait_for_next(terminal))
         result = loads()

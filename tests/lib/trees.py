@@ -145,7 +145,8 @@ def expect_rows(report, seen, oracle, per_period=WARM, but=()):
     for path in oracle.paths() & set(seen) - set(but):
         expect_row(seen[path], oracle.below(path), lost, path, per_period)
         # @but has paths that two cgroups had, one after the other. The oracle cannot distinguish
-        # these cgroups, so the test does not compare their sharing.
+        # these cgroups. So the test does not compare the times in which they and other cgroups used
+        # a disk.
         if not but:
             expect_sharing(seen[path]["sharing"], oracle.sharing(path), lost, path, per_period)
     top = {k: v for k, v in seen["/"].items() if k not in ("operations", "sharing")}

@@ -91,7 +91,7 @@ END {
 }' >"$work/bars"
 
 # Computes the y positions. The layers stand one below the other. Each layer consists of the lanes
-# of its accesses, then its union, then a gap.
+# (rows) of its accesses, then a row for their union, then a gap.
 awk '
 $1 == "T" { lanes[$2] = $3; t[$2] = $4 }
 $1 != "T" { line[NR] = $0 }

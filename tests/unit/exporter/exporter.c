@@ -39,7 +39,8 @@ TEST(a_container_has_its_name_once)
 	exporter_free(e);
 }
 
-/* Returns the value of the sample in the document of @e; NaN: there is none. */
+/* Returns the value of @sample, the name of a metric with its labels, in the document of @e. NaN:
+ * the document does not have it. */
 static double ratio(struct exporter *e, const char *sample)
 {
 	size_t size;

@@ -61,8 +61,8 @@ TEST(an_unsteady_point_has_a_wide_interval)
 	model_free(m);
 }
 
-/* At a border, similar amounts of data have very different performance. Kriging must not treat
- * points on the two sides of a border as neighbours. So a position has one more coordinate, in
+/* Kriging predicts similar performance for points with similar positions. At a border, similar
+ * amounts of data have very different performance. So a position has one more coordinate, in
  * element PARAM_DEPTH: the performance that the curve over unique_bytes gives. */
 TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 {

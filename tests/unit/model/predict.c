@@ -257,8 +257,8 @@ static struct out *errors_of(double p90)
 	return errors_json(&e);
 }
 
-/* The band is the range around a prediction. The errors of the validation give its width. If the
- * confidence intervals of the points are wider, they give the width instead. */
+/* The band is the range around a prediction. Its width comes from the errors of the validation. If
+ * the confidence intervals of the points are wider, its width comes from these instead. */
 TEST(a_validation_gives_the_band)
 {
 	struct out *doc = made_result(0.02), *validation = out_object();

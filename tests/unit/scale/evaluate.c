@@ -251,9 +251,9 @@ static struct range band_of(struct system *s, enum parameter p, double chance)
 	return band;
 }
 
-/* The band is the reported range of a focal point. It must contain the true focal point in spite of
- * noise, and must be wider with drift. If the curve is flat, the band must be the whole range of
- * the parameter. */
+/* The band is the range that the evaluation reports for a focal point. With noise, it must still
+ * contain the true focal point. With drift, it must be wider. If the curve is flat, it must be the
+ * whole range of the parameter. */
 TEST(focal_points_have_a_band)
 {
 	struct system s = one_cache;

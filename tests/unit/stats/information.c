@@ -101,7 +101,7 @@ TEST(nearest_of_all)
 }
 
 /* On a grid, several neighbours of a point have the same distance. The result must still be right,
- * and equal in each call. */
+ * and must be the same in each call. */
 TEST(equal_numbers)
 {
 	for (int i = 0; i < 1000; i++) {
