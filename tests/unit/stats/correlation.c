@@ -112,8 +112,8 @@ static void make_points(struct repeated *points, unsigned runs)
 		points[i] = (struct repeated){ times[i], rates[i], runs };
 }
 
-/* Returns Pearson's correlation for one draw, by the textbook formula. A draw takes two measurements
- * of each point, possibly the same one twice: two bits of @draw select them. */
+/* Returns Pearson's correlation for one draw, by the textbook formula. A draw takes two
+ * measurements of each point, possibly the same one twice: two bits of @draw select them. */
 static double textbook(unsigned draw)
 {
 	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
