@@ -66,8 +66,8 @@ def by_process(rows):
 
 
 def until_complete(name, disk, command, without_itself=False):
-    """Records the command until the trace has all accesses of the disk. On a busy machine, the
-    kernel may skip runs of the BPF programs."""
+    """Records the command again and again, until a trace has all accesses of the disk. On a busy
+    machine, a trace may lack some, because the kernel skips runs of the BPF programs."""
     for _ in range(20):
         pid = record(name, *command)
         rows = recorded(name, disk, pid if without_itself else None)

@@ -310,8 +310,8 @@ TEST(help_has_a_letter)
 	EXPECT_TRUE(strstr(capture_end(c), "usage: iospan try") != NULL);
 }
 
-/* An option is in use if it is given with a value other than 0, even with its default value. Only
- * options in use conflict with others. */
+/* An option is in use if the command line gives it a value other than 0. This value may be the
+ * option's default. Only options in use conflict with others. */
 TEST(an_option_without_effect_is_an_error_that_names_both)
 {
 	static const struct opt_pair pairs[] = {
