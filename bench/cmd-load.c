@@ -178,20 +178,6 @@ struct outputs {
 	struct output live, html;
 };
 
-/* Reads all data back after the load (--verify). Returns -errno, with an error message, if data
- * differ or cannot be checked. Reads nothing if a signal ended the load (@stopped), because the
- * user does not want to wait. */
-static int verify(struct verify *v, bool stopped, char **names, const int *fds)
-{
-	int ret;
-
-	v->cut = stopped;
-	ret = verify_read_back(v, names, fds);
-	if (!ret && verify_places(v))
-		ret = error(-EILSEQ, "what is read is not what was written");
-	return ret;
-}
-
 /* Runs the load with signals caught. A signal ends the load, and the command still prints the
  * result. */
 static int watch(struct load *l, struct watch_options *how, struct layers *layers,
@@ -221,7 +207,7 @@ static int measure(struct load *l, struct watch_options *how, struct layers *lay
 	if (ret)
 		return ret;
 	if (v)
-		ret = verify(v, r->end == END_SIGNAL, (char **)r->targets, fds);
+		ret = verify_finish(v, r->end == END_SIGNAL, (char **)r->targets, fds);
 	result.doc = load_document(r);
 	left = result_print(&result, out_format(o.json, o.csv), html);
 	out_free(result.doc);
@@ -296,7 +282,10 @@ int cmd_load(int argc, char **argv)
 		spec_fit_targets(spec, names, n);
 	if (!ret)
 		ret = spec_check_memory(spec);
-	if (!ret && o.verify && !(spec->verify = verify_new(spec, n)))
+	if (!ret && o.verify)
+		spec->verify =
+			verify_new(spec->stream.unique_bytes, spec->stream.align, spec->procs, n);
+	if (!ret && o.verify && !spec->verify)
 		ret = -ENOMEM;
 	if (!ret && o.live)
 		ret = output_open_live(&outputs.live, o.live, names);

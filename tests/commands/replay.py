@@ -4,6 +4,7 @@
 import csv
 import json
 import os
+import random
 import signal
 import subprocess
 import time
@@ -270,6 +271,57 @@ def a_signal_leaves_a_result():
     found = json.loads(out)
     expect_eq((child.returncode, found["complete"]), (0, False), err)
     expect_true(found["conclusion"].startswith("incomplete: "), found["conclusion"])
+
+
+def mixed(n, processes, sectors):
+    """Returns accesses of several processes to few sectors of one file, so that many overlap."""
+    rng = random.Random(7)
+    return sorted((Access(layer=1, op=rng.choice((0, 1, 1)), start=(start := i * 10_000),
+                          end=start + rng.randrange(1000, 80_000), bytes=rng.randrange(1, 9) * 512,
+                          process=f"p={1 + i % processes}", file="/srv/x=1", offset=rng.randrange(sectors) * 512)
+                   for i in range(1, n + 1)), key=lambda a: a.end)
+
+
+# With --verify, several processes write the same sectors at the same time. No order is known for
+# these writes, so they must not be reported as differences.
+@test()
+def overlapping_writes_are_no_differences():
+    for processes, options in (1, ()), (3, ()), (4, ("--direct",)):
+        trace = accesses.write(f"mixed{processes}", mixed(3000, processes, 64))
+        status, found, err = replay(trace, target(1 << 20), "--destroy", "--verify", "--no-think", *options)
+        expect_eq(status, 0, err)
+        seen = found["verify"]
+        diagnostic(f"{processes} processes: {seen}")
+        expect_eq((seen["differences"], seen["complete"]), (0, True))
+        expect_ge(seen["checked_bytes"], 1000, "bytes checked by reads")
+        expect_ge(seen["read_back_bytes"] + seen["unchecked_bytes"], 64 << 9, "all bytes")
+    odd = accesses.write("unaligned", job(4, bytes=4095))
+    expect_refused(odd, target(4 << 20), "multiples of 512 bytes", "--destroy", "--verify")
+    expect_refused(trace, target(1 << 20), "has no effect without '--destroy'", "--verify", status=2)
+
+
+# Another process changes a sector that the replay never writes. The final check must find it.
+@test()
+def verify_finds_changed_data():
+    path, at = target(1 << 20), 40 << 10
+    made = [Access(1, 1, i * 1_000_000_000, i * 1_000_000_000 + 1000, process="p=1", file="/srv/x=1",
+                   offset=i * 4096) for i in range(1, 5)] + \
+           [Access(1, 0, 5_000_000_000, 5_000_001_000, process="p=1", file="/srv/x=1", offset=60 << 10)]
+    with subprocess.Popen([IOSPAN, "bench", "replay", accesses.write("slow", made), path, "--destroy", "--verify",
+                           "--json"], stdout=subprocess.PIPE, text=True) as child:
+        while child.poll() is None:
+            # iospan refuses a file that another process has open, so this waits for the fill.
+            if os.stat(path).st_blocks * 512 >= 64 << 10:
+                with open(path, "r+b", 0) as f:
+                    os.pwrite(f.fileno(), b"changed!" * 64, at)
+            time.sleep(0.01)
+        found = json.loads(child.stdout.read())
+    expect_eq(child.returncode, 1)
+    seen = found["verify"]
+    expect_eq((seen["differences"], seen["corrupt"]), (1, 1), f"{seen}")
+    first = seen["first_differences"][0]
+    expect_eq((first["expected"]["offset_bytes"], first["bytes"], first["at_end"]), (at, 512, True))
+    expect_true("; 1 difference found" in found["conclusion"], found["conclusion"])
 
 
 # If the recording lost accesses, the replay must report their number.
