@@ -332,7 +332,7 @@ def the_largest_terminal():
             os.close(fd)
 
 
-@test(long=True)
+@test()
 def processes_equal_their_loads():
     with load(["/a"]) as (_, groups), Terminal(220, 24) as terminal:
         top(terminal, groups, "--by=cgroup -i 2s")
