@@ -259,8 +259,8 @@ static void busy_group(struct busy_group *g, struct made *m)
 					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
 		span_enter(&g->spans[busy[i]], START_NS);
-	/* enters SPAN_VFS_OP a second time: this span counts the request as a libaio request, and
-	 * also as an access of the cgroup */
+	/* The loop above entered SPAN_VFS_OP for the libaio request. This call enters it for the
+	 * access of the cgroup. */
 	span_enter(&g->spans[SPAN_VFS_OP], START_NS);
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
 }
