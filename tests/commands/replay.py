@@ -164,6 +164,24 @@ def the_page_cache():
     expect_refused(odd, path, "but the trace has multiples of 1 bytes only", "--direct")
 
 
+# The page cache has the whole target, so a buffered replay reads nothing from the disk. Then a note
+# must name --direct, if the recording read from a disk.
+@test()
+def a_replay_from_the_page_cache_has_a_note():
+    needs_run()
+    path = target(4 << 20)
+    with open(path, "wb") as f:
+        f.write(bytes(4 << 20))
+    at_disk = job(10, op=0, layer=2, file="-", disk=accesses.VDA)
+    for below, options, expected in (at_disk, (), True), (at_disk, ["--direct"], False), ([], (), False):
+        made = sorted(job(10, op=0) + below, key=lambda a: a.end)
+        trace = accesses.write(f"trace{len(made)}{expected}", made)
+        status, found, err = replay(trace, path, "--layers=vfs", *options)
+        expect_eq(status, 0, err)
+        expect_eq(any("and 40.0 KiB in the recording; --direct bypasses" in note
+                      for note in found["notes"]), expected, f"notes {found['notes']}")
+
+
 # iospan must count the accesses that it cannot replay, and replay all others.
 @test()
 def accesses_that_are_left_out():
