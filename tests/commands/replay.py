@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from dataclasses import replace
 
 from lib import accesses, kernel
 from lib.accesses import Access
@@ -238,8 +239,15 @@ def what_is_refused():
     trace, path = accesses.write("trace", job()), target(4 << 20)
     expect_refused(trace, path, "which would overwrite")
     small = target(1 << 20, "small")
-    expect_refused(trace, small, f"give a target of at least {(2 << 20) + (40 << 12)} bytes",
+    make = f"make a file of this size, such as a sparse file by 'truncate -s {(2 << 20) + (40 << 12)} FILE'"
+    expect_refused(trace, small, f"has only 1.00 MiB, but the accesses of layer vfs need 2.16 MiB: {make}",
                    "--destroy")
+    expect_refused(trace, path + "-", f"does not exist, but the accesses of layer vfs need 2.16 MiB: {make}")
+    both = [Access(layer, 0, 1, 9, file=file, disk=disk, offset=1 << 40)
+            for layer, file, disk in ((0, "/srv/x=1", "-"), (2, "-", accesses.VDA))]
+    expect_refused(accesses.write("both", both), path, "use --layers app, or make a file")
+    both += [replace(both[0], layer=1)]
+    expect_refused(accesses.write("all", both), path, "use --layers vfs, or make a file")
     expect_refused(trace, scratch_dir(), "is neither a file nor a block device", "--destroy")
     expect_refused(trace, path, "use --layers vfs", "--layers", "device")
     expect_refused(trace, path, "unknown value of --layers 'disk'", "--layers", "disk", status=2)
