@@ -255,7 +255,7 @@ static int read_and_run(char **names, struct output *html)
 		return signals;
 	ret = replay_read(&replay);
 	if (replay.damaged)
-		warn_loss("'%s' is damaged or cut off, so accesses are missing", replay.path);
+		warn("'%s' is damaged or cut off, so accesses are missing", replay.path);
 	if (!ret)
 		ret = make_spec(&spec) ?: run_on(&spec, names + 1, signals, html);
 	replay_release(&replay);

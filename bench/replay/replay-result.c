@@ -128,7 +128,7 @@ static void put_conclusion(struct out *doc, const struct replay *r, const struct
 		doc, "conclusion",
 		"%sreplayed %llu of %llu reads and writes of layer %s: T %s, recorded %s, ratio %s",
 		load_is_complete(l) ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
-		(unsigned long long)r->transfers[r->layer], layer_names[r->layer],
+		(unsigned long long)r->seen[r->layer], layer_names[r->layer],
 		num_time_text(a, replayed.span_ns), num_time_text(b, recorded->span_ns), c);
 }
 

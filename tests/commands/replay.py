@@ -196,6 +196,7 @@ def accesses_that_are_left_out():
     about = found["replay"]
     expect_eq((about["transfer_count"], about["sync_count"], about["left_out_count"]), (4, 1, 4))
     expect_eq(len([n for n in found["notes"] if "left out: " in n]), 4, f"notes {found['notes']}")
+    expect_true(found["conclusion"].startswith("replayed 4 of 8 reads and writes of layer vfs: "), found["conclusion"])
 
 
 # On a coarse clock, accesses have length 0, or start at the time at which another access ends. The
@@ -306,6 +307,8 @@ def losses_of_the_recording():
     status, found, err = replay(trace, target(4 << 20))
     expect_eq((status, found and found["replay"]["recorded_loss_count"]), (0, 7), err)
     expect_true("7 device completions never seen" in err, err)
+    status, found, err = replay(trace, target(4 << 20), "--quiet")
+    expect_eq((status, found["replay"]["recorded_loss_count"], err), (0, 7, ""), "with --quiet")
     with open(trace, "r+b") as f:
         f.truncate(os.path.getsize(trace) - 8)
     status, found, err = replay(trace, target(4 << 20))
