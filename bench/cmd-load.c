@@ -73,7 +73,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "passthrough", &o.passthrough,
 		 "uring: NVMe commands that bypass the block layer"),
 	OPT_SEED(&o.spec.stream.seed),
-	OPT_LAYERS(&o.layers, layer_names),
+	OPT_LAYERS_TO(&o.layers, layer_names, "layers to measure, app alone or all of these"),
 	OPT_STR(0, "log", &o.live, "FILE", "write a line of JSON to FILE for each interval"),
 	OPT_DESTROY(&o.destroy),
 	OPT_SIGNATURE(&o.signature),

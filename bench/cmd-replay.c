@@ -32,11 +32,10 @@ static struct replay_opts {
 static struct replay replay = { .layer = -1, .filter = TRACE_FILTER_ALL };
 
 static const struct opt opts[] = {
-	OPT_LAYERS(&o.layers, layer_names),
+	OPT_LAYERS_TO(&o.layers, layer_names,
+		      "one layer to replay, by default the lowest with offsets"),
 	OPT_FLAG(0, "no-think", &replay.no_think,
 		 "do not wait as long as the program did between its accesses"),
-	OPT_FLAG(0, "exact-order", &replay.exact_order,
-		 "wait for the same accesses as the program, not for as many"),
 	OPT_FLAG(0, "exact-order", &replay.exact_order,
 		 "wait for the same accesses as the program did, not for as many"),
 	INPUT_NAME_OPTS(replay.filter),
