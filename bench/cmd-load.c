@@ -73,7 +73,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "passthrough", &o.passthrough,
 		 "uring: NVMe commands that bypass the block layer"),
 	OPT_SEED(&o.spec.stream.seed),
-	OPT_LAYERS(&o.layers, layer_names),
+	OPT_LAYERS_TO(&o.layers, layer_names, "layers to measure, app alone or all of these"),
 	OPT_STR(0, "log", &o.live, "FILE", "write a line of JSON to FILE for each interval"),
 	OPT_DESTROY(&o.destroy),
 	OPT_SIGNATURE(&o.signature),
@@ -93,6 +93,7 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 
 #define NO_SYNCS "bench load makes no sync calls"
 #define NO_PERCENT "--unique-bytes is no percentage"
+#define WRITES "a file or device needs --destroy as well, which destroys its content"
 #define DEPTH_1 "engines psync and mmap have one request in flight"
 
 /* Hints for users who give options of fio. In fio, "--size" is the amount of data, which is
@@ -109,13 +110,13 @@ static const struct opt_hint fio_hints[] = {
 	{ "--size", "*", "--unique-bytes *", "--rw", NULL },
 	{ "--rw", "randread", "", NULL, NULL },
 	{ "--rw", "read", "--seq 1", NULL, NULL },
-	{ "--rw", "randwrite", "--read 0", NULL, NULL },
-	{ "--rw", "write", "--read 0 --seq 1", NULL, NULL },
-	{ "--rwmixread", "*", "--read *%", NULL, NULL },
+	{ "--rw", "randwrite", "--read 0", NULL, WRITES },
+	{ "--rw", "write", "--read 0 --seq 1", NULL, WRITES },
+	{ "--rwmixread", "*", "--read *%", NULL, WRITES },
 	{ "--rw", "randrw", "", "--rwmixread", NULL },
-	{ "--rw", "randrw", "--read 50%", NULL, NULL },
+	{ "--rw", "randrw", "--read 50%", NULL, WRITES },
 	{ "--rw", "rw", "--seq 1", "--rwmixread", NULL },
-	{ "--rw", "rw", "--read 50% --seq 1", NULL, NULL },
+	{ "--rw", "rw", "--read 50% --seq 1", NULL, WRITES },
 	{ "--direct", "0", "--buffered", NULL, NULL },
 	{ "--direct", "1", "", NULL, NULL },
 	{ "--direct", NULL, "", NULL, NULL },

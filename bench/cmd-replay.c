@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan bench replay: issues the accesses of a trace again, on another file or disk. */
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/load/target.h"
 #include "bench/load/verify-read.h"
@@ -30,11 +33,10 @@ static struct replay_opts {
 static struct replay replay = { .layer = -1, .filter = TRACE_FILTER_ALL };
 
 static const struct opt opts[] = {
-	OPT_LAYERS(&o.layers, layer_names),
+	OPT_LAYERS_TO(&o.layers, layer_names,
+		      "one layer to replay, by default the lowest with offsets"),
 	OPT_FLAG(0, "no-think", &replay.no_think,
 		 "do not wait as long as the program did between its accesses"),
-	OPT_FLAG(0, "exact-order", &replay.exact_order,
-		 "wait for the same accesses as the program, not for as many"),
 	OPT_FLAG(0, "exact-order", &replay.exact_order,
 		 "wait for the same accesses as the program did, not for as many"),
 	INPUT_NAME_OPTS(replay.filter),
@@ -84,8 +86,10 @@ static int check_target(const char *name)
 {
 	struct stat st;
 
-	if (stat(name, &st))
-		return error(-errno, "cannot open '%s': %s", name, strerror(errno));
+	if (stat(name, &st)) /* check_room() reports a missing file, with the size that it needs */
+		return errno == ENOENT ?
+			0 :
+			error(-errno, "cannot open '%s': %s", name, strerror(errno));
 	if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
 		return error(-EINVAL, "'%s' is neither a file nor a block device", name);
 	return 0;
@@ -93,16 +97,23 @@ static int check_target(const char *name)
 
 static int check_room(const char *name)
 {
-	u64 room = target_room(name);
-	char a[NUM_TEXT], b[NUM_TEXT];
+	bool exists = !access(name, F_OK);
+	u64 room = exists ? target_room(name) : 0;
+	char a[NUM_TEXT], b[NUM_TEXT], fault[64] = "does not exist";
+	int above = replay.layer == LAYER_DEVICE ? LAYER_VFS : -1;
 
-	if (room >= replay.bytes)
+	if (exists && room >= replay.bytes)
 		return 0;
+	if (exists)
+		snprintf(fault, sizeof(fault), "has only %s", num_bytes_text(a, room));
+	while (above >= 0 && !replay.transfers[above])
+		above--;
 	return error(-EFBIG,
-		     "'%s' has only %s, but the accesses of layer %s need %s: give a target of at "
-		     "least %llu bytes, or another layer by --layers",
-		     name, num_bytes_text(a, room), layer_names[replay.layer],
-		     num_bytes_text(b, replay.bytes), (unsigned long long)replay.bytes);
+		     "'%s' %s, but the accesses of layer %s need %s: %s%s%smake a file of this "
+		     "size, such as a sparse file by 'truncate -s %llu FILE'",
+		     name, fault, layer_names[replay.layer], num_bytes_text(b, replay.bytes),
+		     above >= 0 ? "use --layers " : "", above >= 0 ? layer_names[above] : "",
+		     above >= 0 ? ", or " : "", (unsigned long long)replay.bytes);
 }
 
 /* With direct I/O, checks that the target accepts the offsets and sizes of the accesses. */
@@ -258,7 +269,7 @@ static int read_and_run(char **names, struct output *html)
 		return signals;
 	ret = replay_read(&replay);
 	if (replay.damaged)
-		warn_loss("'%s' is damaged or cut off, so accesses are missing", replay.path);
+		warn("'%s' is damaged or cut off, so accesses are missing", replay.path);
 	if (!ret)
 		ret = make_spec(&spec);
 	if (!ret && o.verify && !(spec.verify = verify_new(replay.bytes, VERIFY_SECTOR, 1, 1)))

@@ -129,9 +129,27 @@ static void put_conclusion(struct out *doc, const struct replay *r, const struct
 		 "%sreplayed %llu of %llu reads and writes of layer %s: T %s, recorded %s, ratio "
 		 "%s%s",
 		 load_is_complete(l) ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
-		 (unsigned long long)r->transfers[r->layer], layer_names[r->layer],
+		 (unsigned long long)r->seen[r->layer], layer_names[r->layer],
 		 num_time_text(a, replayed.span_ns), num_time_text(b, recorded->span_ns), c,
 		 verify_text(found, l->spec->verify));
+}
+
+/* Adds a note if the page cache served a large part of the replay: if the disks moved less than
+ * CACHED_FRACTION of the bytes that they moved in the recording. */
+#define CACHED_FRACTION 0.75
+static void put_cache_note(struct out *notes, const struct replay *r, const struct load_result *l)
+{
+	u64 recorded = r->recorded[LAYER_DEVICE].row.bytes, replayed;
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	if (!l->spec->buffered || !l->below)
+		return;
+	replayed = replayed_sum(l, LAYER_DEVICE).row.bytes;
+	if (replayed < CACHED_FRACTION * recorded)
+		out_append_strf(notes,
+				"the replay used the page cache: disks moved %s, and %s in the "
+				"recording; --direct bypasses the page cache",
+				num_bytes_text(a, replayed), num_bytes_text(b, recorded));
 }
 
 static void put_notes(struct out *doc, const struct replay *r, const struct load_result *l)
@@ -156,6 +174,7 @@ static void put_notes(struct out *doc, const struct replay *r, const struct load
 					(unsigned long long)r->fates[r->layer][fate],
 					num_word(r->fates[r->layer][fate], "", "es"),
 					left_out[fate]);
+	put_cache_note(notes, r, l);
 	load_request_notes(notes, l);
 	load_end_note(notes, l);
 }

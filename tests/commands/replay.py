@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from dataclasses import replace
 
 from lib import accesses, kernel
 from lib.accesses import Access
@@ -165,6 +166,24 @@ def the_page_cache():
     expect_refused(odd, path, "but the trace has multiples of 1 bytes only", "--direct")
 
 
+# The page cache has the whole target, so a buffered replay reads nothing from the disk. Then a note
+# must name --direct, if the recording read from a disk.
+@test()
+def a_replay_from_the_page_cache_has_a_note():
+    needs_run()
+    path = target(4 << 20)
+    with open(path, "wb") as f:
+        f.write(bytes(4 << 20))
+    at_disk = job(10, op=0, layer=2, file="-", disk=accesses.VDA)
+    for below, options, expected in (at_disk, (), True), (at_disk, ["--direct"], False), ([], (), False):
+        made = sorted(job(10, op=0) + below, key=lambda a: a.end)
+        trace = accesses.write(f"trace{len(made)}{expected}", made)
+        status, found, err = replay(trace, path, "--layers=vfs", *options)
+        expect_eq(status, 0, err)
+        expect_eq(any("and 40.0 KiB in the recording; --direct bypasses" in note
+                      for note in found["notes"]), expected, f"notes {found['notes']}")
+
+
 # iospan must count the accesses that it cannot replay, and replay all others.
 @test()
 def accesses_that_are_left_out():
@@ -178,6 +197,7 @@ def accesses_that_are_left_out():
     about = found["replay"]
     expect_eq((about["transfer_count"], about["sync_count"], about["left_out_count"]), (4, 1, 4))
     expect_eq(len([n for n in found["notes"] if "left out: " in n]), 4, f"notes {found['notes']}")
+    expect_true(found["conclusion"].startswith("replayed 4 of 8 reads and writes of layer vfs: "), found["conclusion"])
 
 
 # On a coarse clock, accesses have length 0, or start at the time at which another access ends. The
@@ -221,8 +241,15 @@ def what_is_refused():
     trace, path = accesses.write("trace", job()), target(4 << 20)
     expect_refused(trace, path, "which would overwrite")
     small = target(1 << 20, "small")
-    expect_refused(trace, small, f"give a target of at least {(2 << 20) + (40 << 12)} bytes",
+    make = f"make a file of this size, such as a sparse file by 'truncate -s {(2 << 20) + (40 << 12)} FILE'"
+    expect_refused(trace, small, f"has only 1.00 MiB, but the accesses of layer vfs need 2.16 MiB: {make}",
                    "--destroy")
+    expect_refused(trace, path + "-", f"does not exist, but the accesses of layer vfs need 2.16 MiB: {make}")
+    both = [Access(layer, 0, 1, 9, file=file, disk=disk, offset=1 << 40)
+            for layer, file, disk in ((0, "/srv/x=1", "-"), (2, "-", accesses.VDA))]
+    expect_refused(accesses.write("both", both), path, "use --layers app, or make a file")
+    both += [replace(both[0], layer=1)]
+    expect_refused(accesses.write("all", both), path, "use --layers vfs, or make a file")
     expect_refused(trace, scratch_dir(), "is neither a file nor a block device", "--destroy")
     expect_refused(trace, path, "use --layers vfs", "--layers", "device")
     expect_refused(trace, path, "unknown value of --layers 'disk'", "--layers", "disk", status=2)
@@ -332,6 +359,8 @@ def losses_of_the_recording():
     status, found, err = replay(trace, target(4 << 20))
     expect_eq((status, found and found["replay"]["recorded_loss_count"]), (0, 7), err)
     expect_true("7 device completions never seen" in err, err)
+    status, found, err = replay(trace, target(4 << 20), "--quiet")
+    expect_eq((status, found["replay"]["recorded_loss_count"], err), (0, 7, ""), "with --quiet")
     with open(trace, "r+b") as f:
         f.truncate(os.path.getsize(trace) - 8)
     status, found, err = replay(trace, target(4 << 20))

@@ -359,10 +359,11 @@ TEST(options_that_exclude_each_other_are_refused)
 
 TEST(long_option_has_its_help_below)
 {
+	static unsigned none;
 	static bool flag;
-	static const struct opt rows[] = {
-		OPT_FLAG(0, "an-option-with-a-very-long-name", &flag, "text"), OPT_END
-	};
+	static const struct opt rows[] = { OPT_FLAG(0, "an-option-with-a-very-long-name", &flag,
+						    "text"),
+					   OPT_SET(0, "a", &none, layers, "no default"), OPT_END };
 	struct opt_page p = { .command = "try", .usage = "", .summary = "summary", .opts = rows };
 	struct capture c = capture_start(STDOUT_FILENO);
 
@@ -370,8 +371,9 @@ TEST(long_option_has_its_help_below)
 	EXPECT_STR(capture_end(c),
 		   "usage: iospan try \n\nsummary\n\noptions:\n"
 		   "      --an-option-with-a-very-long-name\n"
-		   "              text\n"
-		   "  -h, --help  print this page and exit\n");
+		   "                text\n"
+		   "      --a LIST  no default: app,vfs,device\n"
+		   "  -h, --help    print this page and exit\n");
 }
 
 TEST_MAIN
