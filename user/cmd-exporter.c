@@ -269,6 +269,25 @@ static int run(const struct measured *m)
 	return ret;
 }
 
+static int check_bursts(void)
+{
+	const struct bursts_limits *b = &o.limits.bursts;
+	char window[NUM_TEXT], interval[NUM_TEXT];
+
+	if (!b->window_ns && opt_given(&b->interval_ns))
+		return opt_no_effect("burst-interval", "--burst-window 0");
+	if (!b->window_ns && opt_given(&b->threshold))
+		return opt_no_effect("burst-threshold", "--burst-window 0");
+	if (b->interval_ns < BURST_INTERVAL_LEAST_NS)
+		return error(-EUSAGE, "option '--burst-interval' wants 100ms or longer");
+	if (!b->window_ns || bursts_fit(b))
+		return 0;
+	return error(-EUSAGE,
+		     "'--burst-window' must be 1 to %u times '--burst-interval', not %s with %s",
+		     BURSTS_MOST, num_time_arg(window, b->window_ns),
+		     num_time_arg(interval, b->interval_ns));
+}
+
 /* Parses --cpu-limit, a percentage of one CPU, to a fraction of it. */
 static int check_cpu_limit(void)
 {
@@ -302,12 +321,7 @@ int cmd_exporter(int argc, char **argv)
 			     argv[n], exporter_page.usage);
 	if (o.limits.max_series < SERIES_MIN)
 		return error(-EUSAGE, "--max-series is a number from %u", SERIES_MIN);
-	if (o.limits.bursts.window_ns && !bursts_fit(&o.limits.bursts))
-		return error(-EUSAGE,
-			     "--burst-window is 1 to %u times --burst-interval, which is 100ms "
-			     "or longer",
-			     BURSTS_MOST);
-	if (check_cpu_limit())
+	if (check_bursts() || check_cpu_limit())
 		return -EUSAGE;
 	o.http.types[0] = openmetrics_type;
 	o.http.types[1] = openmetrics_classic_type;

@@ -10,8 +10,6 @@
 #include "user/exporter/openmetrics.h"
 #include "user/metric/burst.h"
 
-#define INTERVAL_LEAST_NS 100000000ULL
-
 enum { READS, WRITES, BOTH, WAYS };
 static const char *const ways[WAYS] = { "op=\"read\"", "op=\"write\"", "op=\"both\"" };
 
@@ -37,8 +35,7 @@ struct bursts {
 
 bool bursts_fit(const struct bursts_limits *limits)
 {
-	u64 n = limits->interval_ns >= INTERVAL_LEAST_NS ? limits->window_ns / limits->interval_ns :
-							   0;
+	u64 n = limits->window_ns / limits->interval_ns;
 
 	return n && n <= BURSTS_MOST;
 }
