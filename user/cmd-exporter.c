@@ -68,7 +68,7 @@ static const struct opt opts[] = {
 	OPT_LAYERS(&o.layers, layer_names + LAYER_VFS),
 	OPT_MAX_GROUPS(&o.measured.max_groups),
 	OPT_FLAG(0, "bpf-stats", &o.bpf_stats,
-		 "export the CPU time of iospan's kernel programs; raises their cost"),
+		 "export the run time of iospan's kernel programs; raises their cost"),
 	OPT_STR(0, "cpu-limit", &o.cpu_limit, "P%",
 		"stop measuring the vfs layer if its kernel programs use more than P% of one CPU"),
 	OPT_TIME(0, "burst-interval", &o.limits.bursts.interval_ns, "TIME",

@@ -79,30 +79,43 @@ unsigned waiting_series(const struct exported_group *g)
 
 /* ---- the measurement itself ---- */
 
-static const struct family missed = { FAMILY_COUNTER, "iospan_missed_runs", NULL,
-				      "Runs of BPF programs that the kernel skipped." };
-static const struct family runs = { FAMILY_COUNTER, "iospan_bpf_runs", NULL,
-				    "Runs of BPF programs while BPF statistics were on." };
-static const struct family times = { FAMILY_COUNTER, "iospan_bpf_run_seconds", "seconds",
-				     "CPU time of BPF programs while BPF statistics were on." };
+static const struct family missed = {
+	FAMILY_COUNTER, "iospan_missed_runs", NULL,
+	"Runs of BPF programs that the kernel skipped, by program and layer. "
+	"The sum is iospan_losses_total of the kind missed_runs."
+};
+static const struct family runs = {
+	FAMILY_COUNTER, "iospan_bpf_runs", NULL,
+	"Runs of BPF programs while BPF statistics were on, by program and layer."
+};
+static const struct family times = {
+	FAMILY_COUNTER, "iospan_bpf_run_seconds", "seconds",
+	"Run time of BPF programs by the clock while BPF statistics were on, by "
+	"program and layer. --cpu-limit limits the sum of the layer vfs."
+};
 static const struct family losses = {
 	FAMILY_COUNTER, "iospan_losses", NULL,
 	"Accesses and events that iospan missed in full or in part, by kind; 0: none."
 };
 static const struct family layers = { FAMILY_GAUGE, "iospan_layer_measured", NULL,
 				      "1: the layer is measured; 0: --cpu-limit ended it." };
-static const struct family limit = { FAMILY_GAUGE, "iospan_cpu_limit_ratio", "ratio",
-				     "Limit of the CPU time of the vfs layer's BPF programs." };
+static const struct family limit = {
+	FAMILY_GAUGE, "iospan_cpu_limit_ratio", "ratio",
+	"Limit of the run time of the BPF programs of the layer vfs, as a "
+	"fraction of one CPU."
+};
 
 static void put_family(struct openmetrics *o, const struct family *f, const struct measurement *m)
 {
-	char text[40];
+	char text[80];
 
 	family_begin(o, f);
 	for (unsigned i = 0; i < m->programs_n; i++) {
 		const struct program_runs *r = &m->programs[i];
 
-		snprintf(text, sizeof(text), "program=\"%s\"", r->program);
+		snprintf(text, sizeof(text),
+			 r->layer < LAYERS ? "program=\"%s\",layer=\"%s\"" : "program=\"%s\"",
+			 r->program, layer_names[r->layer]);
 		if (f == &times)
 			sample_seconds(o, text, "", r->run_ns);
 		else

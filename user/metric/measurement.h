@@ -119,6 +119,9 @@ struct group_sum {
 #define PROGRAMS_MAX 96
 struct program_runs {
 	char program[24]; /* name of a BPF program */
+	/* the layer that the program measures; LAYERS: it serves all layers, for instance it
+	 * follows cgroups */
+	enum layer layer;
 	/* runs that the kernel skipped, because the program was already running on the same CPU */
 	u64 missed;
 	/* .runs: number of runs. .run_ns: time of all runs. The kernel counts both only while BPF
