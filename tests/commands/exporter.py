@@ -16,7 +16,7 @@ from lib.cgroups import Groups
 from lib.compare import LOOK_NS
 from lib.ktap import *
 from lib.measure import REPAIRED, fio_command, fio_result, needs_run
-from lib.openmetrics import Exporter, Scrape, needs_parser
+from lib.openmetrics import OTHERS_NOTE, Exporter, Scrape, needs_parser
 from lib.syncs import write_and_sync
 
 SIZE = 64 << 20
@@ -455,7 +455,8 @@ def removed_groups_are_detected_within_two_readings():
 
 
 # The exporter numbers the cgroups. The number selects the counters of a cgroup. The new cgroup /new
-# gets the number of the removed cgroup /old. The counters of /new must start at zero.
+# gets the number of the removed cgroup /old. The counters of /new must start at zero. While a cgroup
+# has no number, because of --max-groups, its reads must be in iospan_other_accesses_total.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()
@@ -466,6 +467,7 @@ def a_removed_group_drops_those_below_without_a_row():
         with Exporter("--layers=vfs", "--max-groups=2", *groups.options) as exporter:
             for _ in range(5):
                 groups.call("/old/below", os.pread, file.fileno(), 1, 0)
+            before = exporter.scrape()
             kernel.remove_groups([groups.top + "/old/below", groups.top + "/old"])
             groups.make("/new")
             while not row:  # until the exporter gives /new the number of the removed cgroup
@@ -476,6 +478,12 @@ def a_removed_group_drops_those_below_without_a_row():
                 time.sleep(0.1)
     expect_eq(sum(n for _, n in row), 1, "/new: reads")
     expect_eq(part(seen, cgroup="/", op="read")[0], 5 + reads, "/: reads")
+    expect_eq((before.one("iospan_cgroups", state="other"), before.one("iospan_cgroups", state="live")), (1, 2),
+              "cgroups without series and with series")
+    expect_eq([s.one("iospan_other_accesses_total", layer="vfs") for s in (before, seen)], [5, 5 + reads - 1],
+              "reads of cgroups without series")
+    expect_eq((seen.one("iospan_other_bytes_total", layer="vfs"), exporter.err.count(OTHERS_NOTE)),
+              (5 + reads - 1, 1), "their bytes, and warnings")
 
 
 @test()

@@ -101,7 +101,6 @@ void exporter_update(struct exporter *e, const struct measurement *m)
 	e->rest->groups = NULL;
 	e->rest->parts = NULL;
 	e->rest->shares = NULL;
-	e->rest->others = (struct group_sum){};
 }
 
 bool exporter_due(const struct exporter *e, u64 elapsed_ns)
@@ -326,7 +325,7 @@ static void put_shared(struct openmetrics *o, const struct exporter *e)
 	free(devices);
 }
 
-static void put_states(struct openmetrics *o, const struct exported_groups *g)
+static void put_states(struct openmetrics *o, const struct exported_groups *g, u64 other)
 {
 	u64 live = 0, removed = 0, folded = 0;
 
@@ -339,6 +338,7 @@ static void put_states(struct openmetrics *o, const struct exported_groups *g)
 	sample_count(o, "state=\"live\"", "", live);
 	sample_count(o, "state=\"removed\"", "", removed);
 	sample_count(o, "state=\"folded\"", "", folded);
+	sample_count(o, "state=\"other\"", "", other);
 	family_begin(o, &folded_groups);
 	sample_count(o, "", "", g->folded_n);
 }
@@ -368,8 +368,9 @@ char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 	put_losses(&o, e->selected, e->rest);
 	put_programs(&o, e->rest);
 	put_layers(&o, e->selected, e->layers, e->limits.cpu);
-	put_states(&o, &e->groups);
+	put_states(&o, &e->groups, e->rest->notes.other_groups);
 	put_folded(&o, e);
+	put_others(&o, e->layers, &e->rest->others);
 	family_begin(&o, &in_flight);
 	sample_count(&o, "", "", e->rest->in_flight);
 	put_bursts(&o, e->bursts);

@@ -97,6 +97,14 @@ static const struct family losses = {
 	FAMILY_COUNTER, "iospan_losses", NULL,
 	"Accesses and events that iospan missed in full or in part, by kind; 0: none."
 };
+static const struct family other_accesses = {
+	FAMILY_COUNTER, "iospan_other_accesses", NULL,
+	"Reads and writes of cgroups beyond --max-groups, which have no series of their own. "
+	"The series of their parent cgroups include them."
+};
+static const struct family other_bytes = { FAMILY_COUNTER, "iospan_other_bytes", "bytes",
+					   "Bytes of the reads and writes of cgroups beyond "
+					   "--max-groups." };
 static const struct family layers = { FAMILY_GAUGE, "iospan_layer_measured", NULL,
 				      "1: the layer is measured; 0: --cpu-limit ended it." };
 static const struct family limit = {
@@ -146,6 +154,24 @@ void put_losses(struct openmetrics *o, unsigned selected, const struct measureme
 			 layer < LAYERS ? "kind=\"%s\",layer=\"%s\"" : "kind=\"%s\"", l->name,
 			 layer_names[layer]);
 		sample_count(o, text, "", l->n);
+	}
+}
+
+void put_others(struct openmetrics *o, unsigned layers, const struct group_sum *others)
+{
+	const struct family *const families[] = { &other_accesses, &other_bytes };
+	char text[40];
+
+	for (int f = 0; f < 2; f++) {
+		family_begin(o, families[f]);
+		for (int l = LAYER_VFS; l < LAYERS; l++) {
+			const struct row *r = &group_layer(others, l)->row;
+
+			if (!(layers & 1 << l))
+				continue;
+			snprintf(text, sizeof(text), "layer=\"%s\"", layer_names[l]);
+			sample_count(o, text, "", f ? r->bytes : r->accesses);
+		}
 	}
 }
 
