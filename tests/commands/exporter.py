@@ -274,6 +274,8 @@ def expect_sums(seen, disk):
             expect_eq(seen.one("iospan_cgroup_latency_seconds_count", **labels), bucket,
                       f"{labels}: all are in a bucket")
             response = seen.one("iospan_cgroup_latency_seconds_sum", **labels)
+            expect_near(sum(seen.sum("iospan_latency_sum_seconds_total", op=op, **labels) for op in ("read", "write")),
+                        response, 1e-6 * response, f"{labels}: sum of latencies by operation")
             expect_ge(response * 1.001 + late,
                       seen.one("iospan_cgroup_span_seconds_total", **labels), "T is a union")
             expect_ge(seen.one("iospan_cgroup_accesses_total", **labels),

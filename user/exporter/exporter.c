@@ -153,23 +153,28 @@ struct counted {
 
 static const struct counted counted[] = {
 	COUNT(SCOPE_PART, accesses, "iospan_accesses", NULL,
-	      "Accesses of a cgroup and those below it by layer, disk and operation."),
+	      "Accesses of a cgroup and those below it, by layer, disk and operation."),
 	COUNT(SCOPE_PART, bytes, "iospan_bytes", "bytes",
-	      "Bytes of a cgroup's accesses by layer, disk and operation."),
-	COUNT(SCOPE_PART, errors, "iospan_errors", NULL, "Accesses of a cgroup that failed."),
+	      "Bytes of the accesses of a cgroup and those below it, by layer, disk and "
+	      "operation."),
+	COUNT(SCOPE_PART, errors, "iospan_errors", NULL,
+	      "Failed accesses of a cgroup and those below it, by layer, disk and operation."),
 	COUNT(SCOPE_PART, latency_sum_ns, "iospan_latency_sum_seconds", "seconds",
-	      "Sum of the latencies of a cgroup's accesses."),
+	      "Sum of the latencies of the accesses of a cgroup and those below it, by layer, disk "
+	      "and operation. iospan_cgroup_latency_seconds_sum is the sum of its reads and writes "
+	      "on disks that are not stacked."),
 	COUNT(SCOPE_PART, span_ns, "iospan_span_seconds", "seconds",
-	      "T: time with at least one access of a cgroup by layer, disk and operation in "
-	      "flight."),
+	      "T: time with at least one access of a cgroup and those below it in flight, by "
+	      "layer, disk and operation."),
 	COUNT(SCOPE_GROUP, accesses, "iospan_cgroup_accesses", NULL,
-	      "Reads and writes of a cgroup and those below it by layer."),
+	      "Reads and writes of a cgroup and those below it, by layer."),
 	COUNT(SCOPE_GROUP, bytes, "iospan_cgroup_bytes", "bytes",
-	      "Bytes of a cgroup's reads and writes."),
+	      "Bytes of the reads and writes of a cgroup and those below it, by layer."),
 	COUNT(SCOPE_GROUP, errors, "iospan_cgroup_errors", NULL,
-	      "Reads and writes of a cgroup that failed."),
+	      "Failed reads and writes of a cgroup and those below it, by layer."),
 	COUNT(SCOPE_GROUP, span_ns, "iospan_cgroup_span_seconds", "seconds",
-	      "T: time with at least one of a cgroup's reads and writes in flight."),
+	      "T: time with at least one read or write of a cgroup and those below it in flight, "
+	      "by layer."),
 	COUNT(SCOPE_DEVICE, accesses, "iospan_device_accesses", NULL,
 	      "Reads and writes of a disk."),
 	COUNT(SCOPE_DEVICE, bytes, "iospan_device_bytes", "bytes",
@@ -184,12 +189,14 @@ static const struct counted counted[] = {
 	      "Sum of the waits of a disk's reads and writes in the I/O scheduler."),
 };
 
-static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_cgroup_latency_seconds",
-					       "seconds",
-					       "Latencies of a cgroup's reads and writes." };
-static const struct family sync_histogram = { FAMILY_HISTOGRAM,
-					      "iospan_cgroup_sync_latency_seconds", "seconds",
-					      "Latencies of a cgroup's sync calls." };
+static const struct family group_histogram = {
+	FAMILY_HISTOGRAM, "iospan_cgroup_latency_seconds", "seconds",
+	"Latencies of the reads and writes of a cgroup and those below it, by layer."
+};
+static const struct family sync_histogram = {
+	FAMILY_HISTOGRAM, "iospan_cgroup_sync_latency_seconds", "seconds",
+	"Latencies of the sync calls of a cgroup and those below it."
+};
 static const struct family device_histogram = { FAMILY_HISTOGRAM, "iospan_device_latency_seconds",
 						"seconds",
 						"Latencies of a disk's reads and writes." };
@@ -293,16 +300,23 @@ static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 static const struct family build = { FAMILY_INFO, "iospan_build", NULL, "Version of iospan." };
 static const struct family states = {
 	FAMILY_GAUGE, "iospan_cgroups", NULL,
-	"Cgroups that had accesses: live, removed but still exported, folded."
+	"Cgroups that had accesses, by state. live: it exists and has series. removed: it no "
+	"longer exists, but has series. folded: it has no series, because of --max-series. other: "
+	"it has no counters, because of --max-groups."
 };
 static const struct family folded_accesses = {
 	FAMILY_COUNTER, "iospan_folded_accesses", NULL,
-	"Accesses of cgroups after they were folded, without series of their own."
+	"Reads and writes of cgroups while they were folded. A folded cgroup has no series, "
+	"because there are more than --max-series. The series of its parent cgroups include it."
 };
-static const struct family folded_bytes = { FAMILY_COUNTER, "iospan_folded_bytes", "bytes",
-					    "Bytes of cgroups after they were folded." };
-static const struct family folded_groups = { FAMILY_COUNTER, "iospan_folded_cgroups", NULL,
-					     "Cgroups that were folded." };
+static const struct family folded_bytes = {
+	FAMILY_COUNTER, "iospan_folded_bytes", "bytes",
+	"Bytes of the reads and writes of cgroups while they were folded."
+};
+static const struct family folded_groups = {
+	FAMILY_COUNTER, "iospan_folded_cgroups", NULL,
+	"Times that a cgroup was folded, that is, lost its series because of --max-series."
+};
 static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesses", NULL,
 					 "Accesses of disks in flight." };
 static const struct family measured = { FAMILY_COUNTER, "iospan_measured_seconds", "seconds",

@@ -17,31 +17,34 @@ static const struct waited {
 	size_t ns, known;
 } machine_families[] = {
 	{ { FAMILY_COUNTER, "iospan_psi_some_seconds", "seconds",
-	    "PSI: time in which a task of the machine waited for I/O." },
+	    "PSI: time since boot in which at least one task of the machine waited for I/O." },
 	  offsetof(struct pressure, some_ns),
 	  offsetof(struct pressure, has_psi) },
 	{ { FAMILY_COUNTER, "iospan_psi_full_seconds", "seconds",
-	    "PSI: time in which a task waited for I/O and no task ran." },
+	    "PSI: time since boot in which at least one task waited for I/O and no "
+	    "task of the machine ran." },
 	  offsetof(struct pressure, full_ns),
 	  offsetof(struct pressure, has_psi) },
 }, group_families[] = {
 	{ { FAMILY_COUNTER, "iospan_cgroup_psi_some_seconds", "seconds",
-	    "PSI: time in which a task of a cgroup waited for I/O, since the cgroup was made." },
+	    "PSI: time since the cgroup was made in which at least one task of "
+	    "it or of those below it waited for I/O." },
 	  offsetof(struct pressure, some_ns),
 	  offsetof(struct pressure, has_psi) },
 	{ { FAMILY_COUNTER, "iospan_cgroup_psi_full_seconds", "seconds",
-	    "PSI: time in which a task of a cgroup waited for I/O and no task of it ran." },
+	    "PSI: time since the cgroup was made in which at least one task of "
+	    "it or of those below it waited for I/O and none of them ran." },
 	  offsetof(struct pressure, full_ns),
 	  offsetof(struct pressure, has_psi) },
 	{ { FAMILY_COUNTER, "iospan_cgroup_dirty_throttled_seconds", "seconds",
-	    "Time in which dirty throttling paused a task of a cgroup." },
+	    "Time in which dirty throttling paused at least one task of a cgroup and those below it." },
 	  offsetof(struct pressure, dirty_ns),
 	  offsetof(struct pressure, has_dirty) },
 };
-static const struct family wait_span = {
-	FAMILY_COUNTER, "iospan_cgroup_wait_span_seconds", "seconds",
-	"W: time with at least one read, write or sync call of a cgroup in flight."
-};
+static const struct family wait_span = { FAMILY_COUNTER, "iospan_cgroup_wait_span_seconds",
+					 "seconds",
+					 "W: time with at least one read, write or sync call of a "
+					 "cgroup and those below it in flight." };
 #define FAMILIES(list) (sizeof(list) / sizeof(*(list)))
 
 static void put_one(struct openmetrics *o, const struct waited *w, const char *labels,
@@ -95,7 +98,8 @@ static const struct family times = {
 };
 static const struct family losses = {
 	FAMILY_COUNTER, "iospan_losses", NULL,
-	"Accesses and events that iospan missed in full or in part, by kind; 0: none."
+	"Accesses and events that iospan missed in full or in part since its start, by kind and "
+	"layer; 0: none. Compare them with iospan_cgroup_accesses_total of the cgroup /."
 };
 static const struct family other_accesses = {
 	FAMILY_COUNTER, "iospan_other_accesses", NULL,
