@@ -133,8 +133,7 @@ static const struct family p = {
 };
 static const struct family window = {
 	FAMILY_GAUGE, "iospan_burst_window_seconds", "seconds",
-	"Window of iospan_burstiness_rho and iospan_parallel_intensity; shorter than "
-	"--burst-window at first."
+	"Time that iospan_burstiness_rho and iospan_parallel_intensity cover."
 };
 
 void put_bursts(struct openmetrics *o, const struct bursts *b)

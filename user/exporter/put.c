@@ -37,7 +37,8 @@ static const struct waited {
 	  offsetof(struct pressure, full_ns),
 	  offsetof(struct pressure, has_psi) },
 	{ { FAMILY_COUNTER, "iospan_cgroup_dirty_throttled_seconds", "seconds",
-	    "Time in which dirty throttling paused at least one task of a cgroup and those below it." },
+	    "Time in which dirty throttling paused at least one task of a "
+	    "cgroup and those below it." },
 	  offsetof(struct pressure, dirty_ns),
 	  offsetof(struct pressure, has_dirty) },
 };
