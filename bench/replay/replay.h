@@ -44,7 +44,7 @@ struct replay_region {
 	u64 offset, bytes;
 };
 
-/* What the replay does with an access of the trace: replays it, or leaves it out for this
+/* Fate of an access of the trace: the replay replays it, or leaves it out for this
  * reason. */
 enum fate {
 	FATE_REPLAYED,
