@@ -60,7 +60,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "basic-auth-file", &o.http.auth_file, "FILE",
 		"serve only users with a line NAME:HASH in FILE"),
 	OPT_TIME(0, "keep-removed", &o.limits.keep_ns, "TIME",
-		 "how long a removed cgroup stays in the output after it had no I/O for 60 s"),
+		 "how long a removed cgroup or disk stays in the output"),
 	OPT_UINT(0, "max-series", &o.limits.max_series, "N",
 		 "largest number of series of cgroups; the smallest cgroups are folded"),
 	OPT_CGROUP(&o.limits.cgroup, cgroup_names_parts),

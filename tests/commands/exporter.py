@@ -235,6 +235,39 @@ def a_disk_of_two_cpus_has_one_series():
                       diskstats(disk)["read"][0], f"{disk}, by the kernel")
 
 
+def read_once(disk):
+    fd, buffer = os.open(disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, 4096)
+    os.preadv(fd, [buffer], 0)
+    os.close(fd)
+
+
+# A loop disk that loses its file counts as removed, though its device remains.
+@test()
+def series_of_a_disk_end_after_it_was_removed():
+    needs_exporter()
+    with kernel.new_loop() as number, kernel.loop_disk(SIZE) as kept, \
+            Exporter("--layers=device", "--keep-removed=2s") as exporter:
+        name = f"loop{number}"
+        with kernel.loop_disk(SIZE, number) as disk:
+            for one in disk, kept:
+                read_once(one)
+            seen = exporter.scrape()
+        for _ in range(400):
+            later = exporter.scrape()
+            if not any(("device", name) in labels for _, labels in later.samples):
+                break
+        with kernel.loop_disk(SIZE, number) as disk:
+            read_once(disk)
+            again = exporter.scrape()
+    first = seen.one("iospan_device_accesses_total", device=name)
+    expect_ge(first, 1, "accesses of the disk")
+    expect_ge(part(seen, cgroup="/", device=name)[0], 1, "accesses of / on the disk")
+    expect_eq({metric for metric, labels in later.samples if ("device", name) in labels}, set(), "later")
+    expect_ge(later.one("iospan_device_accesses_total", device=os.path.basename(kept)), 1, "the other disk")
+    expect_forward(seen, later)
+    expect_ge(again.one("iospan_device_accesses_total", device=name), first + 1, "with a file again")
+
+
 # The exporter must have no series for losses that cannot occur: losses of layers that it does not
 # measure, and losses of recordings.
 @test()

@@ -7,19 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/host/dev.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/exporter/disks.h"
 #include "user/exporter/openmetrics.h"
 #include "user/exporter/put.h"
 #include "user/exporter/shares.h"
-
-struct exported_disk {
-	char *name;
-	char *labels;
-	struct exported_sum sum;
-	u64 shared_ns; /* time in ns in which several cgroups used the disk at the same time */
-};
 
 struct exporter {
 	/* bit masks of layers. .layers: measured now. .selected: chosen by the user. */
@@ -27,71 +20,15 @@ struct exporter {
 	struct exporter_limits limits;
 	struct exported_groups groups;
 	struct bursts *bursts;
-	struct exported_disk *disks;
-	unsigned disks_n;
+	struct exported_disks disks;
 	/* copy of the last measurement, for the metrics of the whole machine; it lacks the arrays
 	 * of disks and groups */
 	struct measurement *rest;
 };
 
-static char *device_label(const char *value)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = need(open_memstream(&text, &size));
-
-	label_put(f, true, "device", value);
-	fclose(f);
-	return need(text);
-}
-
-static void release_disks(struct exporter *e)
-{
-	for (unsigned i = 0; i < e->disks_n; i++) {
-		free(e->disks[i].name);
-		free(e->disks[i].labels);
-	}
-	free(e->disks);
-}
-
-static void set_disk(struct exported_disk *to, const struct disk_sum *from)
-{
-	char number[DEV_TEXT];
-
-	to->name = device_label(from->name);
-	to->labels = need_text("%s,dev=\"%s\",stacked=\"%s\"", to->name,
-			       dev_text(number, from->dev), from->stacked ? "yes" : "no");
-	exported_sum_set(&to->sum, &from->all);
-	to->shared_ns = from->shared_ns;
-}
-
-/* Copies the disks of @m to @e. Leaves out unused disks, which have no name. Returns an array that
- * has, for each disk of @m, its index in e->disks. If several disks have the same name, all get the
- * index of the first, because series of cgroups identify a disk by its name. The caller frees the
- * array. */
-static unsigned *set_disks(struct exporter *e, const struct measurement *m)
-{
-	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
-
-	release_disks(e);
-	e->disks = need(calloc(m->disks_n + 1, sizeof(*e->disks)));
-	e->disks_n = 0;
-	for (unsigned i = 0; i < m->disks_n; i++) {
-		struct exported_disk *d = &e->disks[e->disks_n];
-
-		if (!*m->disks[i].name)
-			continue;
-		set_disk(d, &m->disks[i]);
-		while (strcmp(e->disks[shown[i]].name, d->name))
-			shown[i]++;
-		e->disks_n++;
-	}
-	return shown;
-}
-
 void exporter_update(struct exporter *e, const struct measurement *m)
 {
-	unsigned *disk_of = set_disks(e, m);
+	unsigned *disk_of = exported_disks_update(&e->disks, m, e->limits.keep_ns);
 
 	exported_groups_update(&e->groups, m, disk_of, &e->limits);
 	free(disk_of);
@@ -131,7 +68,7 @@ void exporter_free(struct exporter *e)
 		return;
 	exported_groups_release(&e->groups);
 	bursts_free(e->bursts);
-	release_disks(e);
+	exported_disks_release(&e->disks);
 	free(e->rest);
 	free(e);
 }
@@ -228,7 +165,7 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 
 		if (p->layer == LAYER_DEVICE)
 			snprintf(more, sizeof(more), "%s,%s,op=\"%s\"", layer_labels[p->layer],
-				 p->disk < e->disks_n ? e->disks[p->disk].name : "",
+				 p->disk < e->disks.n ? e->disks.all[p->disk].name : "",
 				 op_names[p->op]);
 		else
 			snprintf(more, sizeof(more), "%s,op=\"%s\"", layer_labels[p->layer],
@@ -287,14 +224,20 @@ static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 		for (size_t n = 0; c->scope == SCOPE_PART && n < e->groups.n; n++)
 			if (!e->groups.all[n].folded)
 				put_parts(o, e, c, &e->groups.all[n]);
-		for (unsigned d = 0; c->scope == SCOPE_DEVICE && d < e->disks_n; d++)
-			put_counted(o, c, e->disks[d].labels, "", &e->disks[d].sum.counts);
+		for (unsigned d = 0; c->scope == SCOPE_DEVICE && d < e->disks.n; d++)
+			if (!e->disks.all[d].ended)
+				put_counted(o, c, e->disks.all[d].labels, "",
+					    &e->disks.all[d].sum.counts);
 	}
 	put_group_histograms(o, e);
 	family_begin(o, &device_histogram);
-	for (unsigned d = 0; d < e->disks_n; d++)
-		sample_histogram(o, e->disks[d].labels, BORDER_FIRST, e->disks[d].sum.hist, BORDERS,
-				 e->disks[d].sum.counts.latency_sum_ns);
+	for (unsigned i = 0; i < e->disks.n; i++) {
+		const struct exported_disk *d = &e->disks.all[i];
+
+		if (!d->ended)
+			sample_histogram(o, d->labels, BORDER_FIRST, d->sum.hist, BORDERS,
+					 d->sum.counts.latency_sum_ns);
+	}
 }
 
 static const struct family build = { FAMILY_INFO, "iospan_build", NULL, "Version of iospan." };
@@ -328,12 +271,15 @@ static const struct family shared = {
 
 static void put_shared(struct openmetrics *o, const struct exporter *e)
 {
-	const char **devices = need(calloc(e->disks_n + 1, sizeof(*devices)));
+	const char **devices = need(calloc(e->disks.n + 1, sizeof(*devices)));
 
 	family_begin(o, &shared);
-	for (unsigned d = 0; d < e->disks_n; d++) {
-		sample_seconds(o, e->disks[d].labels, "", e->disks[d].shared_ns);
-		devices[d] = e->disks[d].name;
+	for (unsigned i = 0; i < e->disks.n; i++) {
+		const struct exported_disk *d = &e->disks.all[i];
+
+		if (!d->ended)
+			sample_seconds(o, d->labels, "", d->shared_ns);
+		devices[i] = d->name;
 	}
 	put_shares(o, &e->groups, devices);
 	free(devices);

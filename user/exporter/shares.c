@@ -30,10 +30,12 @@ void exported_shares_set(struct exported_group *g, const struct group_sum *from,
 	if (from->shares_n > g->shares_n)
 		g->shares = need(reallocarray(g->shares, from->shares_n, sizeof(*g->shares)));
 	g->shares_n = 0;
-	for (unsigned i = 0; all.is_known && i < from->shares_n; i++)
-		if (from->shares[i].is_known)
-			add_to_share(g, &from->shares[i],
-				     exported_disk_with(m, disk_of, from->shares[i].dev));
+	for (unsigned i = 0; all.is_known && i < from->shares_n; i++) {
+		unsigned disk = exported_disk_with(m, disk_of, from->shares[i].dev);
+
+		if (from->shares[i].is_known && disk != DISK_ENDED)
+			add_to_share(g, &from->shares[i], disk);
+	}
 	exported_sum_set(&g->shared, &from->shared);
 }
 

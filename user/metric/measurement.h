@@ -54,8 +54,9 @@ struct disk_sum {
 	char name[DISK_NAME];
 	u32 dev;
 	bool stacked;
-	struct sum all;		    /* reads and writes of the disk together */
-	u64 shared_ns;		    /* time in which several groups used the disk */
+	u64 diskseq;	/* sequence number of the disk at its last access, as in /sys/block */
+	struct sum all; /* reads and writes of the disk together */
+	u64 shared_ns;	/* time in which several groups used the disk */
 	struct sum ops[DEVICE_OPS]; /* accesses of the disk, by enum op */
 };
 
