@@ -60,7 +60,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "basic-auth-file", &o.http.auth_file, "FILE",
 		"serve only users with a line NAME:HASH in FILE"),
 	OPT_TIME(0, "keep-removed", &o.limits.keep_ns, "TIME",
-		 "how long a removed cgroup stays in the output after it had no I/O for 60 s"),
+		 "how long a removed cgroup or disk stays in the output"),
 	OPT_UINT(0, "max-series", &o.limits.max_series, "N",
 		 "largest number of series of cgroups; the smallest cgroups are folded"),
 	OPT_CGROUP(&o.limits.cgroup, cgroup_names_parts),
@@ -68,7 +68,7 @@ static const struct opt opts[] = {
 	OPT_LAYERS(&o.layers, layer_names + LAYER_VFS),
 	OPT_MAX_GROUPS(&o.measured.max_groups),
 	OPT_FLAG(0, "bpf-stats", &o.bpf_stats,
-		 "export the CPU time of iospan's kernel programs; raises their cost"),
+		 "export the run time of iospan's kernel programs; raises their cost"),
 	OPT_STR(0, "cpu-limit", &o.cpu_limit, "P%",
 		"stop measuring the vfs layer if its kernel programs use more than P% of one CPU"),
 	OPT_TIME(0, "burst-interval", &o.limits.bursts.interval_ns, "TIME",
@@ -103,6 +103,8 @@ struct watch {
 	u64 begin_ns, updated_ns, polled_ns;
 	/* warning about the version of the cgroups (measured_hierarchy_note()); NULL: none */
 	const char *note;
+	/* true: the warning about cgroups beyond --max-groups was printed */
+	bool others_warned;
 	int failed; /* negative errno of tracer_read(), which has printed the error; 0: no error */
 };
 
@@ -114,6 +116,12 @@ static void update(struct watch *w)
 	if (w->failed)
 		return;
 	exporter_update(w->exporter, m);
+	if (m->notes.other_groups && !w->others_warned)
+		warn("there are more cgroups with I/O than --max-groups permits (%llu, with '/'); "
+		     "the others have no series: their I/O is in their parents and in "
+		     "iospan_other_accesses_total; raise --max-groups",
+		     (unsigned long long)o.measured.max_groups);
+	w->others_warned |= m->notes.other_groups;
 	measurement_free(m);
 	w->updated_ns = now_ns();
 }
@@ -269,6 +277,25 @@ static int run(const struct measured *m)
 	return ret;
 }
 
+static int check_bursts(void)
+{
+	const struct bursts_limits *b = &o.limits.bursts;
+	char window[NUM_TEXT], interval[NUM_TEXT];
+
+	if (!b->window_ns && opt_given(&b->interval_ns))
+		return opt_no_effect("burst-interval", "--burst-window 0");
+	if (!b->window_ns && opt_given(&b->threshold))
+		return opt_no_effect("burst-threshold", "--burst-window 0");
+	if (b->interval_ns < BURST_INTERVAL_LEAST_NS)
+		return error(-EUSAGE, "option '--burst-interval' wants 100ms or longer");
+	if (!b->window_ns || bursts_fit(b))
+		return 0;
+	return error(-EUSAGE,
+		     "'--burst-window' must be 1 to %u times '--burst-interval', not %s with %s",
+		     BURSTS_MOST, num_time_arg(window, b->window_ns),
+		     num_time_arg(interval, b->interval_ns));
+}
+
 /* Parses --cpu-limit, a percentage of one CPU, to a fraction of it. */
 static int check_cpu_limit(void)
 {
@@ -302,12 +329,7 @@ int cmd_exporter(int argc, char **argv)
 			     argv[n], exporter_page.usage);
 	if (o.limits.max_series < SERIES_MIN)
 		return error(-EUSAGE, "--max-series is a number from %u", SERIES_MIN);
-	if (o.limits.bursts.window_ns && !bursts_fit(&o.limits.bursts))
-		return error(-EUSAGE,
-			     "--burst-window is 1 to %u times --burst-interval, which is 100ms "
-			     "or longer",
-			     BURSTS_MOST);
-	if (check_cpu_limit())
+	if (check_bursts() || check_cpu_limit())
 		return -EUSAGE;
 	o.http.types[0] = openmetrics_type;
 	o.http.types[1] = openmetrics_classic_type;

@@ -401,6 +401,14 @@ def wrong_usage():
              "line 1: no strong hash of crypt(5)"),
             (1, ["--basic-auth-file", write_file("cut", good.rstrip()[:-1] + "\n")],
              "line 1: the hash has the wrong length"),
+            (2, ["--burst-interval=1ms"], "option '--burst-interval' wants 100ms or longer"),
+            (2, ["--burst-interval=0", "--burst-window=1h"], "option '--burst-interval' wants 100ms or longer"),
+            (2, ["--burst-window=9s"], "1 to 100000 times '--burst-interval', not 9s with 10s"),
+            (2, ["--burst-interval=2h"], "'--burst-window' must be 1 to 100000 times '--burst-interval', not 1h with 2h"),
+            (2, ["--burst-interval=1s", "--burst-window=0"],
+             "option '--burst-interval' has no effect with '--burst-window 0'; leave out one of them"),
+            (2, ["--burst-threshold=4k", "--burst-window=0"],
+             "option '--burst-threshold' has no effect with '--burst-window 0'; leave out one of them"),
             (1, ["--basic-auth-file", write_file("none", "bob\n")], "line 1: no NAME:HASH")):
         listen = ["--listen=127.0.0.1:0"] * (not options[0].startswith("--listen"))
         code, err = refused(*listen, *options)

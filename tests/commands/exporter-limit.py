@@ -135,8 +135,11 @@ def expect_device_alone(exporter, groups, disk, ids, before):
     groups.call("/direct", read_direct, disk, 211)
     second = exporter.scrape()
     expect_eq((measured(before), measured(first)), ({"vfs": 1, "device": 1}, {"vfs": 0, "device": 1}))
-    expect_eq(names_with(first, "vfs"), {"iospan_layer_measured", "iospan_losses_total"},
-              "metrics of the vfs layer")
+    expect_eq(names_with(first, "vfs"),
+              {"iospan_layer_measured", "iospan_losses_total", "iospan_missed_runs_total",
+               "iospan_bpf_runs_total", "iospan_bpf_run_seconds_total"}, "metrics of the vfs layer")
+    expect_eq({labels["program"][:15] for labels, _ in first.all("iospan_bpf_runs_total", layer="vfs")},
+              set(programs), "programs of the vfs layer")
     expect_eq(names_with(before, "device") - names_with(first, "device"), set(), "metrics that ended")
     expect_eq(first.one("iospan_cpu_limit_ratio"), 0.0001, "limit")
     name = os.path.basename(disk)

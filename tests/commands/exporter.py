@@ -16,7 +16,7 @@ from lib.cgroups import Groups
 from lib.compare import LOOK_NS
 from lib.ktap import *
 from lib.measure import REPAIRED, fio_command, fio_result, needs_run
-from lib.openmetrics import Exporter, Scrape, needs_parser
+from lib.openmetrics import OTHERS_NOTE, Exporter, Scrape, needs_parser
 from lib.syncs import write_and_sync
 
 SIZE = 64 << 20
@@ -235,6 +235,40 @@ def a_disk_of_two_cpus_has_one_series():
                       diskstats(disk)["read"][0], f"{disk}, by the kernel")
 
 
+def read_once(disk):
+    fd, buffer = os.open(disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, 4096)
+    os.preadv(fd, [buffer], 0)
+    os.close(fd)
+
+
+# A loop disk that loses its file counts as removed, though its device remains.
+@test()
+def series_of_a_disk_end_after_it_was_removed():
+    needs_exporter()
+    with kernel.new_loop() as number, kernel.loop_disk(SIZE) as kept, \
+            Exporter("--layers=device", "--keep-removed=2s") as exporter:
+        name = f"loop{number}"
+        with kernel.loop_disk(SIZE, number) as disk:
+            for one in disk, kept:
+                read_once(one)
+            seen = exporter.scrape()
+        for _ in range(400):
+            later = exporter.scrape()
+            if not any(("device", name) in labels for _, labels in later.samples):
+                break
+            time.sleep(0.1)
+        with kernel.loop_disk(SIZE, number) as disk:
+            read_once(disk)
+            again = exporter.scrape()
+    first = seen.one("iospan_device_accesses_total", device=name)
+    expect_ge(first, 1, "accesses of the disk")
+    expect_ge(part(seen, cgroup="/", device=name)[0], 1, "accesses of / on the disk")
+    expect_eq({metric for metric, labels in later.samples if ("device", name) in labels}, set(), "later")
+    expect_ge(later.one("iospan_device_accesses_total", device=os.path.basename(kept)), 1, "the other disk")
+    expect_forward(seen, later)
+    expect_ge(again.one("iospan_device_accesses_total", device=name), first + 1, "with a file again")
+
+
 # The exporter does not measure all layers, and makes no recordings. So it must have no series for
 # losses of other layers or of recordings.
 @test()
@@ -275,6 +309,8 @@ def expect_sums(seen, disk):
             expect_eq(seen.one("iospan_cgroup_latency_seconds_count", **labels), bucket,
                       f"{labels}: all are in a bucket")
             response = seen.one("iospan_cgroup_latency_seconds_sum", **labels)
+            expect_near(sum(seen.sum("iospan_latency_sum_seconds_total", op=op, **labels) for op in ("read", "write")),
+                        response, 1e-6 * response, f"{labels}: sum of latencies by operation")
             expect_ge(response * 1.001 + late,
                       seen.one("iospan_cgroup_span_seconds_total", **labels), "T is a union")
             expect_ge(seen.one("iospan_cgroup_accesses_total", **labels),
@@ -457,7 +493,8 @@ def removed_groups_are_detected_within_two_readings():
 
 
 # The exporter numbers the cgroups. The number selects the counters of a cgroup. The new cgroup /new
-# gets the number of the removed cgroup /old. The counters of /new must start at zero.
+# gets the number of the removed cgroup /old. The counters of /new must start at zero. While a cgroup
+# has no number, because of --max-groups, its reads must be in iospan_other_accesses_total.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()
@@ -468,6 +505,7 @@ def a_removed_group_drops_those_below_without_a_row():
         with Exporter("--layers=vfs", "--max-groups=2", *groups.options) as exporter:
             for _ in range(5):
                 groups.call("/old/below", os.pread, file.fileno(), 1, 0)
+            before = exporter.scrape()
             kernel.remove_groups([groups.top + "/old/below", groups.top + "/old"])
             groups.make("/new")
             while not row:  # until the exporter gives /new the number of the removed cgroup
@@ -478,6 +516,12 @@ def a_removed_group_drops_those_below_without_a_row():
                 time.sleep(0.1)
     expect_eq(sum(n for _, n in row), 1, "/new: reads")
     expect_eq(part(seen, cgroup="/", op="read")[0], 5 + reads, "/: reads")
+    expect_eq((before.one("iospan_cgroups", state="other"), before.one("iospan_cgroups", state="live")), (1, 2),
+              "cgroups without series and with series")
+    expect_eq([s.one("iospan_other_accesses_total", layer="vfs") for s in (before, seen)], [5, 5 + reads - 1],
+              "reads of cgroups without series")
+    expect_eq((seen.one("iospan_other_bytes_total", layer="vfs"), exporter.err.count(OTHERS_NOTE)),
+              (5 + reads - 1, 1), "their bytes, and warnings")
 
 
 @test()

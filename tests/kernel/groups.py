@@ -208,7 +208,8 @@ def processes_that_remain_leave_such_a_parent():
 
 # ---- tests for machines with cgroups of both versions ----
 
-NOTE = "device: I/O is attributed to cgroups of version 1 (blkio), because the kernel charges them; "
+NOTE = "device: I/O is attributed to cgroups of version 1 (blkio), because the kernel charges them; " \
+    "they have no PSI; --attribution=task selects the cgroups of version 2, without their writeback"
 
 
 def has_both_versions():

@@ -85,9 +85,13 @@ VERSION_NOTE = "; --attribution="
 NAMES_NOTE = "; run iospan as root, or add CAP_DAC_READ_SEARCH"
 
 
+# end of the warning that the exporter prints once if there are more cgroups than --max-groups
+OTHERS_NOTE = "; raise --max-groups"
+
+
 def without_notes(err):
     """Returns the standard error without the notes that depend on the machine."""
-    return re.sub(f"iospan: warning: .*({VERSION_NOTE}|{NAMES_NOTE}).*\n", "", err)
+    return re.sub(f"iospan: warning: .*({VERSION_NOTE}|{NAMES_NOTE}|{OTHERS_NOTE}).*\n", "", err)
 
 
 def refused(*options):
@@ -125,8 +129,8 @@ class Exporter:
 
     def __exit__(self, *_):
         self.child.terminate()
-        _, err = self.child.communicate()
-        assert_eq((self.child.returncode, without_notes(err)), (0, ""), "status, stderr")
+        _, self.err = self.child.communicate()
+        assert_eq((self.child.returncode, without_notes(self.err)), (0, ""), "status, stderr")
 
     def get(self, path="/metrics", method="GET", source="127.0.0.1", **headers):
         """Sends a request and returns (status, headers, body)."""

@@ -139,7 +139,7 @@ static int value_error(const struct opt *o, const char *value, int err)
 	if (o->type == OPT_SIZE_)
 		wanted = "a size such as 4096, 4k or 2GiB";
 	if (o->type == OPT_TIME_)
-		wanted = "a time such as 10s, 5ms or 2m";
+		wanted = "a time such as 5ms, 2m or 10 (seconds)";
 	if (o->type == OPT_REAL_)
 		wanted = "a number such as 3, 0.67 or 67%";
 	if (o->type == OPT_LIST_)

@@ -10,8 +10,6 @@
 #include "user/exporter/openmetrics.h"
 #include "user/metric/burst.h"
 
-#define INTERVAL_LEAST_NS 100000000ULL
-
 enum { READS, WRITES, BOTH, WAYS };
 static const char *const ways[WAYS] = { "op=\"read\"", "op=\"write\"", "op=\"both\"" };
 
@@ -37,8 +35,7 @@ struct bursts {
 
 bool bursts_fit(const struct bursts_limits *limits)
 {
-	u64 n = limits->interval_ns >= INTERVAL_LEAST_NS ? limits->window_ns / limits->interval_ns :
-							   0;
+	u64 n = limits->window_ns / limits->interval_ns;
 
 	return n && n <= BURSTS_MOST;
 }
@@ -124,12 +121,20 @@ static struct burst window_of(const struct bursts *b, int way)
 	return sums;
 }
 
-static const struct family rho = { FAMILY_GAUGE, "iospan_burstiness_rho", NULL,
-				   "Burstiness rho of the disks over the window." };
-static const struct family p = { FAMILY_GAUGE, "iospan_parallel_intensity", NULL,
-				 "P: 1 all disks take part in I/O, 0 one at a time." };
-static const struct family window = { FAMILY_GAUGE, "iospan_burst_window_seconds", "seconds",
-				      "Time that these two cover." };
+static const struct family rho = {
+	FAMILY_GAUGE, "iospan_burstiness_rho", NULL,
+	"Burstiness of the disks together, over the window: 0 if there is I/O in every interval, 1 "
+	"if there is none, near 1 for short bursts with long pauses."
+};
+static const struct family p = {
+	FAMILY_GAUGE, "iospan_parallel_intensity", NULL,
+	"P, the parallel I/O intensity of the disks over the window: 1 if all disks take part "
+	"whenever there is I/O, 0 if one does. Missing with one disk or without I/O."
+};
+static const struct family window = {
+	FAMILY_GAUGE, "iospan_burst_window_seconds", "seconds",
+	"Time that iospan_burstiness_rho and iospan_parallel_intensity cover."
+};
 
 void put_bursts(struct openmetrics *o, const struct bursts *b)
 {

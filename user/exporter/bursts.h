@@ -8,6 +8,7 @@
 #include "user/metric/measurement.h"
 
 #define BURSTS_MOST 100000 /* maximum number of intervals in a window */
+#define BURST_INTERVAL_LEAST_NS 100000000ULL
 
 struct bursts_limits {
 	u64 interval_ns, window_ns; /* .window_ns is 0 if there are no metrics of burstiness */
@@ -15,7 +16,7 @@ struct bursts_limits {
 	u64 threshold;
 };
 
-/* Returns true if the window has from 1 to BURSTS_MOST intervals of 100 ms or more. */
+/* Returns true if the window has from 1 to BURSTS_MOST intervals. */
 bool bursts_fit(const struct bursts_limits *limits);
 
 struct bursts;

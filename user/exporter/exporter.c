@@ -7,19 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/host/dev.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/exporter/disks.h"
 #include "user/exporter/openmetrics.h"
 #include "user/exporter/put.h"
 #include "user/exporter/shares.h"
-
-struct exported_disk {
-	char *name;
-	char *labels;
-	struct exported_sum sum;
-	u64 shared_ns; /* time in ns in which several cgroups used the disk at the same time */
-};
 
 struct exporter {
 	/* bit masks of layers. .layers: measured now. .selected: chosen by the user. */
@@ -27,71 +20,15 @@ struct exporter {
 	struct exporter_limits limits;
 	struct exported_groups groups;
 	struct bursts *bursts;
-	struct exported_disk *disks;
-	unsigned disks_n;
+	struct exported_disks disks;
 	/* copy of the last measurement, for the metrics of the whole machine; it lacks the arrays
 	 * of disks and groups */
 	struct measurement *rest;
 };
 
-static char *device_label(const char *value)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = need(open_memstream(&text, &size));
-
-	label_put(f, true, "device", value);
-	fclose(f);
-	return need(text);
-}
-
-static void release_disks(struct exporter *e)
-{
-	for (unsigned i = 0; i < e->disks_n; i++) {
-		free(e->disks[i].name);
-		free(e->disks[i].labels);
-	}
-	free(e->disks);
-}
-
-static void set_disk(struct exported_disk *to, const struct disk_sum *from)
-{
-	char number[DEV_TEXT];
-
-	to->name = device_label(from->name);
-	to->labels = need_text("%s,dev=\"%s\",stacked=\"%s\"", to->name,
-			       dev_text(number, from->dev), from->stacked ? "yes" : "no");
-	exported_sum_set(&to->sum, &from->all);
-	to->shared_ns = from->shared_ns;
-}
-
-/* Copies the disks of @m to @e. Leaves out unused disks, which have no name. Returns an array that
- * has, for each disk of @m, its index in e->disks. If several disks have the same name, all get the
- * index of the first, because series of cgroups identify a disk by its name. The caller frees the
- * array. */
-static unsigned *set_disks(struct exporter *e, const struct measurement *m)
-{
-	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
-
-	release_disks(e);
-	e->disks = need(calloc(m->disks_n + 1, sizeof(*e->disks)));
-	e->disks_n = 0;
-	for (unsigned i = 0; i < m->disks_n; i++) {
-		struct exported_disk *d = &e->disks[e->disks_n];
-
-		if (!*m->disks[i].name)
-			continue;
-		set_disk(d, &m->disks[i]);
-		while (strcmp(e->disks[shown[i]].name, d->name))
-			shown[i]++;
-		e->disks_n++;
-	}
-	return shown;
-}
-
 void exporter_update(struct exporter *e, const struct measurement *m)
 {
-	unsigned *disk_of = set_disks(e, m);
+	unsigned *disk_of = exported_disks_update(&e->disks, m, e->limits.keep_ns);
 
 	exported_groups_update(&e->groups, m, disk_of, &e->limits);
 	free(disk_of);
@@ -101,7 +38,6 @@ void exporter_update(struct exporter *e, const struct measurement *m)
 	e->rest->groups = NULL;
 	e->rest->parts = NULL;
 	e->rest->shares = NULL;
-	e->rest->others = (struct group_sum){};
 }
 
 bool exporter_due(const struct exporter *e, u64 elapsed_ns)
@@ -132,7 +68,7 @@ void exporter_free(struct exporter *e)
 		return;
 	exported_groups_release(&e->groups);
 	bursts_free(e->bursts);
-	release_disks(e);
+	exported_disks_release(&e->disks);
 	free(e->rest);
 	free(e);
 }
@@ -154,23 +90,28 @@ struct counted {
 
 static const struct counted counted[] = {
 	COUNT(SCOPE_PART, accesses, "iospan_accesses", NULL,
-	      "Accesses of a cgroup and those below it by layer, disk and operation."),
+	      "Accesses of a cgroup and those below it, by layer, disk and operation."),
 	COUNT(SCOPE_PART, bytes, "iospan_bytes", "bytes",
-	      "Bytes of a cgroup's accesses by layer, disk and operation."),
-	COUNT(SCOPE_PART, errors, "iospan_errors", NULL, "Accesses of a cgroup that failed."),
+	      "Bytes of the accesses of a cgroup and those below it, by layer, disk and "
+	      "operation."),
+	COUNT(SCOPE_PART, errors, "iospan_errors", NULL,
+	      "Failed accesses of a cgroup and those below it, by layer, disk and operation."),
 	COUNT(SCOPE_PART, latency_sum_ns, "iospan_latency_sum_seconds", "seconds",
-	      "Sum of the latencies of a cgroup's accesses."),
+	      "Sum of the latencies of the accesses of a cgroup and those below it, by layer, disk "
+	      "and operation. iospan_cgroup_latency_seconds_sum is the sum of its reads and writes "
+	      "on disks that are not stacked."),
 	COUNT(SCOPE_PART, span_ns, "iospan_span_seconds", "seconds",
-	      "T: time with at least one access of a cgroup by layer, disk and operation in "
-	      "flight."),
+	      "T: time with at least one access of a cgroup and those below it in flight, by "
+	      "layer, disk and operation."),
 	COUNT(SCOPE_GROUP, accesses, "iospan_cgroup_accesses", NULL,
-	      "Reads and writes of a cgroup and those below it by layer."),
+	      "Reads and writes of a cgroup and those below it, by layer."),
 	COUNT(SCOPE_GROUP, bytes, "iospan_cgroup_bytes", "bytes",
-	      "Bytes of a cgroup's reads and writes."),
+	      "Bytes of the reads and writes of a cgroup and those below it, by layer."),
 	COUNT(SCOPE_GROUP, errors, "iospan_cgroup_errors", NULL,
-	      "Reads and writes of a cgroup that failed."),
+	      "Failed reads and writes of a cgroup and those below it, by layer."),
 	COUNT(SCOPE_GROUP, span_ns, "iospan_cgroup_span_seconds", "seconds",
-	      "T: time with at least one of a cgroup's reads and writes in flight."),
+	      "T: time with at least one read or write of a cgroup and those below it in flight, "
+	      "by layer."),
 	COUNT(SCOPE_DEVICE, accesses, "iospan_device_accesses", NULL,
 	      "Reads and writes of a disk."),
 	COUNT(SCOPE_DEVICE, bytes, "iospan_device_bytes", "bytes",
@@ -185,12 +126,14 @@ static const struct counted counted[] = {
 	      "Sum of the waits of a disk's reads and writes in the I/O scheduler."),
 };
 
-static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_cgroup_latency_seconds",
-					       "seconds",
-					       "Latencies of a cgroup's reads and writes." };
-static const struct family sync_histogram = { FAMILY_HISTOGRAM,
-					      "iospan_cgroup_sync_latency_seconds", "seconds",
-					      "Latencies of a cgroup's sync calls." };
+static const struct family group_histogram = {
+	FAMILY_HISTOGRAM, "iospan_cgroup_latency_seconds", "seconds",
+	"Latencies of the reads and writes of a cgroup and those below it, by layer."
+};
+static const struct family sync_histogram = {
+	FAMILY_HISTOGRAM, "iospan_cgroup_sync_latency_seconds", "seconds",
+	"Latencies of the sync calls of a cgroup and those below it."
+};
 static const struct family device_histogram = { FAMILY_HISTOGRAM, "iospan_device_latency_seconds",
 						"seconds",
 						"Latencies of a disk's reads and writes." };
@@ -222,7 +165,7 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 
 		if (p->layer == LAYER_DEVICE)
 			snprintf(more, sizeof(more), "%s,%s,op=\"%s\"", layer_labels[p->layer],
-				 p->disk < e->disks_n ? e->disks[p->disk].name : "",
+				 p->disk < e->disks.n ? e->disks.all[p->disk].name : "",
 				 op_names[p->op]);
 		else
 			snprintf(more, sizeof(more), "%s,op=\"%s\"", layer_labels[p->layer],
@@ -281,29 +224,42 @@ static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 		for (size_t n = 0; c->scope == SCOPE_PART && n < e->groups.n; n++)
 			if (!e->groups.all[n].folded)
 				put_parts(o, e, c, &e->groups.all[n]);
-		for (unsigned d = 0; c->scope == SCOPE_DEVICE && d < e->disks_n; d++)
-			put_counted(o, c, e->disks[d].labels, "", &e->disks[d].sum.counts);
+		for (unsigned d = 0; c->scope == SCOPE_DEVICE && d < e->disks.n; d++)
+			if (!e->disks.all[d].ended)
+				put_counted(o, c, e->disks.all[d].labels, "",
+					    &e->disks.all[d].sum.counts);
 	}
 	put_group_histograms(o, e);
 	family_begin(o, &device_histogram);
-	for (unsigned d = 0; d < e->disks_n; d++)
-		sample_histogram(o, e->disks[d].labels, BORDER_FIRST, e->disks[d].sum.hist, BORDERS,
-				 e->disks[d].sum.counts.latency_sum_ns);
+	for (unsigned i = 0; i < e->disks.n; i++) {
+		const struct exported_disk *d = &e->disks.all[i];
+
+		if (!d->ended)
+			sample_histogram(o, d->labels, BORDER_FIRST, d->sum.hist, BORDERS,
+					 d->sum.counts.latency_sum_ns);
+	}
 }
 
 static const struct family build = { FAMILY_INFO, "iospan_build", NULL, "Version of iospan." };
 static const struct family states = {
 	FAMILY_GAUGE, "iospan_cgroups", NULL,
-	"Cgroups that had accesses: live, removed but still exported, folded."
+	"Cgroups that had accesses, by state. live: it exists and has series. removed: it no "
+	"longer exists, but has series. folded: it has no series, because of --max-series. other: "
+	"it has no counters, because of --max-groups."
 };
 static const struct family folded_accesses = {
 	FAMILY_COUNTER, "iospan_folded_accesses", NULL,
-	"Accesses of cgroups after they were folded, without series of their own."
+	"Reads and writes of cgroups while they were folded. A folded cgroup has no series, "
+	"because there are more than --max-series. The series of its parent cgroups include it."
 };
-static const struct family folded_bytes = { FAMILY_COUNTER, "iospan_folded_bytes", "bytes",
-					    "Bytes of cgroups after they were folded." };
-static const struct family folded_groups = { FAMILY_COUNTER, "iospan_folded_cgroups", NULL,
-					     "Cgroups that were folded." };
+static const struct family folded_bytes = {
+	FAMILY_COUNTER, "iospan_folded_bytes", "bytes",
+	"Bytes of the reads and writes of cgroups while they were folded."
+};
+static const struct family folded_groups = {
+	FAMILY_COUNTER, "iospan_folded_cgroups", NULL,
+	"Times that a cgroup was folded, that is, lost its series because of --max-series."
+};
 static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesses", NULL,
 					 "Accesses of disks in flight." };
 static const struct family measured = { FAMILY_COUNTER, "iospan_measured_seconds", "seconds",
@@ -315,18 +271,21 @@ static const struct family shared = {
 
 static void put_shared(struct openmetrics *o, const struct exporter *e)
 {
-	const char **devices = need(calloc(e->disks_n + 1, sizeof(*devices)));
+	const char **devices = need(calloc(e->disks.n + 1, sizeof(*devices)));
 
 	family_begin(o, &shared);
-	for (unsigned d = 0; d < e->disks_n; d++) {
-		sample_seconds(o, e->disks[d].labels, "", e->disks[d].shared_ns);
-		devices[d] = e->disks[d].name;
+	for (unsigned i = 0; i < e->disks.n; i++) {
+		const struct exported_disk *d = &e->disks.all[i];
+
+		if (!d->ended)
+			sample_seconds(o, d->labels, "", d->shared_ns);
+		devices[i] = d->name;
 	}
 	put_shares(o, &e->groups, devices);
 	free(devices);
 }
 
-static void put_states(struct openmetrics *o, const struct exported_groups *g)
+static void put_states(struct openmetrics *o, const struct exported_groups *g, u64 other)
 {
 	u64 live = 0, removed = 0, folded = 0;
 
@@ -339,6 +298,7 @@ static void put_states(struct openmetrics *o, const struct exported_groups *g)
 	sample_count(o, "state=\"live\"", "", live);
 	sample_count(o, "state=\"removed\"", "", removed);
 	sample_count(o, "state=\"folded\"", "", folded);
+	sample_count(o, "state=\"other\"", "", other);
 	family_begin(o, &folded_groups);
 	sample_count(o, "", "", g->folded_n);
 }
@@ -368,8 +328,9 @@ char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 	put_losses(&o, e->selected, e->rest);
 	put_programs(&o, e->rest);
 	put_layers(&o, e->selected, e->layers, e->limits.cpu);
-	put_states(&o, &e->groups);
+	put_states(&o, &e->groups, e->rest->notes.other_groups);
 	put_folded(&o, e);
+	put_others(&o, e->layers, &e->rest->others);
 	family_begin(&o, &in_flight);
 	sample_count(&o, "", "", e->rest->in_flight);
 	put_bursts(&o, e->bursts);

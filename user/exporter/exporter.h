@@ -12,7 +12,7 @@
 struct exporter_limits {
 	u64 keep_ns; /* time for which a removed cgroup stays in the document, in ns */
 	u64 max_series;
-	/* limit of the CPU time of the vfs BPF programs, as a fraction of one CPU; 0: no limit */
+	/* limit of the run time of the vfs BPF programs, as a fraction of one CPU; 0: no limit */
 	double cpu;
 	/* List of patterns, see trace_group_matches(). A cgroup that matches no pattern is ignored:
 	 * it has no series and is in no total. NULL: no cgroup is ignored. */

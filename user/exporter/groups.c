@@ -99,9 +99,11 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 	g->parts_n = 0;
 	for (unsigned i = 0; i < from->parts_n; i++) {
 		const struct group_part *p = &from->parts[i];
+		unsigned disk = p->layer == LAYER_DEVICE ? exported_disk_with(m, disk_of, p->dev) :
+							   0;
 
-		add_to_part(g, p,
-			    p->layer == LAYER_DEVICE ? exported_disk_with(m, disk_of, p->dev) : 0);
+		if (disk != DISK_ENDED)
+			add_to_part(g, p, disk);
 	}
 	exported_shares_set(g, from, m, disk_of);
 }

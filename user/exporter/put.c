@@ -17,31 +17,35 @@ static const struct waited {
 	size_t ns, known;
 } machine_families[] = {
 	{ { FAMILY_COUNTER, "iospan_psi_some_seconds", "seconds",
-	    "PSI: time in which a task of the machine waited for I/O." },
+	    "PSI: time since boot in which at least one task of the machine waited for I/O." },
 	  offsetof(struct pressure, some_ns),
 	  offsetof(struct pressure, has_psi) },
 	{ { FAMILY_COUNTER, "iospan_psi_full_seconds", "seconds",
-	    "PSI: time in which a task waited for I/O and no task ran." },
+	    "PSI: time since boot in which at least one task waited for I/O and no "
+	    "task of the machine ran." },
 	  offsetof(struct pressure, full_ns),
 	  offsetof(struct pressure, has_psi) },
 }, group_families[] = {
 	{ { FAMILY_COUNTER, "iospan_cgroup_psi_some_seconds", "seconds",
-	    "PSI: time in which a task of a cgroup waited for I/O, since the cgroup was made." },
+	    "PSI: time since the cgroup was made in which at least one task of "
+	    "it or of those below it waited for I/O." },
 	  offsetof(struct pressure, some_ns),
 	  offsetof(struct pressure, has_psi) },
 	{ { FAMILY_COUNTER, "iospan_cgroup_psi_full_seconds", "seconds",
-	    "PSI: time in which a task of a cgroup waited for I/O and no task of it ran." },
+	    "PSI: time since the cgroup was made in which at least one task of "
+	    "it or of those below it waited for I/O and none of them ran." },
 	  offsetof(struct pressure, full_ns),
 	  offsetof(struct pressure, has_psi) },
 	{ { FAMILY_COUNTER, "iospan_cgroup_dirty_throttled_seconds", "seconds",
-	    "Time in which dirty throttling paused a task of a cgroup." },
+	    "Time in which dirty throttling paused at least one task of a "
+	    "cgroup and those below it." },
 	  offsetof(struct pressure, dirty_ns),
 	  offsetof(struct pressure, has_dirty) },
 };
-static const struct family wait_span = {
-	FAMILY_COUNTER, "iospan_cgroup_wait_span_seconds", "seconds",
-	"W: time with at least one read, write or sync call of a cgroup in flight."
-};
+static const struct family wait_span = { FAMILY_COUNTER, "iospan_cgroup_wait_span_seconds",
+					 "seconds",
+					 "W: time with at least one read, write or sync call of a "
+					 "cgroup and those below it in flight." };
 #define FAMILIES(list) (sizeof(list) / sizeof(*(list)))
 
 static void put_one(struct openmetrics *o, const struct waited *w, const char *labels,
@@ -79,30 +83,52 @@ unsigned waiting_series(const struct exported_group *g)
 
 /* ---- the measurement itself ---- */
 
-static const struct family missed = { FAMILY_COUNTER, "iospan_missed_runs", NULL,
-				      "Runs of BPF programs that the kernel skipped." };
-static const struct family runs = { FAMILY_COUNTER, "iospan_bpf_runs", NULL,
-				    "Runs of BPF programs while BPF statistics were on." };
-static const struct family times = { FAMILY_COUNTER, "iospan_bpf_run_seconds", "seconds",
-				     "CPU time of BPF programs while BPF statistics were on." };
+static const struct family missed = {
+	FAMILY_COUNTER, "iospan_missed_runs", NULL,
+	"Runs of BPF programs that the kernel skipped, by program and layer. "
+	"The sum is iospan_losses_total of the kind missed_runs."
+};
+static const struct family runs = {
+	FAMILY_COUNTER, "iospan_bpf_runs", NULL,
+	"Runs of BPF programs while BPF statistics were on, by program and layer."
+};
+static const struct family times = {
+	FAMILY_COUNTER, "iospan_bpf_run_seconds", "seconds",
+	"Run time of BPF programs by the clock while BPF statistics were on, by "
+	"program and layer. --cpu-limit limits the sum of the layer vfs."
+};
 static const struct family losses = {
 	FAMILY_COUNTER, "iospan_losses", NULL,
-	"Accesses and events that iospan missed in full or in part, by kind; 0: none."
+	"Accesses and events that iospan missed in full or in part since its start, by kind and "
+	"layer; 0: none. Compare them with iospan_cgroup_accesses_total of the cgroup /."
 };
+static const struct family other_accesses = {
+	FAMILY_COUNTER, "iospan_other_accesses", NULL,
+	"Reads and writes of cgroups beyond --max-groups, which have no series of their own. "
+	"The series of their parent cgroups include them."
+};
+static const struct family other_bytes = { FAMILY_COUNTER, "iospan_other_bytes", "bytes",
+					   "Bytes of the reads and writes of cgroups beyond "
+					   "--max-groups." };
 static const struct family layers = { FAMILY_GAUGE, "iospan_layer_measured", NULL,
 				      "1: the layer is measured; 0: --cpu-limit ended it." };
-static const struct family limit = { FAMILY_GAUGE, "iospan_cpu_limit_ratio", "ratio",
-				     "Limit of the CPU time of the vfs layer's BPF programs." };
+static const struct family limit = {
+	FAMILY_GAUGE, "iospan_cpu_limit_ratio", "ratio",
+	"Limit of the run time of the BPF programs of the layer vfs, as a "
+	"fraction of one CPU."
+};
 
 static void put_family(struct openmetrics *o, const struct family *f, const struct measurement *m)
 {
-	char text[40];
+	char text[80];
 
 	family_begin(o, f);
 	for (unsigned i = 0; i < m->programs_n; i++) {
 		const struct program_runs *r = &m->programs[i];
 
-		snprintf(text, sizeof(text), "program=\"%s\"", r->program);
+		snprintf(text, sizeof(text),
+			 r->layer < LAYERS ? "program=\"%s\",layer=\"%s\"" : "program=\"%s\"",
+			 r->program, layer_names[r->layer]);
 		if (f == &times)
 			sample_seconds(o, text, "", r->run_ns);
 		else
@@ -133,6 +159,24 @@ void put_losses(struct openmetrics *o, unsigned selected, const struct measureme
 			 layer < LAYERS ? "kind=\"%s\",layer=\"%s\"" : "kind=\"%s\"", l->name,
 			 layer_names[layer]);
 		sample_count(o, text, "", l->n);
+	}
+}
+
+void put_others(struct openmetrics *o, unsigned layers, const struct group_sum *others)
+{
+	const struct family *const families[] = { &other_accesses, &other_bytes };
+	char text[40];
+
+	for (int f = 0; f < 2; f++) {
+		family_begin(o, families[f]);
+		for (int l = LAYER_VFS; l < LAYERS; l++) {
+			const struct row *r = &group_layer(others, l)->row;
+
+			if (!(layers & 1 << l))
+				continue;
+			snprintf(text, sizeof(text), "layer=\"%s\"", layer_names[l]);
+			sample_count(o, text, "", f ? r->bytes : r->accesses);
+		}
 	}
 }
 

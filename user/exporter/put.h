@@ -23,6 +23,10 @@ void put_programs(struct openmetrics *o, const struct measurement *m);
  * layers. Omits losses that occur only when accesses are recorded to a trace. */
 void put_losses(struct openmetrics *o, unsigned selected, const struct measurement *m);
 
+/* Writes the accesses and bytes of @others: the cgroups without counters of their own, for instance
+ * because there are more cgroups than --max-groups. Writes the layers in @layers (a bit mask). */
+void put_others(struct openmetrics *o, unsigned layers, const struct group_sum *others);
+
 /* Writes a sample for each layer in @selected: 1 if the layer is also in @measured, otherwise 0.
  * Both are bit masks of layers (1 << enum layer). Also writes @cpu_limit, a fraction of one CPU,
  * unless it is 0. */

@@ -30,10 +30,12 @@ void exported_shares_set(struct exported_group *g, const struct group_sum *from,
 	if (from->shares_n > g->shares_n)
 		g->shares = need(reallocarray(g->shares, from->shares_n, sizeof(*g->shares)));
 	g->shares_n = 0;
-	for (unsigned i = 0; all.is_known && i < from->shares_n; i++)
-		if (from->shares[i].is_known)
-			add_to_share(g, &from->shares[i],
-				     exported_disk_with(m, disk_of, from->shares[i].dev));
+	for (unsigned i = 0; all.is_known && i < from->shares_n; i++) {
+		unsigned disk = exported_disk_with(m, disk_of, from->shares[i].dev);
+
+		if (from->shares[i].is_known && disk != DISK_ENDED)
+			add_to_share(g, &from->shares[i], disk);
+	}
 	exported_sum_set(&g->shared, &from->shared);
 }
 
@@ -47,16 +49,20 @@ static const struct shared_time {
 	size_t ns; /* offset of the time in struct exported_share */
 } times[] = {
 	{ { FAMILY_COUNTER, "iospan_cgroup_alone_seconds", "seconds",
-	    "Part of T of a cgroup on a disk in which no other cgroup used the disk." },
+	    "Part of T of a cgroup on a disk in which no other cgroup used the disk. Missing if "
+	    "several cgroups among it and those below it used the disk, or if a cgroup below it "
+	    "was removed." },
 	  offsetof(struct exported_share, alone_ns) },
 	{ { FAMILY_COUNTER, "iospan_cgroup_shared_seconds", "seconds",
-	    "Part of T of a cgroup on a disk in which another cgroup used the disk." },
+	    "Part of T of a cgroup on a disk in which another cgroup used the disk. Missing with "
+	    "iospan_cgroup_alone_seconds_total." },
 	  offsetof(struct exported_share, shared_ns) },
 };
 
 static const struct family histogram = {
 	FAMILY_HISTOGRAM, "iospan_cgroup_shared_latency_seconds", "seconds",
-	"Latencies of a cgroup's reads and writes that started while another cgroup used the disk."
+	"Latencies of a cgroup's reads and writes that started while another cgroup used the disk. "
+	"Missing with iospan_cgroup_alone_seconds_total."
 };
 
 static void put_time(struct openmetrics *o, const struct shared_time *t,

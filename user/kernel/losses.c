@@ -25,7 +25,7 @@ u64 program_run_ns(int fd)
 	return info_of(fd).run_time_ns;
 }
 
-void runs_of_program(struct measurement *to, const char *program, int fd)
+void runs_of_program(struct measurement *to, const char *program, enum layer layer, int fd)
 {
 	struct bpf_prog_info info = info_of(fd);
 	struct program_runs *r = &to->programs[to->programs_n];
@@ -33,7 +33,8 @@ void runs_of_program(struct measurement *to, const char *program, int fd)
 	if (to->programs_n == PROGRAMS_MAX)
 		return;
 	to->programs_n++;
-	*r = (struct program_runs){ .missed = info.recursion_misses,
+	*r = (struct program_runs){ .layer = layer,
+				    .missed = info.recursion_misses,
 				    .runs = info.run_cnt,
 				    .run_ns = info.run_time_ns };
 	snprintf(r->program, sizeof(r->program), "%s", program);

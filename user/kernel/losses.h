@@ -11,8 +11,8 @@ u64 program_missed(int fd);
 
 u64 program_run_ns(int fd);
 
-/* Adds the runs of BPF program @program to @to->programs. @fd is its descriptor. */
-void runs_of_program(struct measurement *to, const char *program, int fd);
+/* Adds the runs of BPF program @program of @layer to @to->programs. @fd is its descriptor. */
+void runs_of_program(struct measurement *to, const char *program, enum layer layer, int fd);
 
 /* Sets @to->losses. @late_bios is true if a bio-based disk (dm, md ...) was added during the
  * measurement. */

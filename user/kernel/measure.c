@@ -209,6 +209,7 @@ static int measure_disks(struct maps *m, struct measurement *to)
 		memcpy(d->name, m->disks[i].is.name, sizeof(d->name) - 1);
 		d->dev = m->disks[i].is.dev;
 		d->stacked = m->disks[i].is.stacked;
+		d->diskseq = m->disks[i].diskseq;
 		sum_set_span(&d->all, m->totals[SPAN_DISK(i, DISK_RW)].ns, to->elapsed_ns);
 		d->shared_ns = m->disk_shares[i].ns;
 		measure_disk_rows(m, i, d);

@@ -270,6 +270,14 @@ static struct group_sum *retired_below(struct maps *m, u32 group)
 	return s->retired;
 }
 
+static void keep_lost(struct maps *m, u32 group, const struct cell *c)
+{
+	struct sum *to = group_set(retired_below(m, group), cell_group_set(c));
+
+	to->row.accesses += c->lost;
+	to->row.bytes += c->lost_bytes;
+}
+
 /* Frees the cells of all groups in PHASE_READ. A group can have two cells per disk and operation:
  * its own, and a GROUP_OTHER cell for the cgroups below it without counters of their own. @other
  * selects: true frees the GROUP_OTHER cells, and false frees the other cells. */
@@ -278,18 +286,15 @@ static void retire_cells(struct maps *m, bool other)
 	for (u32 i = 1; i < maps_cells(m); i++) {
 		const struct cell *c = &m->cells[i];
 		u32 group = c->group & ~GROUP_OTHER;
-		struct group_sum *sum;
-		struct sum *to;
 
 		if (!c->group || !(c->group & GROUP_OTHER) == other ||
 		    state_of(m, group)->phase != PHASE_READ)
 			continue;
-		sum = retired_below(m, group);
-		to = group_set(sum, cell_group_set(c));
-		if (c->group_row) {
-			to->row.accesses += c->lost;
-			to->row.bytes += c->lost_bytes;
-		}
+		if (c->group_row)
+			keep_lost(m, group, c);
+		/* find_lost() adds the same accesses to the total of all GROUP_OTHER groups */
+		if (c->group_row && other)
+			keep_lost(m, GROUP_NONE, c);
 		retire_cell(m, i);
 	}
 }

@@ -117,24 +117,37 @@ void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 		bpf_program__set_autoload(skel->progs.on_io_start, false);
 }
 
+/* Returns the layer that the BPF program measures. Returns LAYERS if it serves all layers. */
+static enum layer layer_of(const char *program)
+{
+	unsigned layers = 0;
+
+	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
+		if (!strcmp(choices[i].program, program))
+			layers = choices[i].layers;
+	if (layers & (VFS | TRACEPOINT | KPROBE | FENTRY | FAULTS))
+		return LAYER_VFS;
+	return layers & DEVICE ? LAYER_DEVICE : layers & APP ? LAYER_APP : LAYERS;
+}
+
+static bool is_vfs(const char *program)
+{
+	return layer_of(program) == LAYER_VFS;
+}
+
 void tracer_programs_measure(const struct iospan *skel, const struct call_programs *calls,
 			     struct measurement *m)
 {
 	struct bpf_program *p;
 
-	bpf_object__for_each_program (p, skel->obj)
-		if (bpf_program__fd(p) >= 0)
-			runs_of_program(m, bpf_program__name(p), bpf_program__fd(p));
-	for (unsigned i = 0; i < calls->n; i++)
-		runs_of_program(m, calls->list[i].name, calls->list[i].program);
-}
+	bpf_object__for_each_program (p, skel->obj) {
+		const char *name = bpf_program__name(p);
 
-static bool is_vfs(const char *program)
-{
-	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
-		if (!strcmp(choices[i].program, program))
-			return choices[i].layers & (VFS | TRACEPOINT | KPROBE | FENTRY | FAULTS);
-	return false;
+		if (bpf_program__fd(p) >= 0)
+			runs_of_program(m, name, layer_of(name), bpf_program__fd(p));
+	}
+	for (unsigned i = 0; i < calls->n; i++)
+		runs_of_program(m, calls->list[i].name, LAYER_VFS, calls->list[i].program);
 }
 
 u64 tracer_programs_vfs_run_ns(const struct iospan *skel, const struct call_programs *calls)

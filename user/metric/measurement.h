@@ -54,8 +54,9 @@ struct disk_sum {
 	char name[DISK_NAME];
 	u32 dev;
 	bool stacked;
-	struct sum all;		    /* reads and writes of the disk together */
-	u64 shared_ns;		    /* time in which several groups used the disk */
+	u64 diskseq;	/* sequence number of the disk at its last access, as in /sys/block */
+	struct sum all; /* reads and writes of the disk together */
+	u64 shared_ns;	/* time in which several groups used the disk */
 	struct sum ops[DEVICE_OPS]; /* accesses of the disk, by enum op */
 };
 
@@ -119,6 +120,9 @@ struct group_sum {
 #define PROGRAMS_MAX 96
 struct program_runs {
 	char program[24]; /* name of a BPF program */
+	/* the layer that the program measures; LAYERS: it serves all layers, for instance it
+	 * follows cgroups */
+	enum layer layer;
 	/* runs that the kernel skipped, because the program was already running on the same CPU */
 	u64 missed;
 	/* .runs: number of runs. .run_ns: time of all runs. The kernel counts both only while BPF

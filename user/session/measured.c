@@ -165,10 +165,11 @@ static bool has_groups(const struct tracer_options *o, const struct cgroup *root
 
 #define BY_V1 \
 	": I/O is attributed to cgroups of version 1 (blkio), because the kernel charges them; " \
-	"--attribution=task selects the cgroups of version 2"
+	"they have no PSI; --attribution=task selects the cgroups of version 2, without their " \
+	"writeback"
 #define FLAT_V2 \
-	": all I/O is in '/', because no other cgroup of version 2 has processes; " \
-	"--attribution=kernel selects the cgroups of version 1"
+	": no cgroup of version 2 except '/' has processes now, so I/O counts in '/'; " \
+	"--attribution=kernel selects the cgroups of version 1, which have no PSI"
 /* the names of the measured layers, then @text: "vfs, device: I/O is ..." */
 #define OF_LAYERS(text) (!device ? "vfs" text : !vfs ? "device" text : "vfs, device" text)
 

@@ -249,7 +249,7 @@ TEST(wrong_number_is_named_and_not_stored)
 	EXPECT_USAGE("iospan: option '--share' wants a number such as 3, 0.67 or 67%, "
 		     "not '1e3'\n",
 		     "--share=1e3");
-	EXPECT_USAGE("iospan: option '--interval' wants a time such as 10s, 5ms or 2m, "
+	EXPECT_USAGE("iospan: option '--interval' wants a time such as 5ms, 2m or 10 (seconds), "
 		     "not '1d'\n",
 		     "-i1d");
 	EXPECT_USAGE("iospan: option '--size': '16E' is too large\n", "--size=16E");

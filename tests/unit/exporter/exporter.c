@@ -160,6 +160,36 @@ TEST(removed_groups_stay_for_a_time)
 	exporter_free(e);
 }
 
+#define DISK(name) "iospan_device_accesses_total{device=\"" name "\",dev=\"0:1\",stacked=\"no\"}"
+#define ON_DISK(path, id, name) \
+	"iospan_accesses_total" LABELS(path, id) ",device=\"" name "\",op=\"read\"}"
+
+/* A disk that was removed stays for keep_ns, as a removed cgroup does. Then all series with its name
+ * end. The sums of the cgroup still include its I/O. */
+TEST(removed_disks_stay_for_a_time)
+{
+	struct exporter *e = exporter_with(10, 1000);
+	struct disk_sum disk = { .name = "no/such", .dev = 1 };
+	struct group_part part = { .layer = LAYER_DEVICE, .dev = 1, .op = OP_READ, .accesses = 5 };
+
+	disk.all.row.accesses = 5;
+	for (u64 now = 1; now <= 11; now += 5) {
+		struct group_sum *g;
+
+		at(now);
+		made.m.disks = &disk;
+		made.m.disks_n = 1;
+		g = add(2, "/", 5, 50);
+		g->parts = &part;
+		g->parts_n = 1;
+		exporter_update(e, &made.m);
+		EXPECT_EQ(value(e, DISK("no/such")), now < 11 ? 5 : -1);
+		EXPECT_EQ(value(e, ON_DISK("/", "2", "no/such")), now < 11 ? 5 : -1);
+		EXPECT_EQ(value(e, GROUP("/", "2")), 5);
+	}
+	exporter_free(e);
+}
+
 #define VFS_LABELS(path, id) OF(path, id) ",layer=\"vfs\""
 #define VFS_GROUP(path, id) "iospan_cgroup_accesses_total" VFS_LABELS(path, id) "}"
 #define VFS_PART(path, id) "iospan_accesses_total" VFS_LABELS(path, id) ",op=\"read\"}"
