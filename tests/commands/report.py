@@ -104,10 +104,16 @@ def expect_devices(seen, accesses, exact=False):
         expect_operations(d["operations"], of, d["name"], exact)
 
 
-def expect_waiting(seen, accesses):
+def expect_waiting(seen, accesses, joint=True):
     waits = [waits_of(accesses, i) for i in range(3)]
     for i in range(2):
         if not waits[i] or not waits[2]:
+            continue
+        if not joint:
+            expect_eq(seen["waiting"][LAYERS[i]],
+                      {"wait_span_ns": union(waits[i]), "wait_or_device_ns": None,
+                       "wait_for_device_ns": None, "wait_above_device_ns": None,
+                       "device_unwaited_ns": None}, f"{LAYERS[i]}, without a joint span")
             continue
         either = union(waits[i] + waits[2])
         both = union(waits[i]) + union(waits[2]) - either
@@ -117,10 +123,10 @@ def expect_waiting(seen, accesses):
                    "device_unwaited_ns": union(waits[2]) - both}, f"{LAYERS[i]} and device")
 
 
-def expect_all(seen, accesses, exact=False):
+def expect_all(seen, accesses, exact=False, joint=True):
     expect_layers(seen, accesses, exact)
     expect_devices(seen, accesses, exact)
-    expect_waiting(seen, accesses)
+    expect_waiting(seen, accesses, joint)
 
 
 @test()
@@ -429,6 +435,8 @@ def filters():
     for option, holds in (
             ("--layers=device", lambda a: a.layer == 2),
             ("--ops=write,sync", lambda a: OPS[a.op] in ("write", "sync")),
+            ("--ops=read", lambda a: OPS[a.op] == "read"),
+            ("--ops=write,flush,sync", lambda a: OPS[a.op] in ("write", "flush", "sync")),
             ("--device=vdb", lambda a: a.disk == VDB),
             ("--device=/dev/vda", lambda a: a.disk == VDA),
             ("--device=254:0", lambda a: a.disk == VDA),
@@ -440,7 +448,7 @@ def filters():
             ("--cgroup=/", lambda a: a.group != "-")):
         seen = report(option, path)
         expect_eq(seen["filtered"], True, option)
-        expect_all(seen, [a for a in accesses if holds(a)])
+        expect_all(seen, [a for a in accesses if holds(a)], joint=option != "--ops=write,sync")
 
 
 @test()

@@ -54,6 +54,9 @@ struct report {
 	 * programs measured. 0: nothing is missing, or the fraction is unknown. In a report that is
 	 * not from a trace, .missing is NULL. */
 	const double *missing;
+	/* true: a filter excluded operations of the device layer, but not the calls that wait for
+	 * them, or the reverse. Then the joint spans of the layers have no meaning. */
+	bool no_joint;
 };
 
 bool report_has_layer(const struct report *r, int layer);
