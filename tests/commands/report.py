@@ -452,6 +452,16 @@ def filters():
 
 
 @test()
+def bytes_with_another_cause_have_no_amplification():
+    """A process that syncs the pages of other processes has few bytes at the vfs layer."""
+    for extra, ratio in (1 << 20, 2049.0), ((1 << 20) + 1, None):
+        path = write(f"amplified{extra}", [Access(1, 0, 1000, 2000, bytes=512),
+                                           Access(2, 1, 3000, 9000, bytes=512 + extra, disk=VDA)])
+        expect_eq(report(path)["amplification"]["device_per_vfs"], ratio, f"{extra} bytes more")
+        expect_eq("amplification: " in shown(path), ratio is not None, f"the line, {extra} bytes more")
+
+
+@test()
 def files_make_one_union():
     one, two = random_trace(21, scaled(2000)), random_trace(22, scaled(3000), step=200)
     paths = [write("one", one), write("two", two)]

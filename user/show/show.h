@@ -74,7 +74,8 @@ const char *report_backend(const struct report *r, int layer);
 const char *report_charge(const struct report *r);
 
 /* Returns the bytes of layer @lower divided by the bytes of layer @upper; NaN if one layer has no
- * numbers. */
+ * numbers. Also returns NaN if layer @lower has more bytes than the accesses of layer @upper can
+ * cause. Then the bytes have another cause, such as a sync of pages that another process wrote. */
 double report_amplification(const struct report *r, int lower, int upper);
 
 /* Returns true if the disk had accesses or has some in flight. */
