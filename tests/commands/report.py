@@ -619,6 +619,19 @@ def a_note_says_what_the_row_of_unknown_names_has():
                   f"{files} {options}")
 
 
+@test()
+def the_row_of_unknown_names_is_always_shown():
+    path = write("unknown", [Access(1, 0, 2000 * i, 2000 * i + 100, bytes=512 * size, file=name)
+                             for i, (name, size) in enumerate((("/a=1", 4), ("/b=2", 3), ("/c=3", 2), ("-", 1)))])
+    for sort, top, names in (("bytes", 2, ["/a", "/b", "(unknown)", "(others)"]),
+                             ("name", 1, ["/a", "(unknown)", "(others)"]),
+                             ("bytes", 3, ["/a", "/b", "/c", "(unknown)"]),
+                             ("bytes", 4, ["/a", "/b", "/c", "(unknown)"])):
+        text = shown("--by=file", "--sort", sort, f"--top={top}", path)
+        expect_eq([row[0] for row in table_of(text, "file")], names, f"{sort}, {top}")
+        expect_eq("most bytes" in text, sort == "bytes", f"the table of bytes, {sort}")
+
+
 # Names in a trace must not control the terminal of the user who reads the report.
 @test()
 def names_have_no_control_characters():
