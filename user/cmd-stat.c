@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "user/base/opt-common.h"
 #include "user/base/out-print.h"
@@ -128,6 +129,9 @@ static int unmatched_error(const struct machine *m)
 {
 	const struct interval_view *v = &m->view;
 
+	/* On a terminal, the line of interval_text() that says the same is just above. */
+	if (m->match == INTERVAL_NO_DISK && !o.json && !o.csv && isatty(STDOUT_FILENO))
+		return -ENODEV;
 	if (m->match == INTERVAL_NO_DISK)
 		return error(-ENODEV, "no device matched '%s' during the measurement", v->disk);
 	return error(-ENOENT, "no %s matched '%s' during the measurement%s", interval_group_noun(v),

@@ -153,9 +153,14 @@ static int top_all(struct top *t)
 
 static int check(int argc, char **argv, int n)
 {
+	u64 interval_ns;
+
 	if (n < argc)
-		return error(-EUSAGE, "top takes no argument '%s'; see 'iospan top --help'",
-			     argv[n]);
+		return num_time(argv[n], &interval_ns) ?
+			error(-EUSAGE, "top takes no argument '%s'; see 'iospan top --help'",
+			      argv[n]) :
+			error(-EUSAGE, "top takes no argument '%s'; for an interval, try: -i %s",
+			      argv[n], argv[n]);
 	if (top_column_named(o.sort) < 0)
 		return -EUSAGE;
 	return machine_check(&o.machine, true);

@@ -71,6 +71,11 @@ static const char *similar(const char *name, const char *second)
 	return near;
 }
 
+static bool is_help(const char *word)
+{
+	return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 /* If commands of two words start with @name, prints an error with their second words, and returns
  * true. @second is NULL, or the second word that the user gave. */
 static bool list_second_words(const char *name, const char *second)
@@ -89,7 +94,7 @@ static bool list_second_words(const char *name, const char *second)
 		first = first ?: cmd;
 	}
 	if (first)
-		fprintf(stderr, "; see 'iospan %s --help'\n", first->name);
+		fprintf(stderr, "; see 'iospan help'\n");
 	return first;
 }
 
@@ -103,6 +108,8 @@ static void unknown(const char *name, const char *second)
 		error(-EUSAGE, "unknown option '%s'; see 'iospan --help'", name);
 		return;
 	}
+	if (second && is_help(second))
+		second = NULL;
 	near = second ? similar(name, second) : NULL;
 	if (near)
 		error(-EUSAGE, "unknown command '%s %s'; did you mean '%s'?", name, second, near);
@@ -147,11 +154,6 @@ static void list(FILE *f)
 	fputs("\n'iospan COMMAND --help' prints the options of a command\n", f);
 }
 
-static bool is_help(const char *word)
-{
-	return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-}
-
 /* Runs "iospan help [COMMAND]". */
 static int help(int argc, char **argv)
 {
@@ -171,6 +173,13 @@ static int help(int argc, char **argv)
 	return OPT_HELPED;
 }
 
+/* Returns true if "help" is the only argument of a command, as in "iospan stat help". A file of this
+ * name may be meant instead. */
+static bool is_only_help(int n, char **args)
+{
+	return n == 1 && strcmp(args[0], "help") == 0 && access(args[0], F_OK) != 0;
+}
+
 static int dispatch(int argc, char **argv)
 {
 	static char version[] = "version";
@@ -186,6 +195,10 @@ static int dispatch(int argc, char **argv)
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		argv[1] = version;
 	cmd = find(argc - 1, argv + 1, &words);
+	if (cmd && is_only_help(argc - 1 - words, argv + 1 + words)) {
+		opt_help(stdout, cmd->page);
+		return OPT_HELPED;
+	}
 	return cmd ? cmd->fn(argc - words, argv + words) : -EUSAGE;
 }
 

@@ -134,6 +134,17 @@ def an_interval_without_a_match_has_a_line():
     expect_true(out.startswith("{") and "no device matches 'nosuch'" in err, out + err)
 
 
+@test()
+def a_terminal_has_one_message_without_a_match():
+    needs_run()
+    reader, writer = os.openpty()
+    with os.fdopen(reader), os.fdopen(writer) as terminal:
+        done = subprocess.run([IOSPAN, "stat", "-d", "nosuch*", "10ms", "1"], text=True, check=False,
+                              stdout=terminal, stderr=subprocess.PIPE)
+        expect_eq((done.returncode, done.stderr), (1, ""))
+        expect_true(os.read(reader, 4096).startswith(b"no device matches 'nosuch*'; "), "the line")
+
+
 # A monitored service may have no I/O for a while, which is no error.
 @test()
 def a_match_without_io_is_no_error():

@@ -49,6 +49,8 @@ test_every_command_has_help()
 		expect_eq "$("$IOSPAN" help $cmd)" "$out" "'help $cmd'"
 		# shellcheck disable=SC2086
 		expect_eq "$("$IOSPAN" $cmd -h)" "$out" "'$cmd -h'"
+		# shellcheck disable=SC2086
+		expect_eq "$("$IOSPAN" $cmd help)" "$out" "'$cmd help'"
 	done
 }
 
@@ -172,8 +174,9 @@ test_unknown_names_are_usage_errors()
 	expect_usage "exportr --listen :0" "iospan: unknown command 'exportr'; did you mean 'exporter'?"
 	expect_usage "bench loadd x" "iospan: unknown command 'bench loadd'; did you mean 'bench load'?"
 	expect_usage "benhc load" "iospan: unknown command 'benhc load'; did you mean 'bench load'?"
-	expect_usage "bench nosuch" "iospan: unknown command 'bench nosuch'; 'bench' is one of: beff, load, replay, scale, sets; see 'iospan bench beff --help'"
-	expect_usage bench "iospan: 'bench' is one of: beff, load, replay, scale, sets; see 'iospan bench beff --help'"
+	expect_usage "bench nosuch" "iospan: unknown command 'bench nosuch'; 'bench' is one of: beff, load, replay, scale, sets; see 'iospan help'"
+	expect_usage bench "iospan: 'bench' is one of: beff, load, replay, scale, sets; see 'iospan help'"
+	expect_usage "bench help" "iospan: 'bench' is one of: beff, load, replay, scale, sets; see 'iospan help'"
 	expect_usage "help nosuch" "iospan: unknown command 'nosuch'; see 'iospan --help'"
 	expect_usage "help run run" "iospan: help takes one command; see 'iospan --help'"
 	for name in $commands; do

@@ -105,10 +105,16 @@ def expect_devices(seen, accesses, exact=False):
         expect_operations(d["operations"], of, d["name"], exact)
 
 
-def expect_waiting(seen, accesses):
+def expect_waiting(seen, accesses, joint=True):
     waits = [waits_of(accesses, i) for i in range(3)]
     for i in range(2):
         if not waits[i] or not waits[2]:
+            continue
+        if not joint:
+            expect_eq(seen["waiting"][LAYERS[i]],
+                      {"wait_span_ns": union(waits[i]), "wait_or_device_ns": None,
+                       "wait_for_device_ns": None, "wait_above_device_ns": None,
+                       "device_unwaited_ns": None}, f"{LAYERS[i]}, without a joint span")
             continue
         either = union(waits[i] + waits[2])
         both = union(waits[i]) + union(waits[2]) - either
@@ -118,10 +124,10 @@ def expect_waiting(seen, accesses):
                    "device_unwaited_ns": union(waits[2]) - both}, f"{LAYERS[i]} and device")
 
 
-def expect_all(seen, accesses, exact=False):
+def expect_all(seen, accesses, exact=False, joint=True):
     expect_layers(seen, accesses, exact)
     expect_devices(seen, accesses, exact)
-    expect_waiting(seen, accesses)
+    expect_waiting(seen, accesses, joint)
 
 
 @test()
@@ -431,6 +437,8 @@ def filters():
     for option, holds in (
             ("--layers=device", lambda a: a.layer == 2),
             ("--ops=write,sync", lambda a: OPS[a.op] in ("write", "sync")),
+            ("--ops=read", lambda a: OPS[a.op] == "read"),
+            ("--ops=write,flush,sync", lambda a: OPS[a.op] in ("write", "flush", "sync")),
             ("--device=vdb", lambda a: a.disk == VDB),
             ("--device=/dev/vda", lambda a: a.disk == VDA),
             ("--device=254:0", lambda a: a.disk == VDA),
@@ -442,7 +450,17 @@ def filters():
             ("--cgroup=/", lambda a: a.group != "-")):
         seen = report(option, path)
         expect_eq(seen["filtered"], True, option)
-        expect_all(seen, [a for a in accesses if holds(a)])
+        expect_all(seen, [a for a in accesses if holds(a)], joint=option != "--ops=write,sync")
+
+
+@test()
+def bytes_with_another_cause_have_no_amplification():
+    """A process that syncs the pages of other processes has few bytes at the vfs layer."""
+    for extra, ratio in (1 << 20, 2049.0), ((1 << 20) + 1, None):
+        path = write(f"amplified{extra}", [Access(1, 0, 1000, 2000, bytes=512),
+                                           Access(2, 1, 3000, 9000, bytes=512 + extra, disk=VDA)])
+        expect_eq(report(path)["amplification"]["device_per_vfs"], ratio, f"{extra} bytes more")
+        expect_eq("amplification: " in shown(path), ratio is not None, f"the line, {extra} bytes more")
 
 
 @test()
@@ -601,6 +619,19 @@ def a_note_says_what_the_row_of_unknown_names_has():
                                Access(0, 0, 1000, 2000, bytes=512, file=app)])
         expect_eq(re.findall("the row .unknown. has (.*), such as", run(options, path).stdout), kinds,
                   f"{files} {options}")
+
+
+@test()
+def the_row_of_unknown_names_is_always_shown():
+    path = write("unknown", [Access(1, 0, 2000 * i, 2000 * i + 100, bytes=512 * size, file=name)
+                             for i, (name, size) in enumerate((("/a=1", 4), ("/b=2", 3), ("/c=3", 2), ("-", 1)))])
+    for sort, top, names in (("bytes", 2, ["/a", "/b", "(unknown)", "(others)"]),
+                             ("name", 1, ["/a", "(unknown)", "(others)"]),
+                             ("bytes", 3, ["/a", "/b", "/c", "(unknown)"]),
+                             ("bytes", 4, ["/a", "/b", "/c", "(unknown)"])):
+        text = shown("--by=file", "--sort", sort, f"--top={top}", path)
+        expect_eq([row[0] for row in table_of(text, "file")], names, f"{sort}, {top}")
+        expect_eq("most bytes" in text, sort == "bytes", f"the table of bytes, {sort}")
 
 
 # Names in a trace must not control the terminal of the user who reads the report.

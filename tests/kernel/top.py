@@ -271,7 +271,7 @@ def columns_follow_the_width():
                     f"busy {row['busy']} in the history: {line}")
         expect_true("36" in colours(terminal), f"colours: {colours(terminal)}")
         terminal.resize(80, 24)
-        keys(terminal, "h", lambda screen: screen[-1].startswith("h help"), "80x24")
+        keys(terminal, "h", lambda screen: screen[-2:] == ["q        quit", "h help  q quit"], "80x24")
         terminal.type("q")
         expect_eq(terminal.ended(), 0, "status")
         terminal.resize(200, 60)
@@ -388,9 +388,10 @@ def messages_appear_after_the_terminal_is_restored():
                     f"{IOSPAN} top 2>&1 | cat":
             terminal.start(line)
             terminal.ended()
-            terminal.wait_for("iospan: top needs a terminal, and TERM to name its kind; see ")
+            terminal.wait_for("iospan: top needs a terminal, and TERM to name its kind; without one, ")
         for words, message in (("-i 1ms", "--interval is a time from 10ms to 24h"),
-                               ("now", "top takes no argument 'now'"),
+                               ("now", "top takes no argument 'now'; see "),
+                               ("5s", "top takes no argument '5s'; for an interval, try: -i 5s"),
                                ("--sort x", "unknown column to sort by 'x'")):
             terminal.start(f"{IOSPAN} top {words}")
             expect_eq(terminal.ended(), 2, f"status of {words}")

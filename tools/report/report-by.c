@@ -38,10 +38,12 @@ void by_show_column(struct view *views, const struct metric *sort)
 	static struct view_column columns[TABLES][COLUMNS];
 	u32 tables = 0;
 
-	for (struct view *v = views; sort && v->path; v++) {
+	for (struct view *v = views; v->path; v++) {
 		u32 n = 0;
 
-		if (!is_table(v))
+		if (!strcmp(v->path, "top.*"))
+			v->is_hidden = !sort || strcmp(sort->key, "bytes") != 0;
+		if (!sort || !is_table(v))
 			continue;
 		while (v->columns[n].path && strcmp(v->columns[n].path, sort->key))
 			n++;
@@ -243,11 +245,32 @@ static void each_entity(const void *list, void (*add)(void *to, struct out *elem
 	}
 }
 
+/* Makes the entity "(unknown)" one of the first @most + 1 in @list. Returns its index, or the
+ * length of @list if @list lacks it. A note refers to its row, so a table with @most names shows
+ * this row as well. */
+static u64 keep_unknown(struct by_entity **list, u64 most)
+{
+	struct by_entity *unknown;
+	u64 i = 0;
+
+	while (list[i] && list[i]->number)
+		i++;
+	unknown = list[i];
+	if (!unknown || i <= most)
+		return i;
+	memmove(list + most + 1, list + most, (i - most) * sizeof(*list));
+	list[most] = unknown;
+	return most;
+}
+
 struct made by_list_made(struct by_list *l, u64 most)
 {
+	u64 unknown;
+
 	l->entities = by_sorted(l->by);
+	unknown = most ? keep_unknown(l->entities, most) : 0;
 	l->n = 0;
-	while (l->entities[l->n] && (!most || l->n < most))
+	while (l->entities[l->n] && (!most || l->n < most + (unknown <= most)))
 		l->n++;
 	return (struct made){ by_keys[l->by->kind], each_entity, l };
 }

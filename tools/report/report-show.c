@@ -128,6 +128,15 @@ static void each_slice(const void *run, void (*add)(void *to, struct out *elemen
 
 /* ---- the document ---- */
 
+/* Returns true if --ops selects some, but not all, of write, flush and sync. Writes and syncs of
+ * files wait for writes and flushes of disks, so W of one layer then lacks the other layer. */
+static bool splits_waits(unsigned ops)
+{
+	const unsigned waits = 1U << OP_WRITE | 1U << OP_FLUSH | 1U << OP_SYNC;
+
+	return ops & waits && ~ops & waits;
+}
+
 static void tables_json(struct out *doc, struct report_run *r)
 {
 	struct out *others = out_object();
@@ -202,7 +211,8 @@ struct out *report_document(struct report_run *r)
 				       .command = "report",
 				       .backends = r->backends,
 				       .has_histograms = r->has_histograms,
-				       .missing = missing };
+				       .missing = missing,
+				       .no_joint = splits_waits(r->input.filter.ops) };
 	struct out *doc = out_object();
 
 	kernel_missing(comparable_sums(r), r->m, missing);

@@ -125,6 +125,39 @@ static void vfs_notes(const struct report *r, const struct note_sink *to)
 			 (unsigned long long)rings, rings == 1 ? "" : "s");
 }
 
+/* Returns the number of accesses of @op on all disks, or their bytes. */
+static u64 device_total(const struct measurement *m, enum op op, bool bytes)
+{
+	u64 sum = 0;
+
+	for (unsigned i = 0; i < m->disks_n; i++)
+		if (!m->disks[i].stacked)
+			sum += bytes ? m->disks[i].ops[op].row.bytes :
+				       m->disks[i].ops[op].row.accesses;
+	return sum;
+}
+
+/* Returns true if less than 1 % of the reads may be missing because the kernel charged them to a
+ * parent cgroup. */
+static bool few_charged_above(const struct measurement *m)
+{
+	return m->notes.charged_above < device_total(m, OP_READ, false) / 100;
+}
+
+/* A task of the command may have issued the read of another program, so the reads that the kernel
+ * charged to a parent cgroup need not be missing. */
+static void note_charged_above(const struct measurement *m, const struct note_sink *to)
+{
+	u64 n = m->notes.charged_above, reads = device_total(m, OP_READ, false);
+
+	if (n)
+		put_note(to,
+			 "device: besides %llu read%s counted, up to %llu may be missing: the "
+			 "kernel charged %s to a parent cgroup; another program may have made %s",
+			 (unsigned long long)reads, num_word(reads, "", "s"), (unsigned long long)n,
+			 num_word(n, "it", "them"), num_word(n, "it", "them"));
+}
+
 static void group_notes(const struct report *r, const struct note_sink *to)
 {
 	const struct notes *n = &r->m->notes;
@@ -135,13 +168,8 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 "charges "
 			 "their I/O to the parent cgroup (or see --attribution=task)",
 			 r->uncharged, num_word(r->uncharged, "", "s"));
-	if (n->charged_above)
-		put_note(to,
-			 "device: up to %llu read%s may be missing: the kernel charged %s to a "
-			 "parent "
-			 "cgroup",
-			 (unsigned long long)n->charged_above, num_word(n->charged_above, "", "s"),
-			 num_word(n->charged_above, "it", "them"));
+	if (!few_charged_above(r->m))
+		note_charged_above(r->m, to);
 	if (n->other_groups)
 		put_note(to,
 			 "device: %s%llu cgroup%s without a row: the I/O counts in the parents and "
@@ -175,11 +203,8 @@ static const char *misses_writeback(const struct report *r)
  * whole machine misses no writeback. */
 static bool writes_late(const struct report *r)
 {
-	u64 device = 0;
+	u64 device = device_total(r->m, OP_WRITE, true);
 
-	for (unsigned i = 0; i < r->m->disks_n; i++)
-		if (!r->m->disks[i].stacked)
-			device += r->m->disks[i].ops[OP_WRITE].row.bytes;
 	return misses_writeback(r) && !is_whole_machine(r) &&
 		(!report_has_layer(r, LAYER_VFS) || r->m->vfs_ops[OP_WRITE].row.bytes > device);
 }
@@ -261,4 +286,6 @@ void report_limits(const struct report *r, void (*note)(void *arg, const char *t
 						  "this kernel refuses fentry");
 	if (misses_writeback(r) && !writes_late(r))
 		note_writeback(r, &to);
+	if (report_has_layer(r, LAYER_DEVICE) && few_charged_above(r->m))
+		note_charged_above(r->m, &to);
 }

@@ -209,7 +209,7 @@ static struct out *waiting_json(const struct report *r, int layer)
 	/* wait_ns, device_ns and union_ns are read one after the other. So wait_ns + device_ns may
 	 * be a few ns less than union_ns. */
 	u64 both_ns = less(wait_ns + device_ns, union_ns);
-	bool known = report_sees(r, LAYER_DEVICE);
+	bool known = report_sees(r, LAYER_DEVICE) && !r->no_joint;
 	struct out *o;
 
 	if (!report_sees(r, layer))

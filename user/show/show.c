@@ -62,11 +62,17 @@ bool disk_is_used(const struct disk_sum *d)
 	return false;
 }
 
+/* Maximum number of bytes that one read or write of a layer moves at a lower layer in addition to
+ * its own bytes, for instance by read-ahead or for metadata. */
+#define EXTRA_BYTES (1 << 20)
+
 double report_amplification(const struct report *r, int lower, int upper)
 {
-	double below = r->m->layers[lower].row.bytes, above = r->m->layers[upper].row.bytes;
+	const struct row *row = &r->m->layers[upper].row;
+	double below = r->m->layers[lower].row.bytes, above = row->bytes;
 
-	if (!report_sees(r, lower) || !report_sees(r, upper) || above <= 0)
+	if (!report_sees(r, lower) || !report_sees(r, upper) || above <= 0 ||
+	    below > above + (double)row->accesses * EXTRA_BYTES)
 		return NAN;
 	return below / above;
 }

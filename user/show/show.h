@@ -54,6 +54,9 @@ struct report {
 	 * programs measured. 0: nothing is missing, or the fraction is unknown. In a report that is
 	 * not from a trace, .missing is NULL. */
 	const double *missing;
+	/* true: a filter excluded operations of the device layer, but not the calls that wait for
+	 * them, or the reverse. Then the joint spans of the layers have no meaning. */
+	bool no_joint;
 };
 
 bool report_has_layer(const struct report *r, int layer);
@@ -71,7 +74,8 @@ const char *report_backend(const struct report *r, int layer);
 const char *report_charge(const struct report *r);
 
 /* Returns the bytes of layer @lower divided by the bytes of layer @upper; NaN if one layer has no
- * numbers. */
+ * numbers. Also returns NaN if layer @lower has more bytes than the accesses of layer @upper can
+ * cause. Then the bytes have another cause, such as a sync of pages that another process wrote. */
 double report_amplification(const struct report *r, int lower, int upper);
 
 /* Returns true if the disk had accesses or has some in flight. */

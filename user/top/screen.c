@@ -102,8 +102,8 @@ int screen_begin(void)
 		terminal = open_terminal();
 	if (!terminal)
 		return error(-ENOTTY,
-			     "top needs a terminal, and TERM to name its kind; see "
-			     "'iospan stat' for a table without one");
+			     "top needs a terminal, and TERM to name its kind; without one, try: "
+			     "iospan stat --by process --sort bytes 1");
 	atexit(screen_end);
 	colour_begin();
 	follow_size();
@@ -214,10 +214,18 @@ static int draw_head(const struct top_view *v)
 	return y;
 }
 
+/* Draws the help from line @y, or from a line above if the help needs it. */
 static void draw_help(int y)
 {
+	int last = LINES - 1;
+
 	for (const char *const *line = top_help; *line; line++)
-		put_text_line(y++, *line);
+		last--;
+	y = y < last ? y : last > 0 ? last : 0;
+	for (const char *const *line = top_help; *line; line++, y++) {
+		mvhline(y, 0, ' ', COLS);
+		put_text_line(y, *line);
+	}
 }
 
 /* Returns the number of table rows on the current page. */

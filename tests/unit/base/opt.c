@@ -163,6 +163,8 @@ TEST(a_misspelt_name_has_a_suggestion)
 	EXPECT_STR(nearest_word(words, "layer", 5), "layers");
 	EXPECT_STR(nearest_word(words, "intreval", 8), "interval");
 	EXPECT_STR(nearest_word(words, "jsno=1", 4), "json");
+	EXPECT_TRUE(!nearest_word((const char *[]){ "name", NULL }, "time", 4));
+	EXPECT_STR(nearest_word((const char *[]){ "name", NULL }, "game", 4), "name");
 	EXPECT_STR(nearest_word((const char *[]){ "export", "exporter", NULL }, "exportr", 7),
 		   "exporter");
 	EXPECT_STR(nearest_word((const char *[]){ "exporter", "export", NULL }, "exporr", 6),

@@ -55,6 +55,26 @@ TEST(one_is_singular_and_two_are_plural)
 			  "'(other)'; raise --max-groups"));
 }
 
+/* Reads that the kernel charged to a parent cgroup have a note if they are 1 % or more of the
+ * reads. Otherwise only --verbose prints it. */
+TEST(a_few_reads_of_a_parent_are_a_limit)
+{
+	static const char text[] = "device: besides 200 reads counted, up to 2 may be missing: the "
+				   "kernel charged them to a parent cgroup; another program may "
+				   "have made them";
+	struct disk_sum disk = { .ops[OP_READ].row.accesses = 200 };
+	struct measurement m = { .disks = &disk, .disks_n = 1, .notes.charged_above = 2 };
+	const struct report r = { .m = &m, .options = &options };
+
+	EXPECT_TRUE(notes(&m, 0, text));
+	m.notes.charged_above = 1;
+	notes(&m, 0, "");
+	EXPECT_TRUE(!strstr(noted, "parent cgroup"));
+	*noted = '\0';
+	report_limits(&r, add_note, NULL);
+	EXPECT_TRUE(strstr(noted, "up to 1 may be missing: the kernel charged it to"));
+}
+
 /* In an interval with losses, iospan stat prints one line with all of them. In an interval without
  * losses, it must print no line. */
 TEST(losses_of_an_interval_are_one_line)
