@@ -116,6 +116,8 @@ def expect_rules_run(prometheus):
         with open(path, encoding="utf-8") as f:
             for name in re.findall(r"- (?:record|alert): (\S+)", f.read()):
                 expect_eq(states.get(name), ("ok", ""), f"state of the rule {name}")
+    expect_eq([labels for labels, (_, value) in prometheus.query('{__name__=~"iospan:.*"}') if value == "NaN"], [],
+              "results of rules that are NaN")
 
 
 # Checks the rule for a range that starts after the first samples. So Prometheus extrapolates
