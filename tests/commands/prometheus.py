@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tests Prometheus with the output, the rules and the dashboard of iospan exporter."""
+import collections
 import json
 import os
 import re
@@ -249,6 +250,23 @@ def neighbours(cgroup, shared, alone, alert):
     }
 
 
+def busy_neighbour():
+    """Returns the series of a cgroup, whose neighbour is idle for 20 minutes. Without an alert, it stays idle. For the
+    alert, it is then busy, and also slows down the few accesses that start alone: 0.5 s, then 2 s alone and 4.5 s shared."""
+    def then(alone, shared):
+        return f"0+{alone}x20 {20 * alone + shared}+{shared}x39"
+
+    disk, layer, plain = (f'{{cgroup="/busy"{more}}}' for more in (',device="sda"', ',layer="device"', ""))
+    return {
+        f"iospan_cgroup_alone_seconds_total{disk}": (then(30, 30), then(30, 3), None),
+        f"iospan_cgroup_shared_seconds_total{disk}": (then(0, 0), then(0, 57), None),
+        f"iospan_cgroup_latency_seconds_sum{layer}": (then(45, 45), then(45, 180 + 810), None),
+        f"iospan_cgroup_latency_seconds_count{layer}": (then(90, 90), then(90, 270), None),
+        f"iospan_cgroup_shared_latency_seconds_sum{plain}": (then(0, 0), then(0, 810), None),
+        f"iospan_cgroup_shared_latency_seconds_count{plain}": (then(0, 0), then(0, 180), "IospanNeighbours"),
+    }
+
+
 # {series: (values without an alert, values with an alert, name of the alert)}. The values are in
 # the notation of promtool, such as 0+9x60: 0, and 60 more values, each 9 higher.
 SERIES = {
@@ -267,6 +285,7 @@ SERIES = {
     'iospan_folded_cgroups_total': ("0x60", "0+1x60", "IospanCgroupsFolded"),
     'iospan_layer_measured{layer="vfs"}': ("1x60", "1 0x59", "IospanLayerOff"),
     **neighbours("/a", 90, 90, "IospanNeighbours"),
+    **busy_neighbour(),
     **neighbours("/few-shared", 30, 900, None),
     **neighbours("/few-alone", 900, 30, None),
 }
@@ -274,8 +293,8 @@ SERIES = {
 
 # Returns a test for promtool: the alerts that must fire after 40 minutes of the values in SERIES.
 def alerts_of(which, fires):
-    samples = [{"labels": f'{{alertname="{one[2]}"}}', "value": 1}
-               for one in SERIES.values() if fires and one[2]]
+    alerts = collections.Counter(one[2] for one in SERIES.values() if fires and one[2])
+    samples = [{"labels": f'{{alertname="{name}"}}', "value": count} for name, count in alerts.items()]
     return {"interval": "1m",
             "input_series": [{"series": name, "values": one[which]} for name, one in SERIES.items()],
             "promql_expr_test": [{"expr": 'count by (alertname) (ALERTS{alertstate="firing"})',
