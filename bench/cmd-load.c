@@ -73,7 +73,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "passthrough", &o.passthrough,
 		 "uring: NVMe commands that bypass the block layer"),
 	OPT_SEED(&o.spec.stream.seed),
-	OPT_LAYERS(&o.layers, layer_names),
+	OPT_LAYERS_TO(&o.layers, layer_names, "layers to measure, app alone or all of these"),
 	OPT_STR(0, "log", &o.live, "FILE", "write a line of JSON to FILE for each interval"),
 	OPT_DESTROY(&o.destroy),
 	OPT_SIGNATURE(&o.signature),
@@ -93,6 +93,7 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 
 #define NO_SYNCS "bench load makes no sync calls"
 #define NO_PERCENT "--unique-bytes is no percentage"
+#define WRITES "a file or device needs --destroy as well, which destroys its content"
 #define DEPTH_1 "engines psync and mmap have one request in flight"
 
 /* Hints for users who give options of fio. In fio, "--size" is the amount of data, which is
@@ -109,13 +110,13 @@ static const struct opt_hint fio_hints[] = {
 	{ "--size", "*", "--unique-bytes *", "--rw", NULL },
 	{ "--rw", "randread", "", NULL, NULL },
 	{ "--rw", "read", "--seq 1", NULL, NULL },
-	{ "--rw", "randwrite", "--read 0", NULL, NULL },
-	{ "--rw", "write", "--read 0 --seq 1", NULL, NULL },
-	{ "--rwmixread", "*", "--read *%", NULL, NULL },
+	{ "--rw", "randwrite", "--read 0", NULL, WRITES },
+	{ "--rw", "write", "--read 0 --seq 1", NULL, WRITES },
+	{ "--rwmixread", "*", "--read *%", NULL, WRITES },
 	{ "--rw", "randrw", "", "--rwmixread", NULL },
-	{ "--rw", "randrw", "--read 50%", NULL, NULL },
+	{ "--rw", "randrw", "--read 50%", NULL, WRITES },
 	{ "--rw", "rw", "--seq 1", "--rwmixread", NULL },
-	{ "--rw", "rw", "--read 50% --seq 1", NULL, NULL },
+	{ "--rw", "rw", "--read 50% --seq 1", NULL, WRITES },
 	{ "--direct", "0", "--buffered", NULL, NULL },
 	{ "--direct", "1", "", NULL, NULL },
 	{ "--direct", NULL, "", NULL, NULL },
@@ -178,20 +179,6 @@ struct outputs {
 	struct output live, html;
 };
 
-/* Reads all data back after the load (--verify). Returns -errno, with an error message, if data
- * differ or cannot be checked. Reads nothing if a signal ended the load (@stopped), because the
- * user does not want to wait. */
-static int verify(struct verify *v, bool stopped, char **names, const int *fds)
-{
-	int ret;
-
-	v->cut = stopped;
-	ret = verify_read_back(v, names, fds);
-	if (!ret && verify_places(v))
-		ret = error(-EILSEQ, "what is read is not what was written");
-	return ret;
-}
-
 /* Runs the load with signals caught. A signal ends the load, and the command still prints the
  * result. */
 static int watch(struct load *l, struct watch_options *how, struct layers *layers,
@@ -221,7 +208,7 @@ static int measure(struct load *l, struct watch_options *how, struct layers *lay
 	if (ret)
 		return ret;
 	if (v)
-		ret = verify(v, r->end == END_SIGNAL, (char **)r->targets, fds);
+		ret = verify_finish(v, r->end == END_SIGNAL, (char **)r->targets, fds);
 	result.doc = load_document(r);
 	left = result_print(&result, out_format(o.json, o.csv), html);
 	out_free(result.doc);
@@ -296,7 +283,10 @@ int cmd_load(int argc, char **argv)
 		spec_fit_targets(spec, names, n);
 	if (!ret)
 		ret = spec_check_memory(spec);
-	if (!ret && o.verify && !(spec->verify = verify_new(spec, n)))
+	if (!ret && o.verify)
+		spec->verify =
+			verify_new(spec->stream.unique_bytes, spec->stream.align, spec->procs, n);
+	if (!ret && o.verify && !spec->verify)
 		ret = -ENOMEM;
 	if (!ret && o.live)
 		ret = output_open_live(&outputs.live, o.live, names);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan bench replay: issues the accesses of a trace again, on another file or disk. */
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/load/target.h"
+#include "bench/load/verify-read.h"
 #include "bench/load/watch.h"
 #include "bench/replay/player.h"
 #include "bench/replay/replay-read.h"
@@ -24,16 +28,15 @@
 static struct replay_opts {
 	const char *signature, *html;
 	unsigned layers;
-	bool direct, destroy, json, csv;
+	bool direct, destroy, verify, json, csv;
 } o;
 static struct replay replay = { .layer = -1, .filter = TRACE_FILTER_ALL };
 
 static const struct opt opts[] = {
-	OPT_LAYERS(&o.layers, layer_names),
+	OPT_LAYERS_TO(&o.layers, layer_names,
+		      "one layer to replay, by default the lowest with offsets"),
 	OPT_FLAG(0, "no-think", &replay.no_think,
 		 "do not wait as long as the program did between its accesses"),
-	OPT_FLAG(0, "exact-order", &replay.exact_order,
-		 "wait for the same accesses as the program, not for as many"),
 	OPT_FLAG(0, "exact-order", &replay.exact_order,
 		 "wait for the same accesses as the program did, not for as many"),
 	INPUT_NAME_OPTS(replay.filter),
@@ -42,6 +45,9 @@ static const struct opt opts[] = {
 	OPT_DIRECT(&o.direct),
 	OPT_DESTROY(&o.destroy),
 	OPT_SIGNATURE(&o.signature),
+	OPT_FLAG(0, "verify", &o.verify,
+		 "check that reads return what was written; fills the target first, needs "
+		 "--destroy"),
 	OPT_HTML(&o.html),
 	OPT_JSON(&o.json),
 	OPT_CSV(&o.csv),
@@ -60,7 +66,9 @@ const struct opt_page replay_page = {
 		    "  iospan bench replay iospan.trace /dev/sdb --layers device --json\n",
 };
 
-static const struct opt_pair pairs[] = { OPT_NEEDS(&o.signature, &o.destroy), {} };
+static const struct opt_pair pairs[] = { OPT_NEEDS(&o.signature, &o.destroy),
+					 OPT_NEEDS(&o.verify, &o.destroy),
+					 {} };
 
 static int check_options(int n)
 {
@@ -78,8 +86,10 @@ static int check_target(const char *name)
 {
 	struct stat st;
 
-	if (stat(name, &st))
-		return error(-errno, "cannot open '%s': %s", name, strerror(errno));
+	if (stat(name, &st)) /* check_room() reports a missing file, with the size that it needs */
+		return errno == ENOENT ?
+			0 :
+			error(-errno, "cannot open '%s': %s", name, strerror(errno));
 	if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
 		return error(-EINVAL, "'%s' is neither a file nor a block device", name);
 	return 0;
@@ -87,16 +97,23 @@ static int check_target(const char *name)
 
 static int check_room(const char *name)
 {
-	u64 room = target_room(name);
-	char a[NUM_TEXT], b[NUM_TEXT];
+	bool exists = !access(name, F_OK);
+	u64 room = exists ? target_room(name) : 0;
+	char a[NUM_TEXT], b[NUM_TEXT], fault[64] = "does not exist";
+	int above = replay.layer == LAYER_DEVICE ? LAYER_VFS : -1;
 
-	if (room >= replay.bytes)
+	if (exists && room >= replay.bytes)
 		return 0;
+	if (exists)
+		snprintf(fault, sizeof(fault), "has only %s", num_bytes_text(a, room));
+	while (above >= 0 && !replay.transfers[above])
+		above--;
 	return error(-EFBIG,
-		     "'%s' has only %s, but the accesses of layer %s need %s: give a target of at "
-		     "least %llu bytes, or another layer by --layers",
-		     name, num_bytes_text(a, room), layer_names[replay.layer],
-		     num_bytes_text(b, replay.bytes), (unsigned long long)replay.bytes);
+		     "'%s' %s, but the accesses of layer %s need %s: %s%s%smake a file of this "
+		     "size, such as a sparse file by 'truncate -s %llu FILE'",
+		     name, fault, layer_names[replay.layer], num_bytes_text(b, replay.bytes),
+		     above >= 0 ? "use --layers " : "", above >= 0 ? layer_names[above] : "",
+		     above >= 0 ? ", or " : "", (unsigned long long)replay.bytes);
 }
 
 /* With direct I/O, checks that the target accepts the offsets and sizes of the accesses. */
@@ -134,6 +151,11 @@ static int make_spec(struct load_spec *spec)
 
 	if (o.direct && replay.layer == LAYER_DEVICE)
 		return opt_no_effect("direct", "--layers device");
+	if (o.verify && replay.alignment % VERIFY_SECTOR)
+		return error(-EINVAL,
+			     "--verify needs offsets and sizes that are multiples of %d bytes, but "
+			     "'%s' has others; use --verify with --layers device",
+			     VERIFY_SECTOR, replay.path);
 	if (replay.processes_n > PROCESSES_MOST)
 		return error(-E2BIG,
 			     "the trace has %u processes, but at most %d can be replayed; use "
@@ -164,18 +186,19 @@ static int make_spec(struct load_spec *spec)
 	return replay_check_memory(buffers, "the buffers");
 }
 
-static int print_result(struct load_result *l, struct output *html)
+static int print_result(struct load_result *l, int fd, struct output *html)
 {
 	struct result result = { .title = "iospan bench replay", .views = replay_views };
-	int ret;
+	struct verify *v = l->spec->verify;
+	int ret = v ? verify_finish(v, l->end == END_SIGNAL, (char **)l->targets, &fd) : 0, left;
 
 	result.doc = replay_document(&replay, l);
-	ret = result_print(&result, out_format(o.json, o.csv), html);
+	left = result_print(&result, out_format(o.json, o.csv), html);
 	out_free(result.doc);
-	return l->end == END_ERROR ? -EIO : ret;
+	return l->end == END_ERROR ? -EIO : ret ?: left;
 }
 
-static int measure(struct load *l, struct load_result *result, struct output *html)
+static int measure(struct load *l, struct load_result *result, int fd, struct output *html)
 {
 	static struct layers layers;
 	int ret = layers_begin_if_possible(&layers, NULL, 0), left;
@@ -186,7 +209,7 @@ static int measure(struct load *l, struct load_result *result, struct output *ht
 		ret = watch_load(l, &how, layers.traced ? &layers : NULL, result);
 	result->below = layers.traced ? &layers : NULL;
 	if (!ret)
-		ret = print_result(result, html);
+		ret = print_result(result, fd, html);
 	left = layers_end(&layers);
 	return ret ?: left;
 }
@@ -197,7 +220,7 @@ static int run(const struct load_spec *spec, char **names, int fd, int signals, 
 	struct load_result result = { .spec = spec, .targets = names, .how = &how };
 	struct load *l = load_new(spec, &fd, 1);
 	struct load_spec *specs = l ? set_specs(l) : NULL;
-	int ret = l ? measure(l, &result, html) : -ENOMEM;
+	int ret = l ? measure(l, &result, fd, html) : -ENOMEM;
 
 	load_free(l);
 	free(specs);
@@ -208,12 +231,13 @@ static int run(const struct load_spec *spec, char **names, int fd, int signals, 
 static int run_on(const struct load_spec *spec, char **names, int signals, struct output *html)
 {
 	const struct guard_options options = {
-		.write = replay.written_bytes,
+		.write = replay.written_bytes || o.verify,
 		.destroy = o.destroy,
 		.signature = o.signature,
 		.direct = !spec->buffered,
 	};
-	u64 written = replay.written_bytes < replay.bytes ? replay.written_bytes : replay.bytes;
+	bool all = o.verify || replay.written_bytes > replay.bytes;
+	u64 written = all ? replay.bytes : replay.written_bytes;
 	struct target target = {};
 	int ret = check_room(names[0]);
 
@@ -227,6 +251,8 @@ static int run_on(const struct load_spec *spec, char **names, int signals, struc
 	if (ret)
 		return ret;
 	ret = spec->buffered ? 0 : check_alignment(names[0], target.guard.fd);
+	if (!ret && spec->verify)
+		ret = target_fill(&target, 0, spec->verify, 0);
 	if (!ret)
 		ret = run(spec, names, target.guard.fd, signals, html);
 	guard_close(&target.guard);
@@ -235,7 +261,7 @@ static int run_on(const struct load_spec *spec, char **names, int signals, struc
 
 static int read_and_run(char **names, struct output *html)
 {
-	struct load_spec spec;
+	struct load_spec spec = {};
 	sigset_t before;
 	int signals = signals_catch(0, &before), ret;
 
@@ -243,9 +269,14 @@ static int read_and_run(char **names, struct output *html)
 		return signals;
 	ret = replay_read(&replay);
 	if (replay.damaged)
-		warn_loss("'%s' is damaged or cut off, so accesses are missing", replay.path);
+		warn("'%s' is damaged or cut off, so accesses are missing", replay.path);
 	if (!ret)
-		ret = make_spec(&spec) ?: run_on(&spec, names + 1, signals, html);
+		ret = make_spec(&spec);
+	if (!ret && o.verify && !(spec.verify = verify_new(replay.bytes, VERIFY_SECTOR, 1, 1)))
+		ret = -ENOMEM;
+	if (!ret)
+		ret = run_on(&spec, names + 1, signals, html);
+	verify_free(spec.verify);
 	replay_release(&replay);
 	signals_release(signals, &before);
 	return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;

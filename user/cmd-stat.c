@@ -11,6 +11,7 @@
 #include "user/base/err.h"
 #include "user/session/machine.h"
 #include "user/base/num.h"
+#include "user/base/privileges.h"
 #include "user/base/signals.h"
 #include "user/show/notes.h"
 #include "user/show/show.h"
@@ -175,7 +176,7 @@ static int stat_all(void)
 {
 	struct machine m;
 	sigset_t before;
-	int signals, ret = machine_begin(&m, &o.machine, "stat");
+	int signals, ret = machine_begin(&m, &o.machine, "stat") ?: privileges_drop_tracing();
 
 	if (ret)
 		goto out;

@@ -207,8 +207,8 @@ static void compare_node(void *arg, const char *key, const struct out *value)
 	free(path);
 }
 
-/* Adds each value of @doc that differs from the value computed again to the array @wrong. Returns
- * the number of these values, or -errno; prints the error. */
+/* Computes the values of @doc again, and adds those that differ to the array @wrong. Returns their
+ * number, or -errno; prints the error. */
 static int verify_document(const char *path, const struct out *doc, struct out *wrong)
 {
 	struct beff *b = need(calloc(1, sizeof(*b)));

@@ -190,7 +190,7 @@ static void put_conclusion(struct out *doc, const struct load_result *r)
 {
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
 	struct steady steady = steady_test(r->rounds.rate, r->rounds.n);
-	char width[NUM_TEXT] = "", found[NUM_TEXT] = "", values[4][NUM_TEXT];
+	char width[NUM_TEXT] = "", found[VERIFY_TEXT], values[4][NUM_TEXT];
 	static const char *const keys[] = { "iops", KEY_BANDWIDTH, KEY_LATENCY_MEAN,
 					    KEY_LATENCY_P99 };
 
@@ -199,17 +199,13 @@ static void put_conclusion(struct out *doc, const struct load_result *r)
 	if (ci.half_width >= 0 && ci.mean > 0)
 		snprintf(width, sizeof(width), " +- %.2f %% (95 %%)",
 			 ci.half_width / ci.mean * 100);
-	if (r->spec->verify)
-		snprintf(found, sizeof(found), "; %llu difference%s found",
-			 (unsigned long long)verify_places(r->spec->verify),
-			 num_word(verify_places(r->spec->verify), "", "s"));
 	out_strf(doc, "conclusion", "%s%s IOPS%s, %s, mean latency %s, p99 %s%s%s",
 		 load_is_complete(r) ? "" : "incomplete: ", values[0], width, values[1], values[2],
 		 values[3],
 		 r->rounds.n < STEADY_WINDOW ? "" :
 			 steady.reached	     ? "; the rate is steady" :
 					       "; the rate is not steady",
-		 found);
+		 verify_text(found, r->spec->verify));
 }
 
 void load_request_notes(struct out *notes, const struct load_result *r)
@@ -227,6 +223,8 @@ void load_end_note(struct out *notes, const struct load_result *r)
 {
 	if (!load_is_complete(r))
 		out_append_strf(notes, "incomplete result, ended by: %s", end_words[r->end]);
+	if (r->spec->verify && r->spec->verify->cut)
+		out_append_str(notes, "interrupted before all data was read back");
 }
 
 static void notes_json(struct out *doc, const struct load_result *r)
@@ -248,8 +246,6 @@ static void notes_json(struct out *doc, const struct load_result *r)
 				num_word(r->counts.late, "", "s"),
 				num_word(r->counts.late, "was", "were"));
 	load_request_notes(notes, r);
-	if (r->spec->verify && r->spec->verify->cut)
-		out_append_str(notes, "interrupted before all data was read back");
 	load_end_note(notes, r);
 }
 

@@ -108,7 +108,7 @@ struct load {
 	/* measures T, the time in which at least one worker has a request in flight */
 	struct span span;
 	u32 order;  /* enum load_order, which all workers obey */
-	u32 failed; /* 1 after load_fails_first() */
+	u32 failed; /* 1: a worker has already failed, and printed its error */
 	/* the process that starts the workers and waits for them; 0: none */
 	pid_t supervisor;
 	/* for two-phase reads (sieve.h): workers read into .shared and wait for each other */

@@ -100,7 +100,7 @@ static int read_back_target(struct reading *r, u64 target)
 	return ret;
 }
 
-int verify_read_back(struct verify *v, char *const *names, const int *fds)
+static int read_back(struct verify *v, char *const *names, const int *fds)
 {
 	struct reading r = { .v = v };
 	sigset_t before;
@@ -122,5 +122,16 @@ int verify_read_back(struct verify *v, char *const *names, const int *fds)
 	if (signals >= 0)
 		signals_release(signals, &before);
 	munmap(r.buffer, r.bytes);
+	return ret;
+}
+
+int verify_finish(struct verify *v, bool stopped, char *const *names, const int *fds)
+{
+	int ret;
+
+	v->cut = stopped;
+	ret = read_back(v, names, fds);
+	if (!ret && verify_places(v))
+		ret = error(-EILSEQ, "what is read is not what was written");
 	return ret;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/load/verify-result.h"
 
+#include <stdio.h>
+
+#include "user/base/num.h"
 #include "user/base/out.h"
 
 static const char *const verdict_words[VERDICTS] = {
@@ -22,7 +25,7 @@ static struct out *stamp_json(const struct verify *v, char *const *targets,
 	out_str(o, "path", targets[s->writer % v->targets]);
 	out_u64(o, "offset_bytes", s->offset);
 	out_u64(o, "writer", s->writer + 1);
-	out_u64_or_null(o, "generation", s->generation < UNIT_UNKNOWN, s->generation);
+	out_u64(o, "generation", s->generation);
 	return o;
 }
 
@@ -45,6 +48,15 @@ static struct out *finding_json(const struct verify *v, char *const *targets,
 	out_u64(o, "wrong_bytes", f->wrong_bytes);
 	out_bool(o, "zeroes", f->zeroes);
 	return o;
+}
+
+char *verify_text(char text[VERIFY_TEXT], const struct verify *v)
+{
+	text[0] = 0;
+	if (v)
+		snprintf(text, VERIFY_TEXT, "; %llu difference%s found",
+			 (unsigned long long)verify_places(v), num_word(verify_places(v), "", "s"));
+	return text;
 }
 
 struct out *verify_json(const struct verify *v, char *const *targets)

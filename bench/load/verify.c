@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 
+#include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
 
@@ -74,14 +75,14 @@ static size_t verify_bytes(const struct verify *v)
 {
 	u64 units = v->part_bytes / v->unit_bytes;
 
-	return sizeof(*v) + v->writers * (units + 1) * sizeof(u32);
+	return sizeof(*v) + v->writers * (units + 1) * sizeof(u64);
 }
 
-struct verify *verify_new(const struct load_spec *spec, unsigned targets)
+struct verify *verify_new(u64 part_bytes, u64 unit_bytes, u64 writers, unsigned targets)
 {
 	struct verify form = {
-		.part_bytes = spec->stream.unique_bytes, .unit_bytes = spec->stream.align,
-		.writers = spec->procs, .targets = targets,
+		.part_bytes = part_bytes, .unit_bytes = unit_bytes,
+		.writers = writers, .targets = targets,
 	}, *v;
 	char text[NUM_TEXT];
 
@@ -93,10 +94,10 @@ struct verify *verify_new(const struct load_spec *spec, unsigned targets)
 		return NULL;
 	}
 	*v = form;
-	v->newest = (u32 *)(v + 1);
+	v->newest = (u64 *)(v + 1);
 	v->units = v->newest + v->writers;
 	if (getrandom(&v->run, sizeof(v->run), 0) != sizeof(v->run))
-		v->run = spec->stream.seed;
+		v->run = now_ns();
 	for (size_t i = 0; i < sizeof(v->rest) / sizeof(*v->rest); i++)
 		v->rest[i] = stream_mix(i + 1);
 	return v;
@@ -108,60 +109,97 @@ void verify_free(struct verify *v)
 		munmap(v, verify_bytes(v));
 }
 
-static u32 *unit_at(const struct verify *v, u64 writer, u64 offset)
+static u64 *unit_at(const struct verify *v, u64 writer, u64 offset)
 {
 	u64 units = v->part_bytes / v->unit_bytes;
 
 	return v->units + writer * units + offset % v->part_bytes / v->unit_bytes;
 }
 
-static void set_units(struct verify *v, u64 writer, u64 offset, u64 bytes, u32 to)
+static u64 unit_count(const struct verify *v, u64 bytes)
 {
-	u32 *unit = unit_at(v, writer, offset);
+	return (bytes + v->unit_bytes - 1) / v->unit_bytes;
+}
 
-	for (u64 n = (bytes + v->unit_bytes - 1) / v->unit_bytes; n; n--)
-		*unit++ = to;
+static u64 load_unit(const u64 *unit)
+{
+	return __atomic_load_n(unit, __ATOMIC_SEQ_CST);
+}
+
+static bool has_writes_in_flight(u64 unit)
+{
+	return unit & ~UNIT_UNKNOWN & -UNIT_WRITING;
 }
 
 static bool is_being_written(const struct verify *v, u64 writer, const struct request *r)
 {
-	const u32 *unit = unit_at(v, writer, r->offset);
+	const u64 *unit = unit_at(v, writer, r->offset);
 
-	for (u64 n = r->bytes / v->unit_bytes; n; n--)
-		if (*unit++ == UNIT_WRITTEN)
+	for (u64 n = unit_count(v, r->bytes); n; n--)
+		if (has_writes_in_flight(load_unit(unit++)))
 			return true;
 	return false;
+}
+
+/* Adds a write in flight to the unit. If there is one already, nobody knows which data stay. */
+static u64 with_write(u64 unit)
+{
+	return (has_writes_in_flight(unit) ? unit | UNIT_UNKNOWN : unit & ~UNIT_UNKNOWN) +
+		UNIT_WRITING;
+}
+
+/* Removes the write @r from the unit. */
+static u64 without_write(u64 unit, const struct request *r)
+{
+	unit -= UNIT_WRITING;
+	if (r->result != (int)r->bytes)
+		unit |= UNIT_UNKNOWN;
+	return unit & UNIT_UNKNOWN ? unit : (unit & -UNIT_WRITING) | r->generation;
+}
+
+/* Changes the units of the write @r when it starts or ends. */
+static void change_units(struct verify *v, u64 writer, const struct request *r, bool ends)
+{
+	u64 *unit = unit_at(v, writer, r->offset);
+
+	for (u64 n = unit_count(v, r->bytes); n; n--, unit++)
+		for (u64 old = load_unit(unit); !__atomic_compare_exchange_n(
+			     unit, &old, ends ? without_write(old, r) : with_write(old), false,
+			     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);)
+			;
+}
+
+/* The order matters, because other processes may access the units: a write first marks its units,
+ * then takes its generation. A read first takes the newest generation, then looks for marks. So if a
+ * read sees no mark, each write that starts later has a newer generation. */
+void verify_begin(struct verify *v, u64 writer, struct request *r)
+{
+	u64 *newest = &v->newest[writer];
+
+	if (!r->write) {
+		r->generation = load_unit(newest);
+		r->unchecked = is_being_written(v, writer, r);
+		return;
+	}
+	change_units(v, writer, r, false);
+	do
+		r->generation = __atomic_add_fetch(newest, 1, __ATOMIC_SEQ_CST);
+	while (!r->generation);
+	stamp(v, writer, r->generation, r->offset, r->buffer, r->bytes);
 }
 
 bool verify_next(struct worker *w, struct request *r)
 {
 	struct verify *v = w->spec->verify;
 	struct stream before = w->stream;
-	u32 *newest = &v->newest[w->number];
 
 	stream_next(&w->stream, &r->offset, &r->bytes, &r->write);
 	if (is_being_written(v, w->number, r)) {
 		w->stream = before;
 		return false;
 	}
-	if (r->write) {
-		*newest = *newest == UNIT_UNKNOWN - 1 ? 1 : *newest + 1;
-		stamp(v, w->number, *newest, r->offset, r->buffer, r->bytes);
-		set_units(v, w->number, r->offset, r->bytes, UNIT_WRITTEN);
-	}
-	r->generation = *newest;
+	verify_begin(v, w->number, r);
 	return true;
-}
-
-void verify_end(struct worker *w, const struct request *r)
-{
-	struct verify *v = w->spec->verify;
-
-	if (r->write)
-		set_units(v, w->number, r->offset, r->bytes,
-			  r->result == (int)r->bytes ? r->generation : UNIT_UNKNOWN);
-	else if (r->result > 0)
-		verify_check(v, w->number, r->offset, r->buffer, r->result, r->generation);
 }
 
 /* A series of sectors of a read that must have the same process and generation in their stamps. */
@@ -241,7 +279,10 @@ static void note_finding(struct verify *v, const struct finding *f)
 	if (n < VERIFY_FIRST)
 		v->first[n] = *f;
 	add_atomic(&v->places[f->verdict], 1);
-	set_units(v, f->writer, unit, f->offset + f->bytes - unit, UNIT_UNKNOWN);
+	for (u64 *each = unit_at(v, f->writer, unit),
+		 *end = each + unit_count(v, f->offset + f->bytes - unit);
+	     each < end; each++)
+		__atomic_fetch_or(each, UNIT_UNKNOWN, __ATOMIC_SEQ_CST);
 }
 
 /* Returns true if fault @next continues fault @f in the next sector. If the sectors contain data of
@@ -287,36 +328,48 @@ static void check_extent(struct verify *v, struct extent *p)
 		note_findings(v, p);
 }
 
-/* Returns true if a unit with the generation @generation can be checked. @newest is the last
- * generation before the read. A unit with a newer generation may have changed during the read.
- * Generations wrap around after 2^32 writes. So a unit is not checked if its last write is more
+/* Returns true if a unit with the value @unit can be checked. @newest is the last generation before
+ * the read. A unit with a newer generation may have changed during the read. Generations wrap around after 2^32 writes. So a unit is not checked if its last write is more
  * than 2^31 writes ago. */
-static bool can_check(u32 generation, u32 newest)
+static bool can_check(u64 unit, u32 newest)
 {
-	return generation < UNIT_UNKNOWN && (!generation || (int)(generation - newest) <= 0);
+	u32 generation = unit;
+
+	return unit < UNIT_WRITING && (!generation || (int)(generation - newest) <= 0);
 }
 
 void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes, u32 newest)
 {
-	const u32 *unit = unit_at(v, writer, offset);
+	const u64 *unit = unit_at(v, writer, offset);
 	u64 n = bytes / v->unit_bytes, same;
 
 	for (u64 i = 0; i < n; i += same) {
+		u64 first = load_unit(&unit[i]);
 		struct extent p = {
 			.writer = writer,
 			.offset = offset + i * v->unit_bytes,
-			.generation = unit[i],
+			.generation = first,
 			.sectors = (const void *)((const char *)data + i * v->unit_bytes),
 		};
 
-		for (same = 1; i + same < n && unit[i + same] == unit[i]; same++)
+		for (same = 1; i + same < n && load_unit(&unit[i + same]) == first; same++)
 			;
 		p.n = same * v->unit_bytes / VERIFY_SECTOR;
-		if (can_check(p.generation, newest))
+		if (can_check(first, newest))
 			check_extent(v, &p);
 		else
 			add_atomic(&v->unchecked_bytes[v->at_end], same * v->unit_bytes);
 	}
+}
+
+void verify_end(struct verify *v, u64 writer, const struct request *r)
+{
+	if (r->write)
+		change_units(v, writer, r, true);
+	else if (r->result > 0 && r->unchecked)
+		add_atomic(&v->unchecked_bytes[0], r->result);
+	else if (r->result > 0)
+		verify_check(v, writer, r->offset, r->buffer, r->result, r->generation);
 }
 
 void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes)

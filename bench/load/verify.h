@@ -6,9 +6,11 @@
  * generation, and whether they are whole. A unit is a piece of the target; each request consists of
  * whole units. A table in memory has, for each unit, the generation that its data must have.
  *
- * A request waits while a write to its units is in flight. Units that are written during a read are
- * not checked. Each process has a part of the target for itself, so processes never wait for each
- * other. */
+ * Each writer has a part of the target. bench load has a writer for each process. A request waits
+ * while a write to its units is in flight, so processes never wait for each other. bench replay has
+ * one writer, which is all processes together, and no request waits. If two writes to a unit overlap
+ * in time, the unit is not checked until it is written again. Units that are written during a read
+ * are not checked by this read. */
 #ifndef IOSPAN_LOAD_VERIFY_H
 #define IOSPAN_LOAD_VERIFY_H
 
@@ -68,18 +70,20 @@ struct verify {
 	bool cached, cut;
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];
-	u32 *newest; /* for each process: generation of its last write */
-	/* For each process and each unit: generation of the unit, UNIT_WRITTEN or UNIT_UNKNOWN. */
-	u32 *units;
-#define UNIT_WRITTEN 0xffffffffu /* value in .units: a write to the unit is in flight */
-/* value in .units: the unit is not checked, because a write to it failed or a difference was
- * reported */
-#define UNIT_UNKNOWN 0xfffffffeu
+	u64 *newest; /* for each writer: generation of its last write */
+	/* For each writer and each unit: its generation in the low 32 bits, then the number of
+	 * writes in flight, then UNIT_UNKNOWN. */
+	u64 *units;
+#define UNIT_WRITING (1ULL << 32) /* one write in flight */
+/* The unit is not checked: a write to it failed, two writes overlapped, or a difference was
+ * reported. The next write ends this. */
+#define UNIT_UNKNOWN (1ULL << 63)
 };
 
-/* Makes the state of --verify for a load on @targets targets. The alignment of the requests in
- * @spec must be a multiple of VERIFY_SECTOR. Returns NULL on failure; prints the error. */
-struct verify *verify_new(const struct load_spec *spec, unsigned targets);
+/* Makes the state of --verify for @writers writers on @targets targets. Each writer has
+ * @part_bytes. Offsets and sizes of all requests must be multiples of @unit_bytes, a multiple of
+ * VERIFY_SECTOR. Returns NULL on failure; prints the error. */
+struct verify *verify_new(u64 part_bytes, u64 unit_bytes, u64 writers, unsigned targets);
 void verify_free(struct verify *v);
 
 /* Fills @data with the bytes that target number @target contains at @offset before the load. */
@@ -89,8 +93,10 @@ void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64
  * and for a write makes its data. Returns false and chooses nothing if a write in flight must end
  * first. */
 bool verify_next(struct worker *w, struct request *r);
+/* Prepares the request @r, and for a write makes its data. */
+void verify_begin(struct verify *v, u64 writer, struct request *r);
 /* Handles the end of request @r: checks the data of a read, or notes the generation of a write. */
-void verify_end(struct worker *w, const struct request *r);
+void verify_end(struct verify *v, u64 writer, const struct request *r);
 
 u64 verify_places(const struct verify *v);
 

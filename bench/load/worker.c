@@ -177,7 +177,7 @@ static inline unsigned collect_ended(struct worker *w, u64 now)
 	for (unsigned i = 0; i < n; i++) {
 		worker_count(w, w->ended[i], now);
 		if (w->spec->verify)
-			verify_end(w, w->ended[i]);
+			verify_end(w->spec->verify, w->number, w->ended[i]);
 		w->idle[w->idle_n++] = w->ended[i];
 	}
 	w->ended_n = 0;

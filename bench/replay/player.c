@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 
 #include "bench/load/engine-uring.h"
+#include "bench/load/verify.h"
 #include "bench/load/worker.h"
 #include "bench/replay/replay.h"
 #include "user/base/clock.h"
@@ -105,12 +106,16 @@ static void queue_access(struct player *p, u64 now)
 	}
 	if (!w->in_flight++)
 		span_enter(&w->load->span, now);
+	if (w->spec->verify)
+		verify_begin(w->spec->verify, 0, q);
 	w->spec->engine->queue(w, q);
 }
 
 static void count_transfer(struct worker *w, struct request *q, u64 now)
 {
 	worker_count(w, q, now);
+	if (w->spec->verify)
+		verify_end(w->spec->verify, 0, q);
 	if (!--w->in_flight)
 		span_leave(&w->load->span, now);
 }

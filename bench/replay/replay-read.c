@@ -139,7 +139,7 @@ static void add_loss(void *arg, const char *key, const struct out *value)
 		return;
 	r->losses += n;
 	text = loss_text(key, n);
-	warn_loss("'%s': %s", r->path, text);
+	warn("'%s': %s", r->path, text);
 	free(text);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "bench/load/verify-result.h"
 #include "user/base/num.h"
 #include "user/host/disk.h"
 #include "user/host/environment.h"
@@ -120,16 +121,35 @@ static void put_conclusion(struct out *doc, const struct replay *r, const struct
 	int layer = is_measured(l, r->layer) ? r->layer : LAYER_APP;
 	struct sum replayed = replayed_sum(l, layer);
 	const struct sum *recorded = &r->recorded[r->layer];
-	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT] = "-";
+	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT] = "-", found[VERIFY_TEXT];
 
 	if (recorded->span_ns)
 		num_ratio_text(c, (double)replayed.span_ns / recorded->span_ns);
-	out_strf(
-		doc, "conclusion",
-		"%sreplayed %llu of %llu reads and writes of layer %s: T %s, recorded %s, ratio %s",
-		load_is_complete(l) ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
-		(unsigned long long)r->transfers[r->layer], layer_names[r->layer],
-		num_time_text(a, replayed.span_ns), num_time_text(b, recorded->span_ns), c);
+	out_strf(doc, "conclusion",
+		 "%sreplayed %llu of %llu reads and writes of layer %s: T %s, recorded %s, ratio "
+		 "%s%s",
+		 load_is_complete(l) ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
+		 (unsigned long long)r->seen[r->layer], layer_names[r->layer],
+		 num_time_text(a, replayed.span_ns), num_time_text(b, recorded->span_ns), c,
+		 verify_text(found, l->spec->verify));
+}
+
+/* Adds a note if the page cache served a large part of the replay: if the disks moved less than
+ * CACHED_FRACTION of the bytes that they moved in the recording. */
+#define CACHED_FRACTION 0.75
+static void put_cache_note(struct out *notes, const struct replay *r, const struct load_result *l)
+{
+	u64 recorded = r->recorded[LAYER_DEVICE].row.bytes, replayed;
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	if (!l->spec->buffered || !l->below)
+		return;
+	replayed = replayed_sum(l, LAYER_DEVICE).row.bytes;
+	if (replayed < CACHED_FRACTION * recorded)
+		out_append_strf(notes,
+				"the replay used the page cache: disks moved %s, and %s in the "
+				"recording; --direct bypasses the page cache",
+				num_bytes_text(a, replayed), num_bytes_text(b, recorded));
 }
 
 static void put_notes(struct out *doc, const struct replay *r, const struct load_result *l)
@@ -154,6 +174,7 @@ static void put_notes(struct out *doc, const struct replay *r, const struct load
 					(unsigned long long)r->fates[r->layer][fate],
 					num_word(r->fates[r->layer][fate], "", "es"),
 					left_out[fate]);
+	put_cache_note(notes, r, l);
 	load_request_notes(notes, l);
 	load_end_note(notes, l);
 }
@@ -175,6 +196,7 @@ struct out *replay_document(const struct replay *r, const struct load_result *l)
 		show_evidence_json(doc, &report);
 	}
 	put_notes(doc, r, l);
+	out_put(doc, "verify", l->spec->verify ? verify_json(l->spec->verify, l->targets) : NULL);
 	out_put(doc, "environment", environment(&this_host, l->targets[0]));
 	return doc;
 }
@@ -234,6 +256,8 @@ const struct view replay_views[] = {
 	VIEW("layers.*.*", .columns = amounts, .left = 2, .only_with = "accesses"),
 	VIEW("layers.*.*", .columns = latencies, .left = 2, .only_with = "accesses"),
 	VIEW("replay", .columns = settings, .left = 1),
+	VIEW("verify", .columns = verify_checks),
+	VIEW("verify.first_differences.*", .columns = verify_differences, .left = 3),
 	VIEW("replay.regions.*", .columns = regions, .left = 1, .most = 20),
 	VIEW("layers.*.*", .columns = csv, .is_csv = true, .is_hidden = true,
 	     .only_with = "accesses"),

@@ -44,8 +44,7 @@ struct replay_region {
 	u64 offset, bytes;
 };
 
-/* What the replay does with an access of the trace: replays it, or leaves it out for this
- * reason. */
+/* The fate of an access of the trace: the replay issues it, or leaves it out for this reason. */
 enum fate {
 	FATE_REPLAYED,
 	FATE_FAILED,	/* the kernel or the disk returned an error */

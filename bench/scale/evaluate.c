@@ -13,8 +13,8 @@
 #define PAGE 4096
 /* minimum number of points of a curve (Chen and Patterson 1993, section 6) */
 #define CURVE_POINTS 6
-/* number of points measured first on the curve over uniqueBytes; more are measured at its
- * borders */
+/* number of points measured first on the curve over uniqueBytes; more are measured where the
+ * performance falls steeply */
 #define SWEEP_FIRST 8
 #define SWEEP_MOST 20
 /* Maximum number of searches for the focal point with FOCAL_75 (one focal point, Chen and Patterson

@@ -74,8 +74,8 @@ def hints_for_some_patterns_change_no_bytes():
 
 
 def scattered(found, chunk):
-    """Returns the number of writes at the vfs layer per collective call, for the pattern of type
-    scatter with the chunk size @chunk."""
+    """Returns the number of writes at the vfs layer for each collective call. Considers only the
+    pattern of type scatter with the chunk size @chunk."""
     access = found["partitions"][0]["access_methods"]["write"]
     pattern = next(p for p in access["types"][0]["patterns"] if p["chunk"] == chunk)
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]
@@ -173,7 +173,7 @@ def sets_of_hints_side_by_side():
     needs(plots, "needs gnuplot")
     with open(page, encoding="utf-8") as f:
         titles = re.findall('aria-label="([a-z_]+, hints [^"]*)"', f.read())
-    # as in figure 7 of the paper: for each type, one diagram for each file of hints
+    # The page has a diagram for each type and each file of hints, as figure 7 of the paper has.
     expect_eq(titles[6:], [f"{kind}, hints {hint}" for kind in TYPES for hint in ("none", name)], "diagrams of types")
 
 

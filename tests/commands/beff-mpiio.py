@@ -141,7 +141,8 @@ def extensions_read_the_data_of_their_ranks():
         expect_eq(found["partitions"][0]["wrong_chunks"], 0, "chunks that the writes have changed")
 
 
-# Each pair of processes has a host name and a size of the memory, as on a machine of its own.
+# Gives each pair of processes its own host name and memory size, as if each pair were on a machine
+# of its own.
 NODE = """number=$((PMI_RANK / 2))
 echo node$number >/proc/sys/kernel/hostname && mount --bind "$0/$number" /proc/meminfo && exec "$@"
 """

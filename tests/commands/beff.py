@@ -199,8 +199,8 @@ def curves(svg):
 
 
 class Bandwidth:
-    """A diagram of the bandwidth. low: logarithm of the lower end of the y axis, which has six
-    decades."""
+    """A diagram of the bandwidth in MiB/s, on a logarithmic axis of six decades. low: decimal
+    logarithm of the lower end of the axis."""
     low, last = -1, "MPART"
 
     def value(self, pattern):
@@ -221,7 +221,8 @@ class Bandwidth:
 
 
 class Device(Bandwidth):
-    """A diagram of BPS of the device layer."""
+    """A diagram of BPS of the device layer: blocks of 512 bytes per second of the time with I/O in
+    flight."""
     low, last = 2, "filler"
 
     def value(self, pattern):

@@ -133,8 +133,8 @@ def counters_of_prometheus():
 
 @test()
 def a_prometheus_server():
-    """For the jobs, iospan asks Prometheus only for the time of the jobs, in steps of the interval
-    length."""
+    """iospan must ask Prometheus only for samples within the time range of the jobs. The step of
+    the query must be the interval length."""
     for tool in "prometheus", "promtool", "curl":
         needs(shutil.which(tool), f"needs {tool}")
     log, lines = random_log(56, 60, ["a", "b"], 15 * SECOND), []

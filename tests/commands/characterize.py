@@ -69,8 +69,8 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test()
 def random_accesses():
-    """The trace has accesses of all layers, in any order. Some records are only a part of an
-    access, which ends when the request is requeued. Some accesses have no start and end."""
+    """The trace has accesses of all layers, in any order. If a request was requeued, its time
+    before the requeue is a record of its own (a part). Some accesses have no start and end."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -112,10 +112,10 @@ def phase(start, count, gap, length, op, process, file, disk, size, step, depth=
 
 
 def known_job():
-    """Returns the accesses of a job of eight rounds, one second each. First, process a writes 4
-    requests of 1 MiB to its own file on vda, in 40 ms. After 200 ms, process a (on vda) and process
-    b (on vdb) read 4 KiB at a time from a common file, for 50 ms. Both then close their files, and
-    the job is idle."""
+    """Returns the accesses of a job of eight rounds, one second each. In a round, process a first
+    writes 4 requests of 1 MiB to its own file on vda, in 40 ms. 200 ms after the start, processes a
+    (on vda) and b (on vdb) read from a common file for 50 ms, 4 KiB at a time. Then both close
+    their files, and the job is idle."""
     made = []
     for r in range(8):
         t = 10 ** 9 * (1 + r)
@@ -289,8 +289,8 @@ def behaviours():
 @test()
 def parts_are_no_accesses_of_a_behaviour():
     """A requeued request has a record (PART) of the time before the requeue, with 0 bytes. These
-    records must not count as accesses. The first 600 of them precede all accesses. The last 512
-    accesses have one each."""
+    records must not count as accesses. The trace starts with 600 such records. Later, one precedes
+    each of the last 512 accesses."""
     parts = [Access(2, 0, i, i + 1, 0, disk=VDA, process="a=1", flags=PART) for i in range(600)]
     reads = [Access(2, 0, 10 ** 4 + 10 * i, 10 ** 4 + 10 * i + 5, 65536, disk=VDA, process="a=1", offset=i % 7 * 65536)
              for i in range(1024)]
@@ -403,7 +403,7 @@ def no_workload_without_offsets_or_with_losses():
 
 
 UNIQUE = 32 * MIB
-# With more accesses than this number, the random requests of a load have accessed nearly all bytes.
+# Number of accesses after which the random requests of a load have accessed nearly all bytes.
 # `bench load` also makes a few large reads to look for content on the disk. They are too few to
 # change the parameters.
 ENOUGH = 16 * UNIQUE // (64 * KIB)
@@ -431,9 +431,9 @@ def recorded_load(disk, options):
 @test()
 def the_printed_load_has_the_same_workload():
     """iospan characterize prints options for bench load. A load with these options must have the
-    parameters of the first load. Most parameters are numbers of accesses and bytes. Only processNum
-    and the depth depend on times, and so on how busy the machine is: a process that does not run
-    keeps fewer requests in flight."""
+    same parameters as the recorded load. Most parameters follow from numbers of accesses and bytes.
+    Only processNum and the depth also depend on times: on a busy machine, a process that does not
+    run keeps fewer requests in flight."""
     needs_run()
     with kernel.loop_disk(2 * UNIQUE) as disk:
         given = "--unique-bytes 32M --size-dist 32k:2,128k:1 --read 0.7 --seq 0.3 --procs 2 --processes " \

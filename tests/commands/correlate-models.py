@@ -27,8 +27,8 @@ def bursts(rng, seconds):
 
 
 class Merged:
-    """Amounts per ms, of which @k are merged into one interval each. Within an interval, the I/O is
-    spread evenly."""
+    """A log of I/O. @per_ms: the amount of each ms. Each interval of the log has the amounts of @k
+    ms. Within an interval, the I/O is spread evenly."""
 
     def __init__(self, per_ms, k):
         self.k, self.sums = k, [0]
@@ -125,9 +125,9 @@ def quantile(pairs, x, p):
 
 
 def errors(pairs, k):
-    """Returns a function that makes 20 models, each from @k random jobs. With each model, it
-    predicts the times of other jobs in two ways: by the mean time of the @k jobs, and by the median
-    that the model gives. It returns the mean errors of both ways."""
+    """Returns a function that makes 20 models, each from @k random jobs. With each model, the
+    function predicts the times of other jobs in two ways: by the mean time of the @k jobs, and by
+    the median that the model gives. The function returns the mean errors of both ways."""
     def of(rng, order):
         tests, mean, median = min(len(pairs) - k, 50), 0, 0
         for _ in range(20):
@@ -158,7 +158,8 @@ def the_error_falls_with_the_number_of_jobs():
             expect_near(row["median_error_ns"] / 1e9, median, 1e-6, str(row))
             expect_true(row["forest_error_ns"] > row["median_error_ns"], str(row))
         expect_true(doc["models"][2]["forest_error_ns"] < doc["models"][0]["forest_error_ns"] / 2, str(doc))
-    # Two groups of jobs: a tree of 20 jobs or more separates them, so that its prediction is exact.
+    # There are two groups of jobs. A tree of 50 jobs separates the groups, so its predictions must
+    # be exact.
     groups = [(i % 2, 1 + 2 * (i % 2)) for i in range(60)]
     doc = correlated("--pairs", write("groups.csv", ("x", "io_s"), groups), "--permutations", 0)["prediction"]
     by_jobs = {row["job_count"]: row for row in doc["models"]}

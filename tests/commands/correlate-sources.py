@@ -165,8 +165,9 @@ def a_counter_that_was_no_number():
 
 @test()
 def rates_of_prometheus():
-    """A PromQL function such as rate() removes the name of a series, so iospan takes the values for
-    rates. The labels op and column then give the name of the column."""
+    """A PromQL function such as rate() removes the name of a series. So iospan must take the
+    values of a series without a name for rates. The labels op and column then give the name of
+    the column."""
     points = [(START + 60 * i, i / 2) for i in range(1, 7)]
     for labels, column in (({}, "value"), ({"op": "read"}, "read"), ({"column": "read_bytes"}, "read_bytes"),
                            ({"__name__": "queue", "op": "write"}, "queue write")):
@@ -246,8 +247,8 @@ def jobs_of_slurm():
 
 
 def mounted(i, other=0):
-    """Returns the Darshan log of job i. Two ranks each read a file of their own on /home. All ranks
-    share another file on /scratch."""
+    """Returns the Darshan log of job i. Ranks 1 and 2 read file 2 on /home; the log has a record of
+    this file for each of them. All ranks share file 1 on /scratch."""
     shared = {"OPEN_START_TIMESTAMP": 1, "READ_START_TIMESTAMP": 2, "READ_END_TIMESTAMP": 11 + i,
               "BYTES_READ": 5000 + other}
     mine = {"READ_START_TIMESTAMP": 31, "READ_END_TIMESTAMP": 42 + i, "META_TIME": 3, "READ_TIME": 2,
@@ -269,10 +270,11 @@ def only_some_file_systems():
     expect_eq(some["job_io"], [row, {**row, "file_systems": "/scratch", "unique_file_count": 0,
                                      "read_bytes": 5000, "write_bytes": 0}])
     expect_eq([doc["jobs"][0]["metadata_ns"] / 1e9 for doc in (whole, some)], [3, 0])
-    # The intervals with I/O of job 0: 0 to 20 s (shared), and 30 to 50 s (unique).
+    # Job 0 has I/O from 0 to 20 s on /scratch, and from 30 to 50 s on /home.
     expect_eq([doc["jobs"][0]["intervals_ns"] / 1e9 for doc in (whole, some)], [40, 20])
-    # Job j4 reads 60 bytes more than the others. This is less than 1 % of 6400 bytes, but more than
-    # 1 % of 5000 bytes.
+    # Job j4 reads 60 bytes more than the other jobs, which read 6400 bytes from all file systems,
+    # 5000 of them from /scratch. A difference is reported from 1 % on. So j4 differs only with
+    # --mount /scratch.
     expect_eq(whole["different_jobs"], [])
     expect_eq(some["different_jobs"], [{"job": "j4", **{k: v for k, v in some["job_io"][1].items() if k not in (
         "file_systems", "job_count")}, "read_bytes": 5060}])
@@ -298,9 +300,9 @@ def a_list_of_files_by_mount():
 
 @test()
 def the_bytes_of_jobs_beside_those_of_the_system():
-    """Job a has I/O from 5 to 25 s and from 40 to 50 s. The times of b's I/O are unknown, so iospan
-    spreads its bytes over the whole job. Job c is partly outside of the data. The bytes of d are
-    unknown."""
+    """Job a has I/O from 5 to 25 s and from 40 to 50 s. The times of b's I/O are unknown, so
+    iospan spreads b's bytes over the whole job. Job c ends after the log. The bytes read by d
+    are unknown."""
     jobs = write("jobs.csv", (*JOB_TITLES, "read_bytes", "write_bytes"),
                  [("a", 0, 60, 3000, 0), ("b", 20, 40, 100, 300), ("c", 90, 110, 1000, 1000), ("d", 0, 9, "", 5)])
     files = write("files.csv", FILE_TITLES, [("a", 5, 25, "r"), ("a", 40, 50, "w"), ("a", 7, 9, "r")])
@@ -320,8 +322,8 @@ def the_bytes_of_jobs_beside_those_of_the_system():
 
 @test()
 def ready_made_pairs():
-    """The result contains pairs of numbers (job, amount, time). If iospan reads these pairs again,
-    the measures must be the same."""
+    """The result contains triples of numbers (job, amount, time). If iospan reads these again, the
+    measures of correlation must be the same."""
     rng = random.Random(35)
     rows = [(f"j{i}", x, 2 + x / 50 + rng.gauss(0, 0.3), rng.random()) for i, x in
             enumerate(rng.uniform(0, 200) for _ in range(40))]

@@ -24,9 +24,10 @@ def given(job_titles, jobs, titles, system):
 
 
 def planted(rng, harm):
-    """Makes a log with two columns, "neighbour" and "other". In each interval, a column is at
-    random 1000 or 0. A job takes @harm seconds longer for each 1000 of the neighbour during the
-    job. Returns (options that name the files, amounts of the neighbour, durations)."""
+    """Makes a log with two columns, "neighbour" and "other". In each interval, a column is either
+    1000 or 0, at random. A job takes @harm / 1000 seconds longer for each unit of the neighbour's
+    amount during the job. Returns (options that name the files, amounts of the neighbour,
+    durations)."""
     on = {name: [rng.choice((0, 1000)) for _ in range(INTERVALS)] for name in ("neighbour", "other")}
     system = [(WIDTH * (i + 1), on["other"][i], on["neighbour"][i]) for i in range(INTERVALS)]
     jobs, amounts = [], []
@@ -321,8 +322,8 @@ def too_few_for_a_measure():
 
 @test()
 def rows_have_jobs():
-    """The result has a row for each number of merged intervals, and a row for each I/O time. Rows
-    without jobs must be left out."""
+    """The result has two kinds of rows: one row for each tested interval length (number of merged
+    intervals), and one for each I/O time. Rows without jobs must be left out."""
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
@@ -709,8 +710,8 @@ def a_page_with_plots():
         for name, args, plots in (
                 ("planted", lambda: planted(random.Random(11), 3)[0], 5),
                 ("small", small, 4),
-                # figures: jobs by I/O time, bytes over time, and errors; then two for each of the
-                # two columns
+                # The expected number of figures is 3 + 2 * 2: 3 for all columns (jobs by I/O time,
+                # bytes over time, errors), and two for each of the two columns.
                 ("all", lambda: [*small(jobs=moving, files=None, system=moved), "--granularity", 100], 3 + 2 * 2),
                 ("strange", lambda: [*small(system=strange), "--window", "whole", "--granularity", 1], 3),
                 ("two", lambda: small(jobs=two, files=None), 3),

@@ -142,8 +142,8 @@ class Shell:
                                 stderr=subprocess.STDOUT)
 
     def make_files(self, command, output):
-        """Makes the files that @command reads. FILES has the commands that make them. If @command
-        prints a file (cat, head), the file gets the text @output of the page."""
+        """Makes the files that @command reads, by the commands in FILES. If @command prints a file
+        (cat, head), the file gets @output, the text that the page shows."""
         for name in re.findall(r"[\w.]+", command):
             path = os.path.join(self.work, name)
             if os.path.exists(path) or re.search(rf"(?:-o |of=|>) ?{re.escape(name)}\b", command):

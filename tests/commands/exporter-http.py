@@ -95,9 +95,10 @@ def curl_unpacks_what_it_asks_for():
 def a_get_with_a_body_is_answered():
     needs_run()
     with Exporter() as exporter:
-        # The exporter refuses 65,537 bytes after the headers. So the test sends no body in this
-        # case. Otherwise, the exporter would close the connection with unread data, and the kernel
-        # would send a reset. The client could then lose the answer.
+        # The exporter refuses a body of 65,537 bytes when it reads the header Content-Length. So
+        # the test sends no body in this case. Otherwise, the exporter would close the connection
+        # with unread data, and the kernel would send a reset. The client could then lose the
+        # answer.
         for size, sent, line in ((1, 1, "200 OK"), (65536, 65536, "200 OK"), (65537, 0, "413 ")):
             head = f"GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
             expect_true(say(exporter, head.encode() + b"x" * sent).startswith(

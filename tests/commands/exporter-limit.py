@@ -120,7 +120,7 @@ def scrape_in_flight(exporter, path):
 
 def expect_off(exporter, ids):
     """Waits until the exporter switches the vfs layer off. Compares the CPU time in its message
-    with the time that bpftool shows. bpftool's count starts earlier, so its time may be longer."""
+    with the time that bpftool shows. bpftool starts to count earlier, so its time may be longer."""
     while not (found := OFF.fullmatch(line := exporter.child.stderr.readline())):
         assert_true(VERSION_NOTE in line, line)
     reported = float(found[1]) / 100 * float(found[2]) * 1e9

@@ -35,8 +35,8 @@ def slow_reader(exporter, source):
 
 @contextmanager
 def exporter_of_long_documents():
-    """Yields an exporter. Each line of its answer has the long path of a cgroup, so the answer is
-    larger than the buffers of a connection."""
+    """Yields an exporter with a large answer: each line has the long path of a cgroup. So the
+    answer does not fit into the buffers of a connection."""
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file, \
             Exporter("--layers=vfs", *groups.options) as exporter:

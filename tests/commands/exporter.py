@@ -235,8 +235,8 @@ def a_disk_of_two_cpus_has_one_series():
                       diskstats(disk)["read"][0], f"{disk}, by the kernel")
 
 
-# The exporter must have no series for losses that cannot occur: losses of layers that it does not
-# measure, and losses of recordings.
+# The exporter does not measure all layers, and makes no recordings. So it must have no series for
+# losses of other layers or of recordings.
 @test()
 def losses_are_those_that_can_occur():
     needs_exporter()
@@ -249,8 +249,9 @@ def losses_are_those_that_can_occur():
 
 
 def untimed(seen):
-    """Returns the number of accesses without a latency. iospan missed their issue or completion, or
-    the completion interrupted the handling of another completion on the same CPU (nested)."""
+    """Returns the number of accesses without a latency, for one of these reasons. iospan missed
+    their issue or completion. Or the completion interrupted the handling of another completion on
+    the same CPU (nested)."""
     return sum(seen.one("iospan_losses_total", kind=kind)
                for kind in ("completions", "issues", "nested"))
 
@@ -428,8 +429,9 @@ def removed_groups_stay_for_a_time():
 MANY = 100
 
 
-# The exporter runs as root, but without CAP_DAC_READ_SEARCH. It cannot look into another user's
-# private cgroup directory (mode 0700). It must still notice that the cgroup below was removed.
+# The exporter runs as root, but without CAP_DAC_READ_SEARCH. So it cannot look into a cgroup
+# directory of another user with mode 0700. It must still notice that the cgroup below this
+# directory was removed.
 @test()
 def removed_groups_are_detected_within_two_readings():
     needs_exporter()

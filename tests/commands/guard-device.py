@@ -279,9 +279,9 @@ def users_without_a_claim():
 
 
 def own_sys(disk, holders, where=""):
-    """Makes a directory that the guard uses as /sys. The directory describes the disk, one
-    partition, and the devices that use them (@holders). @where: the partition, if the holders use
-    the partition instead of the disk."""
+    """Makes a directory that the guard uses as /sys. It describes the disk, one partition, and
+    @holders: the devices that use the disk. If @where names the partition, the holders use the
+    partition instead."""
     number, name = os.stat(disk).st_rdev, os.path.basename(disk)
     path = f"{scratch_dir()}/sys"
     shutil.rmtree(path, ignore_errors=True)

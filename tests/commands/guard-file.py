@@ -214,8 +214,8 @@ def a_file_in_a_directory_that_is_mounted():
     kernel.unmount(above)
 
 
-# If a file is mounted from overlayfs, the device number in /proc/PID/mountinfo differs from the
-# device number that stat() of the file returns.
+# A file is mounted from overlayfs. The device number of this mount in /proc/PID/mountinfo differs
+# from the one that stat() of the file returns, but the guard must still find the mount.
 @test()
 def a_file_that_is_mounted_from_an_overlay():
     needs(root(), "needs root")

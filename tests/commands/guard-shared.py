@@ -295,8 +295,9 @@ def loop_devices_over_an_overlay_and_its_upper_layer():
 
 # overlayfs reads a file from the lower layer, until a process opens the file for writing.
 def expect_found_below(where, low):
-    """Mounts a file of the overlay by a read-only loop device. Then the guard must refuse a loop
-    device over the same file in the lower layer. Returns the path in the lower layer."""
+    """Mounts a file of the overlay by a read-only loop device. The same file is also in the lower
+    layer @low. The guard must then refuse a loop device over the lower file. Returns the path of
+    the lower file."""
     real = image(f"{where}/{low}/file")
     ext4(real)
     with attached("--read-only", f"{where}/all/file") as over, attached(real) as under:
@@ -306,8 +307,8 @@ def expect_found_below(where, low):
     return real
 
 
-# In /proc/PID/mountinfo, the paths of the layers have escapes of overlayfs and of the kernel. The
-# guard must undo both kinds.
+# /proc/PID/mountinfo shows the paths of an overlay's layers. Both overlayfs and the kernel escape
+# special characters in these paths. The guard must undo both kinds of escapes.
 @test()
 def layers_with_special_characters():
     for name in "a:b", "a,b", "a\\b,:c", "a b":

@@ -111,9 +111,9 @@ def merged_before_insertion():
 
 @test()
 def requeued():
-    """A requeued request becomes two records: a part, which ends at the requeue, and an access,
-    which starts at the second issue (D). The latency of the access (held_ns) is the sum of both
-    times with the driver: 20 + 40 us."""
+    """A requeued request becomes two records. The first is a part, which ends at the requeue. The
+    second is an access, which starts at the second issue (D). The latency of the access (held_ns)
+    is the sum of both times with the driver: 20 + 40 us."""
     found = imported(
         line(1, "I", "R", "50 + 8 [x]") +
         line(10, "D", "R", "50 + 8 [x]") + line(30, "R", "R", "50 + 8 [0]") +
@@ -276,8 +276,9 @@ def bio_disk_on_bio_disk():
 
 @test()
 def bio_disk_alone():
-    """If the trace lacks the disk below a dm device, import must not mark the dm device as stacked.
-    A split (X) makes two accesses. For a sector beyond 2 TiB, X prints only the lower 32 bits."""
+    """Here, the trace lacks the disk below the dm device. So import must not mark the dm device as
+    stacked. The split (X) makes two accesses. Their sectors lie on both sides of sector 2^32 (2
+    TiB); X prints only the lower 32 bits of a sector."""
     at = 2**32 - 8
     found = imported(
         line(1, "Q", "W", f"{at} + 16 [dd]", dev="253,0") +
@@ -318,8 +319,8 @@ def queue_to_completion_of_stacked():
         line(4, "D", "W", "2048 + 8 [kworker]") + line(15, "C", "W", "2048 + 8 [0]") +
         line(16, "C", "W", "0 + 8 [0]", dev="253,0"), "--layer", "vfs")
     expect_eq(found.columns("dev", "start_ns", "end_ns"), [("253:0", 1000, 16000)])
-    # blkparse shows the remapping (A) of a flush with sector 0, because a flush has no sector.
-    # import must not attribute this line to the write at sector 0.
+    # A flush has no sector, so blkparse prints sector 0 when it shows the remapping (A) of a flush.
+    # import must not take this line for the remapping of the write at sector 0.
     imported(line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
              line(2, "A", "FWS", "0 + 0 <- (253,0) 0"), "--layer", "vfs",
              warnings=unended(1) +

@@ -73,8 +73,8 @@ def fio_old_microseconds():
 
 @test()
 def fio_names_and_jobs():
-    """The name of a log contains the job of fio: mix_clat.1.log is of the job mix.1. import must
-    show this job as the process of each access. It must also merge several logs."""
+    """The name of a log contains the job of fio: mix_clat.1.log belongs to the job mix.1. import
+    must show this job as the process of each access. The test also merges several logs."""
     inputs = [write(name, text) for name, text in (
         ("mix_clat.1.log", "1, 10, 0, 512, 0\n9, 10, 0, 512, 0\n"),
         ("a_lat_b_clat.12.log", "5, 10, 0, 512, 0\n"), ("some", "6, 10, 0, 512, 0\n"))]
@@ -206,8 +206,8 @@ def dxt_versions():
 
 @test()
 def dxt_modules():
-    """If a log has the Darshan modules POSIX and MPI-IO, only MPI-IO is imported, because the
-    module POSIX has each MPI-IO access again."""
+    """If a log has the Darshan modules POSIX and MPI-IO, import must take only MPI-IO. The module
+    POSIX has the same accesses a second time."""
     text = (record("X_POSIX", SEGMENTS) + record("X_MPIIO", [("write", 8, 16, 1, 2)], rank=-1))
     taken = [("write", 10**9, 2 * 10**9, 16, 8)]
     for options in ((), ("--module", "mpiio")):

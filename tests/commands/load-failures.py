@@ -99,8 +99,8 @@ def a_file_truncated_to_a_half():
                   (0, "Input/output error" if engine == "mmap" else "No data available"), engine)
 
 
-# Half of the requests fail. The test pauses all processes, as a hypervisor pauses a machine. Then
-# it continues the process that watches the load, and only later the workers. Until then no request
+# Half of the requests fail. The test pauses all processes, as a hypervisor pauses a machine. It
+# first continues the process that watches the load, and later the workers. In between, no request
 # succeeds, but the watching process must not end the load.
 @test()
 def a_pause_does_not_end_a_load():
@@ -245,7 +245,8 @@ def forbid_io_uring():
 
 
 def forbid_waits_for_several():
-    # 32 is the offset of argument 3 of io_uring_enter(), the number of requests to wait for
+    # 32 is the offset of args[2] in struct seccomp_data. For io_uring_enter(), this argument is the
+    # number of requests to wait for.
     forbid((LOAD, 0, 0, 0), (EQUAL, 0, 3, SYS_IO_URING_ENTER), (LOAD, 0, 0, 32), (GREATER, 0, 1, 1),
            (RETURN, 0, 0, SECCOMP_FAIL), (RETURN, 0, 0, SECCOMP_ALLOW))
 

@@ -188,8 +188,9 @@ def a_line_of_fio_has_a_suggestion():
             expect_eq((done.returncode, done.stderr), (0, ""), f"{found}")
 
 
-# Command lines that mix options of fio and of iospan. {line: (why iospan leaves out an argument,
-# the line that iospan suggests)}
+WRITES = "a file or device needs --destroy as well, which destroys its content"
+# Command lines that mix options of fio and of iospan. {line: (the notes about its arguments, the line
+# that iospan suggests)}
 MIXED = {
     "d --unique-bytes 256M --bs=4k --size=4k":
         ("'--size=4k' is left out, as --unique-bytes is given", "d --unique-bytes 256M --bs=4k"),
@@ -197,7 +198,10 @@ MIXED = {
     "--filename=x d": ("'--filename=x' is left out, as a target is given", "d"),
     "--filename=x -- d": ("'--filename=x' is left out, as a target is given", "-- d"),
     "--filename x --directory d": ("'--filename' is left out, as --directory is given", "d"),
-    "d --rw=write --rwmixread=30 -s4k": ("'--rwmixread=30' is left out, as --read is given", "d --read 0 --seq 1 -s4k"),
+    "d --rw=write --rwmixread=30 -s4k": (f"'--rw=write': {WRITES}; '--rwmixread=30' is left out, as --read is given",
+                                         "d --read 0 --seq 1 -s4k"),
+    "d --rw=randrw --rwmixread=70 --iodepth=4": (f"'--rwmixread=70': {WRITES}", "d --read 70% --iodepth=4"),
+    "d --rw randwrite": (f"'--rw': {WRITES}", "d --read 0"),
     "d --fsync=1": ("'--fsync=1' is left out, as bench load makes no sync calls", "d"),
     "d --rw=randread --bs=4k --size=10%":
         ("'--size=10%' is left out, as --unique-bytes is no percentage", "d --bs=4k"),

@@ -166,7 +166,8 @@ def expect_fitted(targets, size):
         expect_eq((asked["unique_bytes"], asked["unique_bytes_by_target"]), (size, True), f"{targets}")
 
 
-# Without --unique-bytes, a target that is smaller than the default reduces the amount of data.
+# Without --unique-bytes, a load uses a default amount of data. If the target is smaller, the load
+# must use the size of the target.
 @test()
 def the_size_of_a_smaller_target_is_the_default():
     path = f"{scratch_dir()}/data"
@@ -208,7 +209,8 @@ def the_class_sets_the_defaults():
     expect_eq(told.count("[by class]"), 2, "options of --help with a default by class")
 
 
-# The NVMe disk of tests/vm/nvme.py supports polling and passthrough. Loop devices do not.
+# Loop devices support neither polling nor passthrough, so the load must be refused.
+# tests/vm/nvme.py tests both with an NVMe disk.
 @test()
 def polling_and_passthrough_are_refused():
     needs(root(), "needs root")

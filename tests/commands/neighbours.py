@@ -30,8 +30,8 @@ from lib.measure import needs_run
 SIZE = 16 << 30  # size of the disk in bytes; one run reads less
 MEASURES = ("pearson", "spearman", "distance_correlation", "mutual_information")
 RUNS, UNLIKELY = 48, 0.05
-# The rank correlation of N independent pairs has a standard deviation of about 1 / sqrt(N - 1). It
-# exceeds 4.9 standard deviations with a probability below 1e-6.
+# The rank correlation of N independent pairs has a standard deviation of about 1 / sqrt(N - 1). The
+# probability that the correlation exceeds 4.9 standard deviations is below 1e-6.
 SIGMAS = 4.9
 # In seconds: the time for which a run reads, the time added while the harmful neighbour is on, and
 # the shortest duration of a run.
@@ -165,8 +165,8 @@ def expect_innocent(doc, neighbour):
 
 
 def expect_by_definition(doc):
-    """Recomputes the measures from the numbers of the runs, and compares them with the reported
-    measures."""
+    """Recomputes the measures of correlation from the numbers of the runs, and compares them with
+    the reported ones."""
     runs, found = doc["runs"], of_span(doc)
     for name, a in found.items():
         rates = [r["amounts"][name] * 1e9 / (r["end_ns"] - r["start_ns"]) for r in runs]
@@ -249,8 +249,8 @@ def needs_all(fio=True):
 # The test takes 2 minutes in a VM, and 8 if the host is busy.
 @test(seconds=1200, long=True)
 def the_neighbour_is_named():
-    """Each measure must rank the harmful neighbour first, and find no correlation with the innocent
-    one. With longer intervals of the log, the correlation must be lower."""
+    """Each measure of correlation must rank the harmful neighbour first, and find no correlation
+    with the innocent one. With longer intervals of the log, the correlation must be lower."""
     needs_all()
     system = os.path.join(scratch_dir(), "stat.json")
     with one_disk() as disk, recorded(system), \

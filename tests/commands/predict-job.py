@@ -82,8 +82,9 @@ def workload(accesses):
 
 
 def span_ns(accesses, system):
-    """Returns T (the time with I/O in flight) of the accesses on a disk. In the results of
-    lib/scales.py, BPS of the device layer is the bandwidth divided by 256."""
+    """Returns T (the time with I/O in flight) of the accesses on a disk, from the definition of
+    BPS: blocks of 512 bytes per second of T. In the results of lib/scales.py, BPS of the device
+    layer is the bandwidth divided by 256."""
     return SECOND * sum(a.bytes for a in accesses) / 512 / (system(workload(accesses)) / 256)
 
 
@@ -92,8 +93,9 @@ READS, WRITES = random_reads(SECOND), sequential_writes(2 * SECOND)
 
 @test()
 def each_behaviour_is_predicted():
-    """A behaviour is a group of similar accesses of a job. Here, the job makes random reads, then
-    writes, and then random reads again. So the first behaviour has two stretches."""
+    """A behaviour is a group of similar accesses of a job. Here, the job makes random reads,
+    then writes, and then random reads again. So the first behaviour, the reads, has two periods
+    of time."""
     again = [replace(a, offset=a.offset + 512 * MB) for a in random_reads(3 * SECOND)]
     trace = write("job", READS + WRITES + again)
     doc = predicted(disk("slow", SLOW), "--job", trace)
@@ -120,7 +122,8 @@ def waits_and_rates_follow():
     t, w = character.union(accesses), character.union(calls(accesses))
     expected = span_ns(READS, SLOW) + span_ns(WRITES, SLOW)
     expect_eq((recorded["span_ns"]["value"], recorded["wait_ns"]["value"]), (t, w))
-    # each access is within a call, so the program waits for all of T
+    # Each access is within a call, so the program waits during the whole T of the device layer (the
+    # time with I/O in flight). A longer T makes its wait time W longer by the same time.
     expect_near(totals["wait_ns"]["value"] / (w - t + expected), 1, 1e-3, "W")
     elapsed = recorded["elapsed_ns"]["value"] - t + expected
     expect_near(totals["elapsed_ns"]["value"] / elapsed, 1, 1e-3, "elapsed")
@@ -141,9 +144,9 @@ def background_accesses_cost_the_program_nothing():
 
 @test()
 def the_disk_of_the_recording_is_known():
-    """A behaviour is a group of similar accesses of the job; here the reads are one, the writes
-    another. Its predicted T (time with I/O in flight) is the recorded T, multiplied by the ratio of
-    the predictions for the two disks."""
+    """A behaviour is a group of similar accesses of the job; here, there are two, reads and writes.
+    The predicted T (time with I/O in flight) of a behaviour is its recorded T, multiplied by the
+    ratio of the predictions for the two disks."""
     trace, slow, fast = write("job", READS + WRITES), disk("slow", SLOW), disk("fast", FAST)
     plain = predicted(fast, slow, "--job", trace)
     doc = predicted(fast, "--job", trace, "--recorded-on", slow)
@@ -172,8 +175,8 @@ def several_disks_are_compared():
 
 @test()
 def a_job_outside_of_the_measured_region():
-    """If the job is outside of the region that was measured, the range of the predicted T (time
-    with I/O in flight) is unknown."""
+    """If the job lies outside the measured region, the range of the predicted T (time with I/O in
+    flight) must be unknown."""
     trace = write("job", [replace(a, bytes=2 * MB, offset=32 * a.offset) for a in READS])
     doc = predicted(disk("slow", SLOW), "--job", trace)
     expect_eq(doc["disks"][0]["behaviours"][0]["outside"], ["size"])
@@ -219,8 +222,9 @@ def waits_that_are_unknown():
 
 @test()
 def one_quantity_is_used_for_all_results():
-    """In the results, BPS of the device layer is twice the bandwidth in blocks per second. One
-    result lacks BPS, so iospan must use the bandwidth of all results."""
+    """In the results, BPS of the device layer is twice the bandwidth in blocks of 512 bytes per
+    second. So predictions from BPS and from the bandwidth differ. One result lacks BPS, so iospan
+    must use the bandwidth of all results."""
     trace, slow = write("job", READS), disk("slow", SLOW)
     without = scales.read(slow)
     for points in [without["sweep"], *without["regions"][0]["curves"].values()]:

@@ -94,8 +94,9 @@ def cached(w):
 
 @test()
 def a_cache_and_a_disk_are_predicted_well_between_points():
-    """In the paper, predictions have a median error of 10 to 14 %. For workloads that are not at a
-    border, the median is 7 to 10 %."""
+    """The formula of the simulated disk is no product of functions, so predictions have errors. In
+    the paper, their median error is 10 to 14 %, and 7 to 10 % for workloads that are not at a
+    border. So the test allows 10 % beside the border."""
     path = kept(scales.result(cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
                               [(500 * MB, 600 * MB, 800 * MB)]))
     rng, errors = random.Random(2), {True: [], False: []}
@@ -132,8 +133,8 @@ def doubts_are_reported():
 
 @test()
 def a_region_without_curves():
-    """If an evaluation was interrupted, its result has regions without curves. iospan must say that
-    it predicts nothing for them."""
+    """If an evaluation was interrupted, its result has regions without curves. iospan must report
+    that it predicts nothing for these regions."""
     doc = one_region()
     doc["regions"][0]["curves"] = {}
     path = kept({**doc, "complete": False})
@@ -230,8 +231,8 @@ def a_validation_ends_with_its_budget():
 
 def methods_are_those_of_the_points(v):
     """Checks the errors of three methods of prediction for the same workloads: the product of
-    functions, kriging, and a single number. The result has one region and no probes. So there is no
-    kriging, and the prediction is the product."""
+    functions, kriging, and a single number. Kriging needs probes (additional measurements), which
+    this result lacks. So the prediction is the product."""
     expect_eq([(m["method"], m["region_number"], m["workload_count"]) for m in v["methods"]],
               [("product", None, 6), ("kriging", None, 0), ("single point", 1, 6)])
     product, kriging, single = v["methods"]

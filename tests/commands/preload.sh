@@ -127,8 +127,8 @@ test_library_needs_no_newer_glibc()
 }
 
 # The program defines its own functions with names of libc functions. It makes 7 writes through a
-# descriptor, and one write and one read through a stream. Its exit status is the number of calls to
-# its own functions, which must be 0.
+# descriptor, and one write and one read through a stream. Its exit status is the number of times
+# that its own functions were called, which must be 0.
 test_program_with_functions_of_libcs_names()
 {
 	needs_measuring
@@ -164,8 +164,8 @@ test_program_with_functions_of_libcs_names()
 		d["layers"]["app"]["span_ns"] > 0]')" "[75, 1, True]"
 }
 
-# The program defines vprintf() and similar functions, which call printf(). If printf() called these
-# definitions instead of those of libc, the recursion would never end.
+# The program defines vprintf() and similar functions, which call printf(). If printf() called the
+# program's vprintf() instead of libc's, the recursion would never end.
 test_program_with_its_own_printf()
 {
 	needs_measuring

@@ -157,8 +157,9 @@ def a_measured_command_keeps_its_capabilities():
     expect_eq(kernel.capabilities_in(f"{scratch_dir()}/status"), kernel.capabilities("self"))
 
 
-# Before Linux 5.19, the kernel may refuse each call of bpf() to a process without capabilities. The
-# exporter tries a call, and then keeps its capabilities. Here, a seccomp filter refuses the call.
+# Before Linux 5.19, the kernel may refuse each call of bpf() to a process without capabilities. So
+# the exporter tries a call without them. If the kernel refuses the call, the exporter keeps its
+# capabilities. Here, a seccomp filter refuses the call.
 @test()
 def the_exporter_keeps_capabilities_that_bpf_calls_need():
     needs_users()
@@ -205,7 +206,8 @@ def other_privileges_are_named():
     expect_true("drop_caches': Permission denied; --drop-caches takes root" in err, err)
 
 
-# The analysis of a trace needs no privilege. A load needs none if it measures only the app layer.
+# The analysis of a trace needs no privilege. A load needs no privilege if iospan measures only its
+# app layer.
 @test()
 def analyses_and_loads_need_none():
     needs_users()

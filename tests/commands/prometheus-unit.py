@@ -87,9 +87,9 @@ def two_capabilities_are_enough():
     expect_least("--inh-caps=-all", "--bounding-set=-all,+bpf,+perfmon")
 
 
-# As under the unit (DynamicUser=yes, AmbientCapabilities=), another user runs the exporter with the
-# two capabilities. With CAP_DAC_READ_SEARCH, it can also read names, as in README.rst. The exporter
-# must keep only this capability.
+# As under the unit, a user without other privileges runs the exporter with CAP_BPF and CAP_PERFMON.
+# With CAP_DAC_READ_SEARCH, the exporter can also read names, as in README.rst. After its start, the
+# exporter must keep only this capability.
 @test()
 def a_user_with_two_capabilities_is_enough():
     needs_run("setpriv")

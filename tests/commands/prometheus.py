@@ -88,9 +88,9 @@ def bps(after, before):
 OF = '{cgroup="/a",layer="device"}'
 
 
-# Each rule divides two rates over the same range. Prometheus extrapolates both rates, so most
-# errors cancel. For the time before the first sample, Prometheus adds at most the value of that
-# sample. So the permitted error depends on the values of the first sample.
+# Each rule divides two rates over the same range. Prometheus extrapolates both rates to the start
+# of the range, so most errors cancel. For the time before the first sample, it adds at most the
+# value of this sample. So the permitted error depends on the first sample.
 def expect_rules(prometheus, before, after):
     wanted, name = bps(after, before), f"iospan:cgroup_bps:rate5m{OF}"
     error = 1e-3 + sum(before[what] / (after[what] - before[what])

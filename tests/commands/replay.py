@@ -4,10 +4,12 @@
 import csv
 import json
 import os
+import random
 import signal
 import subprocess
 import time
 from collections import Counter
+from dataclasses import replace
 
 from lib import accesses, kernel
 from lib.accesses import Access
@@ -66,8 +68,8 @@ def by_process(rows):
 
 
 def until_complete(name, disk, command, without_itself=False):
-    """Records the command until the trace has all accesses of the disk. On a busy machine, the
-    kernel may skip runs of the BPF programs."""
+    """Records the command again and again, until a trace has all accesses of the disk. On a busy
+    machine, a trace may lack some, because the kernel skips runs of the BPF programs."""
     for _ in range(20):
         pid = record(name, *command)
         rows = recorded(name, disk, pid if without_itself else None)
@@ -164,6 +166,24 @@ def the_page_cache():
     expect_refused(odd, path, "but the trace has multiples of 1 bytes only", "--direct")
 
 
+# The page cache has the whole target, so a buffered replay reads nothing from the disk. Then a note
+# must name --direct, if the recording read from a disk.
+@test()
+def a_replay_from_the_page_cache_has_a_note():
+    needs_run()
+    path = target(4 << 20)
+    with open(path, "wb") as f:
+        f.write(bytes(4 << 20))
+    at_disk = job(10, op=0, layer=2, file="-", disk=accesses.VDA)
+    for below, options, expected in (at_disk, (), True), (at_disk, ["--direct"], False), ([], (), False):
+        made = sorted(job(10, op=0) + below, key=lambda a: a.end)
+        trace = accesses.write(f"trace{len(made)}{expected}", made)
+        status, found, err = replay(trace, path, "--layers=vfs", *options)
+        expect_eq(status, 0, err)
+        expect_eq(any("and 40.0 KiB in the recording; --direct bypasses" in note
+                      for note in found["notes"]), expected, f"notes {found['notes']}")
+
+
 # iospan must count the accesses that it cannot replay, and replay all others.
 @test()
 def accesses_that_are_left_out():
@@ -177,6 +197,7 @@ def accesses_that_are_left_out():
     about = found["replay"]
     expect_eq((about["transfer_count"], about["sync_count"], about["left_out_count"]), (4, 1, 4))
     expect_eq(len([n for n in found["notes"] if "left out: " in n]), 4, f"notes {found['notes']}")
+    expect_true(found["conclusion"].startswith("replayed 4 of 8 reads and writes of layer vfs: "), found["conclusion"])
 
 
 # On a coarse clock, accesses have length 0, or start at the time at which another access ends. The
@@ -220,8 +241,15 @@ def what_is_refused():
     trace, path = accesses.write("trace", job()), target(4 << 20)
     expect_refused(trace, path, "which would overwrite")
     small = target(1 << 20, "small")
-    expect_refused(trace, small, f"give a target of at least {(2 << 20) + (40 << 12)} bytes",
+    make = f"make a file of this size, such as a sparse file by 'truncate -s {(2 << 20) + (40 << 12)} FILE'"
+    expect_refused(trace, small, f"has only 1.00 MiB, but the accesses of layer vfs need 2.16 MiB: {make}",
                    "--destroy")
+    expect_refused(trace, path + "-", f"does not exist, but the accesses of layer vfs need 2.16 MiB: {make}")
+    both = [Access(layer, 0, 1, 9, file=file, disk=disk, offset=1 << 40)
+            for layer, file, disk in ((0, "/srv/x=1", "-"), (2, "-", accesses.VDA))]
+    expect_refused(accesses.write("both", both), path, "use --layers app, or make a file")
+    both += [replace(both[0], layer=1)]
+    expect_refused(accesses.write("all", both), path, "use --layers vfs, or make a file")
     expect_refused(trace, scratch_dir(), "is neither a file nor a block device", "--destroy")
     expect_refused(trace, path, "use --layers vfs", "--layers", "device")
     expect_refused(trace, path, "unknown value of --layers 'disk'", "--layers", "disk", status=2)
@@ -272,6 +300,57 @@ def a_signal_leaves_a_result():
     expect_true(found["conclusion"].startswith("incomplete: "), found["conclusion"])
 
 
+def mixed(n, processes, sectors):
+    """Returns accesses of several processes to few sectors of one file, so that many overlap."""
+    rng = random.Random(7)
+    return sorted((Access(layer=1, op=rng.choice((0, 1, 1)), start=(start := i * 10_000),
+                          end=start + rng.randrange(1000, 80_000), bytes=rng.randrange(1, 9) * 512,
+                          process=f"p={1 + i % processes}", file="/srv/x=1", offset=rng.randrange(sectors) * 512)
+                   for i in range(1, n + 1)), key=lambda a: a.end)
+
+
+# With --verify, several processes write the same sectors at the same time. No order is known for
+# these writes, so they must not be reported as differences.
+@test()
+def overlapping_writes_are_no_differences():
+    for processes, options in (1, ()), (3, ()), (4, ("--direct",)):
+        trace = accesses.write(f"mixed{processes}", mixed(3000, processes, 64))
+        status, found, err = replay(trace, target(1 << 20), "--destroy", "--verify", "--no-think", *options)
+        expect_eq(status, 0, err)
+        seen = found["verify"]
+        diagnostic(f"{processes} processes: {seen}")
+        expect_eq((seen["differences"], seen["complete"]), (0, True))
+        expect_ge(seen["checked_bytes"], 1000, "bytes checked by reads")
+        expect_ge(seen["read_back_bytes"] + seen["unchecked_bytes"], 64 << 9, "all bytes")
+    odd = accesses.write("unaligned", job(4, bytes=4095))
+    expect_refused(odd, target(4 << 20), "multiples of 512 bytes", "--destroy", "--verify")
+    expect_refused(trace, target(1 << 20), "has no effect without '--destroy'", "--verify", status=2)
+
+
+# Another process changes a sector that the replay never writes. The final check must find it.
+@test()
+def verify_finds_changed_data():
+    path, at = target(1 << 20), 40 << 10
+    made = [Access(1, 1, i * 1_000_000_000, i * 1_000_000_000 + 1000, process="p=1", file="/srv/x=1",
+                   offset=i * 4096) for i in range(1, 5)] + \
+           [Access(1, 0, 5_000_000_000, 5_000_001_000, process="p=1", file="/srv/x=1", offset=60 << 10)]
+    with subprocess.Popen([IOSPAN, "bench", "replay", accesses.write("slow", made), path, "--destroy", "--verify",
+                           "--json"], stdout=subprocess.PIPE, text=True) as child:
+        while child.poll() is None:
+            # iospan refuses a file that another process has open, so this waits for the fill.
+            if os.stat(path).st_blocks * 512 >= 64 << 10:
+                with open(path, "r+b", 0) as f:
+                    os.pwrite(f.fileno(), b"changed!" * 64, at)
+            time.sleep(0.01)
+        found = json.loads(child.stdout.read())
+    expect_eq(child.returncode, 1)
+    seen = found["verify"]
+    expect_eq((seen["differences"], seen["corrupt"]), (1, 1), f"{seen}")
+    first = seen["first_differences"][0]
+    expect_eq((first["expected"]["offset_bytes"], first["bytes"], first["at_end"]), (at, 512, True))
+    expect_true("; 1 difference found" in found["conclusion"], found["conclusion"])
+
+
 # If the recording lost accesses, the replay must report their number.
 @test()
 def losses_of_the_recording():
@@ -280,6 +359,8 @@ def losses_of_the_recording():
     status, found, err = replay(trace, target(4 << 20))
     expect_eq((status, found and found["replay"]["recorded_loss_count"]), (0, 7), err)
     expect_true("7 device completions never seen" in err, err)
+    status, found, err = replay(trace, target(4 << 20), "--quiet")
+    expect_eq((status, found["replay"]["recorded_loss_count"], err), (0, 7, ""), "with --quiet")
     with open(trace, "r+b") as f:
         f.truncate(os.path.getsize(trace) - 8)
     status, found, err = replay(trace, target(4 << 20))

@@ -24,8 +24,9 @@ PERCENTILES = {500: "latency_p50_ns", 900: "latency_p90_ns", 950: "latency_p95_n
                999: "latency_p999_ns"}
 
 def rank(values, permille):
-    """Returns a percentile of the values; @permille is 990 for the 99th percentile. It is the
-    smallest value that at least this fraction of all values does not exceed."""
+    """Returns a percentile of the values; @permille is 990 for the 99th percentile. The result
+    is the smallest of the values for which at least this fraction of all values is equal or
+    smaller."""
     return sorted(values)[-(-len(values) * permille // 1000) - 1]
 
 
@@ -131,8 +132,8 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
-# A loop disk may get another backing file. It then may become a stacked disk, or stop being one.
-# The BPF programs count it as two disks, stacked and not stacked, and the report must do so, too.
+# A loop disk may get another backing file. It is stacked only if this file is on a disk. The BPF
+# programs count a stacked and a plain loop disk as two disks, and the report must do so, too.
 @test()
 def a_disk_that_becomes_stacked_has_two_rows():
     plain, stacked = "loop0=7340032", "loop0=7340032*"
@@ -312,8 +313,8 @@ def hidden_groups_are_summed_once():
         rows = table_of(shown("--by=cgroup", f"--top={top}", path), "cgroup")
         expect_eq([(row[0], row[2]) for row in rows[len(names):]], [("(others)", rest)], f"top {top}")
         expect_eq([row[0] for row in rows[:-1]], names, f"top {top}")
-    # Only the slowest cgroup, /a/b, has a row; all other cgroups are in "(others)". The numbers of
-    # "/" include all cgroups. So "(others)" also includes /a/b/c, which is below the shown cgroup.
+    # Only the slowest cgroup, /a/b, has a row. "(others)" stands for all other cgroups: "/", /a and
+    # /a/b/c. The numbers of "/" include all cgroups, so "(others)" has all 12 accesses.
     path = write("between", [Access(1, 0, 2000 * i, 2000 * i + ns, group=g) for i, (g, ns) in enumerate(
         [("/a", 10)] * 10 + [("/a/b", 1000), ("/a/b/c", 10)])])
     rows = table_of(shown("--by=cgroup", "--sort=ARPT", "--top=1", path), "cgroup")
@@ -405,7 +406,8 @@ def expect_slice(seen, accesses, what):
 
 @test()
 def sums_above_64_bits():
-    """Bytes and latencies may be any 64-bit numbers, so their sums may exceed 64 bits."""
+    """Bytes and latencies may be any 64-bit numbers. The report must also be right if their sums
+    exceed 64 bits."""
     length, size, n = 2 ** 62, 2 ** 64 - 1, 5
     path = write("sums", [Access(1, 0, 0, length, size, queued=size, process="a=1", group="/g")
                           for _ in range(n)])
@@ -679,8 +681,8 @@ def ctrl_c_gives_the_result_so_far():
             expect_true("note: interrupted" in done.stdout, done.stdout)
 
 
-# With --exact, iospan reads the trace twice. If Ctrl-C interrupts only the second reading, all but
-# the exact percentiles is complete.
+# With --exact, iospan reads the trace twice; the second reading is for exact percentiles. If Ctrl-C
+# interrupts only the second reading, all other numbers must be complete.
 @test()
 def ctrl_c_leaves_the_percentiles_of_the_histogram():
     needs(shutil.which("strace"), "needs strace")

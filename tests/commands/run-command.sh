@@ -184,8 +184,8 @@ test_background_children_live_on()
 	expect_nothing_left
 }
 
-# The inner iospan makes its cgroup below that of the outer one, so the I/O of its command also
-# counts for the outer one. The inner report goes to a pipe, so it is no write to a file.
+# The inner iospan makes its cgroup below the cgroup of the outer one. So the outer iospan also
+# counts the I/O of the inner command. The inner report goes to a pipe, which is no write to a file.
 test_iospan_in_iospan()
 {
 	needs_measuring

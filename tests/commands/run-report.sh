@@ -216,7 +216,8 @@ test_output_to_a_fifo()
 	expect_eq "$(json "$ktap_work/copy" 'd["command"]')" run
 }
 
-# The output is a symbolic link to a fifo, or the path of a descriptor, as in >(cat) of a shell.
+# The output may be a symbolic link to a fifo, or the path of a descriptor, as in >(cat) of a shell.
+# iospan must write the report to the fifo or descriptor.
 test_output_to_pipes()
 {
 	needs_measuring

@@ -101,8 +101,8 @@ up"
 	expect_nothing_left
 }
 
-# If the shell starts iospan with a signal ignored (by nohup, or in the background), iospan and the
-# command must ignore this signal, too.
+# A shell may start iospan with some signals ignored, for instance by nohup or in the background.
+# Then iospan and the command must ignore these signals, too.
 test_ignored_signals_do_not_interrupt()
 {
 	needs_measuring
@@ -205,8 +205,8 @@ test_killed_at_any_moment()
 	expect_true '[ ! "$(ls "$dir" | grep -vx report)" ]' "no file but the report"
 }
 
-# The command must ignore SIGPIPE and SIGXFSZ only if the caller of iospan does. Otherwise, for
-# example, a write to a pipe without a reader would not end the command.
+# Usually, a write to a pipe without a reader must end the command. So the command must ignore
+# SIGPIPE and SIGXFSZ only if the caller of iospan ignores them.
 test_command_has_the_callers_ignored_signals()
 {
 	needs_measuring

@@ -157,8 +157,8 @@ def focal_point_of_the_first_version_of_the_paper():
         expect_eq(region["good_ranges"][name], {"min": min(good), "max": max(good)}, name)
 
 
-# Measures @spinners during an evaluation. Returns the median fraction of CPU time that programs
-# outside the evaluation used, such as the spinners.
+# Makes an evaluation while the programs @spinners run, then kills these. Returns the median
+# fraction of CPU time that programs outside the evaluation used.
 def shares_of_others(*spinners):
     status, found, _ = evaluate(*SMALL, "--no-depth")
     for child in spinners:
@@ -239,8 +239,8 @@ def wrong_usage():
 
 @test()
 def only_regular_files_are_replaced():
-    """-o must replace only a regular file, and must refuse all other objects. It must follow a
-    symbolic link to a regular file, which resumes_after_a_budget_and_a_signal() tests."""
+    """-o must replace only a regular file, and must refuse all other objects. It must also accept a
+    symbolic link to a regular file; resumes_after_a_budget_and_a_signal() tests that."""
     fifo, link, file, folder = (os.path.join(scratch_dir(), n)
                                 for n in ("fifo", "link", "file", "folder"))
     os.mkfifo(fifo)

@@ -61,7 +61,8 @@ def end(run):
 
 
 def expect_places(result, **expected):
-    """Checks the number of faults with each verdict. @expected: {verdict: (at least, at most)}."""
+    """Checks how many faults iospan found of each kind (verdict), such as "lost". @expected:
+    {verdict: (at least, at most)}."""
     status, found, err = result
     seen = found["verify"]
     expect_eq((status, err), (1, "iospan: what is read is not what was written\n"),
@@ -134,9 +135,9 @@ def changed(disk, before):
 
 
 # One request wrote both blocks of a pair. The test restores the old content of both blocks
-# ("lost"), or of the second block only ("torn"). Later writes repair some of these faults. For
-# "torn", the load makes no reads, because a read of the second block alone would find "lost".
-# iospan then reads everything at the end.
+# ("lost"), or of the second block only ("torn"). Later writes may repair these faults. For "torn",
+# the load only writes, because a read of the second block alone would find "lost". At the end,
+# iospan reads all blocks.
 @test()
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):

@@ -41,8 +41,9 @@ MAPS = {"access_methods", "amounts", "axes", "backends", "changes", "conditions"
         "strides", "sources", "thirds", "vulnerabilities", "ways"}
 # keys for the two results of a comparison (iospan compare), and for their conditions
 SIDES = {"a", "b"}
-# A criterion has up to three values: for reads, for writes, and for both. These are their keys. The
-# object with the values also has the key "key": the criterion's name, with the unit as its ending.
+# A criterion has up to three values, with these keys: one for reads, one for writes, and one for
+# both. The object with these values also has the key "key": the name of the criterion, which ends
+# with the unit.
 DIRECTIONS = {"read", "write", "both"}
 
 

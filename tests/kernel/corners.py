@@ -35,8 +35,8 @@ def expect_idle(report, layer):
 
 def expect_unseen(report, loss):
     """Checks reads with an end that iospan cannot see. iospan must count each read with the
-    requested bytes, and add 1 to the losses. The report must have a note that T is an upper
-    bound. T must exclude the idle time between the reads."""
+    requested bytes, and as a loss. A note in the report must say that T is an upper bound. T must
+    exclude the idle time between the reads."""
     expect_eq(report.operation("vfs", "read"), (READS, READS * SIZE), "vfs: reads")
     expect_eq(report.operation("app", "read"), (READS, READS * SIZE), "app: reads")
     expect_eq(report.losses[loss], READS, loss)

@@ -63,7 +63,7 @@ def loop_with_flushes():
         expect_eq(oracle.disk(disk).all().bytes, scaled(10) * 64 << 20)
 
 
-# BPF programs that follow bios run for the bios of all disks, so they cost time on all disks.
+# Some BPF programs follow bios. They run for the bios of all disks, and so cost time on all disks.
 # iospan must attach them only if a selected disk needs them.
 @test()
 def bios_are_followed_only_on_selected_disks():
@@ -154,9 +154,9 @@ def two_disks_at_once():
         expect_le(layer["span_ns"], sum(spans) + total.periods(), "T of all and the sum")
         expect_le(layer["span_ns"], report.document["elapsed_ns"], "T and elapsed")
         for row in [layer, *report.disks.values()]:
-            # The concurrency includes an estimated latency for each access with a lost completion.
-            # The sum of the latencies lacks these accesses. So with losses, the concurrency has no
-            # upper limit.
+            # The concurrency includes an estimated latency for each access with a lost completion,
+            # but the sum of the latencies does not. So if completions were lost, the concurrency
+            # has no upper limit.
             latency, precision = row["concurrency"] * row["span_ns"], row["latency_sum_ns"] / 100 + 1
             expect_ge(latency, row["latency_sum_ns"] - precision, "concurrency")
             if not report.losses["completions"]:

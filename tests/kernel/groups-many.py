@@ -15,10 +15,9 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 
 def expect_others(report, seen, oracle, max_groups, exact):
-    """Checks that @max_groups cgroups have rows of their own, that all other cgroups share one row,
-    and that no access is missing. With @exact, the rows must equal the oracle. If the kernel
-    charges cgroups, the rows are not exact: without memory for a cgroup's I/O state, the kernel
-    charges the parent."""
+    """Checks that @max_groups cgroups have rows of their own. All other cgroups must share one row,
+    and no access may be missing. With @exact, the rows must equal the oracle. They may differ if
+    the kernel charges cgroups: without memory for a cgroup's I/O state, it charges the parent."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
@@ -52,7 +51,7 @@ def few_rows_for_many_groups(tree):
 
 
 # Only cgroups up to depth 16 have rows of their own in the report. All deeper cgroups share one
-# row. The I/O of a deeper cgroup is also in the row of the nearest cgroup above it that has a row.
+# row. Their I/O is also in the row of the cgroup at depth 16 above them.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]

@@ -250,8 +250,8 @@ def a_selected_cgroup_has_no_note_on_the_version():
         expect_eq(exporter_messages(f"--within={group}"), "", "messages")
 
 
-# If both cgroup versions are in use, iospan reports the cgroups of version 1. A user may look there
-# for a cgroup of version 2. So a note must name the version.
+# If both cgroup versions are in use, iospan reports the cgroups of version 1. A user may look in
+# the report for a cgroup of version 2. So a note must name the version.
 @test()
 def the_version_of_the_cgroups_has_a_note():
     needs_run()

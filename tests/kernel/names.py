@@ -32,9 +32,9 @@ def directory():
     return path
 
 
-# A program that reuses numbers: a new file gets the inode number of a removed file, and a new
+# A program that reuses numbers. A new file gets the inode number of a removed file, and a new
 # process gets an old pid. exec changes the name of the process. The program writes each file on two
-# CPUs. iospan records the name of the file on only one of the CPUs.
+# CPUs, but iospan records the name of the file on only one of them.
 REUSING = """
 import ctypes, os, signal, sys
 libc = ctypes.CDLL(None)

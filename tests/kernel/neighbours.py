@@ -13,8 +13,8 @@ from lib.ktap import *
 from lib.measure import needs_run
 from lib.neighbours import expect_neighbours
 
-# Arguments: mount point of cgroups, shared disk, other disk, path of a file. The readers end when
-# the file exists.
+# Arguments: mount point of the cgroup file system, shared disk, other disk, path of a file. The
+# readers end when the file exists.
 LOAD = r'''
 set -e
 cd "$1$(sed -n 's/^0:://p' /proc/self/cgroup)"

@@ -45,9 +45,9 @@ def missed_runs_are_counted_and_repaired():
     diagnostic(f"{missed['on_complete']} runs of on_complete left out")
     expect_eq(sum(missed.values()), report.losses["missed_runs"], "sum of the missed runs")
     # iospan finds the first missed completion when it next checks the requests in flight, and
-    # counts it as "completions". Then iospan attaches a second BPF program, which counts later
-    # missed completions as "nested". If the skipped run was for a disk of another process, iospan
-    # counts no loss.
+    # counts the loss "completions". From then on, a second BPF program counts missed completions as
+    # the loss "nested". If the missed completion was for a disk of another process, iospan counts
+    # no loss.
     found = report.losses["completions"] + report.losses["nested"]
     diagnostic(f"{report.losses['nested']} seen by the nested program, {others} of other disks")
     expect_le(found, missed["on_complete"], "completions found")

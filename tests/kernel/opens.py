@@ -115,8 +115,8 @@ def file_without_a_name():
 
 @test()
 def opens_and_closes_are_in_no_total():
-    """The report must show opens and closes in rows of their own, and no total may include them.
-    dd duplicates the descriptor of each file, so it closes each file twice."""
+    """The report must show opens and closes in separate rows, and no total may include them. dd
+    duplicates the descriptor of each file, and so closes each file twice."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_run("dd")
     place = directory()

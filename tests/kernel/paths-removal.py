@@ -73,8 +73,8 @@ def nvme_disk_removed():
     removed_and_back(disk, f"echo 1 >{bus}/remove", "echo 1 >/sys/bus/pci/rescan")
 
 
-# While requests are in flight on the disk below, "dmsetup remove --force" replaces the mapping of
-# the upper disk by one that returns errors.
+# "dmsetup remove --force" replaces the mapping of the upper disk by one that returns errors.
+# Meanwhile, requests are in flight on the disk below.
 @test(seconds=240)
 def mapped_disk_removed_by_force():
     needs_oracle("fio", "dmsetup")

@@ -70,8 +70,8 @@ def multipath():
             expect_levels(report, oracle, [top], [path])
 
 
-# The delay target of dm holds each read for 400 ms. During that time, the kernel's counters do not
-# show the read as in flight. iospan must not conclude that it has lost the completion.
+# The dm target "delay" holds each read for 400 ms. Meanwhile, the kernel's counters do not show the
+# read as in flight. iospan must not conclude from this that it has lost the completion.
 @test()
 def a_disk_that_delays_reads_loses_none():
     needs_run("dmsetup")
@@ -97,9 +97,9 @@ def arrays():
             expect_levels(report, oracle, [striped, mirrored], units)
 
 
-# If iostats of a RAID array is 0, the array passes the original bio to a disk below. So iospan
-# cannot see the end of the bio at the array, and the access has no latency. With newer kernels, the
-# array passes a copy of the bio.
+# If iostats of a RAID array is 0, older kernels pass the original bio to a disk below. Then iospan
+# cannot see the end of the bio at the array, and counts the completion as lost. Newer kernels pass
+# a copy of the bio. So the test accepts that all or none of the completions are lost.
 @test(seconds=240)
 def array_without_statistics():
     needs_oracle("dd")

@@ -80,9 +80,9 @@ def inside(path, group):
 
 
 def interval_of(row, updates):
-    """Returns (start, end) of an access. @updates has the test's own observations of the events, or
-    is None. With @updates, the result also has two limits: the latest times at which iospan can
-    have updated T for the start and for the end."""
+    """Returns (start, end) of an access. @updates: the test's own observations of the events, or
+    None. With @updates, returns also two limits: the latest times at which iospan can have updated
+    T, for the access's start and for its end."""
     start, end = int(row["start_ns"]), int(row["end_ns"])
     if updates and start < end:
         return start, end, updates.done_by(row, True, start), updates.done_by(row, False, end)
@@ -90,9 +90,10 @@ def interval_of(row, updates):
 
 
 def gather(path, groups, updates=None):
-    """Sums up the accesses of a trace. A key is (layer or disk, operation), or starts with "group"
-    and a cgroup. The operation "all" stands for reads and writes, and "wait" for the operations
-    that count for W. The sums of layers and cgroups exclude stacked disks."""
+    """Sums up the accesses of a trace. Keys are (layer or disk, operation), ("group", cgroup) for
+    the reads and writes of a cgroup, and longer keys that start with "group". The operation "all"
+    stands for reads and writes, and "wait" for the operations that count for W. The sums of layers
+    and cgroups exclude stacked disks."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)
@@ -131,15 +132,15 @@ def rows_of(report):
 
 
 def late_ns(report):
-    """Returns how much longer T of the device layer may be than the union of its accesses. If
-    iospan loses a completion, T also has the time until iospan finds the loss."""
+    """Returns by how much T of the device layer may exceed the union of its accesses. If iospan
+    loses a completion, T also has the time until iospan finds the loss."""
     return report.document["elapsed_ns"] if report.losses["completions"] else 0
 
 
 def expect_between(seen, intervals, updates, what, late=0):
-    """Checks that @seen, as measured by iospan, is the length of the union of the intervals. With
-    @updates, the bounds allow only for the time between an event and its update. @late is added to
-    the upper bound."""
+    """Checks that T as iospan measured it, @seen, is the length of the union of the intervals. With
+    @updates, the bounds allow only for the time between an event and its update. @late extends the
+    upper bound."""
     union, periods = sweep(intervals)
     most = sum(end - start for start, end, *_ in intervals)
     # Without overlap, the union equals the sum of the lengths, and no two accesses update T at the
@@ -394,8 +395,9 @@ def a_program_in_another_time_namespace():
 
 @test()
 def a_program_that_changes_checked_memory():
-    """The program makes operations in shared memory valid and invalid all the time. iospan must not
-    check one value and then write another value to the trace."""
+    """The program changes operations in shared memory all the time, from valid to invalid and back.
+    iospan must write to the trace the value that it has checked. So it must read each value only
+    once."""
     scribble = workload("scribble")
     needs_workload(scribble)
     _, path = record([scribble, "flip"])

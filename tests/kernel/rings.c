@@ -181,8 +181,8 @@ static void polled(void)
 	take(N);
 }
 
-/* Submits chains of three reads, of which the second one fails. With IOSQE_IO_LINK, the kernel then
- * cancels the third one. With IOSQE_IO_HARDLINK, the third one runs. */
+/* Submits chains of three reads. The second read of each chain fails. With IOSQE_IO_LINK, the
+ * kernel then cancels the third one. With IOSQE_IO_HARDLINK, the third one runs. */
 static void links(int link)
 {
 	for (int i = 0; i < N; i++)
@@ -231,8 +231,8 @@ static void eof(void)
 	take(N);
 }
 
-/* Cancels reads that wait for the ring's only worker. If the worker has already ended all reads, as
- * may be on a single CPU, tries again. */
+/* Cancels reads that wait for the ring's only worker. On a single CPU, the worker may have already
+ * ended all reads before the cancellation. Then the function tries again. */
 static void cancel(void)
 {
 	unsigned workers[2] = { 1, 1 };

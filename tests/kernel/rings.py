@@ -24,7 +24,8 @@ def needs_rings(*features):
 
 def measure_rings(*modes):
     path = make_file("load", 1 << 20)
-    # Tracepoints do not see page faults on the program's own data, which would count as reads.
+    # Page faults on the program's own data would count as reads. Tracepoints do not see them, so
+    # this test measures by tracepoints.
     report, out = measure(in_turn(*([RINGS, mode, path] for mode in modes)),
                           "--backend=tracepoint", *only("app,vfs"))
     diagnostic(out.strip())

@@ -157,8 +157,8 @@ static void interrupt_often(void (*handler)(int), int flags)
 	end(pid);
 }
 
-/* Stops the process in its call, and continues it. With @handlers, SIGUSR1 and SIGUSR2 arrive
- * during the stop, so that their handlers run after it. */
+/* Stops the process during its call, and then continues the process. With @handlers, SIGUSR1 and
+ * SIGUSR2 arrive while the process is stopped. Their handlers run when it continues. */
 static void interrupt_by_stop(bool handlers, int flags1, int flags2)
 {
 	pid_t pid;

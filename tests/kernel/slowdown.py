@@ -90,8 +90,9 @@ def phase(read):
 
 
 def load(groups, disk, state, path):
-    """Makes reads in each phase, and measures their latencies. Writes {cgroup: [latencies of a
-    round, ...]} to the file @path. If the latencies vary much, makes more rounds."""
+    """Makes reads in each phase, and measures their latencies. A round has one phase per cgroup.
+    Writes {cgroup: [latencies of round 1, latencies of round 2, ...]} to the file @path. If the
+    latencies vary much, makes more rounds."""
     read, seen = reader(disk), {path: [] for path in MODES}
     for n in range(1, MOST + 1):
         for group, mode in MODES.items():
@@ -155,9 +156,10 @@ def slowdown_agrees_with_separate_measurements():
     without, with_it = means.values()
     gap, bursts = with_it - without, len(seen["/bursts"])
     near, far = allowed(seen["/without"]), allowed(seen["/with"])
-    # A read that is in flight at the start or end of a burst has a latency between those without
-    # and with the neighbour. At the start of a burst, the next read may wait for only one read of
-    # the neighbour. So the mean alone may be slightly longer, and the mean shared slightly shorter.
+    # "alone" and "shared" are the means that iospan reports for the cgroup with bursts. A read at
+    # the start or end of a burst is partly alone and partly shared, so its latency lies between
+    # both. At the start of a burst, the next read may also wait for only one read of the neighbour.
+    # So the mean alone may be slightly longer, and the mean shared slightly shorter.
     early, late = gap * bursts / alone_n, gap * 2 * bursts / shared_n
     diagnostic(f"{bursts} rounds; in ms: without {without / 1e6:.3f}, alone {alone / 1e6:.3f} "
                f"(-{near / 1e6:.3f} +{(near + early) / 1e6:.3f}); with {with_it / 1e6:.3f}, "

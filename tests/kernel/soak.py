@@ -40,8 +40,8 @@ def kernel_memory(pid):
 
 
 def watched(argv, **options):
-    """Runs @argv. Returns (its result, [(user memory, kernel memory)]), with a sample every
-    SAMPLE_S seconds."""
+    """Runs @argv. Returns (its result, samples). A sample is (user memory, kernel memory) in bytes,
+    taken every SAMPLE_S seconds."""
     samples = []
     with subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, **options) as child:
@@ -93,9 +93,9 @@ def expect_groups(report, rounds):
 
 
 def disk_without_requests():
-    """Makes a zram disk, which gets bios without requests. iospan follows bios only if such a disk
-    exists. This one exists from the start, so iospan misses no bios of zram disks that appear
-    later."""
+    """Makes a zram disk, which gets bios without requests. iospan follows bios only if a disk of
+    this kind exists. This disk exists from the start, so iospan also sees all bios of later zram
+    disks."""
     if os.path.exists("/sys/class/zram-control/hot_add"):
         return kernel.zram_disk(1 << 20)
     return nullcontext()

@@ -62,8 +62,8 @@ def held_objects(pids):
 
 
 def objects_of(kind):
-    """Returns the output of bpftool for all objects of this kind. If a process attaches a link at
-    this moment, bpftool fails with EAGAIN, and is run again."""
+    """Returns the output of bpftool for all objects of this kind. bpftool fails with EAGAIN if a
+    process attaches a link at this moment. Then it is run again."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         done = subprocess.run([BPFTOOL, "-j", kind, "show"], stdout=subprocess.PIPE, text=True)
@@ -100,8 +100,8 @@ def kernel_bytes():
 
 
 def own_temporary_files():
-    """Mounts directories for temporary files that only this process and its children see. Returns
-    their paths."""
+    """Mounts empty directories over those for temporary files. Only this process and its children
+    see them. Returns their paths."""
     here = [d for d in ("/tmp", "/dev/shm") if os.path.isdir(d)
             and not any(p.startswith(d + "/") for p in (TOP, BUILD, IOSPAN, scratch_dir()))]
     for path in here:
@@ -188,8 +188,8 @@ def expect_nothing_left(names, starts, directories, before):
 
 @contextmanager
 def told_of_disks():
-    """Yields a function that returns true if the kernel has reported a new or changed disk since
-    the start of the with block."""
+    """Yields a function. It returns true if the kernel has reported a new or changed disk since the
+    start of the with block."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK,
                        KOBJECT_UEVENT) as events:
         events.bind((0, 1))  # group 1 has the events of the kernel itself

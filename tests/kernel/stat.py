@@ -212,7 +212,8 @@ def groups_equal_their_loads():
                  "the disk, against the layer")
     expect_alike(add_up(of_group(intervals, "/")), device, total, lost,
                  "the outermost group, against the layer")
-    # The kernel may merge requests. Then fio has more accesses, but the same bytes.
+    # The kernel may merge requests of fio. Then the device layer has fewer accesses than fio, but
+    # the same bytes.
     expect_eq(device["bytes"], sum(size for _, size in said.values()), "all groups: bytes of fio")
     expect_eq(device["accesses"], oracle.total().accesses, "all groups: accesses")
     for path in LOADS:
@@ -362,8 +363,9 @@ class Passing:
         return path
 
 
-# The test makes more cgroups in total than iospan has room for (--max-groups), and removes each
-# cgroup after three reads. iospan must use the room of the removed cgroups for later cgroups.
+# The test makes many cgroups, and removes each one after three reads. Their total exceeds
+# --max-groups, the number for which iospan has room. So iospan must reuse the room of removed
+# cgroups.
 @test(long=True)
 def numbers_of_removed_groups_are_reused():
     needs_run()

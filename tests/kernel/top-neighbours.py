@@ -63,9 +63,9 @@ def a_selected_row_has_its_neighbours():
         expect_eq(terminal.ended(), 0, "status")
 
 
-# Arguments: directory of the cgroups, disk, path of a file. The selected cgroup first reads alone.
-# Then it reads until the file exists, while two other cgroups read: first in turn, with pauses, and
-# at the end both at once. Each cgroup reads its own part of the disk.
+# Arguments: directory of the cgroups, disk, path of a file. First, the selected cgroup reads alone.
+# Then it reads until the file exists, together with two other cgroups. These first read by turns,
+# with pauses, and in the end both at once. Each cgroup reads its own part of the disk.
 LOAD = r'''
 top=$1 disk=$2 stop=$3
 reads() { # CGROUP FIRST COUNT BYTES
@@ -101,10 +101,10 @@ def expect_shown(text, bounds, what):
 
 
 def slack(*operations):
-    """Returns by how many ns the time that two cgroups share may be outside the oracle's bounds. An
-    interrupt may delay a CPU between its reading of the clock and its update of T. If another CPU
-    reads T meanwhile, it reads a wrong value. The delays that the oracle saw limit this error. For
-    an event that the oracle missed, a constant is the limit."""
+    """Returns the permitted error, in ns, of the time that two cgroups share. An interrupt may
+    delay a CPU between its reading of the clock and its update of T (the time with I/O in flight).
+    If another CPU reads T meanwhile, it reads a wrong value. The delays that the oracle saw limit
+    this error. For an event that the oracle missed, a constant is the limit."""
     missed = sum(one.seen_once() for one in operations)
     latest = max(late or 0 for one in operations for interval in one.intervals for late in interval[2:])
     return latest + (WARM_NS * missed + INTERRUPT_NS if missed else 0)

@@ -52,8 +52,9 @@ sys.exit(max(status))
 @contextmanager
 def observed_calls(argv):
     """Observes system calls by two ftrace instances. iospan attaches its programs after the first
-    instance and before the second, so its time stamps are between theirs. Yields (command line that
-    waits until both instances are attached, function that returns the events of both)."""
+    instance and before the second one. So the time stamps of iospan lie between those of the
+    instances. Yields (command line that waits until both instances are attached, function that
+    returns the events of both)."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     events = [f"syscalls/{event}" for event in tracefs.CALLS]

@@ -101,9 +101,9 @@ def bottom(accesses):
 
 
 def cut(accesses, begin, end):
-    """Returns the accesses in a time range, cut to that range. If an access ends outside the range,
-    its part within the range gets the flag PART. This part adds to the busy time, but is not
-    counted as an access."""
+    """Returns the accesses in a time range, cut to that range. If an access ends after the range,
+    its part within the range gets the flag PART. This part adds to the busy time, but does not
+    count as an access."""
     left = []
     for a in accesses:
         s, e = max(a.start, begin), min(a.end, end)

@@ -62,8 +62,8 @@ class Chunks:
 
 
 def walk(kind, ranks, mpart, segment, repetitions):
-    """Yields (file, rank, pattern, size, k) of each chunk, in the order of files and offsets. k is
-    the number of the chunk, from 0, among the chunks of this rank and pattern."""
+    """Yields (file, rank, pattern, size, k) of each chunk, in the order of files and offsets. k
+    counts the chunks of each rank and pattern from 0."""
     used = sum(n * call for n, (_, call) in zip(repetitions, table(kind, mpart, 0)))
     rows = list(enumerate(zip(table(kind, mpart, segment - used), repetitions)))
     if kind in ("scatter", "shared"):
@@ -144,8 +144,8 @@ def each_pattern(found):
 
 
 def expect_extensions(found, *sizes):
-    """Checks the reads that --extensions adds, for partitions with @sizes processes. b_eff_io must
-    not include their bytes."""
+    """Checks the reads that --extensions adds, for partitions with @sizes processes. The
+    benchmark's result, b_eff_io, must not include the bytes of these reads."""
     rows = found["extensions"]
     expect_eq([(row["process_count"], row["extension"], row["chunk"]) for row in rows],
               [(n, name, chunk) for n in sizes for name in ("random", "random_write", "same")

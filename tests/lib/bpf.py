@@ -69,9 +69,9 @@ def watchers():
 
 
 def run_times(ids):
-    """Returns {first 15 characters of the name: (runs, ns)} of the BPF programs @ids, from bpftool.
-    Some versions of bpftool print only 15 characters of a name. So programs with the same 15
-    characters are added up."""
+    """Returns {name: (runs, ns)} of the BPF programs @ids, from bpftool. Names are cut to 15
+    characters, because some versions of bpftool print only these. Programs with equal names are
+    added up."""
     found = {}
     for p in json.loads(subprocess.check_output(["bpftool", "prog", "show", "--json"])):
         if p["id"] in ids:

@@ -74,7 +74,8 @@ def part_of(log, first, n, servers=None):
 
 
 def joined(log, k):
-    """Returns the log with each @k intervals joined to one."""
+    """Returns a coarser log: each of its intervals is the sum of @k successive intervals of
+    @log."""
     coarse = Log(-(-log.n // k), k * log.width, log.servers)
     for (i, s), moved in list(log.moved.items()):
         coarse.moved[i // k, s] = [a + b for a, b in zip(coarse.moved[i // k, s], moved)]
@@ -118,8 +119,8 @@ def correlation(x, k):
 def rhythm(x):
     """Returns (period, correlation) of a series. The period is the lag of a peak of the
     autocorrelation. The search starts after the first lag with a correlation of 0 or less. It takes
-    the first peak with at least 0.9 of the highest correlation. If random numbers may have such a
-    peak too, returns (None, None)."""
+    the first peak that has at least 0.9 of the highest correlation. If random numbers could have a
+    peak of this height, returns (None, None)."""
     if len(x) < 4 or len(set(x)) < 2:
         return None, None
     scale = max(map(abs, x))
@@ -346,8 +347,9 @@ def runs_of(accesses, pause):
 
 
 def workload(accesses, pause):
-    """Returns the parameters of a workload by Chen and Patterson 1993, section 5, and the depth. A
-    process is active until it has had no access in flight for longer than @pause ns."""
+    """Returns the parameters of a workload, as section 5 of Chen and Patterson 1993 defines them,
+    and the depth (mean number of requests in flight of a process that has any in flight). A process
+    is active until it has had no access in flight for longer than @pause ns."""
     mine = [a for a in sorted(accesses, key=lambda a: a.start)
             if a.offset != NOWHERE and place_of(a) != "-" and (a.bytes or a.flags & PART)]
     requests = counted(mine)

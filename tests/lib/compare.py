@@ -24,16 +24,17 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 # operations, COLD_NS replaces WARM_NS, because iospan's code is not in the CPU's cache then.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# In ns, the time until iospan next checks the requests in flight, and so finds a lost completion.
-# iospan finds the loss sooner if another request gets the same tag (number in the hardware queue).
+# In ns, the longest time until iospan finds a lost completion: the interval of its checks of the
+# requests in flight. iospan finds the loss earlier if another request gets the same tag (number in
+# the hardware queue).
 LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
     """Returns (how much shorter, how much longer) iospan's T may be than the oracle's T, in ns. The
     reason is @lost, the number of lost completions.
-    Shorter: iospan assumes the usual latency for an access with a lost completion. It may be any
-    access, so the test assumes the longest ones.
+    Shorter: iospan assumes the usual latency for an access with a lost completion. Any access may
+    have lost its completion, so the test assumes the longest ones.
     Longer: until iospan notices the loss, it counts idle time as busy."""
     if not lost:
         return 0, 0
@@ -52,8 +53,8 @@ def expect_between(seen, bounds, missed, per_event, what):
 
 
 def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
-    """Checks that @seen, iospan's T in ns, agrees with the oracle's. @others_ns: T of accesses that
-    iospan counts and the oracle does not."""
+    """Checks that iospan's T, @seen ns, agrees with the oracle's T. @others_ns: T of accesses that
+    iospan counts but the oracle does not."""
     span, periods, (least, most) = operation.span_ns(), operation.periods(), operation.bounds()[0]
     early, late = by_losses(operation, lost)
     diagnostic(f"{what}: {operation.accesses} accesses, T {span} in {periods} busy periods, "

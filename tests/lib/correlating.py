@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs iospan correlate, and makes its inputs: CSV, logs of Darshan."""
+"""Runs `iospan correlate`, and makes its inputs: CSV files and logs of Darshan."""
 import functools
 import os
 

@@ -33,8 +33,8 @@ def new_path(name):
 
 
 def unescaped(text):
-    """Returns the original text of a field of iospan's CSV. The CSV has hexadecimal escapes for
-    control characters and some other bytes."""
+    """Returns a field of iospan's CSV without its escapes. The CSV shows control characters and
+    some other bytes as a backslash, x and two hexadecimal digits."""
     def byte(found):
         value = bytes.fromhex(found[1].decode())
         return found[0] if b" " <= value < b"\x7f" and value != b"\\" else value

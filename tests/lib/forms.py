@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares the same result as text, JSON, CSV and HTML page."""
+"""Compares the text, JSON, CSV and HTML page of one result with each other."""
 import csv
 import html.parser
 import io
@@ -134,8 +134,8 @@ def with_page(*args):
 
 
 def expect_same_numbers(rows_of, *args):
-    """Checks that text, JSON, CSV and page of a command agree. It is for commands that print the
-    same numbers in each run. rows_of(document) returns the expected rows of CSV."""
+    """Checks that text, JSON, CSV and page of a command agree. This function is for commands that
+    print the same numbers in each run. rows_of(document) returns the expected rows of CSV."""
     text, page = with_page(*args)
     rows = rows_of(json.loads(run(*with_options(args, "--json"))))
     table = list(csv.DictReader(io.StringIO(run(*with_options(args, "--csv")))))
@@ -148,8 +148,8 @@ def expect_same_numbers(rows_of, *args):
 
 
 def expect_same_numbers_of_runs(*args):
-    """Compares the page of a run with the text, JSON or CSV of the same run. It is for commands
-    that measure, because their numbers differ in each run."""
+    """Compares the page of a run with the text, JSON or CSV of the same run. This function is for
+    commands that print other numbers in each run, because they measure."""
     text, page = with_page(*args)
     expect_page_is_in_text(page, text)
     text, page = with_page(*with_options(args, "--json"))
@@ -162,6 +162,7 @@ def expect_same_numbers_of_runs(*args):
 
 
 def page_of_plots():
-    """Returns the path of a page, and the options that write it if there is gnuplot."""
+    """Returns the path of a page, and the options that write this page. Without gnuplot, there are
+    no such options."""
     page = os.path.join(scratch_dir(), "page.html")
     return page, [f"--html={page}"] if shutil.which("gnuplot") else []

@@ -15,12 +15,13 @@ COMMANDS = re.compile(r"^.*?/iospan-[^/]+")
 
 
 def overlap(mine, others):
-    """Returns the length of the time that both lists of intervals include."""
+    """Returns the length of the time that the intervals of both lists cover."""
     return sweep(mine)[0] + sweep(others)[0] - sweep(mine + others)[0]
 
 
 def overlaps(mine, others):
-    """Returns the time in which accesses of both operations were in flight: (least, seen, most)."""
+    """Returns the time in which accesses of both Operations were in flight at once, as (least, as
+    the first observer saw it, most)."""
     return [overlap(a, b) for a, b in zip(mine.versions(), others.versions())]
 
 
@@ -37,7 +38,8 @@ def merged(intervals):
 
 
 def started_in(starts, shortest, longest):
-    """Yields (surely, possibly) for each access: whether it started within one of the intervals.
+    """Yields a pair (surely, possibly) of booleans for each access: did it surely, or possibly,
+    start within one of the intervals?
     @starts: [(time at which the first observer saw the start, delay of the second observer)].
     @shortest, @longest: the intervals, as short and as long as iospan may have seen them."""
     (first, last), (wide_first, wide_last) = merged(shortest), merged(longest)
@@ -48,9 +50,9 @@ def started_in(starts, shortest, longest):
 
 
 def mean_bounds(sure, unsure):
-    """Returns bounds for the mean of values, each of which is known as (least, most). All values of
-    @sure belong to the mean. Each value of @unsure may or may not belong to it. Both bounds are
-    None if @sure is empty."""
+    """Returns bounds for the mean of values, for each of which only bounds (least, most) are known.
+    The mean includes all values of @sure. It may include any of the values of @unsure. Returns
+    (None, None) if @sure is empty."""
     if not sure:
         return None, None
 
@@ -129,8 +131,8 @@ class GroupOracle(Oracle):
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
 
     def sharing(self, path):
-        """Returns {dev: shared(dev, group)} for each disk that one cgroup used. This cgroup is
-        @path or a cgroup below it. If several of these cgroups used the disk, the value is None."""
+        """Returns {dev: shared(dev, group)} for each disk that @path or a cgroup below it used. If
+        more than one of these cgroups used the disk, the value is None."""
         found = {}
         inside = path.rstrip("/") + "/"
         for dev, group in self.own_on:
@@ -139,10 +141,12 @@ class GroupOracle(Oracle):
         return found
 
     def shared(self, dev, group):
-        """Returns four items about a cgroup on a disk. 1: the accesses of the cgroup (Operation).
-        2: the accesses of all other cgroups. 3: the time in which both had an access in flight, as
-        (least, as seen, most). 4: the number of the cgroup's accesses that started while another
-        cgroup had an access in flight, as (least, most)."""
+        """Returns (mine, others, shared, started) about a cgroup on a disk.
+        mine: the accesses of the cgroup (Operation).
+        others: the accesses of all other cgroups.
+        shared: the time in which both had an access in flight, as (least, as seen, most).
+        started: the number of accesses in mine that started while another cgroup had an access in
+        flight, as (least, most)."""
         mine, others = self.own_on[dev, group], self.others(dev, group)
         started = self.started_shared(dev, group)
         return mine, others, overlaps(mine, others), [sum(one[i] for one in started) for i in (0, 1)]
@@ -155,16 +159,16 @@ class GroupOracle(Oracle):
         return others
 
     def started_shared(self, dev, group):
-        """Returns (surely, possibly) for each access of the cgroup on this disk. Each is true if
-        the access started while another cgroup had an access in flight."""
+        """Returns a pair (surely, possibly) of booleans for each access of the cgroup on this disk:
+        did another cgroup surely, or possibly, have an access in flight when the access started?"""
         shortest, _, longest = self.others(dev, group).versions()
         return list(started_in(self.starts[dev, group], shortest, longest))
 
     def slowdown(self, dev, group):
-        """Returns bounds (least, most) of a ratio of two mean latencies. The first is of accesses
-        that started while another cgroup had an access in flight. The second is of the cgroup's
-        other accesses. Returns None if one of these two groups has no access. No access may have
-        been requeued."""
+        """Returns bounds (least, most) of L1 / L2. L1 is the mean latency of the cgroup's accesses
+        that started while another cgroup had an access in flight. L2 is that of the cgroup's other
+        accesses. Returns None if L1 or L2 has no access. The accesses must not include requeued
+        ones."""
         shortest, _, longest = self.own_on[dev, group].versions()
         started = self.started_shared(dev, group)
         assert_eq(len(started), len(shortest), f"{group}: accesses without a requeue")

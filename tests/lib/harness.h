@@ -59,7 +59,7 @@
 	}
 
 /* Skips the rest of the test unless @cond holds. The arguments after @cond are the reason, as for
- * printf(). If an expectation failed before, the test fails. */
+ * printf(). If an expectation has already failed, the test counts as failed, not as skipped. */
 #define NEEDS(cond, ...) \
 	do { \
 		if (!(cond)) \

@@ -191,7 +191,7 @@ def own_line(key):
 
 
 def own_groups():
-    """Returns the cgroups of this process to which the kernel may charge its I/O: one in version 2,
+    """Returns the cgroups to which the kernel may charge the I/O of this process: one of version 2,
     and one in the blkio hierarchy of version 1."""
     found = []
     with open("/proc/self/cgroup", encoding="utf-8") as f:

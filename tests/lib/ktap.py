@@ -108,8 +108,8 @@ def expect_near(seen, expected, tolerance, what=""):
 
 def expect_time(seen, least, most, what):
     """Checks a time in ns against the bounds that an independent observer, such as ftrace, gives.
-    The bounds widen by the time that the host has taken from this machine since the start of the
-    test."""
+    Since the start of the test, the host may have run other work instead of this machine. The
+    bounds are wider by this time."""
     stolen = (kernel.stolen_ms() - stolen_before_ms) * 1_000_000
     if stolen:
         diagnostic(f"{what}: the bounds are {stolen} ns wider, which the host took away")
@@ -133,8 +133,8 @@ def assert_true(holds, what):
 
 
 def needs(holds, reason):
-    """Skips the rest of the test unless @holds is true. If an expectation failed before, the test
-    fails."""
+    """Skips the rest of the test unless @holds is true. If an expectation has already failed, the
+    test counts as failed, not as skipped."""
     if not holds:
         raise Skip(reason)
 
@@ -261,8 +261,8 @@ def watch(pid, pipe, seconds):
     while not ended:
         ready = select.select(sources, [], [], max(0, deadline - time.monotonic()))[0]
         ended = pidfd in ready
-        # The pipe is read even if select() did not report it. select() may have looked at the pipe
-        # before the child's last output.
+        # Reads the pipe even if select() did not report it, because the child may have written its
+        # last output after select() looked at the pipe.
         data = read_now(pipe)
         if data == b"":
             sources = [pidfd]

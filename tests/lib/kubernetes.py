@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """kubernetes.py FILE: compares the objects of a YAML file with the API schema of Kubernetes, which
-Debian's python3-kubernetes contains as Python classes. Prints a line for each field that is unknown,
-missing or of the wrong type. The exit status is 1 if there is any."""
+Debian's python3-kubernetes contains as Python classes. Prints a line for each field that is
+unknown, missing or of the wrong type. If there is such a field, the exit status is 1."""
 import sys
 
 sys.path.pop(0)  # the folder of this file, so that "kubernetes" is Debian's module

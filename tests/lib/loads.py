@@ -52,8 +52,8 @@ class Running:
         self.rounds(1)
 
     def rounds(self, n):
-        """Waits until @n more intervals have ended. On a busy machine, many may have ended before
-        this call."""
+        """Waits until @n more intervals have ended, counted from this call. On a busy machine, many
+        intervals may have ended earlier."""
         n += lines(self.live)
         while lines(self.live) < n and self.child.poll() is None:
             time.sleep(0.01)
@@ -65,8 +65,8 @@ class Running:
         return self.until("errors", 1)
 
     def until(self, number, least):
-        """Waits until an interval has ended and the number is at least @least. @number: its name in
-        the app layer, such as "accesses". On a busy machine, the first intervals may end before the
+        """Waits until the last interval in the log has at least @least in the field @number of the
+        app layer, such as "accesses". On a busy machine, the first intervals may end before the
         first request."""
         while self.child.poll() is None:
             with open(self.live, encoding="ascii") as f:

@@ -20,7 +20,8 @@ DISKSEQ_AT, STATE_AT, SCAN_AT = 8, 32, QUEUE.size
 
 
 def variables_of(number):
-    """Returns the variables of iospan's BPF programs, if map @number has them; otherwise None."""
+    """Returns the global variables of iospan's BPF programs as mapped memory. Returns None if map
+    @number does not hold them."""
     with by_id(MAP_FD_BY_ID, number) as fd:
         info = fd and info_of(fd)
         if not info:
@@ -32,8 +33,8 @@ def variables_of(number):
 
 
 def queues_of(disk, pid):
-    """Returns [(variables, offset)] of the disk's queues (struct queue) in the BPF variables of the
-    iospan process @pid."""
+    """Finds the disk's queues (struct queue) in the memory of the BPF programs of the iospan
+    process @pid. Returns [(mapped memory, offset of the queue in it)]."""
     found = []
     dev = kernel.dev(os.stat(disk).st_rdev)
     diskseq = int(kernel.read(kernel.of_disk(disk, "diskseq")))
@@ -71,7 +72,8 @@ class Disk:
         return stalled.reply(opcode, request)
 
     def hold(self, opcode, skip):
-        """Withholds the answer to request @skip + 1 of type @opcode."""
+        """Lets @skip requests of type @opcode pass. Withholds the answer to the next request of
+        this type."""
         self.skip.value, self.opcode.value = skip, opcode
 
     def mark(self, state):

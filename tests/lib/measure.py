@@ -13,9 +13,9 @@ from lib import kernel
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# With these variables, setlocale() and localtime() read no files. Otherwise, only the vfs layer, in
-# the kernel, would count these reads. The app layer, a preloaded library, does not see them,
-# because libc calls its own read().
+# With these variables, setlocale() and localtime() read no files. Such reads would make the layers
+# differ: the vfs layer, in the kernel, counts them. The app layer, a preloaded library, does not
+# see them, because libc makes them by an internal function.
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
 # Kinds of losses (events that iospan missed) after which iospan still counts the access.
 REPAIRED = ("completions", "requeues")
@@ -150,8 +150,8 @@ def named_first(argv):
 
 
 def measure(argv, *options, run=None, status=0):
-    """Measures argv. Returns (Report, output). If @run is the function that recorder() yields,
-    returns also the Oracle."""
+    """Runs argv under iospan. Returns (Report, output). If @run is the function that
+    oracle.recorder() yields, returns (Report, output, Oracle)."""
     line = command_line(argv, *options)
     # Reads the programs into the page cache first. Otherwise, iospan's child might read them before
     # it joins the measured cgroup. The oracle would count such reads, but iospan would not.
@@ -230,8 +230,8 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Checks that the report has no losses except of these kinds:
-    - @but;
+    """Checks that the report has no losses but these:
+    - the kinds in @but;
     - REPAIRED, because iospan still counts these accesses;
     - late_bios, because another process may create a bio-based disk."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")

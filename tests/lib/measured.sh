@@ -81,8 +81,8 @@ iospan_start() # arguments: ARGUMENTS [WRAPPER]
 	assert_true 'wait_until "[ -e $dir/up ]"' "the command runs"
 }
 
-# Checks that no cgroup is left. A BPF program or link that was not there before must be held by a
-# living process, such as another instance of iospan that runs meanwhile.
+# Checks that no cgroup is left. New BPF programs and links may exist only if a living process holds
+# them, for instance another iospan.
 expect_nothing_left()
 {
 	wait_until '[ ! "$(groups_of_run)" ]' || fail "cgroups left: $(groups_of_run)"

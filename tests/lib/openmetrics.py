@@ -78,7 +78,8 @@ class Scrape:
         return {found.get(label) for found, _ in self.all(name)}
 
 
-# text in each note of stat and the exporter on a machine with cgroups of both versions
+# Part of the notes that `iospan stat` and the exporter print on a machine with cgroups of version 1
+# and version 2.
 VERSION_NOTE = "; --attribution="
 # end of the note that iospan prints if the user has no permission to read the names of containers
 NAMES_NOTE = "; run iospan as root, or add CAP_DAC_READ_SEARCH"

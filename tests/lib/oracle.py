@@ -18,8 +18,8 @@ from lib.ktap import IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
-# No fork event shows the creation of io_uring's kernel threads. The name of such a thread contains
-# the pid of the process for which it works.
+# No fork event shows the creation of io_uring's kernel threads. But the name of each of these
+# threads contains the pid of the process for which the thread works.
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
 # ftrace reports this sector for the completion of a flush or a pass-through request
@@ -88,7 +88,8 @@ class Operation:
         return heapq.nlargest(n, (end - start for start, end in self.versions()[2]))
 
     def seen_once(self):
-        """Counts intervals of which the second observer missed the start or end."""
+        """Returns the number of intervals of which the second observer missed the start or the
+        end."""
         return sum(None in interval for interval in self.intervals)
 
     def idle_ns(self):
@@ -302,8 +303,9 @@ class Oracle:
         found.ranges.append((flight.first, flight.first + flight.done))
 
     def unfinished(self, loaded=None):
-        """Returns the number of accesses without an end. With @loaded (the disks that the command
-        uses), leaves out flushes on other disks, because another process may have caused them."""
+        """Returns the number of accesses without an end. @loaded: the disks that the command uses.
+        Flushes on other disks do not count, because another process may have caused them. If
+        @loaded is None, all flushes count."""
         return sum(f.mine and (f.left > 0 or loaded is None or key[0] in loaded)
                    for table in (self.flying, self.waiting)
                    for key, flights in table.items() for f in flights)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A PostgreSQL cluster below scratch_dir, and shell commands that its user runs."""
+"""A PostgreSQL cluster below scratch_dir, and scripts of shell commands that run as the user
+postgres."""
 import os
 import shlex
 import shutil

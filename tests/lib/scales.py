@@ -81,8 +81,8 @@ def region(system, low, focal, high, n, half_width):
 
 
 def result(system, regions, borders=(), n=9, half_width=0.01):
-    """Returns a result document. @regions: [(from, focal workload, to)]. @borders: [(from, at,
-    to)]. From, at and to are values of unique_bytes."""
+    """Returns a result document. @regions: [(start, workload in the middle, end)]. @borders:
+    [(start, position of the fall, end)]. Starts, ends and positions are values of unique_bytes."""
     base = regions[0][1]
     return {"iospan": "0.1", "command": "bench scale", "elapsed_ns": 1, "targets": ["/model"],
             "memory_limit_bytes": None, "budget_ns": 1, "feedback_fraction": 0,

@@ -58,8 +58,9 @@ def form(node):
 
 
 def faults(name, document, part=None):
-    """Returns a text for each fault. @part: the definition to which the document must conform, for
-    instance that of a line of a log; None: the whole schema."""
+    """Returns a text for each fault. The document must conform to the definition @part of the
+    schema, such as the one for a line of a log. If @part is None, it must conform to the whole
+    schema."""
     from jsonschema.exceptions import best_match
     errors = validator(name, part).iter_errors(form(document)[1])
     return [f"{name}: {ELEMENT.sub('[]', e.json_path)}: {e.message[:300]}"

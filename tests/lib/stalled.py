@@ -30,8 +30,8 @@ def attributes():
 
 
 def reply(opcode, request):
-    """Returns the answer to a request: bytes, or an errno with which the request fails. Returns
-    None for a request to which a server that is down would not answer."""
+    """Returns the answer to a request: bytes, or an errno with which the request fails. None: the
+    request gets no answer, as from a server that is down."""
     if opcode in SILENT or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:

@@ -27,7 +27,8 @@ CALLS = (*READS, *WRITES, *SYNCS, *WHOLE, *COPIES, *FORKS, "execve")
 LINE = re.compile(r"(\d+) +(.*)$")
 RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)$")
 CALL = re.compile(r"(\w+)\((.*)\) += (-?\d+|\?)(?: (\w+))?")
-# a descriptor of a regular file, as strace prints it: without the type of the file
+# A descriptor of a regular file in the output of strace, such as 3</etc/passwd>. For other files,
+# strace adds the type.
 FILE = re.compile(r"\d+<(/[^<>]*)>")
 BLOCK = re.compile(r"\d+<(/[^<>]*)<block [^>]*>>")
 LIBRARY = re.compile(r"\.so(\.\d+)*$")
@@ -104,8 +105,8 @@ class Counts:
 
     @staticmethod
     def size(name, arguments):
-        """Returns the bytes requested, or infinity if strace prints no size: for vectors, and for
-        reads that did not end."""
+        """Returns the bytes requested. Returns infinity if strace prints no size, as for readv()
+        and for a read that did not end."""
         place = SIZES.get(name, len(arguments))
         return int(arguments[place]) if len(arguments) > place else math.inf
 

@@ -24,9 +24,8 @@ class Groups(cgroups.Groups):
             self.make(path)
 
     def read(self, path, count, size):
-        """Runs a process in the cgroup. The process makes @count reads of @size bytes and nothing
-        else. Returns the minimum and the 99th percentile of the reads' latencies in ms, as the
-        process measures them."""
+        """Runs a process in the cgroup, which makes only @count reads of @size bytes. Returns the
+        minimum and the 99th percentile of their latencies in ms, as that process measures them."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         reading, writing = os.pipe()
         pid = os.fork()
@@ -90,9 +89,9 @@ def go_on(terminal):
 
 
 def in_one_interval(terminal, loads, seconds=2):
-    """Calls loads() within one interval of @seconds. Returns (its result, screen of that interval),
-    and leaves the screen paused. If the machine was too slow, tries again, at most 20 times; then
-    skips the test."""
+    """Calls loads() within one interval of @seconds. Returns (result of loads(), screen of that
+    interval), and leaves the screen paused. If the machine was too slow, tries again, at most 20
+    times; then skips the test."""
     for _ in range(20):
         start = clock(wait_for_next(terminal))
         result = loads()

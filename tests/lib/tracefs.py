@@ -47,7 +47,8 @@ class Lost(Exception):
 
 
 def parser(text):
-    """Returns (number of the event, names and struct of the wanted fields), from a format file."""
+    """Parses @text, the format file of an event. Returns the event's number, the names of the
+    wanted fields, and a Struct that unpacks these fields."""
     number = int(re.search(r"^ID: (\d+)", text, re.M)[1])
     wanted = WANTED_OF[re.search(r"^name: (\w+)", text)[1]]
     code, at, names = "<", 0, []

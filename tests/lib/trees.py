@@ -16,8 +16,8 @@ LOAD = workload("groups")
 
 
 class Tree:
-    """A cgroup hierarchy, and the way in which iospan assigns I/O to its cgroups: to the cgroup
-    that the kernel charges, or to that of the submitting task."""
+    """A cgroup hierarchy and an attribution. iospan attributes I/O either to the cgroup that the
+    kernel charges, or to the cgroup of the submitting task."""
 
     def __init__(self, how, where, key):
         self.how, self.where, self.key = how, where, key
@@ -40,8 +40,8 @@ def has_io_controller():
 
 def task_v2():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
-    # With the tracepoint block_io_start, attribution by task runs the same code on each kernel. A
-    # test on the real machine suffices then, so the slow VMs skip the test.
+    # With the tracepoint block_io_start, attribution by task runs the same code on each kernel.
+    # Then a test on the real machine suffices. The VMs skip the test, because they are slow.
     needs(not EMULATED or not feature("block_io_start"), "shown outside of the VMs")
     return Tree("task", kernel.mounted("cgroup2"), "0::")
 
@@ -57,8 +57,8 @@ def io_v2():
 
 
 def on(*trees, seconds=180):
-    """Returns a decorator, which makes one test of a function for each of the hierarchies
-    @trees."""
+    """Returns a decorator for a function with a test. The decorator makes one test of it for each
+    of the hierarchies @trees."""
     def add(function):
         def one(tree):
             needs_workload(LOAD)
@@ -70,8 +70,8 @@ def on(*trees, seconds=180):
 
 
 def rows(report):
-    """Returns {path: row} of the device layer. The path None stands for all cgroups without a row
-    of their own. PATH#2 is the second cgroup with this path."""
+    """Returns {path: row} of the device layer. The key None stands for all cgroups without a row of
+    their own. If two cgroups had the path /a, the second one has the key "/a#2"."""
     found = {}
     for group in report.document["cgroups"]:
         expect_eq(group["other"], group["path"] is None, "other")
@@ -106,8 +106,8 @@ WARM, COLD = 1000, 20000
 
 
 def expect_sharing(sharing, expected, lost, path, per_period=WARM):
-    """Checks T of a cgroup on each of its disks, and the part of T in which other cgroups use the
-    disk too."""
+    """Checks two times of a cgroup on each of its disks: T, and the part of T in which another
+    cgroup also had an access in flight."""
     disks = {disk["dev"]: disk for disk in sharing["disks"]}
     expect_eq(sorted(disks), sorted(f"{dev >> 20}:{dev & 0xFFFFF}" for dev in expected),
               f"{path}: disks")
@@ -138,13 +138,15 @@ def expect_sharing(sharing, expected, lost, path, per_period=WARM):
 
 
 def expect_rows(report, seen, oracle, per_period=WARM, but=()):
-    """Checks the row of each cgroup. A row must include the I/O of the cgroups below."""
+    """Checks the report's row for each cgroup. A row must include the I/O of the cgroup's
+    descendants."""
     expect_eq(sorted(filter(None, seen)), sorted(oracle.paths()), "groups")
     lost = report.losses["completions"]
     for path in oracle.paths() & set(seen) - set(but):
         expect_row(seen[path], oracle.below(path), lost, path, per_period)
         # @but has paths that two cgroups had, one after the other. The oracle cannot distinguish
-        # these cgroups, so the test does not compare their sharing.
+        # these cgroups. So the test does not compare the times in which they and other cgroups used
+        # a disk.
         if not but:
             expect_sharing(seen[path]["sharing"], oracle.sharing(path), lost, path, per_period)
     top = {k: v for k, v in seen["/"].items() if k not in ("operations", "sharing")}

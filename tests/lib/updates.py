@@ -17,9 +17,9 @@ from lib.oracle import MEGABYTES, sweep
 BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq_complete",
                 "block/block_bio_complete")
 START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
-# In ns. The second observer sees neither system calls nor the ends of lost accesses (iospan ends
-# these itself). For such events, iospan updates the span at most this time after it reads the
-# clock.
+# In ns, the longest assumed time between iospan's reading of the clock and its update of the span.
+# It is for events that the second observer does not see: system calls, and the ends of lost
+# accesses (iospan ends these itself).
 UNSEEN_NS = 10_000_000
 # A program that takes longer than this to update its spans was preempted.
 STALL_NS = 50_000
@@ -68,8 +68,9 @@ def span_bounds(intervals):
     """Returns bounds (least, most) for T. @intervals: [(start, end, latest update of the span at
     the start, latest update at the end), ...].
     If another CPU has already updated a span with a later time, the span uses that later time.
-    iospan updates several spans one after the other, such as that of a disk and that of all disks.
-    If its BPF program is preempted in between, the last span misses the accesses for that time."""
+    iospan updates several spans one after the other: for instance, first the span of a disk, then
+    the span of all disks. If its BPF program is preempted in between, the second span misses the
+    accesses for that time."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):
@@ -83,8 +84,9 @@ def span_bounds(intervals):
 
 @contextmanager
 def observed(argv):
-    """Yields (command line, function that returns its Updates). The command starts when the second
-    observer is attached. The kernel must call that observer after iospan's programs."""
+    """Yields (command line, function that returns its Updates). The command waits until the second
+    observer is attached. iospan attaches its programs before it starts the command, so the kernel
+    calls the second observer after them."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     with tracefs.instance(list(BLOCK_EVENTS), MEGABYTES << 10, "after", False) as after:

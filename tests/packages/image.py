@@ -71,7 +71,8 @@ class Node:
     """A machine with Podman, the image, and the cgroup of a container of Kubernetes."""
 
     def __init__(self, groups):
-        # crun needs CAP_SYS_RESOURCE to limit the devices of a cgroup, so it makes no cgroup.
+        # To limit the devices of a cgroup, crun would need CAP_SYS_RESOURCE. With this option, crun
+        # makes no cgroup.
         self.podman = Podman("--runtime-flag=cgroup-manager=disabled")
         self.podman.run(*self.podman.inside, "sh", "-c", FILES)
         self.image = self.podman.podman("pull", "-q", f"oci:{IMAGE}").strip()

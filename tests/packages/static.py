@@ -133,7 +133,7 @@ def the_library_works_with_other_versions_of_glibc():
     needs_static("mmdebstrap")
     for release in RELEASES:
         root = debian(release)
-        # The test covers programs with and without libpthread: in bullseye, sort is linked with
+        # The test covers programs with and without libpthread. In bullseye, sort is linked with
         # libpthread.so.0, and dd is not. timeout runs dd in a child.
         for command in COPY, ("timeout", "60", *COPY):
             report = root.report("app,vfs", *command)

@@ -186,9 +186,9 @@ def confidence(n, k):
 
 
 def rank(n):
-    """Returns k, so that the range from the k-th smallest to the k-th largest of @n values is a
-    confidence interval of the median. k is the largest number for which the confidence is at least
-    CONFIDENCE. If @n is too small, k is 1."""
+    """Returns k: the range from the k-th smallest to the k-th largest of @n values is the
+    confidence interval of their median. k is the largest number that gives at least the confidence
+    CONFIDENCE. If @n is too small for that, k is 1."""
     return max([k for k in range(1, n // 2 + 1) if confidence(n, k) >= CONFIDENCE], default=1)
 
 

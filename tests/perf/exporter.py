@@ -46,7 +46,7 @@ def resident_mb(pid):
 
 
 def scrape(url, pid, name, *options):
-    """Scrapes @url with the options of curl @options, and prints the means."""
+    """Scrapes @url repeatedly by curl with @options, and prints the mean time and size."""
     times, sizes, before = [], [], cpu_s(pid)
     for _ in range(2 * ROUNDS):
         time.sleep(FRESH_S)

@@ -30,7 +30,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 BUDGET = os.environ.get("BUDGET", "120")
 DISK_MIB = 640
 UNIQUE = "128M"
-# of each disk: latency in us, MiB per second
+# for each disk: (latency in us, MiB per second)
 DISKS = (4000, 80), (500, 300)
 POSTGRES = "/usr/lib/postgresql"
 

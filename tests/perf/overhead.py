@@ -34,8 +34,8 @@ GROUPS = "/a", "/b"
 
 
 def programs(ids):
-    """Returns {name: (run time in ns, number of runs)} of BPF programs. Sums up those with the same
-    name."""
+    """Returns {name: (run time in ns, number of runs)} of the BPF programs @ids. Programs with the
+    same name are summed up."""
     total = {}
     for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
         if p["id"] in ids:
@@ -80,8 +80,8 @@ def cost_alone(tracer, dev, batch):
 
 
 def bench_bpf(dev, scratch, batch, layers, aim):
-    """Compares iospan, biolatency and the lower bounds, which run one at a time. Then compares
-    iospan with biolatency while both are attached."""
+    """Measures iospan, biolatency and the lower bounds, one at a time, and compares them. Then
+    measures iospan and biolatency while both are attached."""
     others = {"libbpf-tools biolatency": biolatency,
               "programs that read the clock": lambda: least(CLOCKS[layers]),
               "the least union of all requests": lambda: least(UNION[layers])}
@@ -114,8 +114,8 @@ def bench_bpf(dev, scratch, batch, layers, aim):
 
 
 def reading(program, dev, depth):
-    """Returns the run time in ns, per read of the disk, of the BPF programs of `stat --by cgroup`,
-    while two cgroups read the disk."""
+    """Runs `stat --by cgroup` while two cgroups read the disk. Returns the run time of its BPF
+    programs per read, in ns."""
     groups = Groups()
     load = [*fio(dev, 1), f"--iodepth={depth}"]
     with kernel.undone(groups.remove), subprocess.Popen(
@@ -131,7 +131,8 @@ def reading(program, dev, depth):
 
 
 def bench_before(dev, other):
-    """Compares this iospan with @other, for two cgroups that share a disk. They run in turns."""
+    """Compares this iospan with the iospan @other, in turns, while two cgroups read from one
+    disk."""
     print("BPF time per device access, stat --by=cgroup: 4 KiB random reads of two cgroups")
     with kernel.restored(STATS):
         kernel.write(1, STATS)

@@ -42,10 +42,10 @@ dd if="$work/cold" iflag=nocache count=0 status=none # drops the file from the p
 "$IOSPAN" record -o "$work/trace" --ops read,write -- fio --output=/dev/null "$work/job" 2>"$work/log" &&
 	"$IOSPAN" export --format csv -o "$work/csv" "$work/trace" || { cat "$work/log" >&2; exit 1; }
 
-# Writes a line "access LAYER LANE START END OPERATION" for each access, with times in ms. Accesses
-# that overlap get different lanes. Then writes the intervals in which at least one access was in
-# flight (the union), and the sum T of these intervals. There is one union per layer, and one for
-# the layers app and device together ("joint").
+# Writes a line "access LAYER LANE START END OPERATION" for each access, with times in ms. A lane is
+# a row of the picture; accesses that overlap get different lanes. Then writes the intervals in
+# which at least one access was in flight (the union), and their sum T. There is one union per
+# layer, and one for the layers app and device together ("joint").
 sort -t, -k13,13n "$work/csv" | awk -F, -v from="$2" -v to="$3" '
 function unite(set, start, end) {
 	if (n[set] && start <= till[set, n[set]]) {
@@ -91,7 +91,7 @@ END {
 }' >"$work/bars"
 
 # Computes the y positions. The layers stand one below the other. Each layer consists of the lanes
-# of its accesses, then its union, then a gap.
+# (rows) of its accesses, then a row for their union, then a gap.
 awk '
 $1 == "T" { lanes[$2] = $3; t[$2] = $4 }
 $1 != "T" { line[NR] = $0 }

@@ -17,7 +17,7 @@ IDLE, IOWAIT, STEAL = 4, 5, 8  # fields of the first line of /proc/stat
 
 
 def machine_ns():
-    """Returns (clock, busy time of all CPUs since some time before)."""
+    """Returns (clock in ns, busy time of all CPUs since a fixed time in the past)."""
     with open("/proc/stat", encoding="ascii") as f:
         fields = f.readline().split()
     now = time.monotonic_ns()

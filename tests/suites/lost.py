@@ -147,8 +147,8 @@ def text_shows_the_loss_and_its_fraction_of_the_span():
 
 def crowd(reads, scan):
     """Makes iospan lose the completions of @reads reads that are in flight together. Returns
-    (document, row of the reads, time in ns until all of them had started). If @scan is false, the
-    test makes iospan's next scan of the requests in flight find nothing."""
+    (document, row of the reads, time in ns until all of them had started). If @scan is false,
+    iospan's next search for lost requests (scan) finds nothing."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES["read"], MANY)
         report = os.path.join(scratch_dir(), "report")
@@ -171,8 +171,8 @@ def crowd(reads, scan):
             time.sleep(HOLD_S)
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")
-            # A BPF program scans the queue at the issue of a request, but only if the queue is
-            # marked as ready in iospan's map. This call marks the queue before the next issue.
+            # At the issue of a request, a BPF program scans the queue if iospan's map marks the
+            # queue as ready. This call marks the queue before the next issue.
             disk.see()
             child.communicate("\n")
         assert_eq(child.returncode, 0, "status")

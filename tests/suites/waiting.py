@@ -14,8 +14,8 @@ from lib.oracle import sweep
 from lib.postgresql import Cluster
 
 TRANSACTIONS = 500
-# Permitted difference, as a fraction of the time in which a program waits or the device is busy.
-# iospan reads the clock and then updates its counter of such a time (span). If another CPU updates
+# Permitted difference of the times in which a program waits or the device is busy, as a fraction.
+# iospan reads the clock and then updates its counter of this time (span). If another CPU updates
 # the span in between, the span differs slightly from the union of the accesses in the trace.
 ERROR = 0.01
 DEVICE = ("read", "write", "flush")
@@ -44,8 +44,8 @@ def intervals_of(path):
 
 
 def computed(path):
-    """Computes three results from a trace: the row vfs of the table, the time in which the device
-    was busy during syncs, and the time in which the device was busy during reads and writes."""
+    """Computes three times from a trace: the row vfs of the table, the time in which the device was
+    busy during syncs, and the time in which it was busy during reads and writes."""
     found = intervals_of(path)
     sync, data = found["vfs", "sync"], found["vfs", "read"] + found["vfs", "write"]
     device = [interval for op in DEVICE for interval in found["device", op]]

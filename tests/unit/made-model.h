@@ -23,9 +23,9 @@
 static const struct workload made_focal = { { 0, 65536, 0.5, 0.5, 8, 1 } };
 static const double made_powers[PARAMETERS] = { -0.125, 0.5, 0.7, 0.4, 0.25, 0 };
 
-/* A region of the made system. It reaches from .from to .to bytes of data. The focal point has
- * .bytes of data and a bandwidth of .level bytes/s. The system has two regions: a cache for little
- * data, and a disk for more. */
+/* A region of the simulated system, from .from to .to bytes of data. Its focal point has .bytes of
+ * data and a bandwidth of .level bytes/s. The system has two regions: a cache for little data, and
+ * a disk for more. */
 struct made_side {
 	double level, from, bytes, to;
 };

@@ -74,9 +74,9 @@ static inline struct point point_of(const struct device *d, const struct workloa
 	return p;
 }
 
-/* Makes curves of the device @d around @focal. The confidence interval of each value extends by the
- * fraction @half on both sides. If @rng is not NULL, the values have random errors that fit this
- * interval. */
+/* Makes curves of the device @d around @focal. The confidence interval of each value reaches from 1
+ * - @half to 1 + @half times the value. If @rng is not NULL, the values have random errors that fit
+ * this interval. */
 static inline void make(struct made *m, const struct device *d, const struct workload *focal,
 			double half, gsl_rng *rng)
 {

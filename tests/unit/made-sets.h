@@ -171,8 +171,8 @@ static u32 read_set(const char *name, struct set *s)
 	return s->n;
 }
 
-/* Checks @union_of(), the code under test, with the sets in tests/data. It must return the T that
- * the file gives for each set. */
+/* Checks @union_of(), the code under test, with the sets in tests/data. For each set, @union_of()
+ * must return the T that the file gives. */
 static inline void check_vectors(u64 (*union_of)(struct set *s))
 {
 	static struct set s;

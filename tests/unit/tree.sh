@@ -208,7 +208,7 @@ user/metric/hist.c: may not include user/kernel/tracer.h
 user/metric/hist.c: only user/base/out*.c may include jansson.h"
 }
 
-# Breaks three rules: two folders call each other, two files define the same function, and a file
+# Breaks three rules. Two folders call each other. Two files define the same function. A file
 # defines a function that the header of another file declares.
 test_calls_and_names_that_are_not()
 {

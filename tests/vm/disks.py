@@ -165,8 +165,8 @@ def expect_row(row, done, what):
 
 
 def expect_sharing(sharing, oracle, mine, other, what):
-    """Checks for how long the cgroup @mine used each disk (T), and for how long the only other
-    cgroup also used the disk (shared T)."""
+    """Checks two times on each disk: the time in which the cgroup @mine used the disk (T), and the
+    part of T in which the only other cgroup also used it (shared T)."""
     disks = {disk["dev"]: disk for disk in sharing["disks"]}
     for path, disk in oracle.items():
         a, b, both = (disk.of(ids) for ids in ([mine], [other], [mine, other]))

@@ -82,8 +82,8 @@ def a_partition_below_a_mapped_disk():
             expect_refused(*DESTROY, disk, why=f"has bytes of '{name_of(below)}', which is open")
 
 
-# Two mapped disks on the same disk, like two logical volumes, usually share no bytes. Then a
-# benchmark may write to one while the other one is in use.
+# Two mapped disks over one disk, like two logical volumes, usually share no bytes. If one of them
+# is in use, a benchmark may still write to the other one.
 @test(seconds=600)
 def mapped_disks_over_one_disk():
     with disks.mapped("d0", linear(SSD)) as disk:

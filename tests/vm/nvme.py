@@ -75,8 +75,8 @@ def polling_a_file():
 
 
 def many_reads(n):
-    """Returns an option of bench beff. With it, each of two processes makes @n reads of 32 KiB, and
-    few other accesses."""
+    """Returns an option of bench beff that limits its accesses: each of two processes makes @n
+    reads of 32 KiB, and few other accesses."""
     option = few_repetitions(2)
     path = option.split("=")[1]
     with open(path, encoding="ascii") as f:

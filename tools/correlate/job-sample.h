@@ -22,14 +22,14 @@ struct job_sample {
 struct job_sample job_sample_new(size_t most);
 void job_sample_release(struct job_sample *s);
 
-/* Returns the pairs for the I/O time @form and the column @column of the system data @s. Leaves out
+/* Returns the pairs for the kind of I/O time @form and the column @column of the system data @s. Leaves out
  * a job if a value is unknown, or if @s does not cover the job. The caller calls
  * job_sample_release(). */
 struct job_sample job_sample_gather(const struct correlate_options *o,
 				    const struct timed_jobs *jobs, const struct series *s,
 				    enum form form, u32 column);
 
-/* Returns the I/O time @form of job @j in seconds, or NaN if it is unknown. */
+/* Returns the I/O time of the kind @form of job @j in seconds, or NaN if it is unknown. */
 double job_sample_time(const struct timed_jobs *jobs, const struct timed_job *j,
 		       const struct series *s, enum form form);
 

@@ -28,7 +28,8 @@
 		"quiet", "verbose" \
 	}
 
-#define OPT_LAYERS(d, words) OPT_SET('l', "layers", d, words, "only these layers")
+#define OPT_LAYERS_TO(d, words, help) OPT_SET('l', "layers", d, words, help)
+#define OPT_LAYERS(d, words) OPT_LAYERS_TO(d, words, "only these layers")
 #define OPT_OPS(d, words) OPT_SET(0, "ops", d, words, "only these operations")
 #define OPT_BY(d, words) OPT_SET('b', "by", d, words, "a row for each of these")
 #define OPT_TOP(d, help) OPT_UINT(0, "top", d, "N", help "; 0: print all rows")

@@ -53,7 +53,8 @@ static void print_default(FILE *f, const struct opt *o)
 	char buf[NUM_TEXT];
 
 	if (o->type == OPT_FLAG_ || o->type == OPT_EACH_ ||
-	    ((o->type == OPT_STR_ || o->type == OPT_LIST_) && !*(const char **)o->dst))
+	    ((o->type == OPT_STR_ || o->type == OPT_LIST_) && !*(const char **)o->dst) ||
+	    (o->type == OPT_SET_ && !*(unsigned *)o->dst))
 		return;
 	fputs(" [", f);
 	if (o->type == OPT_UINT_ && o->words && !*(uint64_t *)o->dst)

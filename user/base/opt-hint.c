@@ -155,7 +155,7 @@ static void put_instead(struct scan *s, const struct opt_hint *h, const char *ar
 {
 	const char *part = h->instead, *next;
 
-	if (h->why)
+	if (h->why && !*part)
 		fprintf(s->notes, "'%s' is left out, as %s; ", arg, h->why);
 	for (; *part; part = next) {
 		const char *end = strstr(part + 1, " --");
@@ -163,12 +163,15 @@ static void put_instead(struct scan *s, const struct opt_hint *h, const char *ar
 		size_t len = end ? (size_t)(end - part) : strlen(part);
 
 		next = part + len + (end != NULL);
-		if (*part == '*' && s->target)
+		if (*part == '*' && s->target) {
 			fprintf(s->notes, "'%s' is left out, as a target is given; ", arg);
-		else if (o && !add_option(s, o))
+		} else if (o && !add_option(s, o)) {
 			fprintf(s->notes, "'%s' is left out, as --%s is given; ", arg, o->name);
-		else
+		} else {
 			put_part(s->line, part, len, value);
+			if (h->why && part == h->instead)
+				fprintf(s->notes, "'%s': %s; ", arg, h->why);
+		}
 		s->target |= *part == '*';
 	}
 }

@@ -117,8 +117,9 @@ struct opt_hint {
 	 * "--ioengine=*sync" has a pattern for the value of this option. NULL: .arg is no option of
 	 * iospan, so the hint always applies. */
 	const char *with;
-	/* Why iospan leaves out the argument: the end of the note "'--rw' is left out, as ...".
-	 * NULL: there is no note, because .instead means the same. */
+	/* The end of a note about the argument. If .instead is empty, the reason why iospan leaves
+	 * out the argument: "'--rw' is left out, as ...". Otherwise, what the user needs as well:
+	 * "'--rw': ...". NULL: there is no note. */
 	const char *why;
 };
 

@@ -35,7 +35,7 @@ struct reading {
 	 * per_process: the sum of the command's cgroup, which is then not reported. */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
-	u32 *sum_index; /* indexed by group number: index in .sums of an active group */
+	u32 *sum_index; /* sum_index[g]: where .sums has the sum of the active group number g */
 };
 
 struct spans {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Writes a JSON document as tables and lines of an HTML page. A view describes a part of the page.
- * The view with is_head is the last one above the plots. */
+ * If a view has the flag .is_head, the plots of the page stand below this view. */
 #include "user/result/view-html.h"
 
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/base/privileges.h"
 #include "user/host/cgroup-tree.h"
 #include "user/host/containers.h"
 #include "user/metric/measurement.h"
@@ -112,8 +111,6 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 		ret = measured_target(&machine->options, how.charge, o->cgroup);
 	if (!ret)
 		ret = tracer_new(&machine->options, &machine->tracer);
-	if (!ret)
-		ret = privileges_drop_tracing();
 	if (!ret)
 		ret = cuts_begin(&machine->cuts, machine->tracer);
 	if (ret)

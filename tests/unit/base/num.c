@@ -55,8 +55,8 @@ TEST(uint_takes_the_whole_text)
 	EXPECT_REFUSED(num_uint, "1k", -EINVAL);
 }
 
-/* A number that is too large gives -ERANGE. A number that is too large and has other text after it
- * must give -EINVAL. */
+/* A number that is too large gives -ERANGE. If other text follows this number, the result must be
+ * -EINVAL. */
 TEST(trailing_text_goes_before_overflow)
 {
 	EXPECT_REFUSED(num_uint, "99999999999999999999999x", -EINVAL);
@@ -187,8 +187,8 @@ TEST(bytes_have_three_digits_and_a_unit)
 	EXPECT_STR(num_byte_rate_text(buf, NAN), "-");
 }
 
-/* Rounding may add a digit, as from 9.996 to 10.0, or change the unit, as from 1023.7 KiB to 1.00
- * MiB. */
+/* Rounding may add a digit (9.996 becomes 10.0), or change the unit (1023.7 KiB becomes 1.00
+ * MiB). */
 TEST(rounding_carries_over)
 {
 	char buf[NUM_TEXT];

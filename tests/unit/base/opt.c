@@ -310,8 +310,8 @@ TEST(help_has_a_letter)
 	EXPECT_TRUE(strstr(capture_end(c), "usage: iospan try") != NULL);
 }
 
-/* An option is in use if it is given with a value other than 0, even with its default value. Only
- * options in use conflict with others. */
+/* An option is in use if the command line gives it a value other than 0. This value may be the
+ * option's default. Only options in use conflict with others. */
 TEST(an_option_without_effect_is_an_error_that_names_both)
 {
 	static const struct opt_pair pairs[] = {
@@ -359,10 +359,11 @@ TEST(options_that_exclude_each_other_are_refused)
 
 TEST(long_option_has_its_help_below)
 {
+	static unsigned none;
 	static bool flag;
-	static const struct opt rows[] = {
-		OPT_FLAG(0, "an-option-with-a-very-long-name", &flag, "text"), OPT_END
-	};
+	static const struct opt rows[] = { OPT_FLAG(0, "an-option-with-a-very-long-name", &flag,
+						    "text"),
+					   OPT_SET(0, "a", &none, layers, "no default"), OPT_END };
 	struct opt_page p = { .command = "try", .usage = "", .summary = "summary", .opts = rows };
 	struct capture c = capture_start(STDOUT_FILENO);
 
@@ -370,8 +371,9 @@ TEST(long_option_has_its_help_below)
 	EXPECT_STR(capture_end(c),
 		   "usage: iospan try \n\nsummary\n\noptions:\n"
 		   "      --an-option-with-a-very-long-name\n"
-		   "              text\n"
-		   "  -h, --help  print this page and exit\n");
+		   "                text\n"
+		   "      --a LIST  no default: app,vfs,device\n"
+		   "  -h, --help    print this page and exit\n");
 }
 
 TEST_MAIN

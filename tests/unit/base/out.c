@@ -274,9 +274,9 @@ TEST(csv_quotes_what_needs_it)
 	EXPECT_STR(capture_end(c), "plain;\"a,b\";\"say \"\"hi\"\"\";;");
 }
 
-/* A name in CSV must not start a new line or send escape sequences to a terminal, so it is escaped.
- * `iospan import` restores it. The names of systemd's units contain escapes like \x2d, which
- * stay. */
+/* A name in CSV must not start a new line, or send escape sequences to a terminal. So iospan
+ * escapes harmful characters, and `iospan import` restores them. The names of systemd's units
+ * already contain escapes like \x2d; iospan must not change these. */
 TEST(csv_escapes_what_is_harmful)
 {
 	static const char *const cells[][2] = {

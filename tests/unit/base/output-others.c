@@ -140,8 +140,9 @@ TEST(no_user_gains_permissions)
 	EXPECT_EQ(st.st_mode & 0777, 0640);
 }
 
-/* In a directory like /tmp, the output may be a file of another user, who could read the result.
- * iospan must refuse such a file, unless the file's owner also owns the directory. */
+/* In a directory where everybody may create files, such as /tmp, the output may be a file of
+ * another user. This user could read the result, so iospan must refuse the file. iospan must accept
+ * it if the same user also owns the directory. */
 TEST(files_of_others_in_a_directory_for_all)
 {
 	static const struct {
@@ -179,8 +180,8 @@ TEST(files_of_others_in_a_directory_for_all)
 	}
 }
 
-/* In a directory like /tmp, a link of another user must be refused, even if the sysctl
- * fs.protected_symlinks is off. */
+/* In a directory where everybody may create files, such as /tmp, a symbolic link of another user
+ * must be refused. iospan must not rely on the sysctl fs.protected_symlinks, which may be off. */
 TEST(links_of_others_in_a_directory_for_all)
 {
 	struct output o = OUTPUT_NONE;

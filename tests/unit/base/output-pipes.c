@@ -24,8 +24,8 @@ static void expect_text(int reader, const char *text)
 	EXPECT_EQ(read(reader, seen, sizeof(seen)), 0);
 }
 
-/* Writes a report to the pipe @path. @writer: the shell's descriptor of >(cat), which is closed
- * before the report is written; -1: there is none. */
+/* Writes a report to the pipe @path. @writer: the shell's own descriptor of >(cat), which this
+ * function closes before it writes the report; -1: there is none. */
 static void write_to(const char *path, int reader, int writer)
 {
 	struct output o = OUTPUT_NONE;

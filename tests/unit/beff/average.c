@@ -86,8 +86,8 @@ TEST(a_bandwidth_may_be_unknown)
 	EXPECT_TRUE(isnan(beff_bandwidth(1, 0)));
 }
 
-/* The schedule of the partition is 768 s for writing, 264 s for rewriting, and 768 s for reading;
- * with .rewrite_all, it is 600 s for each. */
+/* The schedule of the partition is 768 s for writing, 264 s for rewriting, and 768 s for reading.
+ * With .rewrite_all, the schedule is 600 s for each. */
 static const struct beff good = {
 	.engine = &beff_mpiio,
 	.setup.shared_pointer = true,

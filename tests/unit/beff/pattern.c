@@ -74,7 +74,8 @@ TEST(units_add_up)
 		all += beff_type_units(t);
 	}
 	EXPECT_EQ(all, 64);
-	/* 64 units for writing, 22 for rewriting (only the type scatter) and 64 for reading: 150 */
+	/* in units of time: 64 for writing, 22 for rewriting (only the type scatter) and 64 for
+	 * reading */
 	EXPECT_EQ(beff_units(false), 150);
 	EXPECT_EQ(beff_units(true), 192);
 	EXPECT_EQ(beff_access_units(BEFF_WRITE, false), 64);
@@ -122,9 +123,9 @@ TEST(partitions_of_a_system)
 	}
 }
 
-/* For each chunk size, the repetitions of types 0, 1 and 2 give three limits for the number of
- * chunks in a segment. The least limit holds. In this test, each type has the least limit for some
- * chunk size. */
+/* A segment has a limit for the number of chunks of each size: the smallest of three limits, from
+ * the repetitions of types 0, 1 and 2. In this test, each of these types gives the smallest limit
+ * for some chunk size. */
 TEST(segments_hold_what_the_other_types_did)
 {
 	/* The repetitions of types 0, 1 and 2. Each type has a first pattern, and then the chunk
@@ -133,8 +134,9 @@ TEST(segments_hold_what_the_other_types_did)
 		1, 3,	99,   7, 2, 1, 5, 4,   6,   1,	1,    2,   100,
 		5, 100, 1000, 1, 1, 9, 8, 300, 900, 11, 9000, 500,
 	};
-	/* Chunks in a segment: the first pattern, MPART, 1M, 32k, 1k, 32k+8, 1k+8, 1M+8, and the
-	 * filler. For 32k, the limits of types 0, 1 and 2 are 2 * 32, 10 * 100 and 300. */
+	/* The expected chunks in a segment: the first pattern, MPART, 1M, 32k, 1k, 32k+8, 1k+8,
+	 * 1M+8, and the filler. For example, types 0, 1 and 2 limit the chunks of 32k to 2 * 32, 10
+	 * * 100 and 300; the least of these is 64. */
 	static const u64 want[] = {
 		1, 3, 7, 64, 50, 11, 4096, 6, 1,
 	};

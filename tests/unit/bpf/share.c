@@ -148,8 +148,7 @@ TEST(two_groups_share_what_both_use)
 }
 
 /* Makes random accesses of up to MOST_GROUPS groups. After each step, compares the shared time of
- * each group with the expected one: the time in which this group and another group had accesses in
- * flight. */
+ * each group with the time in which this group and any other group had accesses in flight. */
 static void random_round(struct maps *m)
 {
 	u32 groups = 2 + below(MOST_GROUPS - 1), flying[MOST_GROUPS] = {};
@@ -182,8 +181,9 @@ static u64 joint_ns(const struct maps *m, u32 g, u32 selected, u64 now)
 	return share_time_ns(m->spans[BOTH_SPAN(g)].joint, clock);
 }
 
-/* Selects a group while accesses are in flight, and later another group. For each selection, checks
- * the time in which both a group and the selected group have accesses in flight. */
+/* Selects a group while accesses are in flight, and later another group. For each selected
+ * group, checks the time that each group shares with it: the time in which both have accesses in
+ * flight. */
 static void selected_round(struct maps *m)
 {
 	u32 flying[MOST_GROUPS] = {}, selected = 0;
@@ -234,9 +234,10 @@ TEST(random_accesses)
 	run_rounds(random_round);
 }
 
-/* Group 0 loses the completion of an access that ends at 170. It counts as a user of the disk until
- * iospan finds the loss at 900 and ends the access at 170. This must also correct the shared time
- * of group 1, which uses the disk all the time. Afterwards, group 0 must not count as a user. */
+/* An access of group 0 ends at 170, but its completion is lost. So group 0 counts as a user of the
+ * disk until iospan finds the loss at 900, and ends the access at 170. This must also correct the
+ * shared time of group 1, which uses the disk all the time. Afterwards, group 0 must not count as a
+ * user. */
 TEST(an_access_with_a_lost_completion_does_not_use_the_disk_forever)
 {
 	static struct maps m;

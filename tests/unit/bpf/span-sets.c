@@ -117,8 +117,9 @@ static u64 apart(u64 a, u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* The span uses the delayed times, so T must be the length of the union of the intervals from
- * delay(). T differs from the true length by at most the sum of the delays. */
+/* A late event makes the span use a later time, see delay(). T must be the length of the union of
+ * the intervals with these later times. T may differ from the true length by at most the sum of the
+ * delays. */
 static bool holds(const struct set *s)
 {
 	static struct interval arrived[MAX_SET];
@@ -143,7 +144,7 @@ static void drop(struct set *s, u32 which)
 	memmove(&s->in[which], &s->in[which + 1], (--s->n - which) * sizeof(*s->in));
 }
 
-/* Shrinks a failing set: removes each interval without which the set still fails. */
+/* Makes a failing set smaller: removes an interval if the set still fails without it. */
 static void shrink(struct set *s)
 {
 	static struct set smaller;

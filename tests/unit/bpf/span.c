@@ -69,8 +69,8 @@ TEST(a_late_leave_takes_nothing_away)
 	EXPECT_EQ(span_time_ns(s.word, 7000), 6000);
 }
 
-/* The counter of T wraps at 2^44 ns (4.9 hours). If a reader samples it more often, the differences
- * must add up to the whole T. */
+/* The counter of T wraps at 2^44 ns (4.9 hours). If a reader samples it at shorter intervals, the
+ * differences must add up to the whole T. */
 TEST(samples_add_up_across_the_wrap)
 {
 	const u64 step = 1ULL << 42;

@@ -8,8 +8,8 @@
 #include "tools/characterize/rhythm.h"
 #include "tests/lib/harness.h"
 
-/* An interval is idle if its bytes equal the threshold exactly. With DIR_BOTH, the code compares
- * the sum of the bytes read and written with the threshold. */
+/* An interval is idle if its bytes equal the threshold exactly. With DIR_BOTH, its bytes are the
+ * sum of those read and those written. */
 TEST(a_threshold_is_strict)
 {
 	struct counters c;

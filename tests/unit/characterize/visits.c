@@ -29,8 +29,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Adds accesses in batches of @step. After each batch, calls visits_settle() with the earliest
- * start of the accesses that are still to come. It must return all accesses that start before this
- * time, sorted by their start. */
+ * start of the accesses that are still to come. visits_settle() must return all accesses that start
+ * before this time, sorted by their start. */
 static void check_batches(struct set *s, u32 step)
 {
 	static struct visit expected[MAX_SET];
@@ -74,9 +74,9 @@ static void count(void *n, const struct visit *one)
 }
 
 /* Accesses arrive when they end. So a long access may arrive after accesses that started later. The
- * code holds accesses back until no access with an earlier start can arrive. If it holds more than
- * VISITS_MAX, it passes on those with the earliest start. If an access with a still earlier start
- * arrives then, it is counted as late. */
+ * code holds accesses back until no access with an earlier start can arrive. But it holds at most
+ * VISITS_MAX, and passes on the earliest of them if more arrive. An access that then arrives with a
+ * still earlier start counts as late. */
 TEST(memory_has_an_end)
 {
 	struct visits v = {};

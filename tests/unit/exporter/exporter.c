@@ -39,7 +39,8 @@ TEST(a_container_has_its_name_once)
 	exporter_free(e);
 }
 
-/* Returns the value of the sample in the document of @e; NaN: there is none. */
+/* Returns the value of @sample, the name of a metric with its labels, in the document of @e. NaN:
+ * the document does not have it. */
 static double ratio(struct exporter *e, const char *sample)
 {
 	size_t size;
@@ -53,9 +54,10 @@ static double ratio(struct exporter *e, const char *sample)
 #define RHO(op) "iospan_burstiness_rho{op=\"" op "\"} "
 #define P(op) "iospan_parallel_intensity{op=\"" op "\"} "
 
-/* There are two disks, and a stacked disk, which must not count. The letters name the disks that
- * read more than 4096 bytes, the threshold, in an interval of 10 s. Each disk also writes 4096
- * bytes, which does not exceed the threshold. The metrics are those of the last 6 intervals. */
+/* There are two disks, and a stacked disk, which must not count. Each string of reads[] is for an
+ * interval of 10 s: it names the disks that read more than 4096 bytes, the threshold. Each disk
+ * also writes 4096 bytes, which does not exceed the threshold. The metrics are those of the last 6
+ * intervals. */
 TEST(bursts_over_a_window)
 {
 	static const char *const reads[] = { "a", "", "ab", "", "", "a", "ab", "b", "" };
@@ -73,7 +75,7 @@ TEST(bursts_over_a_window)
 			disks[d].ops[OP_WRITE].row.bytes += 4096;
 		}
 		disks[2].ops[OP_READ].row.bytes += 1 << 20;
-		/* A scrape in the middle of an interval changes nothing. */
+		/* a scrape in the middle of an interval must change nothing */
 		for (int half = 1; half <= 2; half++) {
 			at(10 * i + 5 * half);
 			made.m.disks = disks;
@@ -81,16 +83,17 @@ TEST(bursts_over_a_window)
 			exporter_update(e, &made.m);
 		}
 		if (i == 3) {
-			/* The intervals: a, none, ab, none. Runs with I/O and runs without I/O have
-			 * a mean length of 1. In an interval with I/O, 3/4 of the disks are
-			 * busy. */
+			/* The disks that were busy in each interval: a, none, ab, none. So the busy
+			 * periods and the idle periods are 1 interval long on average. In a busy
+			 * interval, 3/4 of the disks are busy. */
 			EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(1), 1e-12);
 			EXPECT_NEAR(ratio(e, P("read")), 0.5, 1e-12);
 			EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 40);
 		}
 	}
-	/* The last six intervals: none, none, a, ab, b, none. Runs with I/O have a mean length of
-	 * 3, and runs without I/O of 3 / 2. In an interval with I/O, 2/3 of the disks are busy. */
+	/* The disks that were busy in the last six intervals: none, none, a, ab, b, none. So the
+	 * mean length is 3 intervals for busy periods, and 3 / 2 for idle periods. In a busy
+	 * interval, 2/3 of the disks are busy. */
 	EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(2), 1e-12);
 	EXPECT_NEAR(ratio(e, P("read")), 2 * 2 / 3.0 - 1, 1e-12);
 	EXPECT_NEAR(ratio(e, RHO("write")), 1, 1e-12);
@@ -274,8 +277,8 @@ TEST(buckets_end_at_powers_of_two)
 #define SYNC(what, path, id) \
 	"iospan_cgroup_sync_latency_seconds_" what OF(path, id) ",layer=\"vfs\""
 
-/* Only a cgroup with syncs has a histogram of their latency. The limit of series includes the
- * series of this histogram. */
+/* Only a cgroup with syncs has a histogram of their latency. The limit on the number of series also
+ * counts the series of this histogram. */
 TEST(syncs_have_a_histogram)
 {
 	struct exporter *e = exporter_with(10, 2 * 32 + 28);
@@ -298,8 +301,8 @@ TEST(syncs_have_a_histogram)
 	row_add(&g->sync.row, 0, 4095);
 	add(4, "/b", 1, 100);
 	exporter_update(e, &made.m);
-	/* with "/b", the series exceed the limit; so the exporter folds (removes) "/b" and "/a",
-	 * until at most 7/8 of the limit are in use */
+	/* With "/b", there are more series than the limit allows. So the exporter folds (removes)
+	 * "/b" and "/a", until at most 7/8 of the limit are in use. */
 	EXPECT_EQ(value(e, STATE("folded")), 2);
 	EXPECT_EQ(value(e, SYNC("count", "/a", "3") "}"), -1);
 	exporter_free(e);

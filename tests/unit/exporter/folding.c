@@ -119,8 +119,8 @@ TEST(a_folded_group_gets_its_series_back)
 	exporter_free(e);
 }
 
-/* Removed cgroups are folded first. If a folded cgroup was never in the document, all of its
- * accesses are added to the total of folded cgroups. */
+/* Removed cgroups are folded first. Some of them were never in the document. All accesses of these
+ * must be added to the total of folded cgroups. */
 TEST(removed_groups_are_folded_first)
 {
 	struct exporter *e = exporter_with(10, 1000);
@@ -147,8 +147,8 @@ TEST(removed_groups_are_folded_first)
 	exporter_free(e);
 }
 
-/* The counters of a cgroup include those of the cgroups below it. So if a cgroup is folded, the
- * cgroups below it must not be added to the total of folded cgroups again. */
+/* The counters of a cgroup include those of the cgroups below it. So if both are folded, only the
+ * upper cgroup may be added to the total of folded cgroups. */
 TEST(folded_groups_count_once)
 {
 	struct exporter *e = exporter_with(10, 1000);

@@ -105,8 +105,8 @@ TEST_TIMEOUT(removal_ends_although_processes_come_back, 20)
 	EXPECT_GE(remove_group(&cg, now_ns() + 10000000000), 0);
 }
 
-/* A hierarchy is flat if no cgroup below its top has processes. The cgroups of a command that
- * iospan measures are no exception. */
+/* A hierarchy is flat if no cgroup below its top has processes. Cgroups that iospan makes for a
+ * command ("iospan-...") make no difference. */
 TEST(a_hierarchy_without_processes_is_flat)
 {
 	struct cgroup top, inner, deep;

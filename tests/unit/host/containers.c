@@ -94,8 +94,8 @@ TEST(kubernetes_has_namespace_pod_and_container)
 	EXPECT_NAMES("/kubepods/pod" STATIC_POD, "kube-system/etcd-node1/");
 }
 
-/* Each pod of Kubernetes has a container "POD", which has no link in /var/log/containers. It gets
- * only the names of the namespace and the pod. */
+/* Each pod of Kubernetes has a container "POD", which has no link in /var/log/containers. For this
+ * container, iospan must show only the names of the namespace and the pod. */
 TEST(a_container_without_a_link_has_its_pod)
 {
 	begin();
@@ -138,8 +138,8 @@ TEST(docker)
 	EXPECT_NAMES("/docker/" ID2, "");
 }
 
-/* /var/lib/docker may be a link to another disk. Its absolute target starts at the root directory
- * of the host, which need not be that of iospan. */
+/* /var/lib/docker may be a link to another disk. The host's root directory need not be iospan's
+ * root directory. An absolute target of the link starts at the host's root directory. */
 TEST(the_directory_of_a_system_may_be_a_link)
 {
 	begin();

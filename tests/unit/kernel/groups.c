@@ -129,8 +129,8 @@ TEST(a_cut_has_what_came_since_the_last_one)
 	done(m);
 }
 
-/* A cgroup without a complete access at the device layer must be listed if it has one of these: an
- * access that is in flight all the time, a lost access, an access at the vfs layer. */
+/* A cgroup may have no complete access at the device layer. It must still be listed if it has an
+ * access in flight all the time, a lost access, or an access at the vfs layer. */
 TEST(whoever_did_something_is_there)
 {
 	struct made *m = made();
@@ -172,8 +172,9 @@ TEST(groups_of_one_path_are_told_apart)
 	done(m);
 }
 
-/* When a cgroup is removed, its counts are added to its parent. A new cgroup may get the same
- * number, and so the same counters. Then the old counts must not be added again. */
+/* When a cgroup is removed, its counts are added to its parent's. A new cgroup may get the
+ * number of the removed cgroup, and so its counters. The old counts must not be added to the
+ * parent again. */
 TEST(a_retired_number_is_reused)
 {
 	struct made *m = made();

@@ -39,8 +39,8 @@ static void busy(struct made *m, u64 from, u64 to)
 	span_leave(&m->span, to);
 }
 
-/* Loses the end of an access that starts at 3000. iospan adds the time until 9000 to T, because the
- * access seems to be in flight. Then the repair ends the access at 3000. @read: a report has
+/* Makes an access that starts at 3000, and loses its end. The access seems to be in flight until
+ * 9000, so iospan adds this time to T. Then the repair ends the access at 3000. @read: a report has
  * already shown T before the repair. */
 static void lose_one(struct made *m, bool read)
 {

@@ -36,8 +36,9 @@ static void protect(int how)
 }
 
 #ifdef __x86_64__
-/* Handles the SIGSEGV of a read from the protected page: counts the read and unprotects the page.
- * The trap flag raises SIGTRAP after the read. Its handler, after_load(), protects the page. */
+/* Counts the reads of the protected page. A read raises SIGSEGV. This handler counts it, unprotects
+ * the page, and sets the trap flag of the CPU. So SIGTRAP follows the read, and its handler,
+ * after_load(), protects the page again. */
 static void on_load(int sig, siginfo_t *info, void *context)
 {
 	size_t at = (u8 *)info->si_addr - watched.page;

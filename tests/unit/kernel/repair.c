@@ -183,8 +183,8 @@ TEST(lost_flush_takes_the_median_of_flushes)
 	done(m);
 }
 
-/* If iospan does not know a median latency of flushes yet, a lost flush ends at its start and adds
- * nothing to T. */
+/* If iospan does not know a median latency of flushes yet, it assumes that a lost flush took no
+ * time. So the flush adds nothing to T. */
 TEST(lost_flush_without_a_median_takes_no_time)
 {
 	struct made *m = made();
@@ -223,7 +223,7 @@ struct busy_group {
 	struct lost_ring lost[SRC_MAX * VFS_OPS];
 };
 
-/* Starts a libaio request at START_NS, in a cgroup below the top cgroup. */
+/* Makes a libaio request that starts at START_NS, in a cgroup below the top cgroup. */
 static void busy_group(struct busy_group *g, struct made *m)
 {
 	*g = (struct busy_group){
@@ -259,8 +259,8 @@ static void busy_group(struct busy_group *g, struct made *m)
 					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
 		span_enter(&g->spans[busy[i]], START_NS);
-	/* a second time: SPAN_VFS_OP counts the request as a libaio request, and also as an access
-	 * of the cgroup */
+	/* The loop above entered SPAN_VFS_OP for the libaio request. This call enters it for the
+	 * access of the cgroup. */
 	span_enter(&g->spans[SPAN_VFS_OP], START_NS);
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
 }
@@ -285,9 +285,9 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 	done(m);
 }
 
-/* When the BPF programs of the vfs layer are detached, its accesses in flight must end: a libaio
- * request, two system calls and an fsync. The access of the device layer must stay in flight. So
- * the span SPAN_VFS_DEVICE, which counts accesses of both layers, must stay busy. */
+/* The BPF programs of the vfs layer are detached. Then the accesses of this layer that are in
+ * flight must end: a libaio request, two system calls and an fsync. An access of the device layer
+ * must stay in flight. So SPAN_VFS_DEVICE, the span of both layers, must stay busy. */
 TEST(a_stopped_vfs_layer_has_nothing_in_flight)
 {
 	const struct losses none = {};

@@ -118,9 +118,9 @@ TEST(equal_seeds_give_equal_requests_per_process)
 
 static struct size_table table;
 
-/* If the negative values of a normal distribution with the mean 1 and the deviation 1 / 0.6075
- * become 0, its coefficient of variation is 1. Then 27.18 % of its values are 0, and its mean is
- * 1.2743. */
+/* A normal distribution has the mean 1 and the deviation 1 / 0.6075. If its negative values become
+ * 0, the coefficient of variation becomes 1, and the mean 1.2743. Then 27.18 % of the values are 0,
+ * and 43.37 % are above the mean. */
 TEST(normal_sizes)
 {
 	struct stream_spec spec = plain;
@@ -161,7 +161,8 @@ TEST(normal_sizes_have_mean_and_variation_1)
 	}
 }
 
-/* If the mean size is only a few units, the sizes vary less. */
+/* Sizes are whole units. If the mean size is only a few units, rounding makes the coefficient of
+ * variation (cv) smaller than 1. */
 TEST(normal_sizes_in_coarse_units)
 {
 	static const double least[] = { 0, 0.85, 0.94, 0.98 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares T, BPS and all other metrics with values computed by hand. */
+/* Compares T (the time in which any access is in flight), BPS (blocks of 512 bytes per second of T)
+ * and all other metrics with values computed by hand. */
 #include <math.h>
 #include <string.h>
 #include "user/base/out-read.h"
@@ -99,7 +100,8 @@ TEST(blocks_are_not_rounded_up)
 	EXPECT_EQ(value("bps", &s), 700 / 512.0);
 }
 
-/* NAN of math.h is a float, to which `?:` would convert the integer. nan.h must prevent that. */
+/* NAN of math.h is a float. In `known ? ns : NAN`, it would make the integer a float, which loses
+ * digits. nan.h must prevent that. */
 TEST(integer_beside_nan_keeps_its_digits)
 {
 	volatile bool known = true;
@@ -368,9 +370,9 @@ TEST(text_has_the_unit_of_its_kind)
 	EXPECT_STR(metric_text(buf, metric_named("bandwidth_bytes_per_second"), &none), "-");
 }
 
-/* If the completion of an access was lost, the repair estimates its end. iospan reports how much of
- * T these estimates may have added. This is an upper limit, which may be longer than T. The
- * reported fraction of T must not exceed 1. */
+/* If the completion of an access was lost, the repair estimates its end. iospan reports an upper
+ * limit for the part of T that comes from such estimates. This limit may exceed T, but the reported
+ * fraction must not exceed 1. */
 TEST(repaired_part_of_the_span)
 {
 	struct sum s = figure2(), none = { .elapsed_ns = 1, .has_repaired = true };

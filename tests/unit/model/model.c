@@ -37,8 +37,8 @@ TEST(the_whole_result_is_read)
 	model_free(NULL);
 }
 
-/* The confidence interval of an unsteady point is too narrow, because successive rates are
- * correlated. So it is widened to at least HALF_NOT_STEADY. */
+/* In an unsteady point, successive rates are correlated, so the confidence interval in the result
+ * is too narrow. The model must widen it to at least HALF_NOT_STEADY. */
 TEST(an_unsteady_point_has_a_wide_interval)
 {
 	static const double halves[] = { 0.01, 0.5, NAN };
@@ -61,8 +61,8 @@ TEST(an_unsteady_point_has_a_wide_interval)
 	model_free(m);
 }
 
-/* At a border, similar amounts of data have very different performance. Kriging must not treat
- * points on the two sides of a border as neighbours. So a position has one more coordinate, in
+/* Kriging predicts similar performance for points with similar positions. At a border, similar
+ * amounts of data have very different performance. So a position has one more coordinate, in
  * element PARAM_DEPTH: the performance that the curve over unique_bytes gives. */
 TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 {
@@ -84,7 +84,8 @@ TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 	model_free(m);
 }
 
-/* If a layer had no accesses, a result has 0 or null as its BPS. The model must have NaN. */
+/* A result has 0 or null as the BPS of a layer without accesses. The model must turn both into
+ * NaN. */
 TEST(no_access_is_no_rate)
 {
 	static const double nothing[] = { 0, NAN };

@@ -20,7 +20,8 @@ static void expect_share(double seen, double expected)
 }
 
 /* A product of curves assumes that no parameter influences the effect of another (Chen and
- * Patterson 1993, section 9). For the made system, this is true. */
+ * Patterson 1993, section 9). The simulated system meets this assumption, so the predictions must
+ * be exact. */
 TEST(a_product_of_curves_is_predicted_exactly)
 {
 	struct range ranges[PARAMETERS] = MADE_AXES;
@@ -51,8 +52,8 @@ TEST(a_product_of_curves_is_predicted_exactly)
 	model_free(m);
 }
 
-/* The focal point was measured 3 times too slow. Each prediction divides by the value of the focal
- * point. Without a correction, predictions would be up to 27 times too fast. */
+/* The focal point was measured 3 times too slow. A prediction divides up to three times by its
+ * value. So without a correction, predictions would be up to 3^3 = 27 times too fast. */
 TEST(an_uncertain_focal_point_is_corrected)
 {
 	struct model *m = made_model(made_result(0.01));
@@ -128,8 +129,8 @@ TEST(parameters_not_given_are_at_the_focal_point)
 	model_free(m);
 }
 
-/* A prediction from k curves multiplies the values of k points, and divides k - 1 times by the
- * focal point. So its variance is k + (k - 1)^2 times the variance of a point. */
+/* A prediction from k curves multiplies the values of k points, and divides k - 1 times by the same
+ * focal point. So its relative variance is k + (k - 1)^2 times that of a point. */
 TEST(bands_are_those_of_the_points)
 {
 	static const double squares[] = { 1, 1 + 0, 2 + 1, 3 + 4, 4 + 9 };
@@ -163,8 +164,10 @@ TEST(points_without_an_interval_give_no_band)
 	model_free(m);
 }
 
-/* The curve has 800 MB/s where the border starts, 200 MB/s at 80 MB, and 100 MB/s where the border
- * ends. So at 80 MB, (1/200 - 1/800) / (1/100 - 1/800) = 3/7 of the requests are slow. */
+/* The bandwidth is 800 MB/s where the border starts, and 100 MB/s where it ends. The model assumes
+ * that inside a border, some requests take the time of the start, and the others the time of the
+ * end. At 80 MB, the curve gives 200 MB/s. So the fraction of slow requests is (1/200 - 1/800) /
+ * (1/100 - 1/800) = 3/7. */
 TEST(at_a_border_the_curve_over_unique_bytes_gives_the_fractions)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -254,8 +257,8 @@ static struct out *errors_of(double p90)
 	return errors_json(&e);
 }
 
-/* The band is the range around a prediction. The errors of the validation give its width. If the
- * confidence intervals of the points are wider, they give the width instead. */
+/* The band is the range around a prediction. Its width comes from the errors of the validation. If
+ * the confidence intervals of the points are wider, its width comes from these instead. */
 TEST(a_validation_gives_the_band)
 {
 	struct out *doc = made_result(0.02), *validation = out_object();

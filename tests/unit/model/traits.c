@@ -194,8 +194,8 @@ TEST(a_character_needs_both_processes_and_depth)
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_SINGLE);
 }
 
-/* Every second request size takes half the time, so the time is no linear function of the size.
- * iospan must then report no time of a request. */
+/* Every second request size takes half the time. So the time does not rise linearly with the size,
+ * and iospan must report no time of a request. */
 TEST(times_that_are_not_linear_give_no_time_of_a_request)
 {
 	struct made m;

@@ -188,7 +188,8 @@ static void not_files(void)
 	CHECK(memfd_create("counts", 0) >= 0);
 }
 
-/* 3 reads and 2 writes that the kernel fails before it reads the array of buffers. */
+/* 3 reads and 2 writes that fail before the kernel reads the array of buffers, for instance because
+ * the descriptor is only for writing. */
 static void arrays_at_no_address(void)
 {
 	int fd = file_of("file", 4096), in = open("file", O_RDONLY), out = open("file", O_WRONLY);
@@ -199,9 +200,9 @@ static void arrays_at_no_address(void)
 	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
 }
 
-/* The kernel copies 64 + 32 bytes from file to file. It also copies 16 bytes from a file to a pipe,
- * which the library counts as read. It copies 8 bytes from the pipe to a file, which the library
- * counts as written. */
+/* The kernel copies 64 + 32 bytes from file to file. It also copies 16 bytes from a file to a
+ * pipe, which the library counts as a read, and 8 bytes from the pipe to a file, which count as
+ * a write. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];
@@ -241,8 +242,8 @@ static void async(void)
 }
 
 /* Loads libraries in four ways. dlmopen() and RTLD_DEEPBIND each load a library that bypasses the
- * preloaded library. A plain dlopen() loads a library that does not. The last dlopen() loads
- * nothing, because of RTLD_NOLOAD. */
+ * preloaded library. A plain dlopen() loads a library that the preloaded library sees. The last
+ * dlopen() loads nothing, because of RTLD_NOLOAD. */
 static void loads(void)
 {
 	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);

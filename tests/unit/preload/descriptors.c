@@ -95,9 +95,9 @@ static void clone_renumbers(int from, int to)
 	CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* A child of vfork shares the memory of its parent, but not the descriptors. Each of 4 children
- * lets a descriptor refer to another file, and writes 10 bytes to it. 2 of these 4 writes go to a
- * regular file, and count. 5 writes of the parent count, too. */
+/* A child of vfork() shares the memory of its parent, but not the descriptors. Each of 4 children
+ * lets a descriptor refer to another file, and writes 10 bytes to it. Only 2 of these files are
+ * regular, so only 2 of the 4 writes count. 5 writes of the parent count, too. */
 static void vforks_that_write(void)
 {
 	int fd = file_of("file", 4096), pair[2];

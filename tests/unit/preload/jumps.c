@@ -229,8 +229,8 @@ static void nested_unseen(void)
 	nested_under_filter(BY_BARE_CALL);
 }
 
-/* The first signal interrupts a call and makes another call on the signal stack. The second signal
- * interrupts that call, and jumps out of it. */
+/* The handler of the first signal interrupts a call, and makes another call on the signal stack.
+ * The handler of the second signal interrupts that call, and jumps out of it. */
 static void block_or_jump(int sig)
 {
 	if (handled++)
@@ -258,8 +258,8 @@ static void interrupt_call(int sig)
 {
 }
 
-/* fork() copies only the calling thread, not the thread that sends the signals. So a timer sends
- * signals to the child. */
+/* fork() copies only the calling thread. The thread that sends the signals does not exist in the
+ * child, so there a timer sends them. */
 static void fork_in_handler(int sig)
 {
 	struct sigaction sa = { .sa_handler = interrupt_call };
@@ -301,8 +301,8 @@ static void leave(int sig)
 		_exit(0);
 }
 
-/* The child of vfork() exits during a call. Then, @left calls of the child must be in flight in the
- * memory shared with iospan. The parent's 3 reads count. */
+/* The child of vfork() exits during a call. Afterwards, the memory shared with iospan must show
+ * @left calls of the child in flight. Then the parent makes 3 reads, which count. */
 static void vforked_and_left(int left)
 {
 	pid_t child;

@@ -20,7 +20,8 @@
 
 static int ints[1000];
 
-/* Per rank: 6 writes of 400 bytes, one by a split collective call (begin and end), and 1 sync. */
+/* Each rank makes 6 writes of 400 bytes and 1 sync. The last write is a split collective call
+ * (MPI_File_write_at_all_begin and _end), which counts once. */
 static void writes(MPI_File f, int rank)
 {
 	MPI_Status status;

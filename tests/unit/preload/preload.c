@@ -124,7 +124,8 @@ TEST(syncs_have_rows_of_their_own)
 	EXPECT_EQ(area_time(APP_SPAN_ALL), 0);
 }
 
-/* The library cannot time POSIX AIO, so it must report these calls as not counted. */
+/* The library cannot time calls of POSIX AIO, such as aio_read(). It must report that the program
+ * made such calls. */
 TEST(posix_aio_is_reported)
 {
 	area_run("preload/calls", "async");

@@ -48,7 +48,7 @@ TEST(children_of_all_kinds)
 	EXPECT_EQ(slots_taken(), 4);
 }
 
-/* The child of vfork() shares the memory of its parent. It must not use the entry (slot) of its
+/* The child of vfork() shares the memory of its parent. The child must not use the slot of the
  * parent's thread, which is suspended. */
 TEST(vfork_of_a_thread_with_a_slot)
 {

@@ -50,8 +50,8 @@ static void filter_newer(void)
 }
 
 /* The library does not see that the filter is installed. So it must make no system call of its own
- * during the calls that follow: 3 writes to a new file, 1 to a duplicate, 1 to a temporary file,
- * and write_and_read(). */
+ * in the following calls: 3 writes to a new file, 1 to a duplicate, 1 to a temporary file. The same
+ * holds for write_and_read(). */
 static void filter_unseen(void)
 {
 	char path[] = "XXXXXX";
@@ -83,9 +83,9 @@ static void harmless(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
 }
 
-/* The library must count 5 writes. They go to a file opened before the filter, 3 of them through a
- * duplicate. 2 writes to a file opened later are lost, because the library must not ask the kernel
- * what kind of file the descriptor refers to. */
+/* One file is opened before the filter. 5 writes to it must count, 3 of them through a duplicate.
+ * Another file is opened later. 2 writes to it are lost, because the library must not ask the
+ * kernel what kind of file the descriptor refers to. */
 static void opens(void)
 {
 	static const int calls[] = {
@@ -175,8 +175,8 @@ static void no_clock(void)
 	child_writes(fork(), 4);
 }
 
-/* Leaves the library without a clock, as no_clock() does. Here, the seccomp filter is installed
- * first; then the time stamp counter is forbidden. */
+/* As in no_clock(), the library cannot read the time. Here, the seccomp filter is installed first;
+ * then the process forbids reading the time stamp counter. */
 static void no_clock_later(void)
 {
 	static const int refused[] = { SYS_clock_gettime };

@@ -15,8 +15,8 @@ static bool is_list(const struct parts *l)
 	return true;
 }
 
-/* For each batch, divides the intervals at random between two lists, and merges the lists. Returns
- * true if T equals the reference. */
+/* Adds the set in batches of @batch intervals. Divides each batch at random between two lists, and
+ * merges the lists. Returns true if T equals the reference. */
 static bool holds(const struct set *s, u32 batch)
 {
 	struct gather lists[2] = {};

@@ -14,9 +14,8 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* A disk with caches above it. The time of a small request is the mean of the times of the caches
- * and the disk, weighted by the hit rates. A request of n * HALF_SIZE bytes takes 1 + n times as
- * long. */
+/* A disk with caches above it. The time of a small request is the mean of the times of all levels,
+ * weighted by their hit rates. A request of n * HALF_SIZE bytes takes 1 + n times as long. */
 #define HALF_SIZE (64 * KIB)
 struct system {
 	/* .bytes: sizes of the caches, ascending; 0 ends the list. .ns: times of the caches, then
@@ -26,7 +25,7 @@ struct system {
 	double slow_at; /* at this amount of data in bytes, the system is half as fast */
 	/* how many requests the system serves at once; 0: no limit */
 	double channels;
-	/* the first measurement at this amount of data gives half the rate */
+	/* the first measurement with this amount of data is disturbed: it gives half the rate */
 	double disturbed_at;
 	bool restless; /* no measurement is steady */
 	unsigned calls, stop_after;
@@ -103,9 +102,9 @@ static bool is_near(double a, double b, double share)
 }
 
 /* Returns the amount of data at which the border must end, for a cache of @cache bytes. A request
- * takes 10 us in the cache, and 1 ms on the disk. So the rate falls if there are more data than the
- * cache holds. On a logarithmic scale, 85 % of the fall up to 2 GiB must lie before the end of the
- * border. */
+ * takes 10 us in the cache, and 1 ms on the disk. So the rate falls if the data are larger than the
+ * cache. The fall is measured on a logarithmic scale, from a full cache to 2 GiB of data. The
+ * border must end where 85 % of this fall is reached. */
 static double end_of(double cache)
 {
 	double fall = log1p(99 * (1 - cache / (2048 * MIB)));
@@ -252,9 +251,9 @@ static struct range band_of(struct system *s, enum parameter p, double chance)
 	return band;
 }
 
-/* The band is the reported range of a focal point. It must contain the true focal point in spite of
- * noise, and must be wider with drift. If the curve is flat, the band must be the whole range of
- * the parameter. */
+/* The band is the range that the evaluation reports for a focal point. With noise, it must still
+ * contain the true focal point. With drift, it must be wider. If the curve is flat, it must be the
+ * whole range of the parameter. */
 TEST(focal_points_have_a_band)
 {
 	struct system s = one_cache;
@@ -325,7 +324,7 @@ TEST(requests_have_room)
 }
 
 /* By the rule FOCAL_75, the focal point has the smallest requests that still reach 75 % of the best
- * rate. In this system, these are requests of about 150 KB. The focal point also has the most data
+ * rate. In this system, these are requests of about 150 KB. The amount of data is the largest one
  * that still reaches 75 %. */
 TEST(the_first_version)
 {

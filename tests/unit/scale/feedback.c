@@ -155,8 +155,8 @@ static double ratio(const struct model *m, const struct workload *a, const struc
 	return by(m, b).of[q].value / by(m, a).of[q].value;
 }
 
-/* Kriging multiplies the predicted bandwidth by a factor. It must change the other predicted
- * quantities by the same factor. So a change of depth has the same effect as without kriging. */
+/* Kriging multiplies the predicted bandwidth by a factor. It must multiply the other predicted
+ * quantities by the same factor. So the ratio of a deep to a shallow prediction must not change. */
 TEST(kriging_corrects_all_quantities)
 {
 	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;

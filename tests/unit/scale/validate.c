@@ -110,7 +110,8 @@ TEST(an_error_is_a_fraction_of_the_measurement)
 	EXPECT_NEAR(validation_drift(&v).predicted, 0.8, 1e-9);
 	EXPECT_NEAR(validation_drift(&v).repeated, 0.4, 1e-9);
 	validation_apart(&v, PLACE_OUTSIDE, apart);
-	/* all workloads are faster by the same factor; without this factor, there is no error */
+	/* All workloads are faster than predicted by the same factor. So apart from this factor,
+	 * the error is 0. */
 	EXPECT_NEAR(apart[0], 0, 1e-9);
 	validation_release(&v);
 	model_free(m);
@@ -138,8 +139,9 @@ TEST(errors_without_the_common_factor)
 	model_free(m);
 }
 
-/* Outside borders, a prediction by the product of curves must be right. A single-point benchmark
- * measures one focal point. It predicts that bandwidth (800 MB/s or 100 MB/s) for all workloads. */
+/* Outside borders, a prediction by the product of curves must be right. For comparison, a
+ * single-point benchmark measures only one focal point, and predicts its bandwidth (800 MB/s or 100
+ * MB/s) for all workloads. */
 TEST(each_way_predicts_the_same_workloads)
 {
 	static const double focal[] = { 800 * MADE_MB, 100 * MADE_MB };

@@ -8,7 +8,7 @@
 #include "user/session/cleanup.h"
 #include "tests/lib/harness.h"
 
-/* signal that arrives before the cleanup process has a session of its own; 0: none */
+/* The signal that the cleanup process gets just before it has a session of its own; 0: none. */
 static int early;
 
 pid_t setsid(void)

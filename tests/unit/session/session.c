@@ -102,8 +102,8 @@ static void limit(int resource, rlim_t most)
 	ASSERT_EQ(setrlimit(resource, &l), 0);
 }
 
-/* The cgroups are nested so deeply that their path, the open files or a recursion would exceed a
- * limit. iospan must still remove them. */
+/* The cgroups are nested 400 deep, and their path is longer than PATH_MAX. The test also limits the
+ * open files and the stack. So iospan must remove the cgroups without recursion. */
 TEST(groups_nested_deeply)
 {
 	static const char name[] = "a-group-with-a-name-of-some-length";

@@ -25,8 +25,7 @@ int mkdirat(int at, const char *name, mode_t mode)
 	return ret;
 }
 
-/* An attack of another user at a later time. unlinkat() below runs the attack right after a file
- * was removed. */
+/* A second attack of another user. unlinkat() below runs it right after iospan removed a file. */
 static void (*later_attack)(int above, const char *name);
 static int attacked;
 

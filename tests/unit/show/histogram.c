@@ -111,9 +111,9 @@ static bool is_limited_to(const struct out *doc, u64 most, const char *note)
 	return right;
 }
 
-/* A machine may have a thousand processes, so only the first ones have histograms, at each layer.
- * The row for all other processes always has one. A note must have the number of processes without
- * histograms. */
+/* A machine may have a thousand processes. So in each layer, only the first processes have
+ * histograms. The row for all other processes always has one. A note must have the number of
+ * processes without histograms. */
 TEST(only_the_first_rows_have_histograms)
 {
 	struct out *doc = out_object();

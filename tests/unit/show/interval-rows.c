@@ -69,8 +69,8 @@ TEST(rows_without_a_value_come_last)
 	EXPECT_ORDER(disks, name, "dm-0", "sda9", "sda10", "sdb");
 }
 
-/* Each column of the cgroups' table can be the sort key. The user gives its title, its title with
- * the unit, or its key in JSON. Cgroups without a value are last. */
+/* --sort accepts each column of the cgroups' table: its title, its title with the unit, or its key
+ * in JSON. Cgroups without a value in this column come last. */
 TEST(groups_are_sorted_by_their_columns)
 {
 	static const char *const words[] = { "PSI some", "psi some(ms)", "psi_some_ns",

@@ -55,8 +55,8 @@ TEST(one_is_singular_and_two_are_plural)
 			  "'(other)'; raise --max-groups"));
 }
 
-/* iospan stat prints a line in each interval with losses. It must have all losses, but no line if
- * nothing is lost. */
+/* In an interval with losses, iospan stat prints one line with all of them. In an interval without
+ * losses, it must print no line. */
 TEST(losses_of_an_interval_are_one_line)
 {
 	struct measurement m = {

@@ -112,8 +112,8 @@ static void make_points(struct repeated *points, unsigned runs)
 		points[i] = (struct repeated){ times[i], rates[i], runs };
 }
 
-/* Returns Pearson's correlation by the textbook formula. Each point has two measurements. For each
- * point, two bits of @draw select two measurements, or one measurement twice. */
+/* Returns Pearson's correlation for one draw, by the textbook formula. A draw takes two
+ * measurements of each point, possibly the same one twice: two bits of @draw select them. */
 static double textbook(unsigned draw)
 {
 	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
@@ -151,7 +151,7 @@ TEST(interval_is_that_of_all_draws)
 	qsort(all, 256, sizeof(*all), ascending);
 	make_points(points, RUNS);
 	c = correlation_of_points(points, POINTS);
-	/* Each limit of the interval cuts off 2.5 % of the 256 draws, which is 6 draws.
+	/* The interval contains 95 % of the 256 draws, so each limit cuts off 6 draws.
 	 * correlation_of_points() makes 2000 random draws instead, so a limit may be two draws
 	 * off. */
 	EXPECT_GE(c.low, all[4]);

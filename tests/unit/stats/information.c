@@ -69,7 +69,8 @@ TEST(reference_vectors_of_labels)
 	EXPECT_EQ(cases, 13);
 }
 
-/* The search tree must agree with a comparison of all points, even if many are equal. */
+/* The search tree must find the same nearest points as a comparison with all points. Many points
+ * may be equal. */
 TEST(nearest_of_all)
 {
 	srand(1);
@@ -100,7 +101,7 @@ TEST(nearest_of_all)
 }
 
 /* On a grid, several neighbours of a point have the same distance. The result must still be right,
- * and equal in each call. */
+ * and must be the same in each call. */
 TEST(equal_numbers)
 {
 	for (int i = 0; i < 1000; i++) {

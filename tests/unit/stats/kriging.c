@@ -199,8 +199,9 @@ static void expect_no_likelier(int n, const double *x, const double *y, struct k
 		}
 }
 
-/* The test starts kriging_fit() from two different scales. A change of any parameter of its result
- * must make the values less likely. */
+/* kriging_fit() searches the scale for which the values are most likely. The test starts it from
+ * two different scales. A change of any parameter of the found scale must make the values less
+ * likely. */
 TEST(nothing_near_is_likelier)
 {
 	double x[2 * MANY], y[MANY];

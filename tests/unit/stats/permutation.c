@@ -33,8 +33,9 @@ static double undefined(const void *arg, const uint32_t *order)
 	return NAN;
 }
 
-/* Tries all orders of N numbers. Adds the number of orders to @all, and the measures of all orders
- * to @sum. Adds to @as_strong the number of orders with at least the observed measure. */
+/* Tries all orders of N numbers, and computes product() for each. Counts the orders in @all, and
+ * sums up the products in @sum. Counts in @as_strong the orders with a product at least as large as
+ * in the observed order. */
 static void every_order(uint32_t *order, int n, double *all, double *as_strong, double *sum)
 {
 	if (n == N) {
@@ -83,8 +84,8 @@ TEST(the_same_for_the_same_seed)
 		  permutations_try(N, 50, 4, product, as_it_is, NULL).mean);
 }
 
-/* at_most_40() limits the values for the mean, but not for p. So the mean must be lower, and p must
- * stay the same. */
+/* permutations_try() applies at_most_40() to the values of which it computes the mean, but not to
+ * those from which it computes the p value. So the mean must be lower, and p must stay the same. */
 TEST(the_mean_is_of_what_is_shown)
 {
 	struct permutations all = permutations_try(N, 500, 3, product, as_it_is, NULL);

@@ -90,7 +90,8 @@ TEST(many_rounds_are_put_into_batches)
 	EXPECT_TRUE(batch_means(y, 61).half_width == 0);
 }
 
-/* Of 2000 intervals of strongly correlated rates, about 95 % must contain the true mean. */
+/* The test makes 2000 series of strongly correlated rates. For about 95 % of the series, the
+ * confidence interval must contain the true mean. */
 TEST(the_interval_covers_the_mean)
 {
 	const struct stream_spec spec = { .align = 1, .seed = 42 };

@@ -124,8 +124,8 @@ static unsigned bits_apart(void)
 	return test_rounds(10) < 10 ? 7 : 1;
 }
 
-/* If a bit is flipped, only two kinds of accesses may be lost: those in the same chunk, and later
- * ones that need a name in that chunk. */
+/* If a bit is flipped, the reader may lose the accesses in the same chunk. It may also lose later
+ * accesses that need a name in that chunk. It must return all others. */
 TEST_TIMEOUT(every_bit_flipped, 300)
 {
 	struct trace_state s;

@@ -97,8 +97,8 @@ TEST(each_file_names_what_it_needs)
 	free(m.a);
 }
 
-/* The writer adds a name (of a disk, cgroup, process or file) at the moment when a file of the
- * trace is full. The name must be in exactly one file. */
+/* A file of the trace becomes full just when the writer adds a name (of a disk, cgroup, process or
+ * file). The name must then be in exactly one file. */
 TEST(names_are_in_the_row_once)
 {
 	char *path = scratch_path("trace");
@@ -150,8 +150,8 @@ TEST(old_files_are_removed)
 	free(m.a);
 }
 
-/* The traced program has replaced an old file of the trace by a file of its own. iospan must not
- * remove this file. */
+/* iospan limits a trace to its last files, and removes older ones. Here, the traced program has
+ * replaced an old file by a file of its own. iospan must not remove that file. */
 TEST(another_file_of_an_old_name_stays)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");
@@ -176,8 +176,8 @@ TEST(another_file_of_an_old_name_stays)
 	free(m.a);
 }
 
-/* Another user owns the parent of the trace's directory, and replaces the trace's directory by a
- * link. iospan must not create a file through this link. */
+/* The trace's directory is in a directory of another user. This user replaces the trace's directory
+ * by a link. iospan must not create a file through this link. */
 TEST(no_file_is_made_through_a_replaced_directory)
 {
 	char *dir = scratch_path("dir"), *moved = scratch_path("moved");

@@ -221,9 +221,9 @@ TEST(columns_are_left_out)
 	free(m.a);
 }
 
-/* The reader returns the accesses of a chunk as a batch (b). b->before_ns must not be later than
- * the start of any access in a later chunk. A report treats the union of the accesses as final
- * until this time. */
+/* The reader returns the accesses of a chunk as a batch (b). No access in a later chunk may start
+ * before b->before_ns. A report relies on this: it treats the union of the accesses as final until
+ * this time. */
 TEST(before_is_the_first_start_of_later_chunks)
 {
 	char *path = scratch_path("trace");
