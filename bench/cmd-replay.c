@@ -23,6 +23,7 @@
 #include "user/result/result.h"
 
 #define PROCESSES_MOST 4096
+#define VERIFY_UNIT_MOST (1 << 20)
 #define DEPTH_MOST 32768 /* largest number of requests in an io_uring */
 
 static struct replay_opts {
@@ -38,7 +39,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "no-think", &replay.no_think,
 		 "do not wait as long as the program did between its accesses"),
 	OPT_FLAG(0, "exact-order", &replay.exact_order,
-		 "wait for the same accesses as the program did, not for as many"),
+		 "wait for the same accesses as the program, not only for the same number"),
 	INPUT_NAME_OPTS(replay.filter),
 	OPT_FROM(&replay.from_ns),
 	OPT_TO(&replay.to_ns),
@@ -154,8 +155,9 @@ static int make_spec(struct load_spec *spec)
 	if (o.verify && replay.alignment % VERIFY_SECTOR)
 		return error(-EINVAL,
 			     "--verify needs offsets and sizes that are multiples of %d bytes, but "
-			     "'%s' has others; use --verify with --layers device",
-			     VERIFY_SECTOR, replay.path);
+			     "'%s' has others at layer %s%s",
+			     VERIFY_SECTOR, replay.path, layer_names[replay.layer],
+			     replay.transfers[LAYER_DEVICE] ? "; use --layers device" : "");
 	if (replay.processes_n > PROCESSES_MOST)
 		return error(-E2BIG,
 			     "the trace has %u processes, but at most %d can be replayed; use "
@@ -259,6 +261,26 @@ static int run_on(const struct load_spec *spec, char **names, int signals, struc
 	return ret;
 }
 
+/* Makes the state of --verify. The processes may share parts of the target, so they are one
+ * writer. */
+static int make_verify(struct load_spec *spec)
+{
+	u64 unit = replay.alignment & -replay.alignment;
+	int ret;
+
+	/* place_accesses() aligns the regions to 1 MiB, so the target consists of whole units. */
+	if (unit > VERIFY_UNIT_MOST)
+		unit = VERIFY_UNIT_MOST;
+	ret = replay_check_memory(replay.bytes / unit * sizeof(u64), "the data of --verify");
+	if (ret)
+		return ret;
+	spec->verify = verify_new(replay.bytes, unit, 1, 1);
+	if (!spec->verify)
+		return -ENOMEM;
+	spec->verify->shared = true;
+	return 0;
+}
+
 static int read_and_run(char **names, struct output *html)
 {
 	struct load_spec spec = {};
@@ -272,8 +294,8 @@ static int read_and_run(char **names, struct output *html)
 		warn("'%s' is damaged or cut off, so accesses are missing", replay.path);
 	if (!ret)
 		ret = make_spec(&spec);
-	if (!ret && o.verify && !(spec.verify = verify_new(replay.bytes, VERIFY_SECTOR, 1, 1)))
-		ret = -ENOMEM;
+	if (!ret && o.verify)
+		ret = make_verify(&spec);
 	if (!ret)
 		ret = run_on(&spec, names + 1, signals, html);
 	verify_free(spec.verify);

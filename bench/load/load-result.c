@@ -224,7 +224,7 @@ void load_end_note(struct out *notes, const struct load_result *r)
 	if (!load_is_complete(r))
 		out_append_strf(notes, "incomplete result, ended by: %s", end_words[r->end]);
 	if (r->spec->verify && r->spec->verify->cut)
-		out_append_str(notes, "interrupted before all data was read back");
+		out_append_str(notes, "not all data was read back");
 }
 
 static void notes_json(struct out *doc, const struct load_result *r)

@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
-#include "bench/load/verify.h"
+#include "bench/load/target.h"
 #include "bench/load/verify-read.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
@@ -27,13 +27,17 @@ struct reading {
 };
 
 /* Makes later reads come from the disk, by direct I/O. If the file system does not support direct
- * I/O, drops the cached pages and sets v->cached. Returns 0 or -errno; prints the error. */
+ * I/O of single units, drops the cached pages and sets v->cached. Returns 0 or -errno; prints the
+ * error. */
 static int leave_cache(struct reading *r)
 {
+	u64 direct = target_direct_unit(r->fd) ?: 1;
+
 	if (fsync(r->fd) && errno != EINVAL && errno != EROFS)
 		return error(-errno, "cannot write back the data of '%s': %s", r->name,
 			     strerror(errno));
-	if (!fcntl(r->fd, F_SETFL, fcntl(r->fd, F_GETFL) | O_DIRECT))
+	if (r->v->unit_bytes % direct == 0 &&
+	    !fcntl(r->fd, F_SETFL, fcntl(r->fd, F_GETFL) | O_DIRECT))
 		return 0;
 	ioctl(r->fd, BLKFLSBUF, 0);
 	posix_fadvise(r->fd, 0, 0, POSIX_FADV_DONTNEED);
@@ -131,6 +135,7 @@ int verify_finish(struct verify *v, bool stopped, char *const *names, const int 
 
 	v->cut = stopped;
 	ret = read_back(v, names, fds);
+	v->cut |= ret != 0;
 	if (!ret && verify_places(v))
 		ret = error(-EILSEQ, "what is read is not what was written");
 	return ret;

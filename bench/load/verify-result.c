@@ -15,7 +15,7 @@ static const char *const verdict_words[VERDICTS] = {
 };
 
 static struct out *stamp_json(const struct verify *v, char *const *targets,
-			      const struct verify_stamp *s)
+			      const struct verify_stamp *s, bool is_known)
 {
 	struct out *o;
 
@@ -24,8 +24,8 @@ static struct out *stamp_json(const struct verify *v, char *const *targets,
 	o = out_object();
 	out_str(o, "path", targets[s->writer % v->targets]);
 	out_u64(o, "offset_bytes", s->offset);
-	out_u64(o, "writer", s->writer + 1);
-	out_u64(o, "generation", s->generation);
+	out_u64_or_null(o, "writer", !v->shared, s->writer + 1);
+	out_u64_or_null(o, "generation", is_known, s->generation);
 	return o;
 }
 
@@ -43,8 +43,8 @@ static struct out *finding_json(const struct verify *v, char *const *targets,
 	out_str(o, "verdict", verdict_words[f->verdict]);
 	out_u64(o, "bytes", f->bytes);
 	out_bool(o, "at_end", f->at_end);
-	out_put(o, "expected", stamp_json(v, targets, &expected));
-	out_put(o, "actual", stamp_json(v, targets, &f->found));
+	out_put(o, "expected", stamp_json(v, targets, &expected, !f->unknown));
+	out_put(o, "actual", stamp_json(v, targets, &f->found, true));
 	out_u64(o, "wrong_bytes", f->wrong_bytes);
 	out_bool(o, "zeroes", f->zeroes);
 	return o;

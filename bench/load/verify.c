@@ -329,8 +329,9 @@ static void check_extent(struct verify *v, struct extent *p)
 }
 
 /* Returns true if a unit with the value @unit can be checked. @newest is the last generation before
- * the read. A unit with a newer generation may have changed during the read. Generations wrap around after 2^32 writes. So a unit is not checked if its last write is more
- * than 2^31 writes ago. */
+ * the read. A unit with a newer generation may have changed during the read. Generations wrap
+ * around after 2^32 writes. So a unit is not checked if its last write is more than 2^31 writes
+ * ago. */
 static bool can_check(u64 unit, u32 newest)
 {
 	u32 generation = unit;
@@ -381,6 +382,7 @@ void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes)
 		.bytes = bytes,
 		.writer = writer,
 		.generation = *unit_at(v, writer, offset),
+		.unknown = *unit_at(v, writer, offset) >= UNIT_WRITING,
 	};
 
 	note_finding(v, &f);

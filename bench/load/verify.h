@@ -10,7 +10,8 @@
  * while a write to its units is in flight, so processes never wait for each other. bench replay has
  * one writer, which is all processes together, and no request waits. If two writes to a unit overlap
  * in time, the unit is not checked until it is written again. Units that are written during a read
- * are not checked by this read. */
+ * are not checked by this read. Nor is any unit of a read that starts while a write to one of its
+ * units is in flight. */
 #ifndef IOSPAN_LOAD_VERIFY_H
 #define IOSPAN_LOAD_VERIFY_H
 
@@ -48,6 +49,7 @@ struct finding {
 	bool at_end;
 	u64 offset, bytes;
 	u32 writer, generation; /* process and generation that the data should have */
+	bool unknown;		/* true: .generation is not known */
 	/* stamp that was read; unset if the sector is corrupt or unreadable */
 	struct verify_stamp found;
 	/* for VERDICT_CORRUPT: how many bytes of the first sector of the difference are wrong */
@@ -58,6 +60,7 @@ struct finding {
 /* The state of --verify, in memory that all processes of the load share. */
 struct verify {
 	u64 run, part_bytes, unit_bytes, writers, targets;
+	bool shared; /* true: all processes together are writer 0 */
 	/* bytes checked: [0] by reads of the load, [1] by reading back after the load */
 	u64 checked_bytes[2];
 	/* bytes that could not be checked: [0] in reads of the load, [1] in the reading back after
@@ -66,7 +69,7 @@ struct verify {
 	u64 places[VERDICTS]; /* number of differences with each verdict */
 	u32 found;
 	bool at_end; /* true: the load is over, and iospan reads the data back */
-	/* .cached: the page cache was used. .cut: a signal interrupted the reading back. */
+	/* .cached: the page cache was used. .cut: not all data was read back. */
 	bool cached, cut;
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];

@@ -95,19 +95,22 @@ static void queue_access(struct player *p, u64 now)
 	struct request *q = w->idle[--w->idle_n];
 
 	p->access_of[q - w->requests] = p->at++;
-	q->start_ns = now;
 	q->offset = a->offset;
 	q->bytes = a->bytes;
 	q->write = a->op == OP_WRITE;
 	if (a->op == OP_SYNC) {
+		q->start_ns = now;
 		p->syncs_in_flight++;
 		queue_sync(w, q);
 		return;
 	}
+	if (w->spec->verify) {
+		verify_begin(w->spec->verify, 0, q);
+		now = now_ns(); /* the latency is without the time for making the data */
+	}
+	q->start_ns = now;
 	if (!w->in_flight++)
 		span_enter(&w->load->span, now);
-	if (w->spec->verify)
-		verify_begin(w->spec->verify, 0, q);
 	w->spec->engine->queue(w, q);
 }
 

@@ -142,7 +142,7 @@ static void put_cache_note(struct out *notes, const struct replay *r, const stru
 	u64 recorded = r->recorded[LAYER_DEVICE].row.bytes, replayed;
 	char a[NUM_TEXT], b[NUM_TEXT];
 
-	if (!l->spec->buffered || !l->below)
+	if (!l->spec->buffered || !l->below || !load_is_complete(l))
 		return;
 	replayed = replayed_sum(l, LAYER_DEVICE).row.bytes;
 	if (replayed < CACHED_FRACTION * recorded)

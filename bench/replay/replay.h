@@ -66,8 +66,8 @@ struct replay {
 	const char *path;
 	int layer;     /* enum layer; -1: replay_read() chooses the lowest layer with offsets */
 	bool no_think; /* do not wait for the recorded think times */
-	/* An access waits for the accesses that had ended before its start in the trace, not for as
-	 * many ends of any accesses of its process. */
+	/* true: an access waits for the accesses that had ended before its start in the trace.
+	 * false: it waits for the same number of accesses of its process, whichever end first. */
 	bool exact_order;
 	/* sorted by process, then by start */
 	struct replay_access *accesses;
@@ -87,7 +87,7 @@ struct replay {
 	struct sum recorded[LAYERS + 1];
 	u64 fates[LAYERS + 1][FATES];
 	/* transfers[L]: number of reads and writes of layer L that can be replayed. seen[L]: number
-	 * of all reads and writes of layer L with data. */
+	 * of all reads and writes of layer L. */
 	u64 transfers[LAYERS + 1], seen[LAYERS + 1];
 	/* true: the trace has only accesses to stacked disks, so these are replayed. false:
 	 * accesses to stacked disks are left out. They lead to accesses to the disks below, which

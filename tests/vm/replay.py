@@ -7,7 +7,7 @@ import csv
 import subprocess
 from collections import Counter
 
-from lib import disks
+from lib import disks, kernel
 from lib.ktap import *
 from lib.measure import needs_run
 from lib.oracle import sweep
@@ -60,6 +60,7 @@ def a_replay_on_the_same_disk():
     disks.needs_module("scsi_debug")
     with disks.scsi_debug(1, ndelay=LATENCY_NS, dev_size_mb=128, max_queue=64) as (disk,):
         disks.scsi_set(random=1)
+        kernel.forbid_merges(disk)
         for depth in 1, 4, 16:
             expect_same(disk, depth)
 
