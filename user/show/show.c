@@ -68,15 +68,20 @@ bool disk_is_used(const struct disk_sum *d)
 #define COPIES 4
 #define EXTRA_BYTES (1 << 20)
 
-double report_amplification(const struct report *r, int lower, int upper)
+double show_amplification(const struct sum *lower, const struct sum *upper)
 {
-	const struct row *row = &r->m->layers[upper].row;
-	double below = r->m->layers[lower].row.bytes, above = row->bytes;
+	double below = lower->row.bytes, above = upper->row.bytes;
 
-	if (!report_sees(r, lower) || !report_sees(r, upper) || above <= 0 ||
-	    below > COPIES * above + (double)row->accesses * EXTRA_BYTES)
+	if (above <= 0 || below > COPIES * above + (double)upper->row.accesses * EXTRA_BYTES)
 		return NAN;
 	return below / above;
+}
+
+double report_amplification(const struct report *r, int lower, int upper)
+{
+	if (!report_sees(r, lower) || !report_sees(r, upper))
+		return NAN;
+	return show_amplification(&r->m->layers[lower], &r->m->layers[upper]);
 }
 
 /* ---- sentences ---- */
