@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from lib.accesses import *
 from lib.ktap import *
+from lib.measure import interrupt_at_start
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 
@@ -698,14 +699,9 @@ def number_of_slices():
 def ctrl_c_gives_the_result_so_far():
     path = write("long", random_trace(61, 5000))
 
-    def interrupted():  # the signal is pending from the start, so the first check finds it
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
-
     for options in (["--json"], ["--json", "--exact"], []):
         done = subprocess.run([IOSPAN, "report", *options, path], capture_output=True, text=True,
-                              preexec_fn=interrupted)
+                              preexec_fn=interrupt_at_start)
         expect_eq((done.returncode, done.stderr), (0, ""), options)
         if options:
             seen = json.loads(done.stdout)
