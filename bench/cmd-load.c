@@ -93,7 +93,7 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 
 #define NO_SYNCS "bench load makes no sync calls"
 #define NO_PERCENT "--unique-bytes is no percentage"
-#define WRITES "a file or device needs --destroy as well, which destroys its content"
+#define WRITES "a file or device also needs --destroy, which destroys its content"
 #define DEPTH_1 "engines psync and mmap have one request in flight"
 
 /* Hints for users who give options of fio. In fio, "--size" is the amount of data, which is
