@@ -125,12 +125,13 @@ static int show_interval(const struct machine *m)
 	return out_finish(stdout, "standard output");
 }
 
-static int unmatched_error(const struct machine *m)
+/* Prints an error if nothing matched the filter. On a terminal, interval_text() has already printed a
+ * line about disks if an interval was @shown. */
+static int unmatched_error(const struct machine *m, bool shown)
 {
 	const struct interval_view *v = &m->view;
 
-	/* On a terminal, the line of interval_text() that says the same is just above. */
-	if (m->match == INTERVAL_NO_DISK && !o.json && !o.csv && isatty(STDOUT_FILENO))
+	if (m->match == INTERVAL_NO_DISK && shown && !o.json && !o.csv && isatty(STDOUT_FILENO))
 		return -ENODEV;
 	if (m->match == INTERVAL_NO_DISK)
 		return error(-ENODEV, "no device matched '%s' during the measurement", v->disk);
@@ -141,10 +142,11 @@ static int unmatched_error(const struct machine *m)
 static int watch(struct machine *m, int signals)
 {
 	int ret = 0;
+	u64 n;
 
 	if (o.csv)
 		interval_csv_titles(stdout, &m->report);
-	for (u64 n = 0; !ret && (!o.machine.count || n < o.machine.count); n++) {
+	for (n = 0; !ret && (!o.machine.count || n < o.machine.count); n++) {
 		if (!measured_wait(m->tracer, signals, machine_due_ns(m), TRACER_POLL_NS))
 			break;
 		ret = machine_cut(m);
@@ -152,7 +154,7 @@ static int watch(struct machine *m, int signals)
 			ret = show_interval(m);
 	}
 	if (!ret && !m->has_matched && m->match != INTERVAL_MATCHES)
-		ret = unmatched_error(m);
+		ret = unmatched_error(m, n > 0);
 	return ret;
 }
 

@@ -12,7 +12,7 @@ from lib import kernel
 from lib.cgroups import Groups
 from lib.foreign import iospan, new_path, write
 from lib.ktap import *
-from lib.measure import needs_run
+from lib.measure import interrupt_at_start, needs_run
 from lib.openmetrics import without_notes
 
 ROWS = """start_ns,end_ns,bytes,layer,device,pid,process,file,cgroup
@@ -143,6 +143,10 @@ def a_terminal_has_one_message_without_a_match():
                               stdout=terminal, stderr=subprocess.PIPE)
         expect_eq((done.returncode, done.stderr), (1, ""))
         expect_true(os.read(reader, 4096).startswith(b"no device matches 'nosuch*'; "), "the line")
+        done = subprocess.run([IOSPAN, "stat", "-d", "nosuch*", "1h"], text=True, check=False, stdout=terminal,
+                              stderr=subprocess.PIPE, preexec_fn=interrupt_at_start)
+        expect_eq((done.returncode, done.stderr),
+                  (1, "iospan: no device matched 'nosuch*' during the measurement\n"), "Ctrl-C at the start")
 
 
 # A monitored service may have no I/O for a while, which is no error.

@@ -188,7 +188,7 @@ def a_line_of_fio_has_a_suggestion():
             expect_eq((done.returncode, done.stderr), (0, ""), f"{found}")
 
 
-WRITES = "a file or device needs --destroy as well, which destroys its content"
+WRITES = "a file or device also needs --destroy, which destroys its content"
 # Command lines that mix options of fio and of iospan. {line: (the notes about its arguments, the line
 # that iospan suggests)}
 MIXED = {
@@ -202,6 +202,9 @@ MIXED = {
                                          "d --read 0 --seq 1 -s4k"),
     "d --rw=randrw --rwmixread=70 --iodepth=4": (f"'--rwmixread=70': {WRITES}", "d --read 70% --iodepth=4"),
     "d --rw randwrite": (f"'--rw': {WRITES}", "d --read 0"),
+    "d --rw=write --read 0": (f"'--rw=write': {WRITES}; '--rw=write' is left out, as --read is given",
+                              "d --seq 1 --read 0"),
+    "d --rw=randwrite --destroy": ("", "d --read 0 --destroy"),
     "d --fsync=1": ("'--fsync=1' is left out, as bench load makes no sync calls", "d"),
     "d --rw=randread --bs=4k --size=10%":
         ("'--size=10%' is left out, as --unique-bytes is no percentage", "d --bs=4k"),
@@ -219,7 +222,8 @@ MIXED = {
 def a_suggestion_repeats_nothing():
     for line, (why, wanted) in MIXED.items():
         done = subprocess.run([IOSPAN, "bench", "load", *line.split()], capture_output=True, text=True, check=False)
-        expect_eq((done.returncode, done.stderr.partition("; ")[2]), (2, f"{why}; try: iospan bench load {wanted}\n"),
+        notes = f"{why}; " if why else ""
+        expect_eq((done.returncode, done.stderr.partition("; ")[2]), (2, f"{notes}try: iospan bench load {wanted}\n"),
                   line)
         done = subprocess.run([IOSPAN, "bench", "load", "--help", *wanted.split()], capture_output=True, check=False)
         expect_eq((done.returncode, done.stderr), (0, b""), wanted)

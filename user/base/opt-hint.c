@@ -15,7 +15,8 @@ struct scan {
 	const struct opt_page *page;
 	char **argv;
 	FILE *line;	     /* the suggested command line */
-	FILE *notes;	     /* why arguments are left out; each note ends with "; " */
+	FILE *notes;	     /* notes about arguments; each note ends with "; " */
+	const char *reason;  /* last .why in a note about an argument that is replaced */
 	const char *foreign; /* first argument that iospan does not accept */
 	bool operand, changed;
 	bool target;		    /* the suggested line has an operand */
@@ -148,6 +149,34 @@ static void put_part(FILE *f, const char *part, size_t len, const char *value)
 	fprintf(f, "%.*s", (int)(len - before - 1), star + 1);
 }
 
+/* Returns true if the user gave the option that @why names, such as "--destroy". */
+static bool has_named(const struct scan *s, const char *why)
+{
+	const char *name = strstr(why, "--");
+	size_t len = name ? strcspn(name + 2, ", ") : 0;
+	const struct opt **at = s->options;
+
+	if (!name)
+		return false;
+	while (*at && (strncmp((*at)->name, name + 2, len) || (*at)->name[len]))
+		at++;
+	return *at;
+}
+
+/* Prints the note of hint @h for argument @arg. A note on what the user needs as well is printed
+ * only once, and not if the user gave the option that it names. */
+static void put_why(struct scan *s, const struct opt_hint *h, const char *arg)
+{
+	if (!h->why)
+		return;
+	if (!*h->instead) {
+		fprintf(s->notes, "'%s' is left out, as %s; ", arg, h->why);
+	} else if (h->why != s->reason && !has_named(s, h->why)) {
+		fprintf(s->notes, "'%s': %s; ", arg, h->why);
+		s->reason = h->why;
+	}
+}
+
 /* Adds the replacement of argument @arg to the suggested line. The replacement may consist of
  * several options and an operand. Leaves out those that the line already has. */
 static void put_instead(struct scan *s, const struct opt_hint *h, const char *arg,
@@ -155,8 +184,7 @@ static void put_instead(struct scan *s, const struct opt_hint *h, const char *ar
 {
 	const char *part = h->instead, *next;
 
-	if (h->why && !*part)
-		fprintf(s->notes, "'%s' is left out, as %s; ", arg, h->why);
+	put_why(s, h, arg);
 	for (; *part; part = next) {
 		const char *end = strstr(part + 1, " --");
 		const struct opt *o = option_of(s->page, part);
@@ -169,8 +197,6 @@ static void put_instead(struct scan *s, const struct opt_hint *h, const char *ar
 			fprintf(s->notes, "'%s' is left out, as --%s is given; ", arg, o->name);
 		} else {
 			put_part(s->line, part, len, value);
-			if (h->why && part == h->instead)
-				fprintf(s->notes, "'%s': %s; ", arg, h->why);
 		}
 		s->target |= *part == '*';
 	}

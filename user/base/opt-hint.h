@@ -8,8 +8,8 @@
 
 /* Returns "try: " and a copy of the command line @argv, which ends with NULL. In the copy, the
  * hints of @page replace arguments of other tools. An argument is left out if the command has no
- * counterpart, or if @argv already has the counterpart. For each argument that is left out, a note
- * stands before "try: ".
+ * counterpart, or if @argv already has the counterpart. Notes stand before "try: ": why an argument
+ * is left out, and which option the user needs as well.
  *
  * Returns NULL if no hint applies. Sets *@foreign to the first argument that the command does not
  * accept, or to NULL. The caller frees the text. */

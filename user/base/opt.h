@@ -119,7 +119,8 @@ struct opt_hint {
 	const char *with;
 	/* The end of a note about the argument. If .instead is empty, the reason why iospan leaves
 	 * out the argument: "'--rw' is left out, as ...". Otherwise, what the user needs as well:
-	 * "'--rw': ...". NULL: there is no note. */
+	 * "'--rw': ...". This note is printed once, and not if the user gave the option that it
+	 * names, such as "--destroy". NULL: there is no note. */
 	const char *why;
 };
 

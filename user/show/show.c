@@ -62,19 +62,26 @@ bool disk_is_used(const struct disk_sum *d)
 	return false;
 }
 
-/* Maximum number of bytes that one read or write of a layer moves at a lower layer in addition to
- * its own bytes, for instance by read-ahead or for metadata. */
+/* Maximum number of bytes that reads and writes of a layer move at a lower layer: COPIES times their
+ * own bytes, for instance on mirrors, plus EXTRA_BYTES for each access, for instance by read-ahead
+ * or for metadata. */
+#define COPIES 4
 #define EXTRA_BYTES (1 << 20)
+
+double show_amplification(const struct sum *lower, const struct sum *upper)
+{
+	double below = lower->row.bytes, above = upper->row.bytes;
+
+	if (above <= 0 || below > COPIES * above + (double)upper->row.accesses * EXTRA_BYTES)
+		return NAN;
+	return below / above;
+}
 
 double report_amplification(const struct report *r, int lower, int upper)
 {
-	const struct row *row = &r->m->layers[upper].row;
-	double below = r->m->layers[lower].row.bytes, above = row->bytes;
-
-	if (!report_sees(r, lower) || !report_sees(r, upper) || above <= 0 ||
-	    below > above + (double)row->accesses * EXTRA_BYTES)
+	if (!report_sees(r, lower) || !report_sees(r, upper))
 		return NAN;
-	return below / above;
+	return show_amplification(&r->m->layers[lower], &r->m->layers[upper]);
 }
 
 /* ---- sentences ---- */

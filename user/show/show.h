@@ -73,9 +73,12 @@ const char *report_backend(const struct report *r, int layer);
  * kernel charged by this controller. "task": to the cgroup of the submitting task. */
 const char *report_charge(const struct report *r);
 
-/* Returns the bytes of layer @lower divided by the bytes of layer @upper; NaN if one layer has no
- * numbers. Also returns NaN if layer @lower has more bytes than the accesses of layer @upper can
- * cause. Then the bytes have another cause, such as a sync of pages that another process wrote. */
+/* Returns the bytes of @lower divided by the bytes of @upper, the sum of a layer above; NaN if @upper
+ * has no bytes. Also returns NaN if @lower has more bytes than the accesses of @upper can cause. Then
+ * the bytes have another cause, such as a sync of pages that another process wrote. */
+double show_amplification(const struct sum *lower, const struct sum *upper);
+
+/* Returns show_amplification() of the layers @lower and @upper; NaN if one layer has no numbers. */
 double report_amplification(const struct report *r, int lower, int upper);
 
 /* Returns true if the disk had accesses or has some in flight. */

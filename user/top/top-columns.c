@@ -18,7 +18,7 @@ static double row_amplification(const struct top_row *r)
 {
 	const struct sum *vfs = r->sums[LAYER_VFS], *device = r->sums[LAYER_DEVICE];
 
-	return vfs && device && vfs->row.bytes ? device->row.bytes / (double)vfs->row.bytes : NAN;
+	return vfs && device ? show_amplification(device, vfs) : NAN;
 }
 
 static double row_psi(const struct top_row *r)

@@ -178,6 +178,24 @@ TEST(a_cgroup_has_columns_of_operations)
 	EXPECT_TRUE(isnan(top_number(write, &row)));
 }
 
+/* A cgroup may write fewer bytes at the vfs layer than the kernel then writes for it, for instance if
+ * it syncs the pages of another cgroup. Its row then has no amplification. */
+TEST(bytes_with_another_cause_have_no_amplification)
+{
+	const struct top_column *amplification = &top_columns[TOP_AMPLIFICATION];
+	struct sum vfs = { .row = { .accesses = 1, .bytes = 512 } }, device = {};
+	struct top_row row = { .sums = { [LAYER_VFS] = &vfs, [LAYER_DEVICE] = &device } };
+
+	device.row.bytes = 2048 + (1 << 20);
+	EXPECT_EQ(top_number(amplification, &row), 2052);
+	device.row.bytes++;
+	EXPECT_TRUE(isnan(top_number(amplification, &row)));
+	vfs.row.bytes = 0;
+	EXPECT_TRUE(isnan(top_number(amplification, &row)));
+	row.sums[LAYER_VFS] = NULL;
+	EXPECT_TRUE(isnan(top_number(amplification, &row)));
+}
+
 /* Rows of disks have no columns of the vfs layer. */
 TEST(columns_depend_on_the_rows)
 {
