@@ -32,7 +32,7 @@ void exporter_update(struct exporter *e, const struct measurement *m)
 
 	exported_groups_update(&e->groups, m, disk_of, &e->limits);
 	free(disk_of);
-	bursts_update(e->bursts, m);
+	bursts_update(e->bursts, m, &e->disks);
 	*e->rest = *m;
 	e->rest->disks = NULL;
 	e->rest->groups = NULL;

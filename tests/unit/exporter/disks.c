@@ -138,4 +138,36 @@ TEST(bursts_over_a_window)
 	exporter_free(e);
 }
 
+/* Two disks are there, because /sys/block/. and /sys/block/.. exist. The third one was removed, and
+ * the first one has its number. Each string of busy[] is for an interval: it names the disks that
+ * read. The third disk must count until it has ended and was idle in the whole window, which is 2
+ * intervals here. */
+TEST(bursts_leave_out_removed_disks)
+{
+	static const struct {
+		const char *busy;
+		double p;
+	} intervals[] = { { "012", 1 }, { "01", 0.75 }, { "01", 1 }, { "", 1 } };
+	const struct exporter_limits limits = { .keep_ns = S,
+						.max_series = 1000,
+						.bursts = { 10 * S, 20 * S, 0 } };
+	struct exporter *e = exporter_new(1 << LAYER_DEVICE, &limits);
+	struct disk_sum disks[3] = { { .name = ".", .dev = 1 },
+				     { .name = "..", .dev = 2 },
+				     { .name = "no/such", .dev = 1 } };
+
+	for (int i = 0; i < 4; i++) {
+		for (int d = 0; d < 3; d++)
+			disks[d].ops[OP_READ].row.bytes +=
+				strchr(intervals[i].busy, '0' + d) ? 1 + d : 0;
+		at(10 * (i + 1));
+		made.m.disks = disks;
+		made.m.disks_n = 3;
+		exporter_update(e, &made.m);
+		EXPECT_NEAR(ratio(e, P("read")), intervals[i].p, 1e-12);
+	}
+	EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(1), 1e-12);
+	exporter_free(e);
+}
+
 TEST_MAIN
