@@ -245,7 +245,7 @@ static const struct family states = {
 	FAMILY_GAUGE, "iospan_cgroups", NULL,
 	"Cgroups that had accesses, by state. live: it exists and has series. removed: it no "
 	"longer exists, but has series. folded: it has no series, because of --max-series. other: "
-	"it has no counters, because of --max-groups."
+	"it has no counters, because of --max-groups or because it is nested more than 16 deep."
 };
 static const struct family folded_accesses = {
 	FAMILY_COUNTER, "iospan_folded_accesses", NULL,
