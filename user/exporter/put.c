@@ -105,7 +105,9 @@ static const struct family losses = {
 static const struct family other_accesses = {
 	FAMILY_COUNTER, "iospan_other_accesses", NULL,
 	"Reads and writes of cgroups without series of their own, which are beyond --max-groups or "
-	"nested more than 16 deep. The series of their parent cgroups include them."
+	"nested more than 16 deep. The series of their parent cgroups include them. "
+	"It also has the accesses of the loss no_group_cell. Of the series of cgroups, only those "
+	"of / include these."
 };
 static const struct family other_bytes = { FAMILY_COUNTER, "iospan_other_bytes", "bytes",
 					   "Bytes of the reads and writes in "
