@@ -258,7 +258,8 @@ static const struct family folded_bytes = {
 };
 static const struct family folded_groups = {
 	FAMILY_COUNTER, "iospan_folded_cgroups", NULL,
-	"Times that a cgroup was folded, that is, lost its series because of --max-series."
+	"Times that a cgroup that was still measured was folded, that is, lost its series because "
+	"of --max-series."
 };
 static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesses", NULL,
 					 "Accesses of disks in flight." };
