@@ -103,7 +103,7 @@ struct watch {
 	u64 begin_ns, updated_ns, polled_ns;
 	/* warning about the version of the cgroups (measured_hierarchy_note()); NULL: none */
 	const char *note;
-	/* true: the warning about cgroups beyond --max-groups was printed */
+	/* true: the warning about cgroups without series was printed */
 	bool others_warned;
 	int failed; /* negative errno of tracer_read(), which has printed the error; 0: no error */
 };
@@ -117,10 +117,11 @@ static void update(struct watch *w)
 		return;
 	exporter_update(w->exporter, m);
 	if (m->notes.other_groups && !w->others_warned)
-		warn("there are more cgroups with I/O than --max-groups permits (%llu, with '/'); "
-		     "the others have no series: their I/O is in their parents and in "
-		     "iospan_other_accesses_total; raise --max-groups",
-		     (unsigned long long)o.measured.max_groups);
+		warn("some cgroups with I/O have no series: there are more than --max-groups "
+		     "permits (%llu, with '/'), or they are nested more than %d deep; their I/O is "
+		     "in their parents and in iospan_other_accesses_total; if there are too many, "
+		     "raise --max-groups",
+		     (unsigned long long)o.measured.max_groups, GROUP_LEVELS);
 	w->others_warned |= m->notes.other_groups;
 	measurement_free(m);
 	w->updated_ns = now_ns();

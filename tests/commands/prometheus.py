@@ -287,6 +287,7 @@ SERIES = {
     'iospan_cgroup_accesses_total{cgroup="/",layer="device"}': ("0+600x60", "0+600x60", None),
     'iospan_cgroup_accesses_total{cgroup="/",layer="vfs"}': ("0+900x60", "0+900x60", None),
     'iospan_folded_cgroups_total': ("0x60", "0+1x60", "IospanCgroupsFolded"),
+    'iospan_cgroups{state="other"}': ("0x60", "1x60", "IospanCgroupsOther"),
     'iospan_layer_measured{layer="vfs"}': ("1x60", "1 0x59", "IospanLayerOff"),
     **neighbours("/a", 90, 90, "IospanNeighbours"),
     **busy_neighbour(),

@@ -85,8 +85,8 @@ VERSION_NOTE = "; --attribution="
 NAMES_NOTE = "; run iospan as root, or add CAP_DAC_READ_SEARCH"
 
 
-# end of the warning that the exporter prints once if there are more cgroups than --max-groups
-OTHERS_NOTE = "; raise --max-groups"
+# end of the warning that the exporter prints once if some cgroups have no series
+OTHERS_NOTE = "; if there are too many, raise --max-groups"
 
 
 def without_notes(err):

@@ -5,25 +5,28 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "user/base/need.h"
+#include "user/exporter/disks.h"
 #include "user/exporter/openmetrics.h"
 #include "user/metric/burst.h"
 
 enum { READS, WRITES, BOTH, WAYS };
 static const char *const ways[WAYS] = { "op=\"read\"", "op=\"write\"", "op=\"both\"" };
 
-/* Bytes that a disk had moved up to the end of the last interval, counted from the start of the
- * measurement. */
 struct burst_disk {
-	u32 dev;
+	/* bytes that the disk had moved up to the end of the last interval, counted from the start
+	 * of the measurement */
 	u128 bytes[WAYS];
+	u32 idle_n; /* number of intervals since the disk was last busy */
 };
 
 struct bursts {
 	struct bursts_limits limits;
-	struct burst_disk *disks;
+	struct burst_disk *disks; /* by index in measurement.disks */
 	unsigned disks_n;
+	u32 servers_n; /* number of disks that count at the end of the last interval */
 	/* ring of the last intervals; .servers: number of disks that moved more bytes than
 	 * limits.threshold, for reads, for writes, and for both together */
 	struct burst_interval {
@@ -68,42 +71,59 @@ bool bursts_due(const struct bursts *b, u64 elapsed_ns)
 	return b && elapsed_ns >= b->next_ns;
 }
 
-static struct burst_disk *find_or_add_disk(struct bursts *b, u32 dev)
+static void make_room(struct bursts *b, unsigned n)
 {
-	for (unsigned i = 0; i < b->disks_n; i++)
-		if (b->disks[i].dev == dev)
-			return &b->disks[i];
-	b->disks = need(reallocarray(b->disks, b->disks_n + 1, sizeof(*b->disks)));
-	b->disks[b->disks_n] = (struct burst_disk){ .dev = dev };
-	return &b->disks[b->disks_n++];
+	if (n <= b->disks_n)
+		return;
+	b->disks = need(reallocarray(b->disks, n, sizeof(*b->disks)));
+	memset(b->disks + b->disks_n, 0, (n - b->disks_n) * sizeof(*b->disks));
+	b->disks_n = n;
 }
 
-/* Compares the bytes that the disk moved since the last interval with b->limits.threshold. If they
+/* Compares the bytes that disk @d moved since the last interval with b->limits.threshold. If they
  * are more, adds 1 to the number of busy disks in @to. Does this for reads, for writes, and for
- * both together. */
-static void add_disk(struct bursts *b, struct burst_interval *to, const struct disk_sum *d)
+ * both together. @before has the bytes up to the last interval. */
+static void add_disk(const struct bursts *b, struct burst_interval *to, struct burst_disk *before,
+		     const struct disk_sum *d)
 {
 	u128 reads = d->ops[OP_READ].row.bytes, writes = d->ops[OP_WRITE].row.bytes;
 	const u128 now[WAYS] = { reads, writes, reads + writes };
-	struct burst_disk *before = find_or_add_disk(b, d->dev);
 
+	before->idle_n += before->idle_n < b->room;
 	for (int k = 0; k < WAYS; k++) {
-		to->servers[k] += now[k] > before->bytes[k] + b->limits.threshold;
+		bool busy = now[k] > before->bytes[k] + b->limits.threshold;
+
+		to->servers[k] += busy;
+		before->idle_n = busy ? 0 : before->idle_n;
 		before->bytes[k] = now[k];
 	}
 }
 
-void bursts_update(struct bursts *b, const struct measurement *m)
+void bursts_update(struct bursts *b, const struct measurement *m, const struct exported_disks *e)
 {
 	struct burst_interval *to;
+	unsigned named = 0;
 
 	if (!bursts_due(b, m->elapsed_ns))
 		return;
+	make_room(b, m->disks_n);
 	to = &b->ring[b->next];
 	*to = (struct burst_interval){};
-	for (unsigned i = 0; i < m->disks_n; i++)
-		if (*m->disks[i].name && !m->disks[i].stacked)
-			add_disk(b, to, &m->disks[i]);
+	b->servers_n = 0;
+	for (unsigned i = 0; i < m->disks_n; i++) {
+		const struct disk_sum *d = &m->disks[i];
+		bool ended;
+
+		if (!*d->name)
+			continue;
+		ended = e->all[named++].ended;
+		if (d->stacked)
+			continue;
+		add_disk(b, to, &b->disks[i], d);
+		/* A disk that was busy in the window counts even if it has ended. Otherwise, an
+		 * interval might have more busy disks than there are disks. */
+		b->servers_n += !ended || b->disks[i].idle_n < b->room;
+	}
 	b->next = (b->next + 1) % b->room;
 	b->n += b->n < b->room;
 	/* Intervals end at multiples of interval_ns. If this interval ended late, the next interval
@@ -149,7 +169,7 @@ void put_bursts(struct openmetrics *o, const struct bursts *b)
 	}
 	family_begin(o, &p);
 	for (int k = 0; k < WAYS; k++) {
-		double value = burst_p(&sums[k], b->disks_n);
+		double value = burst_p(&sums[k], b->servers_n);
 
 		if (!isnan(value))
 			sample_ratio(o, ways[k], value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The burstiness and the parallel I/O intensity of the machine over a window of time, as metrics
  * for Prometheus. user/metric/burst.h defines them for servers. Here, each disk is a server, except
- * stacked disks. */
+ * stacked disks, and disks that have ended and were idle in the whole window. */
 #ifndef IOSPAN_EXPORTER_BURSTS_H
 #define IOSPAN_EXPORTER_BURSTS_H
 
@@ -20,6 +20,7 @@ struct bursts_limits {
 bool bursts_fit(const struct bursts_limits *limits);
 
 struct bursts;
+struct exported_disks;
 struct openmetrics;
 
 /* Returns NULL if the window is 0. */
@@ -31,8 +32,8 @@ void bursts_free(struct bursts *b);
 bool bursts_due(const struct bursts *b, u64 elapsed_ns);
 
 /* If the current interval is over, adds it to the window. @m has the counters since the start of
- * the measurement. @b may be NULL. */
-void bursts_update(struct bursts *b, const struct measurement *m);
+ * the measurement. @e has the disks of @m that have a name, in the same order. @b may be NULL. */
+void bursts_update(struct bursts *b, const struct measurement *m, const struct exported_disks *e);
 
 void put_bursts(struct openmetrics *o, const struct bursts *b);
 

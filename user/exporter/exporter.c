@@ -32,7 +32,7 @@ void exporter_update(struct exporter *e, const struct measurement *m)
 
 	exported_groups_update(&e->groups, m, disk_of, &e->limits);
 	free(disk_of);
-	bursts_update(e->bursts, m);
+	bursts_update(e->bursts, m, &e->disks);
 	*e->rest = *m;
 	e->rest->disks = NULL;
 	e->rest->groups = NULL;
@@ -245,7 +245,7 @@ static const struct family states = {
 	FAMILY_GAUGE, "iospan_cgroups", NULL,
 	"Cgroups that had accesses, by state. live: it exists and has series. removed: it no "
 	"longer exists, but has series. folded: it has no series, because of --max-series. other: "
-	"it has no counters, because of --max-groups."
+	"it has no counters, because of --max-groups or because it is nested more than 16 deep."
 };
 static const struct family folded_accesses = {
 	FAMILY_COUNTER, "iospan_folded_accesses", NULL,
@@ -258,7 +258,8 @@ static const struct family folded_bytes = {
 };
 static const struct family folded_groups = {
 	FAMILY_COUNTER, "iospan_folded_cgroups", NULL,
-	"Times that a cgroup was folded, that is, lost its series because of --max-series."
+	"Times that a cgroup that was still measured was folded, that is, lost its series because "
+	"of --max-series."
 };
 static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesses", NULL,
 					 "Accesses of disks in flight." };

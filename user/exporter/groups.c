@@ -56,14 +56,6 @@ static void add_to_part(struct exported_group *g, const struct group_part *from,
 	p->counts.span_ns += from->span_ns;
 }
 
-unsigned exported_disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
-{
-	for (unsigned i = m->disks_n; i-- > 0;)
-		if (m->disks[i].dev == dev)
-			return disk_of[i];
-	return 0;
-}
-
 /* Copies the pressure of a cgroup. The PSI of a removed cgroup can no longer be read, so its last
  * values stay. */
 static void set_pressure(struct pressure *to, const struct pressure *from)
@@ -79,7 +71,7 @@ static void set_pressure(struct pressure *to, const struct pressure *from)
 }
 
 static void update_group(struct exported_group *g, const struct group_sum *from,
-			 const struct measurement *m, const unsigned *disk_of)
+			 const unsigned *disk_of)
 {
 	g->present = true;
 	/* If born_ns differs, the tracer has freed the counters of the removed cgroup. Then it has
@@ -99,13 +91,12 @@ static void update_group(struct exported_group *g, const struct group_sum *from,
 	g->parts_n = 0;
 	for (unsigned i = 0; i < from->parts_n; i++) {
 		const struct group_part *p = &from->parts[i];
-		unsigned disk = p->layer == LAYER_DEVICE ? exported_disk_with(m, disk_of, p->dev) :
-							   0;
+		unsigned disk = p->layer == LAYER_DEVICE ? disk_of[p->disk] : 0;
 
 		if (disk != DISK_ENDED)
 			add_to_part(g, p, disk);
 	}
-	exported_shares_set(g, from, m, disk_of);
+	exported_shares_set(g, from, disk_of);
 }
 
 static char *group_labels(const char *path, u64 id, const char *names)
@@ -211,7 +202,7 @@ static void update_all(struct exported_groups *g, const struct measurement *m,
 						       .path = need(strdup(from->path)) };
 		}
 		label_group(to);
-		update_group(to, from, m, disk_of);
+		update_group(to, from, disk_of);
 	}
 	qsort(g->all, g->n, sizeof(*g->all), by_id);
 }

@@ -87,14 +87,9 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from);
 /* index of a disk that has no series any more; see disks.h */
 #define DISK_ENDED ~0U
 
-/* Finds the disk with device number @dev, and returns its index in the list of disks of the
- * exporter, or DISK_ENDED. If several disks had this number one after another, returns the index of the
- * last one. Disk i of @m has the index @disk_of[i]. */
-unsigned exported_disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev);
-
 /* Copies the counters of all groups in @m. Then follows @limits: folds groups, gives folded groups
  * their own series again, and frees groups of removed cgroups. Disk i of @m has the index
- * @disk_of[i] in the list of disks of the exporter. */
+ * @disk_of[i] in the list of disks of the exporter, or DISK_ENDED. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,
 			    const unsigned *disk_of, const struct exporter_limits *limits);
 void exported_groups_release(struct exported_groups *g);

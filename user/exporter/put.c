@@ -104,12 +104,14 @@ static const struct family losses = {
 };
 static const struct family other_accesses = {
 	FAMILY_COUNTER, "iospan_other_accesses", NULL,
-	"Reads and writes of cgroups beyond --max-groups, which have no series of their own. "
-	"The series of their parent cgroups include them."
+	"Reads and writes of cgroups without series of their own, which are beyond --max-groups or "
+	"nested more than 16 deep. The series of their parent cgroups include them. "
+	"It also has the accesses of the loss no_group_cell. Of the series of cgroups, only those "
+	"of / include these."
 };
 static const struct family other_bytes = { FAMILY_COUNTER, "iospan_other_bytes", "bytes",
-					   "Bytes of the reads and writes of cgroups beyond "
-					   "--max-groups." };
+					   "Bytes of the reads and writes in "
+					   "iospan_other_accesses_total." };
 static const struct family layers = { FAMILY_GAUGE, "iospan_layer_measured", NULL,
 				      "1: the layer is measured; 0: --cpu-limit ended it." };
 static const struct family limit = {

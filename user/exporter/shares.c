@@ -23,7 +23,7 @@ static void add_to_share(struct exported_group *g, const struct disk_share *from
 }
 
 void exported_shares_set(struct exported_group *g, const struct group_sum *from,
-			 const struct measurement *m, const unsigned *disk_of)
+			 const unsigned *disk_of)
 {
 	struct disk_sharing all = group_sharing(from);
 
@@ -31,7 +31,7 @@ void exported_shares_set(struct exported_group *g, const struct group_sum *from,
 		g->shares = need(reallocarray(g->shares, from->shares_n, sizeof(*g->shares)));
 	g->shares_n = 0;
 	for (unsigned i = 0; all.is_known && i < from->shares_n; i++) {
-		unsigned disk = exported_disk_with(m, disk_of, from->shares[i].dev);
+		unsigned disk = disk_of[from->shares[i].disk];
 
 		if (from->shares[i].is_known && disk != DISK_ENDED)
 			add_to_share(g, &from->shares[i], disk);

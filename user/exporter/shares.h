@@ -7,10 +7,10 @@
 #include "user/exporter/groups.h"
 #include "user/exporter/openmetrics.h"
 
-/* Copies the shares of @from to @g. Disk i of @m has the index @disk_of[i] in the list of disks of
- * the exporter. */
+/* Copies the shares of @from to @g. Disk i of the measurement has the index @disk_of[i] in the list
+ * of disks of the exporter, or DISK_ENDED. */
 void exported_shares_set(struct exported_group *g, const struct group_sum *from,
-			 const struct measurement *m, const unsigned *disk_of);
+			 const unsigned *disk_of);
 
 unsigned exported_shares_series(const struct exported_group *g);
 

@@ -33,11 +33,9 @@ struct numbered_part {
 	/* true: the disk is stacked on other disks, as a dm or md disk is; set only for OP_BOTH */
 	bool stacked;
 	u32 group;
-	/* Index of the disk, set only for OP_BOTH, and index of the cell. part.dev does not
-	 * identify the disk, because the kernel reuses device numbers. .group does not identify the
-	 * cell, because a group may have two cells: one of them is for its child cgroups without
-	 * counters of their own. */
-	u32 disk, cell;
+	/* Index of the cell. .group does not identify the cell, because a group may have two cells:
+	 * one of them is for its child cgroups without counters of their own. */
+	u32 cell;
 };
 
 struct parts {

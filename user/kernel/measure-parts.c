@@ -51,6 +51,7 @@ static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32
 	parts[cell].cell = cell;
 	parts[cell].part.layer = vfs ? LAYER_VFS : LAYER_DEVICE;
 	parts[cell].part.dev = vfs ? 0 : m->disks[c.disk].is.dev;
+	parts[cell].part.disk = vfs ? 0 : c.disk;
 	parts[cell].part.op = c.op;
 	parts[cell].part.stacked = !vfs && m->disks[c.disk].is.stacked;
 	parts[cell].part.span_ns = m->totals[vfs ? c.span : c.span + m->leaves].ns;
@@ -88,11 +89,11 @@ static void add_cell_both(const struct maps *m, struct numbered_part *parts, u32
 	/* If the bit GROUP_OTHER is set, the cell is for child cgroups without counters of their
 	 * own. The bit is removed, so that their time counts for the group above them. */
 	parts[cell].group = c.group & ~GROUP_OTHER;
-	parts[cell].disk = c.disk;
 	parts[cell].cell = cell;
 	parts[cell].part = (struct group_part){
 		.layer = LAYER_DEVICE,
 		.dev = m->disks[c.disk].is.dev,
+		.disk = c.disk,
 		.op = OP_BOTH,
 		.span_ns = m->totals[c.span].ns,
 	};

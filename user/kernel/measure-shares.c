@@ -12,7 +12,7 @@
 
 struct numbered_share {
 	struct disk_share share;
-	u32 group, disk;
+	u32 group;
 };
 
 static int share_order(const void *a, const void *b)
@@ -21,7 +21,7 @@ static int share_order(const void *a, const void *b)
 
 	return (x->group > y->group) - (x->group < y->group)		      ?:
 		(x->share.dev > y->share.dev) - (x->share.dev < y->share.dev) ?:
-		(x->disk > y->disk) - (x->disk < y->disk);
+		(x->share.disk > y->share.disk) - (x->share.disk < y->share.disk);
 }
 
 /* Adds the times of @part to @list: as one share for the group of @part, and as one share for each
@@ -29,8 +29,12 @@ static int share_order(const void *a, const void *b)
 static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 		      const struct numbered_part *part, struct numbered_share *list)
 {
-	struct disk_share share = { part->part.dev, true, part->stacked, part->part.span_ns,
-				    part->shared_ns };
+	struct disk_share share = { .dev = part->part.dev,
+				    .disk = part->part.disk,
+				    .is_known = true,
+				    .stacked = part->stacked,
+				    .span_ns = part->part.span_ns,
+				    .shared_ns = part->shared_ns };
 	u32 n = 0;
 
 	if (share.shared_ns > share.span_ns)
@@ -38,7 +42,7 @@ static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 	for (u32 group = part->group; group != GROUP_NONE && n <= GROUP_LEVELS;
 	     group = m->groups[group].parent) {
 		if (group < groups->n && groups->sums[group])
-			list[n++] = (struct numbered_share){ share, group, part->disk };
+			list[n++] = (struct numbered_share){ share, group };
 	}
 	return n;
 }
@@ -114,6 +118,7 @@ void maps_measure_shares(const struct maps *m, const struct parts *parts,
 		if (again || mixed[list[i].group])
 			to->shares[all - 1] =
 				(struct disk_share){ .dev = list[i].share.dev,
+						     .disk = list[i].share.disk,
 						     .stacked = list[i].share.stacked };
 	}
 	free(mixed);

@@ -64,7 +64,10 @@ struct disk_sum {
  * disk. */
 struct group_part {
 	enum layer layer;
-	u32 dev;      /* device number of the disk; 0 at the vfs layer */
+	u32 dev; /* device number of the disk; 0 at the vfs layer */
+	/* Index of the disk in measurement.disks as the tracer made it; 0 at the vfs layer. .dev
+	 * does not identify the disk, because the kernel reuses device numbers. */
+	u32 disk;
 	u32 op;	      /* enum vfs_op at the vfs layer, else enum op */
 	bool stacked; /* true: a stacked disk, such as dm or md */
 	u128 bytes, latency_ns;
@@ -76,7 +79,7 @@ struct group_part {
  * is unknown: .is_known is false, and both times are 0. The time is also unknown if the counters of
  * the group include a removed cgroup. */
 struct disk_share {
-	u32 dev;
+	u32 dev, disk; /* as in struct group_part */
 	bool is_known;
 	/* true: a stacked disk, such as dm or md; T of the group does not include its I/O */
 	bool stacked;

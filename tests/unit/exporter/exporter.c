@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests the cgroups in the exporter's document. A series is one counter with its labels. If there
  * are too many series, the exporter folds cgroups: it removes their series. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,69 +35,6 @@ TEST(a_container_has_its_name_once)
 			"name=\"lxc:web/a\",id=\"8\",namespace=\"\",pod=\"\",container=\"\","
 			"layer=\"device\"}"),
 		  3);
-	exporter_free(e);
-}
-
-/* Returns the value of @sample, the name of a metric with its labels, in the document of @e. NaN:
- * the document does not have it. */
-static double ratio(struct exporter *e, const char *sample)
-{
-	size_t size;
-	char *text = exporter_text(e, false, &size), *at = strstr(text, sample);
-	double v = at ? strtod(at + strlen(sample), NULL) : NAN;
-
-	free(text);
-	return v;
-}
-
-#define RHO(op) "iospan_burstiness_rho{op=\"" op "\"} "
-#define P(op) "iospan_parallel_intensity{op=\"" op "\"} "
-
-/* There are two disks, and a stacked disk, which must not count. Each string of reads[] is for an
- * interval of 10 s: it names the disks that read more than 4096 bytes, the threshold. Each disk
- * also writes 4096 bytes, which does not exceed the threshold. The metrics are those of the last 6
- * intervals. */
-TEST(bursts_over_a_window)
-{
-	static const char *const reads[] = { "a", "", "ab", "", "", "a", "ab", "b", "" };
-	const struct exporter_limits limits = { .keep_ns = S,
-						.max_series = 1000,
-						.bursts = { 10 * S, 60 * S, 4096 } };
-	struct exporter *e = exporter_new(1 << LAYER_DEVICE, &limits);
-	struct disk_sum disks[3] = { { .name = "a", .dev = 1 }, { .name = "b", .dev = 2 } };
-
-	disks[2] = (struct disk_sum){ .name = "dm-0", .dev = 3, .stacked = true };
-	EXPECT_TRUE(isnan(ratio(e, RHO("read"))));
-	for (int i = 0; i < 9; i++) {
-		for (int d = 0; d < 2; d++) {
-			disks[d].ops[OP_READ].row.bytes += strchr(reads[i], "ab"[d]) ? 4097 : 0;
-			disks[d].ops[OP_WRITE].row.bytes += 4096;
-		}
-		disks[2].ops[OP_READ].row.bytes += 1 << 20;
-		/* a scrape in the middle of an interval must change nothing */
-		for (int half = 1; half <= 2; half++) {
-			at(10 * i + 5 * half);
-			made.m.disks = disks;
-			made.m.disks_n = half == 2 ? 3 : 0;
-			exporter_update(e, &made.m);
-		}
-		if (i == 3) {
-			/* The disks that were busy in each interval: a, none, ab, none. So the busy
-			 * periods and the idle periods are 1 interval long on average. In a busy
-			 * interval, 3/4 of the disks are busy. */
-			EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(1), 1e-12);
-			EXPECT_NEAR(ratio(e, P("read")), 0.5, 1e-12);
-			EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 40);
-		}
-	}
-	/* The disks that were busy in the last six intervals: none, none, a, ab, b, none. So the
-	 * mean length is 3 intervals for busy periods, and 3 / 2 for idle periods. In a busy
-	 * interval, 2/3 of the disks are busy. */
-	EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(2), 1e-12);
-	EXPECT_NEAR(ratio(e, P("read")), 2 * 2 / 3.0 - 1, 1e-12);
-	EXPECT_NEAR(ratio(e, RHO("write")), 1, 1e-12);
-	EXPECT_TRUE(isnan(ratio(e, P("write"))));
-	EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 60);
 	exporter_free(e);
 }
 
@@ -157,36 +93,6 @@ TEST(removed_groups_stay_for_a_time)
 	at(21);
 	exporter_update(e, &made.m);
 	EXPECT_EQ(value(e, STATE("removed")), 0);
-	exporter_free(e);
-}
-
-#define DISK(name) "iospan_device_accesses_total{device=\"" name "\",dev=\"0:1\",stacked=\"no\"}"
-#define ON_DISK(path, id, name) \
-	"iospan_accesses_total" LABELS(path, id) ",device=\"" name "\",op=\"read\"}"
-
-/* A disk that was removed stays for keep_ns, as a removed cgroup does. Then all series with its name
- * end. The sums of the cgroup still include its I/O. */
-TEST(removed_disks_stay_for_a_time)
-{
-	struct exporter *e = exporter_with(10, 1000);
-	struct disk_sum disk = { .name = "no/such", .dev = 1 };
-	struct group_part part = { .layer = LAYER_DEVICE, .dev = 1, .op = OP_READ, .accesses = 5 };
-
-	disk.all.row.accesses = 5;
-	for (u64 now = 1; now <= 11; now += 5) {
-		struct group_sum *g;
-
-		at(now);
-		made.m.disks = &disk;
-		made.m.disks_n = 1;
-		g = add(2, "/", 5, 50);
-		g->parts = &part;
-		g->parts_n = 1;
-		exporter_update(e, &made.m);
-		EXPECT_EQ(value(e, DISK("no/such")), now < 11 ? 5 : -1);
-		EXPECT_EQ(value(e, ON_DISK("/", "2", "no/such")), now < 11 ? 5 : -1);
-		EXPECT_EQ(value(e, GROUP("/", "2")), 5);
-	}
 	exporter_free(e);
 }
 
