@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "user/base/need.h"
 #include "user/exporter/disks.h"
@@ -25,7 +24,7 @@ struct burst_disk {
 struct bursts {
 	struct bursts_limits limits;
 	struct burst_disk *disks; /* by index in measurement.disks */
-	unsigned disks_n;
+	u32 disks_room;
 	u32 servers_n; /* number of disks that count at the end of the last interval */
 	/* ring of the last intervals; .servers: number of disks that moved more bytes than
 	 * limits.threshold, for reads, for writes, and for both together */
@@ -71,15 +70,6 @@ bool bursts_due(const struct bursts *b, u64 elapsed_ns)
 	return b && elapsed_ns >= b->next_ns;
 }
 
-static void make_room(struct bursts *b, unsigned n)
-{
-	if (n <= b->disks_n)
-		return;
-	b->disks = need(reallocarray(b->disks, n, sizeof(*b->disks)));
-	memset(b->disks + b->disks_n, 0, (n - b->disks_n) * sizeof(*b->disks));
-	b->disks_n = n;
-}
-
 /* Compares the bytes that disk @d moved since the last interval with b->limits.threshold. If they
  * are more, adds 1 to the number of busy disks in @to. Does this for reads, for writes, and for
  * both together. @before has the bytes up to the last interval. */
@@ -102,27 +92,22 @@ static void add_disk(const struct bursts *b, struct burst_interval *to, struct b
 void bursts_update(struct bursts *b, const struct measurement *m, const struct exported_disks *e)
 {
 	struct burst_interval *to;
-	unsigned named = 0;
 
 	if (!bursts_due(b, m->elapsed_ns))
 		return;
-	make_room(b, m->disks_n);
 	to = &b->ring[b->next];
 	*to = (struct burst_interval){};
 	b->servers_n = 0;
 	for (unsigned i = 0; i < m->disks_n; i++) {
 		const struct disk_sum *d = &m->disks[i];
-		bool ended;
 
-		if (!*d->name)
+		if (!*d->name || d->stacked)
 			continue;
-		ended = e->all[named++].ended;
-		if (d->stacked)
-			continue;
+		b->disks = need_index(b->disks, &b->disks_room, i, sizeof(*b->disks));
 		add_disk(b, to, &b->disks[i], d);
 		/* A disk that was busy in the window counts even if it has ended. Otherwise, an
 		 * interval might have more busy disks than there are disks. */
-		b->servers_n += !ended || b->disks[i].idle_n < b->room;
+		b->servers_n += !e->all[i].ended || b->disks[i].idle_n < b->room;
 	}
 	b->next = (b->next + 1) % b->room;
 	b->n += b->n < b->room;

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "user/base/need.h"
 #include "user/exporter/openmetrics.h"
@@ -20,19 +19,18 @@ static char *device_label(const char *value)
 	return need(text);
 }
 
-static void release_all(struct exported_disks *e)
+static void clear_disk(struct exported_disk *d)
 {
-	for (unsigned i = 0; i < e->n; i++) {
-		free(e->all[i].name);
-		free(e->all[i].labels);
-	}
-	free(e->all);
+	free(d->name);
+	free(d->labels);
+	d->name = d->labels = NULL;
 }
 
 void exported_disks_release(struct exported_disks *e)
 {
-	release_all(e);
-	free(e->absent_ns);
+	for (u32 i = 0; i < e->room; i++)
+		clear_disk(&e->all[i]);
+	free(e->all);
 }
 
 static void set_disk(struct exported_disk *to, const struct disk_sum *from)
@@ -46,54 +44,14 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	to->shared_ns = from->shared_ns;
 }
 
-/* Returns true if the disk was removed, or has another sequence number than at its last access: the
- * kernel changes the number when the disk gets or loses its medium. Returns false if this is not
- * known, for instance because /sys is not mounted. */
-static bool is_absent(const struct disk_sum *d)
+/* Returns true if disk @d, from @from, has been absent for @keep_ns. @now: time of the update. */
+static bool has_ended(struct exported_disk *d, const struct disk_sum *from, u64 now, u64 keep_ns)
 {
-	char *dir = need_text("/sys/block/%s", d->name), *file;
-	unsigned long long now;
-	bool absent = false;
-	FILE *f;
-
-	for (char *c = dir + strlen("/sys/block/"); *c; c++)
-		*c = *c == '/' ? '!' : *c;
-	file = need_text("%s/diskseq", dir);
-	f = fopen(file, "re");
-	if (f)
-		absent = fscanf(f, "%llu", &now) == 1 && now != d->diskseq;
-	else
-		absent = access(dir, F_OK) && !access("/sys/block", F_OK);
-	if (f)
-		fclose(f);
-	free(file);
-	free(dir);
-	return absent;
-}
-
-/* Returns true if disk @i of @m has been absent for @keep_ns. */
-static bool has_ended(struct exported_disks *e, const struct measurement *m, unsigned i,
-		      u64 keep_ns)
-{
-	u64 now = m->begin_ns + m->elapsed_ns;
-
-	if (!is_absent(&m->disks[i]))
-		e->absent_ns[i] = 0;
-	else if (!e->absent_ns[i])
-		e->absent_ns[i] = now;
-	return e->absent_ns[i] && now - e->absent_ns[i] >= keep_ns;
-}
-
-static void make_room(struct exported_disks *e, unsigned n)
-{
-	release_all(e);
-	e->all = need(calloc(n + 1, sizeof(*e->all)));
-	e->n = 0;
-	if (n <= e->seen_n)
-		return;
-	e->absent_ns = need(reallocarray(e->absent_ns, n, sizeof(*e->absent_ns)));
-	memset(e->absent_ns + e->seen_n, 0, (n - e->seen_n) * sizeof(*e->absent_ns));
-	e->seen_n = n;
+	if (!dev_is_absent(from->name, from->diskseq))
+		d->absent_ns = 0;
+	else if (!d->absent_ns)
+		d->absent_ns = now;
+	return d->absent_ns && now - d->absent_ns >= keep_ns;
 }
 
 /* Returns true if all disks with the name of disk @i have ended. */
@@ -109,20 +67,24 @@ unsigned *exported_disks_update(struct exported_disks *e, const struct measureme
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
 
-	make_room(e, m->disks_n);
-	for (unsigned i = 0; i < m->disks_n; i++) {
-		struct exported_disk *d = &e->all[e->n];
+	e->n = m->disks_n;
+	for (unsigned i = 0; i < e->n; i++) {
+		const struct disk_sum *from = &m->disks[i];
+		struct exported_disk *d;
 
-		if (!*m->disks[i].name)
+		e->all = need_index(e->all, &e->room, i, sizeof(*e->all));
+		d = &e->all[i];
+		clear_disk(d);
+		d->ended = true;
+		if (!*from->name)
 			continue;
-		set_disk(d, &m->disks[i]);
-		d->ended = has_ended(e, m, i, keep_ns);
-		while (strcmp(e->all[shown[i]].name, d->name))
+		set_disk(d, from);
+		d->ended = has_ended(d, from, m->begin_ns + m->elapsed_ns, keep_ns);
+		while (!e->all[shown[i]].name || strcmp(e->all[shown[i]].name, d->name))
 			shown[i]++;
-		e->n++;
 	}
-	for (unsigned i = 0; i < m->disks_n; i++)
-		if (*m->disks[i].name && name_has_ended(e, shown[i]))
+	for (unsigned i = 0; i < e->n; i++)
+		if (!e->all[i].name || name_has_ended(e, shown[i]))
 			shown[i] = DISK_ENDED;
 	return shown;
 }

@@ -7,27 +7,25 @@
 #include "user/exporter/groups.h"
 
 struct exported_disk {
-	char *name;   /* label device */
-	char *labels; /* labels device, dev and stacked */
-	bool ended;   /* true: the disk has no series any more */
+	char *name;    /* label device; NULL: the disk is unused */
+	char *labels;  /* labels device, dev and stacked */
+	bool ended;    /* true: the disk has no series, or no series any more */
+	u64 absent_ns; /* time of the first update without the disk; 0: the disk is there */
 	struct exported_sum sum;
 	u64 shared_ns; /* time in ns in which several cgroups used the disk at the same time */
 };
 
+/* .all has .room elements. The first .n are in use, with the indexes of measurement.disks. */
 struct exported_disks {
 	struct exported_disk *all;
-	unsigned n;
-	/* .absent_ns: by index in measurement.disks, time of the first update without the disk; 0:
-	 * the disk is there. .seen_n: number of elements. */
-	u64 *absent_ns;
-	unsigned seen_n;
+	u32 n, room;
 };
 
-/* Copies the disks of @m to @e. Leaves out unused disks, which have no name. The series of a disk
- * end when it has been absent for @keep_ns. Returns an array that has, for each disk of @m, its index in
- * @e->all. If several disks have the same name, all get the index of the first, because series of
- * cgroups identify a disk by its name. If all of them have ended, the index is DISK_ENDED. The
- * caller frees the array. */
+/* Copies the disks of @m to @e. The series of a disk end when it has been absent for @keep_ns.
+ * Returns an array that has, for each disk of @m, its index in @e->all. If several disks have the
+ * same name, all get the index of the first, because series of cgroups identify a disk by its name.
+ * If all of them have ended, or the disk is unused, the index is DISK_ENDED. The caller frees the
+ * array. */
 unsigned *exported_disks_update(struct exported_disks *e, const struct measurement *m, u64 keep_ns);
 
 void exported_disks_release(struct exported_disks *e);

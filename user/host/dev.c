@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define SYS_BLOCK "/sys/block"
+#define DISK_PATH 300
 
 const char *dev_text(char *buf, u64 dev)
 {
@@ -82,17 +83,37 @@ void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues)
 	closedir(dir);
 }
 
-/* Opens @file in the sysfs directory of disk @name. sysfs replaces '/' in the name of a disk by
- * '!'. */
-static FILE *disk_file(const char *name, const char *file)
+/* Writes the path of @file in the sysfs directory of disk @name to @path, and returns @path. sysfs
+ * replaces '/' in the name of a disk by '!'. */
+static const char *disk_path(char path[DISK_PATH], const char *name, const char *file)
 {
-	char path[300];
-	int n = snprintf(path, sizeof(path), SYS_BLOCK "/");
+	int n = snprintf(path, DISK_PATH, SYS_BLOCK "/");
 
 	for (const char *c = name; *c && n < 200; c++)
 		path[n++] = *c == '/' ? '!' : *c;
-	snprintf(path + n, sizeof(path) - n, "/%s", file);
-	return fopen(path, "re");
+	snprintf(path + n, DISK_PATH - n, "/%s", file);
+	return path;
+}
+
+static FILE *disk_file(const char *name, const char *file)
+{
+	char path[DISK_PATH];
+
+	return fopen(disk_path(path, name, file), "re");
+}
+
+bool dev_is_absent(const char *name, u64 diskseq)
+{
+	FILE *f = disk_file(name, "diskseq");
+	unsigned long long now = diskseq;
+	char path[DISK_PATH];
+
+	if (!f)
+		return access(disk_path(path, name, ""), F_OK) && !access(SYS_BLOCK, F_OK);
+	if (fscanf(f, "%llu", &now) != 1)
+		now = diskseq;
+	fclose(f);
+	return now != diskseq;
 }
 
 bool dev_is_bio_based(const char *name)

@@ -26,6 +26,11 @@ void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
  * the size of the disk is 0. */
 bool dev_is_bio_based(const char *name);
 
+/* Returns true if disk @name was removed, or if its sequence number is not @diskseq: the kernel
+ * changes the number when the disk gets or loses its medium. Returns false if this is not known,
+ * for instance because /sys is not mounted. */
+bool dev_is_absent(const char *name, u64 diskseq);
+
 /* Returns true if the kernel counts all requests in flight on disk @name, or if the disk was
  * removed. In these cases, the kernel counts none or only a part of them:
  *
