@@ -460,6 +460,32 @@ def documents_of_iostat():
 
 
 @test()
+def a_document_of_sadf():
+    """The samples have the form that sadf of sysstat 12.6 prints. The first sample counts, unlike that
+    of iostat. Between the samples of minute 4 and 6, the machine was down: the job there has no data."""
+    def sample(i):
+        disks = [{"disk-device": name, "tps": i, "rd_sec": 8 * i, "wr_sec": 2 * i, "rkB": 4 * i,
+                  "wkB": 1 * i, "dkB": 9, "util-percent": 50} for name in ("sda", "dm-0", "sdb")]
+        return {"timestamp": {"date": "2026-01-31", "time": f"12:{i:02}:00", "utc": 1, "interval": 60},
+                "disk": disks}
+    statistics = [sample(i) for i in (*range(1, 5), *range(6, 10))]
+    path = text("sar.json", [json.dumps(
+        {"sysstat": {"hosts": [{"nodename": "n", "file-utc-time": "12:00:00", "statistics": statistics,
+                                "restarts": []}]}})])
+    jobs = write("jobs.csv", JOB_TITLES, [(f"j{i}", START + 60 * i - 45, START + 60 * i - 15)
+                                          for i in range(1, 10)])
+    doc = document("--jobs", jobs, "--system", path, *FAST)
+    expect_eq(doc["correlation"]["jobs_left_out"], 1)
+    expect_eq({j["job"]: j["amounts"] for j in doc["jobs"]},
+              {f"j{i}": {"ops": 2 * i * 30, "read_bytes": 8192 * i * 30, "write_bytes": 2048 * i * 30}
+               for i in range(1, 10) if i != 5})
+    local = [sample(1) for i in range(1)]
+    local[0]["timestamp"].update(utc=0, date="31.01.2026")
+    path = text("bad.json", [json.dumps({"sysstat": {"hosts": [{"statistics": local}]}})])
+    expect_refused("sample 1 has no timestamp", "--jobs", jobs, "--system", path)
+
+
+@test()
 def wrong_documents_of_iostat_are_refused():
     jobs = write("jobs.csv", JOB_TITLES, [("a", START, START + 1)])
     for path, said in ((iostat([("yesterday", 1, 1)]), "sample 1 has no timestamp"),

@@ -26,7 +26,7 @@ static const struct source {
 	{ "output of darshan-parser", "# WARNING: ", timed_jobs_read_darshan, NULL },
 	{ "output of iospan stat", STAT_LINES_FILE, NULL, series_read_stat },
 	{ "an answer of Prometheus", PROMETHEUS_FILE, NULL, series_read_prometheus },
-	{ "JSON", "{", NULL, series_read_iostat },
+	{ "JSON", "{", NULL, series_read_sysstat },
 	{ "output of sacct", "JobID", timed_jobs_read_sacct, NULL },
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };

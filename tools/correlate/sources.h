@@ -34,6 +34,6 @@ int timed_jobs_read_darshan(struct timed_jobs *to, const char *path);
 int timed_jobs_read_sacct(struct timed_jobs *to, const char *path);
 int series_read_prometheus(struct series *to, const char *path);
 int series_read_stat(struct series *to, const char *path);
-int series_read_iostat(struct series *to, const char *path);
+int series_read_sysstat(struct series *to, const char *path);
 
 #endif
