@@ -688,7 +688,8 @@ def equation_1_of_a_trace():
     forms = ("metadata", "transfer", "shared", "io")
     for name, options, expected in (("job", ["-m", meta], (0.7, 2.2, 4, 6.9)),
                                     ("untold", [], (None,) * 4)):
-        doc = correlated("--jobs", accesses.write(name, calls, *options), "--system", system, *FAST)
+        whole = document("--jobs", accesses.write(name, calls, *options), "--system", system, *FAST)
+        doc = whole["correlation"]
         for form, value in zip(forms, expected):
             seen = doc["io_times"][form] and doc["io_times"][form]["mean_ns"] / 1e9
             if value is None:
@@ -696,6 +697,8 @@ def equation_1_of_a_trace():
             else:
                 expect_near(seen, value, 1e-9, form)
         expect_near(doc["io_times"]["span"]["mean_ns"] / 1e9, 1 + 2 + 1 + 1, 1e-9)
+        counts = {k: v for k, v in whole["job_io"][0].items() if k.endswith("_count")}
+        expect_eq(counts, {"job_count": 1, "process_count": 2, "unique_file_count": 2, "shared_file_count": 1})
 
 
 @test()

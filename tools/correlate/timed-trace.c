@@ -121,6 +121,20 @@ static void timed_calls_fill(const struct timed_calls *c, struct timed_job *j)
 	j->seconds[FORM_SHARED] = c->shared_to ? (c->shared_to - c->shared_from) / 1e9 : 0;
 }
 
+/* Counts the files that @j reads or writes. */
+static void timed_calls_count_files(const struct timed_calls *c, struct timed_job *j)
+{
+	u32 unique = 0, shared = 0;
+
+	for (u32 file = 1; file < c->files_n; file++)
+		if (c->moving > 1 && c->users[file] == c->moving)
+			shared++;
+		else if (c->users[file])
+			unique++;
+	j->all[VOLUME_UNIQUE] = unique;
+	j->all[VOLUME_SHARED] = shared;
+}
+
 static void timed_calls_release(struct timed_calls *c)
 {
 	for (u32 i = 0; i < c->callers_n; i++) {
@@ -227,6 +241,8 @@ static void add_traced_job(struct timed_jobs *to, const char *path, const struct
 	j->all[VOLUME_READ] = job->layers[layer].bytes[OP_READ];
 	j->all[VOLUME_WRITE] = job->layers[layer].bytes[OP_WRITE];
 	j->seconds[FORM_SPAN] = cover_total_ns(&job->layers[layer].span) / 1e9;
+	if (job->layers[LAYER_VFS].any)
+		timed_calls_count_files(&job->calls, j);
 	if (t->opens && job->layers[LAYER_VFS].any)
 		timed_calls_fill(&job->calls, j);
 	add_activities(to, t, &job->layers[layer]);
