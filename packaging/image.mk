@@ -15,13 +15,13 @@ STATIC_LIBS := $(LDLIBS) -lelf -lgnutls -lhogweed -lnettle -lgmp -ltasn1 -lidn2 
 
 # Debian has no static p11-kit. GnuTLS calls it only for keys in hardware tokens, but iospan reads
 # keys from files. So all functions of p11-kit are abort().
-no_p11_kit = $(shell nm -u "$$($(CC) -print-file-name=libgnutls.a)" 2>/dev/null | \
+no_p11_kit = $(shell $(CROSS)nm -u "$$($(CC) -print-file-name=libgnutls.a)" 2>/dev/null | \
 	sed -n 's/^ *U \(p11_kit_.*\)/-Wl,--defsym=\1=abort/p' | sort -u)
 
 # Only main() stays global, because libblkid.a calls libc's warn(), and iospan has another one.
 $O/static.o: packaging/static.c $(iospan)
 	$(call say,LINK,$@)
-	$Q$(CC) $(CPPFLAGS) $(CFLAGS) -r -nostdlib -o $@ $^ && objcopy --keep-global-symbol=main $@
+	$Q$(CC) $(CPPFLAGS) $(CFLAGS) -r -nostdlib -o $@ $^ && $(CROSS)objcopy --keep-global-symbol=main $@
 
 # The linker warns of functions that may load libraries of the same glibc. iospan calls
 # getaddrinfo() for numbers only, which loads none. The others are never called.
@@ -33,10 +33,13 @@ static: ## build build/iospan-static, which needs no shared library
 	$Qtests/deps.sh $(STATIC_DEPS)
 	$Q$(MAKE) --no-print-directory $(jobs) $O/iospan-static $O/libiospan.so
 
-image: static ## build build/iospan-image, an OCI image with the exporter
-	$Qtests/deps.sh jq
-	$(call say,IMAGE,$O/iospan-image)
-	$Qpackaging/make-image $O/iospan-static $(VERSION) $O/iospan-image
+$O/iospan-image: $O/iospan-static packaging/make-image
+	$(call say,IMAGE,$@)
+	$QSTRIP=$(CROSS)strip packaging/make-image $< $(VERSION) $@
+
+image: ## build build/iospan-image, an OCI image with the exporter
+	$Qtests/deps.sh $(STATIC_DEPS) jq
+	$Q$(MAKE) --no-print-directory $(jobs) $O/iospan-image
 
 check-image: image deps-check ## the static command in small roots, and the image in Podman
 	$Qtests/deps.sh podman crun mmdebstrap busybox-static python3-yaml python3-kubernetes
