@@ -14,7 +14,7 @@ install: ## install below DESTDIR and PREFIX
 	install -D -m 755 -t $(DESTDIR)$(LIBDIR) $(libs)
 	for place in bash/bash-completion/completions/iospan zsh/zsh/site-functions/_iospan \
 		fish/fish/vendor_completions.d/iospan.fish; do \
-		$O/iospan completion $${place%%/*} | install -D -m 644 /dev/stdin $(DESTDIR)$(SHAREDIR)/$${place#*/}; \
+		$(RUN) $O/iospan completion $${place%%/*} | install -D -m 644 /dev/stdin $(DESTDIR)$(SHAREDIR)/$${place#*/}; \
 	done
 	install -D -m 644 -t $(DESTDIR)$(SHAREDIR)/iospan/schema $(wildcard Documentation/schema/*.json)
 	install -D -m 644 -t $(DESTDIR)$(SHAREDIR)/iospan/prometheus \

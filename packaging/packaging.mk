@@ -24,9 +24,9 @@ rpm: dist ## build the RPM packages in build/rpm
 		--define "_topdir $(abspath build/rpm)" build/iospan-$(VERSION).tar.gz
 	$Qls build/rpm/RPMS/*/*.rpm
 
-check-deb: dist ## the Debian packages: built in clean roots, installed in others, purged
-	$Qtests/deps.sh mmdebstrap
-	$Qtests/run $(select) --limit 7200 tests/packages/deb.sh
+check-deb: dist ## the Debian packages: built in clean roots, installed in others or a VM, purged
+	$Qtests/deps.sh $(ARM64_DEPS)
+	$Q$(arm64_root) && IOSPAN_VM_ROOT="$$root" tests/run $(select) --limit 7200 tests/packages/deb.sh
 
 # systemd changes the cgroups and disks of its VM, so no other test runs there.
 check-systemd: deps-vm ## the unit of the exporter, started by systemd in a VM with Linux 6.12

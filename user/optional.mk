@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Commands with a library of their own. If pkg-config does not find the library, the build leaves out
 # the command, and user/missing.c takes its place. The Makefile includes this file.
+PKG_CONFIG ?= pkg-config
 library_exporter := libmicrohttpd
 library_top := ncursesw
-missing := $(foreach name,exporter top,$(if $(shell pkg-config --exists $(library_$(name)) && echo yes),,$(name)))
+missing := $(foreach name,exporter top,$(if $(shell $(PKG_CONFIG) --exists $(library_$(name)) && echo yes),,$(name)))
 
 LDLIBS += $(if $(filter exporter,$(missing)),,-lmicrohttpd -lcrypt) \
 	$(if $(filter top,$(missing)),,-lncursesw -ltinfo)
