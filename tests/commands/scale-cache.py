@@ -26,7 +26,7 @@ def page_cache(groups):
 def evaluate_slowly(limit):
     """Runs the evaluation on a disk that is limited to 200 reads per second. Returns (result,
     largest page cache of its cgroups in bytes)."""
-    run, most = Scale(f"--memory-limit={limit}", f"--budget={60 if EMULATED else 120}s",
+    run, most = Scale(f"--memory-limit={limit}", f"--budget={60 if EMULATED else 240}s",
                       "--no-depth", "--feedback=0"), 0
     disk = os.stat(run.dir).st_dev
     needs(kernel.disk_of(disk), "needs a directory on a whole disk")
@@ -34,8 +34,8 @@ def evaluate_slowly(limit):
     while run.child.poll() is None:
         most = max(most, page_cache(run.groups()))
         time.sleep(0.05)
-    status, found, _ = run.end()
-    expect_eq((status, found["memory_limit_bytes"]), (0, limit), "status, limit")
+    status, found, said = run.end()
+    expect_eq((status, found["memory_limit_bytes"]), (0, limit), f"status, limit: {said}")
     return found, most
 
 

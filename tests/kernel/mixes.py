@@ -115,7 +115,7 @@ def some_accesses():
     mixes_of(40_000, 10_000)
 
 
-@test(seconds=400, long=True)
+@test(seconds=1200, long=True)
 def a_million_accesses():
     mixes_of(ACCESSES, ACCESSES // 10)
 
