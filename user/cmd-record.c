@@ -388,7 +388,7 @@ int cmd_record(int argc, char **argv)
 		ret = replace_check(&to.place, o.force);
 	if (!ret)
 		ret = trace_file_try(&to.place);
-	unmatched_warn_start(&o.filter);
+	unmatched_warn_disks(o.filter.text[TRACE_DISK]);
 	m.options.record_bytes = o.buffer;
 	to.argv = first < argc ? argv + first : NULL;
 	if (ret >= 0)

@@ -13,6 +13,7 @@
 #include "user/base/privileges.h"
 #include "user/result/result.h"
 #include "user/show/show-json.h"
+#include "user/trace/unmatched.h"
 
 static struct run_opts {
 	const char *output, *html;
@@ -29,6 +30,7 @@ static const struct opt opts[] = {
 	OPT_HTML(&o.html),
 	OPT_LIMITS,
 	OPT_QUIET,
+	OPT_DEVICE(&o.measured.disks),
 	OPT_CGROUP(&o.attached.cgroup, cgroup_names_parts),
 	OPT_PROCESS(&o.attached.process),
 	OPT_DURATION(&o.attached.time_ns, ", 0: until a signal; only with --cgroup or --process"),
@@ -36,21 +38,11 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* Users may try the option of `iospan stat` that selects a disk. `iospan run` lacks this option, so
- * it prints a hint. */
-#define ALL_DISKS "run measures all disks, and its report has a row for each"
-static const struct opt_hint stat_hints[] = {
-	{ "--device", "*", "", NULL, ALL_DISKS },
-	{ "-d", "*", "", NULL, ALL_DISKS },
-	{},
-};
-
 const struct opt_page run_page = {
 	.command = "run",
 	.usage = "[options] {-- COMMAND [ARGUMENT...] | -g NAME | -p PID}",
 	.summary = "measure the I/O of one command at three layers",
 	.opts = opts,
-	.hints = stat_hints,
 	.examples = "  iospan run -- dd if=/dev/zero of=file bs=1M count=100 oflag=direct\n"
 		    "  iospan run --json -o result.json -- fio job.fio\n"
 		    "  iospan run -g web -t 10s\n",
@@ -143,6 +135,8 @@ int cmd_run(int argc, char **argv)
 	ret = check(argc, argv, first);
 	if (!ret)
 		ret = measured_prepare(&m, &o.measured);
+	if (!ret)
+		unmatched_warn_disks(o.measured.disks);
 	if (!ret)
 		ret = open_outputs(&to, &html, argv[first]);
 	if (!ret)

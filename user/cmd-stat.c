@@ -162,10 +162,8 @@ static int watch(struct machine *m, int signals)
  * output needs no warning, because interval_text() prints a line about it. */
 static void warn_of_filter(const struct machine *m)
 {
-	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };
-
 	if (m->match != INTERVAL_NO_DISK || o.json || o.csv)
-		unmatched_warn_start(&f);
+		unmatched_warn_disks(o.machine.view.disk);
 }
 
 static void warn_of_groups(const char *hierarchy, unsigned n)

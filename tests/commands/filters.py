@@ -186,6 +186,28 @@ def a_line_on_disks_is_not_repeated():
         child.terminate()
 
 
+# The vfs layer has the I/O of all disks, the device layer only that of the selected disk. The loop
+# devices are in memory, so they are not stacked on another disk.
+@test()
+def run_measures_only_some_disks():
+    needs_run()
+    with kernel.loop_disk(4 << 20) as one, kernel.loop_disk(4 << 20) as other:
+        script = " && ".join(f"dd if={disk} of=/dev/null bs=64k count=16 iflag=direct status=none"
+                             for disk in (one, other, other))
+        name = os.path.basename(one)
+        for wanted, reads in ((name, 16), ("nosuch", 0)):
+            path = new_path("report")
+            run = subprocess.run([IOSPAN, "run", "-j", "-o", path, "-l", "vfs,device", "-d", wanted, "--", "sh", "-c",
+                                  script], text=True, check=False, stderr=subprocess.PIPE)
+            assert_eq(run.returncode, 0, run.stderr)
+            with open(path, encoding="utf-8") as f:
+                doc = json.load(f)
+            expect_eq({d["name"]: d["accesses"] for d in doc["devices"]}, {name: reads} if reads else {})
+            expect_eq(doc["layers"]["device"]["bytes"], reads << 16)
+            expect_ge(doc["layers"]["vfs"]["bytes"], 48 << 16)
+            expect_eq("no device matches 'nosuch'" in run.stderr, not reads, run.stderr)
+
+
 # If a disk matches --device at any time during the measurement, the status is 0. If no disk ever
 # matches, the status is 1.
 @test()

@@ -38,8 +38,8 @@ test_wrong_usage()
 {
 	needs_measuring
 	expect_refused 2 "unknown option '--nosuch'; see 'iospan run --help'" "--nosuch $mark"
-	expect_refused 2 "'run' does not take '-d'; *run measures all disks*; try: iospan run -j -- touch ran" \
-		"-d vda -j $mark"
+	expect_refused 2 "option '--device' has no effect without the device layer; *" \
+		"-d vda -l vfs $mark"
 	expect_refused 2 "'--' is missing before 'touch'; usage: iospan run *" "touch ran"
 	expect_refused 2 "'--' is missing before 'touch'; usage: *" "--json touch ran -- a"
 	expect_refused 2 "no command given; usage: iospan run *" ""

@@ -40,10 +40,6 @@ int machine_check(struct machine_opts *o, bool all)
 			     "'--within' measures one cgroup");
 	if (!all && o->process && !view->processes)
 		return error(-EUSAGE, "option '--process' has no effect without '--by process'");
-	if (view->disk && !(o->measured.layers & 1 << LAYER_DEVICE))
-		return error(-EUSAGE,
-			     "option '--device' has no effect without the device layer; "
-			     "add 'device' to '--layers'");
 	if (!all && !o->cgroup && opt_given(&o->measured.attribution) && !view->groups &&
 	    !view->processes)
 		return error(-EUSAGE, "option '--attribution' has no effect without '--by cgroup'");
@@ -71,6 +67,7 @@ static int prepare_view(struct machine *machine, struct measured *how)
 
 	*view = machine->opts->view;
 	opts.cgroups = view->groups || view->processes;
+	opts.disks = view->disk;
 	if (view->processes) {
 		view->group = machine->opts->process;
 		opts.attribution = "task";
@@ -79,7 +76,6 @@ static int prepare_view(struct machine *machine, struct measured *how)
 	if (!ret && view->groups)
 		containers_warn();
 	machine->options = how->options;
-	machine->options.disks = view->disk;
 	machine->options.per_part = machine->opts->parts;
 	machine->options.selectable = machine->opts->selectable;
 	machine->options.per_process = view->processes;

@@ -98,6 +98,10 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 		return backend;
 	if (opt_given(&o->max_groups) && !measured_by_cgroup(o))
 		return error(-EUSAGE, "option '--max-groups' has no effect without '--by cgroup'");
+	if (o->disks && !(o->layers & 1 << LAYER_DEVICE))
+		return error(-EUSAGE,
+			     "option '--device' has no effect without the device layer; "
+			     "add 'device' to '--layers'");
 	ret = features_check();
 	if (!ret) {
 		measured_features(&m->options);
@@ -106,6 +110,7 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 	m->charge = charge;
 	m->parent = o->parent;
 	m->options.layers = o->layers;
+	m->options.disks = o->disks;
 	m->options.per_cgroup = measured_by_cgroup(o);
 	m->options.max_groups = o->max_groups;
 	return ret;

@@ -16,6 +16,7 @@ struct measured_opts {
 	bool cgroups;
 	uint64_t max_groups;
 	const char *parent, *attribution, *backend;
+	const char *disks; /* measure only these disks: names, numbers or patterns; NULL: all */
 };
 #define MEASURED_DEFAULTS_OF(l) \
 	{ \

@@ -124,9 +124,8 @@ char *unmatched_disks(const char *wanted)
 	return NULL;
 }
 
-void unmatched_warn_start(const struct trace_filter *f)
+void unmatched_warn_disks(const char *list)
 {
-	const char *list = f->text[TRACE_DISK];
 	char *pattern, *text;
 
 	while ((pattern = words_item(&list))) {
