@@ -90,7 +90,7 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 }
 
 /* Reads the struct iocb at user address @at into @r. Returns false if iospan does not measure the
- * request. If the request has iovecs, stores their address in r->key and their number in r->bytes.
+ * request, or cannot read it because its memory is not resident; this counts as a loss. If the request has iovecs, stores their address in r->key and their number in r->bytes.
  * Otherwise stores 0 in r->key. The caller changes both fields later.
  *
  * The BPF stack has only 512 bytes. So there are no separate variables for the iovecs, and the
@@ -99,8 +99,11 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 {
 	struct user_iocb cb;
 
-	if (bpf_probe_read_user(&cb, sizeof(cb), (void *)at) ||
-	    !batch_file(b, cb.fd, aio_op(cb.opcode)))
+	if (bpf_probe_read_user(&cb, sizeof(cb), (void *)at)) {
+		count(&losses.aio_batch);
+		return false;
+	}
+	if (!batch_file(b, cb.fd, aio_op(cb.opcode)))
 		return false;
 	r->key = cb.opcode >= AIO_PREADV ? cb.buf : 0;
 	r->op = b->op;
@@ -129,8 +132,10 @@ static long submit_one(u32 i, struct batch *b)
 
 	if (i >= b->n)
 		return 1;
-	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))))
+	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at)))) {
+		__sync_fetch_and_add(&losses.aio_batch, b->n - i);
 		return 1;
+	}
 	if (!submit_read(at, b, &r))
 		return 0;
 	r.bytes = r.key ? batch_bytes(b, r.key, r.bytes) : transferable(r.bytes);
@@ -140,18 +145,27 @@ static long submit_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Removes the access of a request that the kernel refused, so that no I/O took place. */
+/* Removes the access of a request that the kernel refused, so that no I/O took place. If the request
+ * was a loss because iospan could not read it, it is none any more. */
 static long cancel_one(u32 i, struct batch *b)
 {
 	struct pending p;
 	u64 at = 0, now;
+	u8 byte;
 
 	i += b->from;
 	if (i >= b->n)
 		return 1;
-	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))))
+	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at)))) {
+		__sync_fetch_and_add(&losses.aio_batch, (u64)i - b->n);
 		return 1;
-	if (!pending_take(aio_key(at, b->tgid), &p) || p.op >= VFS_OPS)
+	}
+	if (!pending_take(aio_key(at, b->tgid), &p)) {
+		if (bpf_probe_read_user(&byte, sizeof(byte), (void *)at))
+			__sync_fetch_and_add(&losses.aio_batch, -1ULL);
+		return 0;
+	}
+	if (p.op >= VFS_OPS)
 		return 0;
 	now = bpf_ktime_get_ns();
 	ring_leave(p.op, p.span, now);
@@ -310,15 +324,17 @@ static __always_inline int aio_entry(struct pt_regs *regs, u32 kind)
 	return 0;
 }
 
+/* The process may have moved to another cgroup since io_submit(). So only the submission depends on
+ * the cgroup. */
 static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
 {
-	if (!has_loop || !current_is_target() || task_is_32bit(bpf_get_current_task_btf()))
+	if (!has_loop || !aio_used || task_is_32bit(bpf_get_current_task_btf()))
 		return 0;
-	if (kind == CALL_IO_SUBMIT)
-		aio_submitted(regs, ret);
-	else if (kind == CALL_IO_GETEVENTS)
+	if (kind == CALL_IO_GETEVENTS)
 		aio_events(regs, ret);
-	else
+	else if (kind == CALL_IO_SUBMIT && current_is_target())
+		aio_submitted(regs, ret);
+	else if (kind == CALL_IO_DESTROY && !ret)
 		aio_end_all(PT_REGS_PARM1_SYSCALL(regs));
 	return 0;
 }

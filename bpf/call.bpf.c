@@ -353,7 +353,7 @@ int BPF_PROG(on_call_exec, struct task_struct *task)
 {
 	struct call *call = bpf_task_storage_get(&calls, task, NULL, 0);
 
-	if (has_loop && aio_used && current_is_target())
+	if (has_loop && aio_used)
 		aio_end_all(0);
 	if (!call)
 		return 0;
@@ -381,7 +381,7 @@ int BPF_PROG(on_call_exit, struct task_struct *task)
 		call_forget(call);
 		call_fail();
 	}
-	if (has_loop && aio_used && was_last_thread(task) && current_is_target())
+	if (has_loop && aio_used && was_last_thread(task))
 		aio_end_all(0);
 	return 0;
 }

@@ -8,8 +8,12 @@
  *				continue there
  *	corners huge FILE	system calls that read 2^64 - 1 bytes, and fail
  *	corners huge-ring FILE	io_uring reads of 2^32 - 1 bytes, which fail
- *	corners fetch FILE	the first thread of a process submits libaio reads and exits; then
- *				another thread fetches their events
+ *	corners fetch FILE [DIR]
+ *				the first thread of a process submits libaio reads, moves the
+ *				process to the cgroup DIR, and exits; then another thread destroys
+ *				no context, which fails, and fetches their events
+ *	corners absent FILE	libaio reads whose control blocks are not in memory, and one without
+ *				a control block, which fails
  *	corners leave FILE	the last thread of a process submits libaio reads and exits without
  *				fetching their events; the process idles as a zombie
  */
@@ -22,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -42,30 +47,70 @@ static int open_file(const char *path)
 	return fd;
 }
 
-static aio_context_t aio_reads(int fd)
+/* Writes a control block for a read of @fd to each of @cbs, and its address to @list. */
+static void prepare(struct iocb cbs[READS], struct iocb *list[READS], int fd)
 {
 	static char buf[READS][SIZE];
-	struct iocb cbs[READS] = {}, *list[READS];
-	aio_context_t ring = 0;
 
-	if (syscall(SYS_io_setup, READS, &ring))
-		err(1, "io_setup");
 	for (int i = 0; i < READS; i++) {
+		cbs[i] = (struct iocb){};
 		cbs[i].aio_lio_opcode = IOCB_CMD_PREAD;
 		cbs[i].aio_fildes = fd;
 		cbs[i].aio_buf = (unsigned long)buf[i];
 		cbs[i].aio_nbytes = SIZE;
 		list[i] = &cbs[i];
 	}
+}
+
+static aio_context_t aio_reads(int fd)
+{
+	struct iocb cbs[READS], *list[READS];
+	aio_context_t ring = 0;
+
+	prepare(cbs, list, fd);
+	if (syscall(SYS_io_setup, READS, &ring))
+		err(1, "io_setup");
 	if (syscall(SYS_io_submit, ring, READS, list) != READS)
 		err(1, "io_submit");
 	return ring;
+}
+
+/* The control blocks are in a page of the file @path, which the process unmaps again. So the page
+ * stays in the page cache, and the kernel maps it when it reads the control blocks. */
+static void absent(const char *path)
+{
+	int fd = open(path, O_RDWR);
+	struct iocb *list[READS + 1] = {},
+				  *cbs = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+					      0);
+	struct io_event events[READS];
+	aio_context_t ring = 0;
+
+	if (cbs == MAP_FAILED || syscall(SYS_io_setup, READS + 1, &ring))
+		err(1, "%s", path);
+	prepare(cbs, list, fd);
+	if (madvise(cbs, SIZE, MADV_DONTNEED))
+		err(1, "madvise");
+	if (syscall(SYS_io_submit, ring, READS + 1, list) != READS ||
+	    syscall(SYS_io_getevents, ring, READS, READS, events, NULL) != READS)
+		err(1, "io_submit");
 }
 
 static void destroy(int fd)
 {
 	syscall(SYS_io_destroy, aio_reads(fd));
 	usleep(READS * IDLE_US);
+}
+
+static void move_to(const char *dir)
+{
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", dir);
+	f = fopen(path, "w");
+	if (!f || fprintf(f, "%d", getpid()) < 0 || fclose(f))
+		err(1, "%s", path);
 }
 
 /* Returns true if the first thread is a zombie. Then the tracepoint sched_process_exit has run. */
@@ -91,15 +136,17 @@ static void *outlive(void *fd)
 		usleep(1000);
 	if (!held)
 		aio_reads((intptr_t)fd);
+	else if (!syscall(SYS_io_destroy, 0L))
+		errx(1, "io_destroy of no context");
 	else if (syscall(SYS_io_getevents, held, READS, READS, events, NULL) != READS)
 		err(1, "io_getevents");
 	_exit(0);
 }
 
 /* Runs a child with two threads. With @fetch, the first thread submits reads and exits. Then the
- * other thread fetches their events. Without @fetch, the first thread exits at once. Then the other
+ * other thread fetches their events. If @dir is not NULL, the process moves to this cgroup in between. Without @fetch, the first thread exits at once. Then the other
  * thread submits reads, and exits without fetching their events. */
-static void leave(int fd, bool fetch)
+static void leave(int fd, bool fetch, const char *dir)
 {
 	pid_t child = fork();
 	pthread_t t;
@@ -109,6 +156,8 @@ static void leave(int fd, bool fetch)
 	if (!child) {
 		if (fetch)
 			held = aio_reads(fd);
+		if (dir)
+			move_to(dir);
 		if (pthread_create(&t, NULL, outlive, (void *)(intptr_t)fd))
 			errx(1, "no thread");
 		pthread_exit(NULL);
@@ -158,17 +207,6 @@ static void *read_on(void *path)
 			err(1, "pread");
 	close(fd);
 	return NULL;
-}
-
-static void move_to(const char *dir)
-{
-	char path[4096];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/cgroup.procs", dir);
-	f = fopen(path, "w");
-	if (!f || fprintf(f, "%d", getpid()) < 0 || fclose(f))
-		err(1, "%s", path);
 }
 
 static void moves(const char *path, const char *dir)
@@ -225,11 +263,13 @@ int main(int argc, char **argv)
 		huge(open_file(argv[2]));
 	else if (argc == 3 && !strcmp(argv[1], "huge-ring"))
 		huge_ring(argv[2]);
-	else if (argc == 3 && (!strcmp(argv[1], "fetch") || !strcmp(argv[1], "leave")))
-		leave(open_file(argv[2]), argv[1][0] == 'f');
+	else if (argc == 3 && !strcmp(argv[1], "absent"))
+		absent(argv[2]);
+	else if (argc >= 3 && (!strcmp(argv[1], "fetch") || !strcmp(argv[1], "leave")))
+		leave(open_file(argv[2]), argv[1][0] == 'f', argv[3]);
 	else
 		errx(2,
-		     "usage: corners destroy|skip|huge|huge-ring|fetch|leave FILE, "
-		     "corners moves FILE DIR");
+		     "usage: corners destroy|skip|huge|huge-ring|absent|leave FILE, "
+		     "corners fetch FILE [DIR], corners moves FILE DIR");
 	return 0;
 }

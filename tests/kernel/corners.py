@@ -55,9 +55,22 @@ def libaio_context_destroyed():
 @test()
 def libaio_requests_outlive_the_first_thread():
     needs_corners("bpf_loop")
-    report, _ = measure([CORNERS, "fetch", make_file("load", 1 << 20)], "--layers=app,vfs")
-    expect_eq(report.losses["aio_events"], 0, "requests that lost their events")
-    expect_eq(report.layers["vfs"]["sources"]["libaio"]["accesses"], READS, "libaio: reads")
+    for moves in [], [own_cgroup()]:
+        report, _ = measure([CORNERS, "fetch", make_file("load", 1 << 20), *moves], "--layers=app,vfs")
+        expect_eq(report.losses["aio_events"], 0, f"requests that lost their events {moves}")
+        source = report.layers["vfs"]["sources"]["libaio"]
+        expect_eq(source["accesses"], READS, f"libaio: reads {moves}")
+        expect_true(source["latency_max_ns"], f"libaio: latencies {moves}")
+
+
+@test()
+def libaio_requests_that_are_not_in_memory():
+    """The BPF program cannot read their control blocks, so it cannot follow them. The request that
+    the kernel refuses is no loss."""
+    needs_corners("bpf_loop")
+    report, _ = measure([CORNERS, "absent", make_file("load", 1 << 20)], "--layers=vfs")
+    expect_eq(report.losses["aio_batch"], READS, "requests not followed")
+    expect_eq(report.operation("vfs", "read"), (0, 0), "reads")
 
 
 @test()

@@ -31,7 +31,7 @@ static const struct {
 	{ "span_updates", LAYERS, "update[|s] of a span given up" },
 	{ "ring_completions", LAYER_VFS, "io_uring completion[|s] never seen" },
 	{ "aio_events", LAYER_VFS, "libaio event[|s] never seen (fetched in user space)" },
-	{ "aio_batch", LAYER_VFS, "libaio request[|s] not followed: more than 1024 in one call" },
+	{ "aio_batch", LAYER_VFS, "libaio request[|s] not followed: more than 1024 in one call, or not in memory" },
 	{ "vectors", LAYER_VFS,
 	  "failed or lost request[|s] with fewer bytes than requested: not all vectors were read" },
 	{ "ring_killed", LAYER_VFS, "io_uring or libaio request[|s] of programs that died" },
