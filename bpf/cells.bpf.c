@@ -27,19 +27,27 @@ u32 disks_n = 0, rows_n = ROW_DISKS;
 u32 cells_n = 1; /* starts at 1, because index 0 means "no cell" */
 u32 cell_cache[CELL_CACHE] = {};
 
+/* magic numbers of overlayfs and ecryptfs, which store their files in other file systems */
+#define MAGIC_OVERLAY 0x794c7630
+#define MAGIC_ECRYPTFS 0xf15f
+
 /* Returns true if loop device @disk does its I/O on another disk. Its backing file is then on a
- * block device, or is a block device. */
+ * block device, or is a block device. A file of overlayfs or ecryptfs is usually on a block device,
+ * too. */
 static __always_inline bool loop_is_stacked(struct gendisk *disk)
 {
 	struct loop_device *lo = BPF_CORE_READ(disk, private_data);
 	struct inode *inode;
+	u64 magic;
 
 	if (!bpf_core_type_exists(struct loop_device) || !lo)
 		return false;
 	inode = BPF_CORE_READ(lo, lo_backing_file, f_inode);
 	if (!inode)
 		return false;
-	return (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK ||
+	magic = BPF_CORE_READ(inode, i_sb, s_magic);
+	return (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK || magic == MAGIC_OVERLAY ||
+		magic == MAGIC_ECRYPTFS ||
 		BPF_CORE_READ(inode, i_sb, s_type, fs_flags) & FS_REQUIRES_DEV;
 }
 
@@ -238,7 +246,7 @@ static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 	struct cell *c = NULL;
 	u32 at = 0, *there;
 
-	if (row || key->disk == DISK_VFS || key->op == OP_BOTH)
+	if (row || key->disk == DISK_VFS || (d && key->op == OP_BOTH))
 		c = cell_new(key->group, &at);
 	if (!c)
 		return 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures major page faults of mapped files, if the kernel has fentry. Only at the end of a fault
- * does iospan see that the fault is major. Then it adds the duration of the fault to T, the time
+/* Measures page faults of mapped files that start a read or wait for one, if the kernel has fentry.
+ * These are the major faults (VM_FAULT_MAJOR), and those that wait for data that an earlier fault reads
+ * ahead, or that start to read ahead (VM_FAULT_RETRY). The kernel then repeats the fault, and the
+ * repetition does not count. Only at the end of a fault does iospan see its kind. Then it adds the duration of the fault to T, the time
  * with at least one access in flight. So T may be too short. Example: a fault lasts from 3 to 8 ms,
  * and another access ends at 5 ms. Then T may lack the time from 3 to 5 ms.
  *
@@ -9,6 +11,7 @@
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4
+#define VM_FAULT_RETRY 0x400
 /* bits of the result of a failed fault: VM_FAULT_OOM, _SIGBUS, _HWPOISON, _SIGSEGV and similar */
 #define VM_FAULT_ERROR 0x73
 #define PAGE_BYTES 4096
@@ -78,7 +81,7 @@ int BPF_PROG(on_fault_end, struct vm_fault *vmf, unsigned int ret)
 		return 0;
 	start = fault->start_ns;
 	fault->start_ns = 0;
-	if (!(ret & VM_FAULT_MAJOR) || fault->address != vmf->address)
+	if (!(ret & (VM_FAULT_MAJOR | VM_FAULT_RETRY)) || fault->address != vmf->address)
 		return 0;
 	now = bpf_ktime_get_ns();
 	access_vfs(NULL, VFS_READ, start, true);

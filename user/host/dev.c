@@ -32,9 +32,9 @@ static unsigned long read_number(const char *path)
 }
 
 /* Returns the number of requests that disk @name can have in flight. For each hardware queue, adds
- * nr_tags or nr_requests, whichever is larger. Sets *@queues to the number of hardware queues. Both
+ * nr_tags, nr_requests or @least, whichever is largest. Sets *@queues to the number of hardware queues. Both
  * numbers are 0 for a disk that takes bios instead of requests, such as dm. */
-static unsigned disk_requests(const char *name, unsigned *queues)
+static unsigned disk_requests(const char *name, unsigned least, unsigned *queues)
 {
 	char path[600];
 	unsigned long depth, sum = 0;
@@ -43,6 +43,8 @@ static unsigned disk_requests(const char *name, unsigned *queues)
 
 	snprintf(path, sizeof(path), SYS_BLOCK "/%s/queue/nr_requests", name);
 	depth = read_number(path);
+	if (depth < least)
+		depth = least;
 	snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq", name);
 	dir = opendir(path);
 	*queues = 0;
@@ -62,7 +64,7 @@ static unsigned disk_requests(const char *name, unsigned *queues)
 	return sum;
 }
 
-void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues)
+void dev_capacity(unsigned least, unsigned *disks, unsigned *requests, unsigned *queues)
 {
 	struct dirent *d;
 	DIR *dir = opendir(SYS_BLOCK);
@@ -76,7 +78,7 @@ void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues)
 		if (d->d_name[0] == '.')
 			continue;
 		++*disks;
-		*requests += disk_requests(d->d_name, &own);
+		*requests += disk_requests(d->d_name, least, &own);
 		if (own > *queues)
 			*queues = own;
 	}

@@ -135,7 +135,7 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 	unsigned disks, requests, queues;
 	int ret = 0;
 
-	dev_capacity(&disks, &requests, &queues);
+	dev_capacity(SLOT_BLOCK_MIN, &disks, &requests, &queues);
 	set_groups(m, o, (disks + SPARE_DISKS) * DEVICE_OPS);
 	set_leaves(m, o->disks, queues);
 	m->max_spans = SPAN_CELLS(m->max_groups);
