@@ -778,6 +778,9 @@ def wrong_usage():
     for args, said in ((["--jobs", "x"], "--system is missing"), (["--system", "x"], "--jobs is"),
                        (["--form", "x"], "--jobs is missing"),
                        ([*small(), small()[1]], f"'{small()[1]}' is given twice"),
+                       ([*small(), "--system", f"{scratch_dir()}/./system.csv"],
+                        f"'{scratch_dir()}/system.csv' and '{scratch_dir()}/./system.csv' are the same file"),
+                       (["--jobs", small()[1], "--system", "-", "--system", "-"], "'-' is given twice"),
                        ([*small(), "--form", "x"], "unknown I/O time 'x'; one of run, metadata,"),
                        ([*small(), "--window", "x"], "unknown window 'x'"),
                        ([*small(), "--sample", 1], "--sample is from 10")):
