@@ -272,6 +272,9 @@ def jobs_outside_the_log_are_left_out():
     jobs = [("before", -5, 5), ("in", 5, 8), ("after", 95, 105)]
     doc = correlated(*small(jobs=(JOB_TITLES, jobs), files=None), *FAST)
     expect_eq((doc["job_count"], doc["jobs_left_out"]), (1, 2))
+    run = iospan(*small(jobs=(JOB_TITLES, jobs), files=None), *FAST, "--csv")
+    expect_eq((run.returncode, run.stderr), (0, "iospan: warning: 2 more jobs are left out: the system data does "
+                                             "not cover them completely\n"))
 
 
 @test()
