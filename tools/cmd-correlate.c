@@ -80,8 +80,9 @@ static int check_inputs(char *const *more)
 	ret = opt_check_pairs(&correlate_page, without_effect);
 	if (ret || o.pairs)
 		return ret;
-	return infile_check_once(o.jobs, more) ?:
+	ret = infile_check_once(o.jobs, more) ?:
 		infile_check_once(o.systems[0], (char *const *)o.systems + 1);
+	return ret || !opt_given(&o.interval_ns) ? ret : sources_check_interval(o.systems);
 }
 
 static int check(char *const *more)

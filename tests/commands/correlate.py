@@ -784,10 +784,12 @@ def wrong_usage():
                        ([*small(), "--system", f"{scratch_dir()}/./system.csv"],
                         f"'{scratch_dir()}/system.csv' and '{scratch_dir()}/./system.csv' are the same file"),
                        (["--jobs", small()[1], "--system", "-", "--system", "-"], "'-' is given twice"),
+                       ([*small(), "-i", "1s"], f"'--interval' has no effect with '--system {scratch_dir()}/system.csv'"),
                        ([*small(), "--form", "x"], "unknown I/O time 'x'; one of run, metadata,"),
                        ([*small(), "--window", "x"], "unknown window 'x'"),
                        ([*small(), "--sample", 1], "--sample is from 10")):
         expect_refused(said, *args, status=2)
+    expect_refused("iospan: cannot read 'no': No such file or directory\n", "--jobs", "no", "--system", "no", "-i", "1s")
     expect_refused("iospan: cannot read '/': Is a directory\n", "--jobs", "/", "--system", "/")
 
 
