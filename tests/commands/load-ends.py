@@ -13,7 +13,7 @@ import time
 
 from lib import kernel
 from lib.ktap import *
-from lib.loads import Running, children, is_alive, lines, load
+from lib.loads import Running, children, is_alive, lines, load, wait_for_data
 from lib.measure import needs_run
 
 MEMORY = ("--unique-bytes", "4M", "--buffered")
@@ -214,6 +214,17 @@ def open_loop_that_is_too_slow():
     made, due = app["accesses"], 1e7 * app["span_ns"] / 1e9
     expect_ge(found["late_requests"], due / 2, "requests not issued")
     expect_near(made + found["late_requests"], due, due / 50, "requests issued or not")
+
+
+@test()
+def a_signal_while_the_data_is_written():
+    with subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), "--unique-bytes=4G"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        wait_for_data(run, scratch_dir())
+        run.terminate()
+        found = run.communicate()
+    expect_eq((run.returncode, *found), (1, "", "iospan: interrupted before anything was measured\n"),
+              "status, result, message")
 
 
 # After 10 ms, all requests of --count are due. The load needs much longer to issue them.
