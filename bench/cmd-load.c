@@ -236,6 +236,27 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 	return ret ?: left;
 }
 
+/* Opens the targets, and fills new files with data. Returns NULL after an error or a signal; prints
+ * the error. */
+static struct target *open_targets(char *const *names, const u64 *bytes,
+				   const struct guard_options *options, const struct verify *v)
+{
+	sigset_t before;
+	int signals = signals_catch(0, &before);
+	struct target *targets;
+
+	if (signals < 0)
+		return NULL;
+	targets = targets_open(names, bytes, options, v);
+	if (signals_pending()) {
+		error(-EINTR, "interrupted before anything was measured");
+		targets_close(targets);
+		targets = NULL;
+	}
+	signals_release(signals, &before);
+	return targets;
+}
+
 /* Opens the targets @names and runs the load on them. Process i uses target i modulo @n. */
 static int run_on(const struct load_spec *spec, char **names, unsigned n, struct outputs *outputs)
 {
@@ -253,7 +274,7 @@ static int run_on(const struct load_spec *spec, char **names, unsigned n, struct
 
 	for (unsigned i = 0; i < n; i++)
 		bytes[i] = spec_processes_of(spec, i, n) * spec->stream.unique_bytes;
-	targets = targets_open(names, bytes, &options, spec->verify);
+	targets = open_targets(names, bytes, &options, spec->verify);
 	for (unsigned i = 0; targets && i < n; i++)
 		fds[i] = targets[i].guard.fd;
 	if (targets)

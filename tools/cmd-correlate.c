@@ -7,6 +7,7 @@
 
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/infile.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
 #include "user/base/words.h"
@@ -69,16 +70,19 @@ static int check_inputs(char *const *more)
 		OPT_BARS(&o.study.how.granularity, &o.pairs),
 		{},
 	};
+	int ret;
 
 	if (!o.pairs && (!o.jobs || !o.systems))
 		return error(-EUSAGE, "--%s is missing; usage: iospan correlate %s",
 			     o.jobs ? "system" : "jobs", correlate_page.usage);
 	if (o.pairs && *more)
 		return error(-EUSAGE, "'%s' is one argument too many with --pairs", *more);
-	for (; *more; more++)
-		if (!strcmp(*more, o.jobs))
-			return error(-EUSAGE, "'%s' is given twice, by --jobs too", *more);
-	return opt_check_pairs(&correlate_page, without_effect);
+	ret = opt_check_pairs(&correlate_page, without_effect);
+	if (ret || o.pairs)
+		return ret;
+	ret = infile_check_once(o.jobs, more) ?:
+		infile_check_once(o.systems[0], (char *const *)o.systems + 1);
+	return ret || !opt_given(&o.interval_ns) ? ret : sources_check_interval(o.systems);
 }
 
 static int check(char *const *more)

@@ -6,6 +6,7 @@
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/infile.h"
 #include "user/base/words.h"
 #include "tools/import/import.h"
 
@@ -34,7 +35,7 @@ const struct opt_page import_page = {
 		    "  iospan import --format fio -o job.trace job_clat.*.log\n",
 };
 
-static int check(int inputs)
+static int check(char *const *inputs, int n)
 {
 	static const char *const layers[] = { "device", "vfs", "app", NULL };
 	static const char *const modules[] = { "mpiio", "posix", NULL };
@@ -45,9 +46,9 @@ static int check(int inputs)
 		return -EUSAGE;
 	if (!o.output)
 		return error(-EUSAGE, "--output is missing; see 'iospan import --help'");
-	if (!inputs)
+	if (!n)
 		return error(-EUSAGE, "no input; '-' is the standard input");
-	if (inputs > IMPORT_INPUTS)
+	if (n > IMPORT_INPUTS)
 		return error(-EUSAGE, "more than %d inputs", IMPORT_INPUTS);
 	if (o.layer && strcmp(o.from, "blkparse"))
 		return error(-EUSAGE, "--layer is for --format blkparse");
@@ -59,13 +60,13 @@ static int check(int inputs)
 		return -EUSAGE;
 	if (o.usec && strcmp(o.from, "fio"))
 		return error(-EUSAGE, "--usec is for --format fio");
-	return 0;
+	return infile_check_once(inputs[0], inputs + 1);
 }
 
 int cmd_import(int argc, char **argv)
 {
 	char **inputs = need(calloc(argc + 1, sizeof(*inputs)));
-	int n = opt_operands(&import_page, argc, argv, inputs), ret = n < 0 ? n : check(n);
+	int n = opt_operands(&import_page, argc, argv, inputs), ret = n < 0 ? n : check(inputs, n);
 
 	if (!ret)
 		ret = import_run(&o, inputs, n, NULL);

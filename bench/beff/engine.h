@@ -69,7 +69,9 @@ struct beff_outcome {
 	u64 io_ns, barrier_ns, sync_ns;
 	u64 errors; /* number of chunks with data that differ from the data that were written */
 	u64 checked_bytes;
-	int error; /* -errno of the call that failed; its kind is in .call; 0: no call failed */
+	/* -errno of the call that failed; its kind is in .call; 0: no call failed; 1: only other
+	 * ranks could not open the file */
+	int error;
 	enum beff_call call;
 };
 
@@ -137,7 +139,8 @@ struct beff_io {
 	 * outside of the measured time. The pointer may be NULL. */
 	void (*join)(struct beff_rank *r);
 	/* Functions with the result int return 0 or -errno. After an error, a rank only makes the
-	 * calls for which other ranks wait, such as barrier(). */
+	 * calls for which other ranks wait, such as barrier(). open() returns 1 if only other ranks
+	 * could not open the file. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
 	/* Prepares the open file for a pattern, before the first transfer. The pointer may be

@@ -61,7 +61,7 @@ int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsig
 	*out = parts[0].out;
 	*app = (struct sum){};
 	for (unsigned i = 0; i < ranks; i++) {
-		if (parts[i].out.error)
+		if (parts[i].out.error < 0)
 			return print_error(s, i, &parts[i].out);
 		if (i)
 			add_outcome(out, &parts[i].out, span);

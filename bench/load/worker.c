@@ -228,7 +228,7 @@ static u64 first_due(struct worker *w, u64 now)
 static void note_late(struct worker *w, u64 now)
 {
 	if (w->spec->rate && w->left && w->next_ns < now)
-		w->counts.late += (now - w->next_ns) * w->spec->rate / 1e9 + 1;
+		w->counts.late += fmin((now - w->next_ns) * w->spec->rate / 1e9 + 1, w->left);
 	w->next_ns = ~0ULL;
 }
 

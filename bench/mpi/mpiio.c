@@ -35,12 +35,13 @@ static int mpiio_open(struct beff_rank *r, const char *path)
 	MPI_Comm comm = r->step->type == BEFF_SEPARATED ? MPI_COMM_SELF : own.comm;
 	MPI_Offset start = r->step->type >= BEFF_SEGMENTED ? r->number * r->step->shape.segment : 0;
 	MPI_Info info = ranks_info(&r->step->hints);
-	int ret = MPI_File_open(comm, path, modes[r->step->access], info, &own.file);
+	int ret = ranks_open(comm, path, modes[r->step->access], info, &own.file);
 
-	if (ret == MPI_SUCCESS && !is_strided(r))
-		ret = MPI_File_set_view(own.file, start, MPI_DOUBLE, MPI_DOUBLE, "native", info);
+	if (!ret && !is_strided(r))
+		ret = ranks_errno(
+			MPI_File_set_view(own.file, start, MPI_DOUBLE, MPI_DOUBLE, "native", info));
 	ranks_free_info(&info);
-	return ranks_errno(ret);
+	return ret;
 }
 
 static int mpiio_close(struct beff_rank *r)
@@ -175,10 +176,10 @@ bool ranks_pointer_works(const char *dir)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	snprintf(path, sizeof(path), "%s/pointer", dir);
-	good = MPI_File_open(MPI_COMM_WORLD, path,
-			     MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR |
-				     MPI_MODE_DELETE_ON_CLOSE,
-			     MPI_INFO_NULL, &file) == MPI_SUCCESS;
+	good = !ranks_open(MPI_COMM_WORLD, path,
+			   MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR |
+				   MPI_MODE_DELETE_ON_CLOSE,
+			   MPI_INFO_NULL, &file);
 	if (good) {
 		good = MPI_File_set_view(file, 0, MPI_DOUBLE, MPI_DOUBLE, "native",
 					 MPI_INFO_NULL) == MPI_SUCCESS &&

@@ -54,6 +54,19 @@ MPI_Comm ranks_first(unsigned n)
 	return *comm;
 }
 
+/* Some MPI libraries report an error only on the rank that has it. The other ranks must know of it,
+ * because they would wait for this rank in the next collective call. */
+int ranks_open(MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI_File *file)
+{
+	int ret = ranks_errno(MPI_File_open(comm, path, mode, info, file));
+	int mine = ret != 0, any = 0;
+
+	MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm);
+	if (any)
+		*file = MPI_FILE_NULL;
+	return ret || !any ? ret : 1;
+}
+
 MPI_Info ranks_info(const struct beff_hints_now *hints)
 {
 	MPI_Info info = MPI_INFO_NULL;
@@ -204,11 +217,11 @@ static int reader_open(const struct mpi_file *f, unsigned rank)
 
 	reader.comm = ranks_first(f->ranks);
 	reader.collective = f->regions.shared;
-	ret = MPI_File_open(reader.comm, f->path, MPI_MODE_RDONLY, info, &reader.file);
-	if (ret == MPI_SUCCESS)
-		ret = set_reader_view(f, rank, info);
+	ret = ranks_open(reader.comm, f->path, MPI_MODE_RDONLY, info, &reader.file);
+	if (!ret)
+		ret = ranks_errno(set_reader_view(f, rank, info));
 	ranks_free_info(&info);
-	return ranks_errno(ret);
+	return ret;
 }
 
 static int reader_read(void *to, u64 bytes)

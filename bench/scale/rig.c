@@ -46,15 +46,13 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 			   .target.guard.fd = -1,
 			   .cache_bytes = room_in_cache(o->memory) };
 	r->unit = target_unit(o->target, !o->direct);
-	ret = target_open(&r->target, o->target, bytes, &guard);
+	ret = r->signals = signals_catch(0, &r->before);
+	if (ret >= 0)
+		ret = target_open(&r->target, o->target, bytes, &guard);
 	if (!ret)
 		ret = layers_begin_if_possible(&r->layers, o->parent, o->memory);
 	if (!ret)
 		ret = target_fill(&r->target, 0, NULL, until_ns);
-	if (!ret) {
-		r->signals = signals_catch(0, &r->before);
-		ret = r->signals < 0 ? r->signals : 0;
-	}
 	return ret;
 }
 

@@ -25,7 +25,7 @@ struct part {
 	struct row row; /* counters of the app layer; each MPI call is an access */
 	u64 start_ns, end_ns;
 	double busy_ns;
-	int error;
+	int error; /* -errno; 0: no error; 1: only other ranks could not open the file */
 };
 
 struct shared {
@@ -133,7 +133,7 @@ static int add_up_parts(const struct part *all, u64 ranks, struct sum *app, stru
 	u64 start = all->start_ns, end = 0;
 
 	for (u64 i = 0; i < ranks; i++) {
-		if (all[i].error)
+		if (all[i].error < 0)
 			return error(all[i].error, "process %llu cannot read: %s",
 				     (unsigned long long)i,
 				     all[i].error == -ENODATA ? "unexpected end of file" :

@@ -16,7 +16,7 @@ from lib.beff import (Attack, beff, each_pattern, expect_extensions, expect_file
                       groups_of, logged, open_to_all)
 from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
-from lib.mpi import PLAIN, by_mpi, mpirun, needs_mpi, ranks_at_work, read
+from lib.mpi import PLAIN, build_preload, by_mpi, mpirun, needs_mpi, ranks_at_work, read
 
 SMALL = ("-t", "1", "--memory=1M")
 
@@ -199,14 +199,12 @@ def hints_without_a_shared_pointer():
     expect_files(found)
 
 
-# The preloaded wrong.so breaks shared file pointers. The benchmark must notice the fault, use
+# The preloaded library breaks shared file pointers. The benchmark must notice the fault, use
 # individual file pointers for pattern type 1 (one shared file), and still write the right files.
 @test(seconds=200, long=True)
 def wrong_shared_pointers_are_detected():
     needs_mpi()
-    library = os.path.join(scratch_dir(), "wrong.so")
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mpi/wrong-pointer.c")
-    subprocess.run(["mpicc", "-shared", "-fPIC", "-o", library, source], check=True)
+    library = build_preload("wrong-pointer")
     few = few_repetitions(2, most=2)
     for how in "order", "alone", "absent":
         status, found, err = run(2, few, "--keep", env={
@@ -217,6 +215,18 @@ def wrong_shared_pointers_are_detected():
         expect_eq((status, found["shared_pointer"], met["shared_pointer"], found["valid"]),
                   (0, False, False, False), f"{how}: status, pointer, criterion, valid")
         expect_files(found)
+
+
+@test()
+def a_file_that_only_one_process_cannot_open():
+    needs_mpi()
+    library = build_preload("failing-open")
+    for number in range(2):
+        status, _, err = run(3, *SMALL, "--partitions=3", env={
+            **os.environ, "LD_PRELOAD": library, "FAILING_OPEN": f"b_eff_io_data_i00_003_{number}"})
+        expect_eq((status, os.listdir(directory())), (1, []), "status, files left")
+        expect_true(err.startswith("iospan: process 1 cannot open its file in ") and
+                    err.endswith(": Permission denied\n"), err)
 
 
 def protocol(ranks, *options, path=None):

@@ -524,6 +524,13 @@ def counters_alone():
 
 
 @test()
+def counters_without_requests():
+    rows = [{"time_ns": i * 10 ** 9, "server": "a", "read_bytes": 1000} for i in range(3)]
+    expect_eq(characterized(write_csv("bytes.csv", rows))["conclusion"].partition(";")[0],
+              "servers: 100 % of 2.93 KiB are read, in an unknown number of requests")
+
+
+@test()
 def same_from_trace_and_counters():
     """A log of counters must give the same values as the accesses from which it was made."""
     path = write("job", known_job())

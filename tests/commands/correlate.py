@@ -272,6 +272,9 @@ def jobs_outside_the_log_are_left_out():
     jobs = [("before", -5, 5), ("in", 5, 8), ("after", 95, 105)]
     doc = correlated(*small(jobs=(JOB_TITLES, jobs), files=None), *FAST)
     expect_eq((doc["job_count"], doc["jobs_left_out"]), (1, 2))
+    run = iospan(*small(jobs=(JOB_TITLES, jobs), files=None), *FAST, "--csv")
+    expect_eq((run.returncode, run.stderr), (0, "iospan: warning: 2 more jobs are left out: the system data does "
+                                             "not cover them completely\n"))
 
 
 @test()
@@ -807,10 +810,15 @@ def wrong_usage():
     for args, said in ((["--jobs", "x"], "--system is missing"), (["--system", "x"], "--jobs is"),
                        (["--form", "x"], "--jobs is missing"),
                        ([*small(), small()[1]], f"'{small()[1]}' is given twice"),
+                       ([*small(), "--system", f"{scratch_dir()}/./system.csv"],
+                        f"'{scratch_dir()}/system.csv' and '{scratch_dir()}/./system.csv' are the same file"),
+                       (["--jobs", small()[1], "--system", "-", "--system", "-"], "'-' is given twice"),
+                       ([*small(), "-i", "1s"], f"'--interval' has no effect with '--system {scratch_dir()}/system.csv'"),
                        ([*small(), "--form", "x"], "unknown I/O time 'x'; one of run, metadata,"),
                        ([*small(), "--window", "x"], "unknown window 'x'"),
                        ([*small(), "--sample", 1], "--sample is from 10")):
         expect_refused(said, *args, status=2)
+    expect_refused("iospan: cannot read 'no': No such file or directory\n", "--jobs", "no", "--system", "no", "-i", "1s")
     expect_refused("iospan: cannot read '/': Is a directory\n", "--jobs", "/", "--system", "/")
 
 

@@ -407,6 +407,7 @@ def wrong_usage():
             (("--format=csv",), f"--output is missing; {see}"),
             (("--format=csv", "-o", out), "no input; '-' is the standard input"),
             (("--format=csv", "-o", out, *[path] * 501), "more than 500 inputs"),
+            (("--format=csv", "-o", out, "-", path, "-"), "'-' is given twice; leave out one of them"),
             (("--format=csv", "-o", out, "--layer=vfs", path), "--layer is for --format blkparse"),
             (("--format=csv", "-o", out, "--module=posix", path), "--module is for --format dxt"),
             (("--format=csv", "-o", out, "--usec", path), "--usec is for --format fio"),

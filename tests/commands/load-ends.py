@@ -4,14 +4,16 @@
 requests become due at a given rate, even if earlier requests are in flight. The cleanup process
 removes iospan's cgroups and files if iospan is killed."""
 import glob
+import json
 import math
 import os
 import signal
+import subprocess
 import time
 
 from lib import kernel
 from lib.ktap import *
-from lib.loads import Running, children, is_alive, load
+from lib.loads import Running, children, is_alive, lines, load, wait_for_data
 from lib.measure import needs_run
 
 MEMORY = ("--unique-bytes", "4M", "--buffered")
@@ -212,6 +214,32 @@ def open_loop_that_is_too_slow():
     made, due = app["accesses"], 1e7 * app["span_ns"] / 1e9
     expect_ge(found["late_requests"], due / 2, "requests not issued")
     expect_near(made + found["late_requests"], due, due / 50, "requests issued or not")
+
+
+@test()
+def a_signal_while_the_data_is_written():
+    with subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), "--unique-bytes=4G"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        wait_for_data(run, scratch_dir())
+        run.terminate()
+        found = run.communicate()
+    expect_eq((run.returncode, *found), (1, "", "iospan: interrupted before anything was measured\n"),
+              "status, result, message")
+
+
+# After 10 ms, all requests of --count are due. The load needs much longer to issue them.
+@test()
+def only_requests_of_the_count_are_late():
+    log, count = os.path.join(scratch_dir(), "log"), 10**7
+    with subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), *MEMORY, "--rate=1000000000", "--procs=1",
+                           "--depth=1", "--batch=1", f"--count={count}", "--interval=100ms", "--log", log,
+                           "--json"], stdout=subprocess.PIPE, text=True) as run:
+        while lines(log) < 1 and run.poll() is None:
+            time.sleep(0.01)
+        run.terminate()
+        found = json.loads(run.communicate()[0])
+    expect_eq(found["ended_by"], "interrupted", "why")
+    expect_eq(found["layers"]["app"]["accesses"] + found["late_requests"], count, "requests issued or late")
 
 
 main()

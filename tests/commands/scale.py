@@ -17,6 +17,7 @@ from lib import kernel
 from lib.evaluation import Scale, has_memory_groups
 from lib.forms import expect_same_numbers_of_runs
 from lib.ktap import *
+from lib.loads import wait_for_data
 from lib.measure import needs_another_user
 
 PARAMETERS = ("unique_bytes", "size_bytes", "read_fraction", "sequential_fraction", "process_count", "depth")
@@ -115,6 +116,16 @@ def a_killed_evaluation_leaves_its_points():
         time.sleep(0.01)
     expect_eq((run.groups(), os.listdir(run.dir)), ([], []), "groups, files")
     expect_ge(run.points(), 5, "points")
+
+
+@test()
+def a_signal_while_the_data_is_written():
+    run = Scale("--unique-bytes=4G", "--budget=0")
+    wait_for_data(run.child, run.dir)
+    run.child.send_signal(signal.SIGTERM)
+    status, found, err = run.end()
+    expect_eq((status, found, os.path.exists(run.file)), (1, None, False), "status, result, file")
+    expect_true("iospan: interrupted before anything was measured\n" in err, err)
 
 
 QUOTED = re.compile(r"with (\S.*?) is [\d.]+ times .* that with (.*), (\S+ \S+) instead of (\S+ \S+?)"

@@ -10,7 +10,7 @@ import time
 
 from lib.ktap import *
 from lib.measure import make_file, needs_run
-from lib.mpi import by_mpi, mpirun, needs_mpi, ranks_at_work
+from lib.mpi import build_preload, by_mpi, mpirun, needs_mpi, ranks_at_work
 from lib.sets import (M, Recording, SMALL, each_run, expect_case,
                       expect_definitions, expect_two_phases, expect_windows)
 
@@ -61,6 +61,15 @@ def romio_reads_in_two_phases():
     expect_eq((seen.found["collective"], seen.found["collective_buffer_bytes"]), (True, buffer),
               "collective, buffer")
     expect_two_phases(seen, buffer)
+
+
+@test()
+def a_file_that_only_one_process_cannot_open():
+    needs_mpi()
+    status, found, err = by_mpi(3, "sets", "4", scratch_dir(), SMALL, "--count=1", "--procs=3", "--collective", env={
+        **os.environ, "LD_PRELOAD": build_preload("failing-open"), "FAILING_OPEN": "/fd/"})
+    expect_eq((status, found, err), (1, None, "iospan: process 1 cannot read: Permission denied\n"),
+              "status, result, message")
 
 
 @test()

@@ -610,6 +610,7 @@ def wrong_usage():
             (["--by=device,cgroup"], "option '--by' takes one of device, cgroup and process"),
             (["--by=process", "--attribution=kernel"], "the kernel charges no processes"),
             (["--attribution=task"], "option '--attribution' has no effect without '--by cgroup'"),
+            (["--max-groups=9"], "option '--max-groups' has no effect without '--by cgroup' or '--by process'"),
             (["--process=x"], "has no effect without '--by process'"),
             (["--cgroup=x"], "has no effect without '--by cgroup'"),
             (["--device=x", "--layers=vfs"], "option '--device' has no effect without the device layer"),

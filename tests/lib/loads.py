@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs `iospan bench load` for tests."""
+import glob
 import json
 import os
 import subprocess
@@ -36,6 +37,18 @@ def is_alive(pid):
             return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
     except OSError:
         return False
+
+
+def wait_for_data(child, folder):
+    """Waits until the process @child has begun to fill its file in @folder, which has no name."""
+    while child.poll() is None:
+        for path in glob.glob(f"/proc/{child.pid}/fd/*"):
+            try:
+                if os.readlink(path).startswith(folder + "/") and os.stat(path).st_size:
+                    return
+            except OSError:
+                pass
+        time.sleep(0.01)
 
 
 class Running:

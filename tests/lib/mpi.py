@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 from .ktap import *
+from .ktap import TOP
 
 # The build without sanitisers, because sanitisers would report errors of the MPI library.
 PLAIN = IOSPAN.replace("/san/", "/")
@@ -16,6 +17,13 @@ def needs_mpi():
     needs(shutil.which("mpirun"), "no mpirun (package mpich)")
     needs(os.path.exists(os.path.join(os.path.dirname(PLAIN), "libiospan-mpi.so")),
           "built without mpicc (package libmpich-dev)")
+
+
+def build_preload(name):
+    """Returns the path of a library for LD_PRELOAD, built from tests/commands/mpi/NAME.c."""
+    library = os.path.join(scratch_dir(), f"{name}.so")
+    subprocess.run(["mpicc", "-shared", "-fPIC", "-o", library, f"{TOP}/tests/commands/mpi/{name}.c"], check=True)
+    return library
 
 
 def mpirun(ranks, *words):

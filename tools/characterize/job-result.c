@@ -16,14 +16,16 @@
 static char *requests_text(const struct character *c)
 {
 	const struct requests *r = c->requests;
-	double bytes = criteria_bytes(c, DIR_BOTH, 0), steps = 0;
+	double bytes = criteria_bytes(c, DIR_BOTH, 0), n = criteria_operations(c, DIR_BOTH, 0);
+	double steps = 0;
 	char size[NUM_TEXT];
 	struct counted top;
 
+	if (n == 0)
+		return need_text("in an unknown number of requests");
 	if (!r || !steps_word(&r->steps, DIR_BOTH) ||
 	    !census_top(&r->sizes[DIR_BOTH].census, &top, 1))
-		return need_text("in requests of %s on average",
-				 num_bytes_text(size, bytes / criteria_operations(c, DIR_BOTH, 0)));
+		return need_text("in requests of %s on average", num_bytes_text(size, bytes / n));
 	for (int kind = 0; kind < STEP_KINDS; kind++)
 		steps = fmax(steps, steps_fraction(&r->steps, DIR_BOTH, kind));
 	return need_text("%.0f %% of the requests have %s, %.0f %% of the steps are %s",

@@ -145,6 +145,13 @@ static struct out *notes_json(const struct correlation_study *c)
 				left_out, num_word(left_out, " is", "s are"),
 				num_word(left_out, "it", "them"));
 	job_io_note(notes, c->jobs);
+	return notes;
+}
+
+static struct out *table_notes_json(const struct correlation_study *c)
+{
+	struct out *notes = out_array();
+
 	if (!c->o->rates && !c->jobs->are_pairs)
 		out_append_str(notes,
 			       "a longer job has larger amounts, whatever it waited for; "
@@ -329,6 +336,7 @@ struct out *correlate_json(const struct correlation_study *c)
 	out_u64(node, "sample", how->sample);
 	out_u64(node, "seed", how->seed);
 	out_put(node, "notes", notes_json(c));
+	out_put(node, "table_notes", table_notes_json(c));
 	out_put(node, "io_times", times_json(c));
 	out_put(node, "associations", list_json(c));
 	out_str(node, "io_time", form_names[c->form]);

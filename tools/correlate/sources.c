@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "user/base/err.h"
+#include "user/base/infile.h"
 #include "user/trace/format.h"
 #include "tools/input/prometheus.h"
 #include "tools/input/stat-lines.h"
@@ -31,9 +32,8 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Finds the format of the file @path by its first bytes. A pipe cannot be read twice: this function
- * prints an error and returns NULL. For a missing file, it returns CSV, so that the CSV reader
- * prints the error. */
+/* Finds the format of the file @path by its first bytes. If the file cannot be read, or is a pipe,
+ * which cannot be read twice, prints an error and returns NULL. */
 static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;
@@ -50,8 +50,10 @@ static const struct source *source_of_file(const char *path)
 		      path);
 		return NULL;
 	}
-	f = strcmp(path, "-") ? fopen(path, "r") : NULL;
-	if (f) {
+	f = strcmp(path, "-") ? infile_open(path) : stdin;
+	if (!f)
+		return NULL;
+	if (f != stdin) {
 		text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
 		fclose(f);
 	}
@@ -78,6 +80,22 @@ static int read_series(struct series *to, const char *path)
 		return s->series(to, path);
 	return s ? error(-EINVAL, "'%s' is %s, which contains no I/O of a system", path, s->name) :
 		   -ESPIPE;
+}
+
+int sources_check_interval(const char *const *paths)
+{
+	for (const char *const *path = paths; *path; path++) {
+		const struct source *s = source_of_file(*path);
+
+		if (!s)
+			return -ESPIPE;
+		if (s->series == series_read_trace || prometheus_is_url(*path))
+			return 0;
+	}
+	return error(-EUSAGE,
+		     "option '--interval' has no effect with '--system %s', which has intervals of "
+		     "its own; leave out one of them",
+		     *paths);
 }
 
 int sources_read_system(struct series *to, const char *const *paths)

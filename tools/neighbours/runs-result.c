@@ -138,6 +138,7 @@ const struct view runs_views[] = {
 	     .title = "all cgroups without one of them"),
 	VIEW("", .inner = show_evidence_views),
 	VIEW("correlation.notes.*", .is_note = true),
+	VIEW("correlation.table_notes.*", .is_note = true),
 	VIEW("correlation.associations.*", .columns = correlate_csv, .is_csv = true,
 	     .is_hidden = true),
 	{},

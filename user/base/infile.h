@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Opens the input file of a command. Refuses a file that is also stdout, because the result would
- * overwrite it. */
+ * overwrite it. Refuses a file that is given twice. */
 #ifndef IOSPAN_INFILE_H
 #define IOSPAN_INFILE_H
 
@@ -13,5 +13,9 @@ FILE *infile_open(const char *path);
 /* Checks @fd, a descriptor of the input @path. If stdout is the same regular file, prints an error
  * and returns -EINVAL, because the result would overwrite the input. Otherwise returns 0. */
 int infile_check(int fd, const char *path);
+
+/* Checks that no two of the inputs are the same file: @first and those of @more, which ends with
+ * NULL. "-" is stdin. If two are, prints an error and returns -EUSAGE. Otherwise returns 0. */
+int infile_check_once(const char *first, char *const *more);
 
 #endif

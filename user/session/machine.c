@@ -43,6 +43,10 @@ int machine_check(struct machine_opts *o, bool all)
 	if (!all && !o->cgroup && opt_given(&o->measured.attribution) && !view->groups &&
 	    !view->processes)
 		return error(-EUSAGE, "option '--attribution' has no effect without '--by cgroup'");
+	if (!all && opt_given(&o->measured.max_groups) && !view->groups && !view->processes)
+		return error(-EUSAGE,
+			     "option '--max-groups' has no effect without '--by cgroup' or '--by "
+			     "process'");
 	if (view->processes && strcmp(o->measured.attribution, "kernel") == 0)
 		return error(-EUSAGE,
 			     "the kernel charges no processes; leave out '--attribution=kernel'");

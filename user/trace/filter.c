@@ -79,13 +79,29 @@ static bool matches_pattern(const struct trace_name *n, const char *pattern)
 		(n->kind == TRACE_GROUP && matches_group(n, pattern));
 }
 
+/* Replaces each group of slashes by one slash. Returns true if @path has changed. */
+static bool squeeze_slashes(char *path)
+{
+	char *to = path;
+
+	for (const char *from = path; *from; from++)
+		if (*from != '/' || to == path || to[-1] != '/')
+			*to++ = *from;
+	if (!*to)
+		return false;
+	*to = '\0';
+	return true;
+}
+
 bool trace_name_matches(const struct trace_name *n, const char *list)
 {
 	bool matches = false;
 	char *pattern;
 
 	while (!matches && (pattern = words_item(&list))) {
-		matches = matches_pattern(n, pattern);
+		matches = matches_pattern(n, pattern) ||
+			(n->kind == TRACE_GROUP && squeeze_slashes(pattern) &&
+			 matches_pattern(n, pattern));
 		free(pattern);
 	}
 	return matches;

@@ -201,6 +201,11 @@ TEST(small_means_keep_their_mean)
 	}
 }
 
+#define TINY "0.00000000000000000000000000000000000000000001"
+#define LARGE "9999999999999999999999999999999999999999999999"
+
+/* The smallest and the largest weight that sizes_list() reads must not underflow or overflow when
+ * they are added. */
 TEST(list_of_sizes)
 {
 	struct stream_spec spec = plain;
@@ -211,12 +216,19 @@ TEST(list_of_sizes)
 	ASSERT_EQ(sizes_list(&table, "8k", 4096), 0);
 	EXPECT_EQ(table.most, 2);
 	EXPECT_TRUE(table.cv == 0);
+	for (const char *const *l = (const char *const[]){ "4k:" TINY ",12k:" TINY,
+							   "4k:" LARGE ",12k:" LARGE, NULL };
+	     *l; l++) {
+		ASSERT_EQ(sizes_list(&table, *l, 4096), 0);
+		EXPECT_TRUE(table.mean == 2 && table.cv == 0.5);
+	}
 }
 
 TEST(bad_lists_are_refused)
 {
-	for (const char *const *l = (const char *const[]){ "", "4k:", "4k:0", "4k,,8k", "5000",
-							   "4k:60;8k", "2G", ",4k", "4k:-1", NULL };
+	for (const char *const *l =
+		     (const char *const[]){ "", "4k:", "4k:0", "4k,,8k", "5000", "4k:60;8k", "2G",
+					    ",4k", "4k:-1", "4k:1e-300", "4k:0" TINY, NULL };
 	     *l; l++)
 		EXPECT_EQ(sizes_list(&table, *l, 4096), -EUSAGE);
 }

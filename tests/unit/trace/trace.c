@@ -194,6 +194,17 @@ TEST(filters_take_names_of_containers)
 	EXPECT_TRUE(!trace_name_matches(&unit, "pod=*"));
 }
 
+TEST(two_slashes_in_a_filter_of_cgroups_are_one)
+{
+	const struct trace_name n = { .kind = TRACE_GROUP, .text = "/a/b" };
+	const struct trace_name imported = { .kind = TRACE_GROUP, .text = "a//b" };
+
+	EXPECT_TRUE(trace_name_matches(&n, "//a///b"));
+	EXPECT_TRUE(trace_name_matches(&n, "x,/a//*"));
+	EXPECT_TRUE(!trace_name_matches(&n, "/a//c"));
+	EXPECT_TRUE(trace_name_matches(&imported, "a//b"));
+}
+
 TEST(columns_are_left_out)
 {
 	static const unsigned wanted[] = { 0, TRACE_OFFSET, TRACE_QUEUED, TRACE_HELD, 7 };
