@@ -159,6 +159,26 @@ def loop_on_a_loop():
                     "the lower one is not stacked")
 
 
+# A file of overlayfs is on the disk of another file system. So a loop device over it is stacked, and
+# the total does not count its accesses twice.
+@test()
+def loop_over_a_file_of_overlayfs():
+    needs_run("dd", "mount")
+    names = lower, upper, work, top = [os.path.join(scratch_dir(), name) for name in ("lower", "upper", "work", "top")]
+    for name in names:
+        os.mkdir(name)
+    with open(f"{lower}/file", "wb") as f:
+        f.write(bytes(1 << 20))
+    kernel.run_quietly("modprobe", "overlay")
+    needs(not kernel.run_quietly("mount", "-t", "overlay", "overlay", "-o",
+                                 f"lowerdir={lower},upperdir={upper},workdir={work}", top), "needs overlayfs")
+    with kernel.undone(lambda: kernel.run_quietly("umount", top)), disks.loop_over(f"{top}/file") as disk:
+        report, _ = measure(["dd", f"if={disk}", "of=/dev/null", "bs=64k", "iflag=direct", "status=none"],
+                            *only("device"))
+        row = report.disks[disks.name_of(disk)]
+        expect_eq((row["stacked"], row["bytes"]), (True, 1 << 20), "the loop device")
+
+
 @test(seconds=240)
 def disks_in_memory():
     needs_oracle("fio")
