@@ -32,7 +32,7 @@ static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 	struct disk_share share = { .dev = part->part.dev,
 				    .disk = part->part.disk,
 				    .is_known = true,
-				    .stacked = part->stacked,
+				    .stacked = part->part.stacked,
 				    .span_ns = part->part.span_ns,
 				    .shared_ns = part->shared_ns };
 	u32 n = 0;
@@ -54,7 +54,7 @@ static void add_joint(const struct read_groups *groups, const struct numbered_pa
 {
 	u64 joint = part->joint_ns < part->part.span_ns ? part->joint_ns : part->part.span_ns;
 
-	if (!part->stacked && part->group < groups->n && groups->sums[part->group])
+	if (!part->part.stacked && part->group < groups->n && groups->sums[part->group])
 		groups->sums[part->group]->joint_ns += joint;
 }
 
