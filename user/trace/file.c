@@ -133,11 +133,6 @@ static bool is_same_inode(const struct trace_file_id *a, const struct trace_file
 		a->born.tv_sec == b->born.tv_sec && a->born.tv_nsec == b->born.tv_nsec;
 }
 
-const char *trace_place_name(const struct trace_place *p)
-{
-	return base_of(p->path);
-}
-
 int trace_file_try(const struct trace_place *p)
 {
 	struct trace_file_id id;
@@ -275,7 +270,7 @@ static bool is_trace(int fd)
 /* Returns the last component of @path. @path must be p->path, or p->path with ".old" appended. */
 static const char *name_in(const struct trace_place *p, const char *path)
 {
-	return path + (trace_place_name(p) - p->path);
+	return path + (base_of(p->path) - p->path);
 }
 
 static int check_path(const struct trace_place *p, const char *path, bool force)
