@@ -164,8 +164,6 @@ bool take_char(char **s, char c);
  * Returns NULL if there is no text. */
 char *take_word(char **s);
 
-const char *base_name(const char *path);
-
 /* Returns true if @line is a warning that one of Darshan's parsers printed as a comment. */
 bool darshan_warns(const char *line);
 

@@ -21,16 +21,9 @@ char *trace_file_path(const char *path, u32 number)
 	return number ? need_text("%s.%u", path, number) : need(strdup(path));
 }
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int open_directory_of(const char *path)
 {
-	const char *base = base_of(path);
+	const char *base = basename(path);
 	char *dir = need(base == path ? strdup(".") : strndup(path, base - path));
 	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
@@ -44,7 +37,7 @@ int trace_place_open(struct trace_place *p, const char *path)
 {
 	int at = open_directory_of(path);
 
-	if (at >= 0 && !*base_of(path)) {
+	if (at >= 0 && !*basename(path)) {
 		close(at);
 		at = -EISDIR;
 	}
@@ -64,7 +57,7 @@ void trace_place_close(struct trace_place *p)
  * not empty or belongs to another user. */
 static int open_empty(int at, const char *name)
 {
-	int fd = openat(at, base_of(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = openat(at, basename(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	int ret = fd < 0 ? -errno : 0;
 	struct stat st;
 
@@ -95,7 +88,7 @@ static int open_empty(int at, const char *name)
 int trace_file_create(const struct trace_place *p, u32 number, bool *made)
 {
 	char *name = trace_file_path(p->path, number);
-	int fd = openat(p->at, base_of(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = openat(p->at, basename(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	*made = fd >= 0;
 	if (fd < 0 && errno == EEXIST)
@@ -196,7 +189,7 @@ u32 *trace_file_numbers(const char *path, size_t *n)
 	*n = 0;
 	if (at < 0)
 		return NULL;
-	numbers = numbers_in(at, base_of(path), n);
+	numbers = numbers_in(at, basename(path), n);
 	close(at);
 	return numbers;
 }
@@ -204,7 +197,7 @@ u32 *trace_file_numbers(const char *path, size_t *n)
 int trace_file_check_row(const struct trace_place *p)
 {
 	size_t n;
-	u32 *numbers = numbers_in(p->at, base_of(p->path), &n);
+	u32 *numbers = numbers_in(p->at, basename(p->path), &n);
 	char *name = n ? trace_file_path(p->path, numbers[0]) : NULL;
 	int ret = n ? error(-EEXIST, "'%s' exists; remove it first", name) : 0;
 
@@ -219,10 +212,10 @@ void trace_file_remove(const struct trace_place *p, u32 number, const struct tra
 {
 	char *name = trace_file_path(p->path, number);
 	struct trace_file_id now;
-	int ret = identify_at(p->at, base_of(name), &now);
+	int ret = identify_at(p->at, basename(name), &now);
 
 	if (!ret && is_same_inode(&now, id))
-		unlinkat(p->at, base_of(name), 0);
+		unlinkat(p->at, basename(name), 0);
 	else if (!ret)
 		warn("'%s' is not removed: another file has this name by now", name);
 	free(name);
@@ -231,7 +224,7 @@ void trace_file_remove(const struct trace_place *p, u32 number, const struct tra
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id)
 {
 	char *name = trace_file_path(p->path, number);
-	int fd = openat(p->at, base_of(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = openat(p->at, basename(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	int ret = fd < 0 ? -errno : 0;
 	struct trace_file_id now;
 
@@ -270,7 +263,7 @@ static bool is_trace(int fd)
 /* Returns the last component of @path. @path must be p->path, or p->path with ".old" appended. */
 static const char *name_in(const struct trace_place *p, const char *path)
 {
-	return path + (base_of(p->path) - p->path);
+	return path + (basename(p->path) - p->path);
 }
 
 static int check_path(const struct trace_place *p, const char *path, bool force)
