@@ -21,21 +21,9 @@ char *trace_file_path(const char *path, u32 number)
 	return number ? need_text("%s.%u", path, number) : need(strdup(path));
 }
 
-static int open_directory_of(const char *path)
-{
-	const char *base = basename(path);
-	char *dir = need(base == path ? strdup(".") : strndup(path, base - path));
-	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0)
-		fd = -errno;
-	free(dir);
-	return fd;
-}
-
 int trace_place_open(struct trace_place *p, const char *path)
 {
-	int at = open_directory_of(path);
+	int at = output_folder(path);
 
 	if (at >= 0 && !*basename(path)) {
 		close(at);
@@ -183,7 +171,7 @@ static u32 *numbers_in(int at, const char *base, size_t *n)
 
 u32 *trace_file_numbers(const char *path, size_t *n)
 {
-	int at = open_directory_of(path);
+	int at = output_folder(path);
 	u32 *numbers;
 
 	*n = 0;
